@@ -1,0 +1,71 @@
+# A room is a folder below common/: its .cpp files are a library, its *_test.cpp files a test program.
+enable_testing()
+
+function(warpwise_sources out folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# warpwise_room(NAME FOLDER LINK...): library warpwise_NAME and, where tests exist, program test_NAME.
+function(warpwise_room name folder)
+  set(path ${PROJECT_SOURCE_DIR}/common/${folder})
+  warpwise_sources(sources ${path})
+  if(sources)
+    add_library(warpwise_${name} STATIC ${sources})
+    target_include_directories(warpwise_${name} PUBLIC ${PROJECT_SOURCE_DIR}/common)
+    target_compile_options(warpwise_${name} PRIVATE -Wall -Wextra -Wpedantic -Werror)
+    target_link_libraries(warpwise_${name} PUBLIC ${ARGN})
+  endif()
+  file(GLOB tests CONFIGURE_DEPENDS ${path}/*_test.cpp)
+  if(tests)
+    add_executable(test_${name} ${tests} ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
+    target_link_libraries(test_${name} PRIVATE warpwise_${name} doctest::doctest)
+    target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
+    target_compile_definitions(test_${name} PRIVATE
+      WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
+      WARPWISE_NVCC="${WARPWISE_NVCC}")
+    add_test(NAME ${name} COMMAND test_${name})
+  endif()
+endfunction()
+
+# isa/ is compiled twice, for x86-64-v3 and for any x86-64 (or arm64); isa/level.h chooses at run time.
+function(warpwise_isa_room)
+  set(path ${PROJECT_SOURCE_DIR}/common/simulator/isa)
+  file(GLOB rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
+  set(levels portable)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND levels v3)
+  endif()
+  foreach(level ${levels})
+    add_library(warpwise_isa_${level} OBJECT ${rows})
+    target_include_directories(warpwise_isa_${level} PRIVATE ${PROJECT_SOURCE_DIR}/common)
+    target_compile_definitions(warpwise_isa_${level} PRIVATE WARPWISE_ISA_LEVEL=${level})
+    # Contraction would turn a separate multiply and add into one fma; rounding modes change at run time.
+    target_compile_options(warpwise_isa_${level} PRIVATE -O3 -g -Wall -Wextra -Werror
+                           -ffp-contract=off -frounding-math -fno-math-errno)
+  endforeach()
+  if(v3 IN_LIST levels)
+    target_compile_options(warpwise_isa_v3 PRIVATE -march=x86-64-v3)
+  endif()
+  warpwise_room(isa simulator/isa)
+  foreach(level ${levels})
+    target_sources(warpwise_isa PRIVATE $<TARGET_OBJECTS:warpwise_isa_${level}>)
+    target_compile_definitions(warpwise_isa PRIVATE WARPWISE_ISA_HAS_${level})
+  endforeach()
+endfunction()
+
+# What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
+warpwise_room(occupancy occupancy fmt::fmt)
+warpwise_room(image simulator/image ${WARPWISE_ZSTD})
+warpwise_isa_room()
+warpwise_room(ptx simulator/ptx warpwise_isa)
+warpwise_room(code simulator/code warpwise_ptx warpwise_image)
+warpwise_room(memory simulator/memory fmt::fmt)
+warpwise_room(watch simulator/watch warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
+warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
+
+# The toolkit's cuda_occupancy.h is what occupancy/ is compared with.
+if(TARGET test_occupancy)
+  target_include_directories(test_occupancy PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+endif()

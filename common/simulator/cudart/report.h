@@ -1,0 +1,47 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "simulator/watch/report.h"
+
+namespace warpwise::cudart {
+
+/// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file, and
+/// the same objects to a lesson that asks for them.
+class Reporter {
+ public:
+  /// A lesson that never asks must not cost memory for ever: older reports are dropped.
+  static constexpr std::size_t most_kept = 4096;
+
+  /// @param file appended to; empty for none. A file that cannot be opened ends the program with
+  /// status 3 and a line that says why.
+  explicit Reporter(const std::string& file);
+
+  void finish(const watch::LaunchReport& report);
+  /// Records why the program is about to end with status 3.
+  void unsupported(const std::string& sentence);
+  /// A mistake of the host's code, which no launch owns: a report without a kernel. The texts must
+  /// not contain control characters. Async-signal-safe.
+  void host_diagnosis(const char* kind, const char* message);
+
+  /// The JSON objects of all launches since the last call, separated by commas.
+  std::string take();
+
+  /// The kernel that runs, for messages; empty when none does.
+  void set_running(const std::string& kernel);
+  std::string running() const;
+
+ private:
+  void append(std::string line);
+
+  int file_ = -1;
+  mutable std::mutex mutex_;
+  std::deque<std::string> kept_;
+  std::string running_;
+};
+
+}  // namespace warpwise::cudart

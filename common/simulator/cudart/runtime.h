@@ -1,0 +1,60 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "occupancy/gpu_table.h"
+#include "simulator/cudart/output.h"
+#include "simulator/cudart/queue.h"
+#include "simulator/cudart/report.h"
+#include "simulator/machine/module.h"
+#include "simulator/memory/address_space.h"
+
+/// The C interface of the CUDA runtime over the simulator: one file per subject.
+///
+/// | file             | subject                                                              |
+/// |------------------|----------------------------------------------------------------------|
+/// | registration.cpp | what nvcc's constructors call: images, kernels, variables            |
+/// | launch.cpp       | checks of a launch, its parameters, its run                          |
+/// | function.cpp     | attributes of kernels, occupancy                                     |
+/// | memory.cpp       | allocation                                                           |
+/// | copy.cpp         | copies and fills, symbol.cpp: to and from variables                  |
+/// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
+/// | device.cpp       | the one device, properties.cpp: what it says of itself               |
+/// | library.cpp      | images loaded while the program runs                                 |
+/// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
+namespace warpwise::cudart {
+
+/// What the runtime works on. Created by the first call that needs it, never destroyed.
+struct Runtime {
+  Runtime();
+
+  const occupancy::Gpu& gpu;
+  memory::AddressSpace memory;
+  Queue queue;
+  Output output;
+  Reporter reporter;
+  std::atomic<std::uint64_t> budget;  ///< thread instructions of a launch; 0: no limit.
+};
+
+/// The runtime of this process. An environment that makes no sense ends it with status 3.
+Runtime& runtime();
+/// False while nothing has needed the runtime yet.
+bool runtime_exists();
+
+/// How an image becomes a module; machine::load unless a test replaces it.
+using Loader = std::unique_ptr<machine::Module> (*)(const std::vector<image::Entry>& entries,
+                                                    unsigned architecture,
+                                                    memory::AddressSpace& memory);
+extern Loader load_module;
+
+/// What the host does at the end of every synchronisation: device output appears, managed memory
+/// opens when no launch is left. @throws Failure when a kernel has faulted.
+void after_wait();
+
+/// Ends the program with status 3 and leaves the sentence in the report.
+[[noreturn]] void stop_unsupported(const std::string& sentence);
+
+}  // namespace warpwise::cudart

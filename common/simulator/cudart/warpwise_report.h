@@ -1,0 +1,22 @@
+/* What the stand-in tells a lesson. Found by dlsym(RTLD_DEFAULT, name); where the symbol is absent the
+ * runtime is NVIDIA's and a real GPU does the work. C, so that nothing but bytes crosses. */
+#pragma once
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Waits for all launches and returns those since the last call:
+ *  {"device": "...", "launches": [ ... ]} in the schema of `learn sim --json`.
+ *  The text belongs to the stand-in until the next call from the same thread. */
+const char* warpwise_take_report(void);
+
+/** Thread instructions a launch may use from now on; 0 removes the limit. */
+void warpwise_set_budget(uint64_t thread_instructions);
+
+/** Names the allocation that starts at this address, for diagnoses ("array x"). */
+void warpwise_name_array(const void* device_pointer, const char* name);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Bytes that nvcc embedded in a program -> PTX text and facts about the compiled code.
+namespace warpwise::image {
+
+/// One PTX text or cubin of a fat binary, decompressed.
+struct Entry {
+  enum class Kind { ptx, cubin };
+  Kind kind;
+  std::uint32_t architecture;      ///< 90 for sm_90 or compute_90.
+  bool architecture_specific;      ///< sm_90a.
+  bool family_specific;            ///< sm_100f.
+  bool debug;                      ///< compiled with -G.
+  std::vector<std::byte> payload;  ///< PTX without its trailing NUL, or a whole ELF image.
+
+  /// @return the payload as text; of use for a ptx entry only.
+  std::string ptx_text() const;
+};
+
+/// Reads one fat binary container (magic 0xBA55ED50).
+/// @param bytes the container, or anything that starts with one; what follows it is ignored.
+/// @return its PTX texts and cubins in order, none for an empty container; entries of other kinds
+///   (such as code for link-time optimisation) are left out.
+/// @throws ImageError with one sentence for people when the bytes are not a container or are
+/// damaged.
+std::vector<Entry> read_container(std::span<const std::byte> bytes);
+
+/// Reads the container at an address, whose own header says how long it is (a registered image).
+/// @pre as many bytes as that header says can be read there.
+/// @throws ImageError as read_container, and for a null address.
+std::vector<Entry> read_container_at(const void* address);
+
+/// One sentence for people: what is wrong with the bytes, where, and what to do next.
+struct ImageError : std::exception {
+  explicit ImageError(std::string text) : message(std::move(text)) {}
+  const char* what() const noexcept override { return message.c_str(); }
+  std::string message;
+};
+
+}  // namespace warpwise::image

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "simulator/image/cubin.h"
+
+namespace warpwise::image {
+
+/// Size of every machine instruction from sm_70 on.
+inline constexpr std::size_t kInstructionBytes = 16;
+
+/// What a machine instruction does to memory.
+struct MemoryOperation {
+  const char* mnemonic;  ///< as NVIDIA's disassembler names it, without its suffixes.
+  MemoryInstruction::Space space;
+  MemoryInstruction::Access access;
+  unsigned width_bytes;  ///< as in MemoryInstruction.
+};
+
+/// Reads just enough of a machine instruction to recognise those that access memory.
+/// @param architecture 75 or more: the meaning of some fields depends on it.
+/// @return nothing for any other instruction, and for one that never executes.
+std::optional<MemoryOperation> decode_memory_operation(
+    std::span<const std::byte, kInstructionBytes> instruction, unsigned architecture);
+
+}  // namespace warpwise::image

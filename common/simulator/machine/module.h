@@ -1,0 +1,78 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/image/cubin.h"
+#include "simulator/image/fatbin.h"
+#include "simulator/memory/address_space.h"
+#include "simulator/watch/report.h"
+
+/// Warps, blocks, grids: programs are loaded and launched here.
+namespace warpwise::machine {
+
+/// Thrown for what cannot be run, with the whole sentence for people: what, PTX line, .cu line.
+struct Unsupported : std::exception {
+  explicit Unsupported(std::string text) : message(std::move(text)) {}
+  const char* what() const noexcept override { return message.c_str(); }
+  std::string message;
+};
+
+struct Parameter {
+  std::uint32_t offset, bytes;
+};
+
+struct KernelInfo {
+  std::string name;  ///< mangled.
+  std::vector<Parameter> parameters;
+  std::uint32_t parameter_bytes;
+  unsigned max_threads_per_block;  ///< 1024 or what __launch_bounds__ says.
+  unsigned static_shared_bytes;
+  unsigned local_bytes;
+  unsigned registers;    ///< of the cubin; 0 without one.
+  unsigned registers_of; ///< the architecture that number belongs to (90).
+  unsigned ptx_architecture;
+};
+
+struct Variable {
+  std::uint64_t address, bytes;
+  bool constant;
+};
+
+struct Launch {
+  std::string kernel;  ///< mangled.
+  watch::Index3 grid{1, 1, 1}, block{1, 1, 1};
+  std::uint32_t dynamic_shared_bytes = 0;
+  std::vector<std::byte> parameters;  ///< laid out as KernelInfo says.
+};
+
+struct Options {
+  unsigned threads = 0;            ///< host threads; 0: all.
+  std::uint64_t budget = 0;        ///< thread instructions; 0: none.
+  bool check_races = true;
+  unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.
+  std::function<void(std::string_view)> print;  ///< output of device printf.
+};
+
+/// A loaded image: code that runs and variables that live in an address space.
+class Module {
+ public:
+  virtual ~Module() = default;
+  virtual const KernelInfo* kernel(const std::string& mangled) const = 0;
+  virtual std::vector<std::string> kernel_names() const = 0;
+  virtual const Variable* variable(const std::string& mangled) const = 0;
+  /// Runs the launch to its end on the calling thread (and helpers of its own).
+  /// Never throws for the learner's mistakes: they are in the report.
+  virtual watch::LaunchReport run(const Launch& launch, const Options& options) = 0;
+};
+
+/// Chooses PTX and cubin for the architecture, translates, places the variables.
+/// @param architecture of the GPU that is simulated, 90 for an H200.
+/// @throws Unsupported, image::ImageError.
+std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, unsigned architecture,
+                             memory::AddressSpace& memory);
+
+}  // namespace warpwise::machine

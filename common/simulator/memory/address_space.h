@@ -1,0 +1,115 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+/// Addresses, allocations, red zones: the device's memory as programs see it.
+namespace warpwise::memory {
+
+enum class Kind { device, pinned, mapped, managed, variable, constant };
+
+/// One allocation. Records are never destroyed, so that a use after free can name what it hit.
+struct Allocation {
+  std::uint64_t base = 0;   ///< device address.
+  std::uint64_t bytes = 0;  ///< as asked for.
+  Kind kind = Kind::device;
+  std::uint32_t id = 0;  ///< 1, 2, ... in order of allocation.
+  bool live = true;
+  std::string name;  ///< "x" where the program or a lesson named it; else empty.
+
+  std::uint64_t end() const { return base + bytes; }
+  bool holds(std::uint64_t address) const { return address >= base && address < end(); }
+  /// "array x (4096 bytes)" or "allocation 3 (4096 bytes)", for messages.
+  std::string describe() const;
+};
+
+/// Device memory is a memfd mapped twice. The address that programs see is inaccessible to the host
+/// (a host access faults and is explained); the simulator works through a private alias at a fixed
+/// distance. Pinned, mapped and managed memory is accessible at the program's address too.
+///
+/// Every allocation starts on a page of its own and is followed by a red zone as long as itself (64
+/// KiB to 256 MiB): addresses cost nothing here, and a wide zone catches an index that is wrong by
+/// a row. Freed addresses come back only after the whole reservation was handed out once, so that a
+/// use after free can be named. All functions may be called from several threads.
+class AddressSpace {
+ public:
+  static constexpr std::uint64_t alignment = 512;
+  static constexpr std::uint64_t red_zone = 512;  ///< at least so many bytes between allocations.
+  /// What fresh memory holds in every byte: -4.3e8 as float, negative and huge as an index.
+  static constexpr std::byte poison{0xCD};
+  /// Of a larger allocation only the first and the last half of so many bytes are poisoned, because
+  /// touching a page takes real memory; the middle reads as zero.
+  static constexpr std::uint64_t poisoned_bytes = 64ull << 20;
+
+  /// @param capacity_bytes what cudaMemGetInfo calls total memory.
+  /// @throws std::runtime_error, one sentence for people, when the system refuses the address
+  /// range.
+  explicit AddressSpace(std::uint64_t capacity_bytes);
+  ~AddressSpace();
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
+
+  /// @return the new allocation, or null when the capacity is exhausted. Contents are undefined for
+  /// the program: `poison`, so that nothing works by luck. Variables and constants are zero
+  /// instead, as C++ defines them. Pinned and mapped memory does not count as used.
+  const Allocation* allocate(std::uint64_t bytes, Kind kind);
+  /// Ends an allocation and gives its pages back to the system.
+  /// @return false when no live allocation starts at the address.
+  bool release(std::uint64_t base);
+  /// Names the live allocation that starts at the address, if there is one. Not while a launch
+  /// runs.
+  void name(std::uint64_t base, std::string name);
+
+  /// Turns the live allocation at `base` into a managed one, accessible to the host (a __managed__
+  /// variable). @return false when there is none or the system refuses.
+  bool make_managed(std::uint64_t base);
+  /// Opens or closes all managed memory to the host: closed from a launch until the next
+  /// synchronisation, so that a missing one is caught.
+  void set_managed_access(bool accessible);
+
+  /// The live allocation that holds the byte, or null. Cheap: machine/ calls it when its cache
+  /// misses.
+  const Allocation* find(std::uint64_t address) const;
+  /// For messages: the allocation nearest to the address, freed ones included; null when there is
+  /// none.
+  const Allocation* nearest(std::uint64_t address) const;
+  /// True for any address of the reserved range, allocated or not.
+  bool contains(std::uint64_t address) const;
+
+  /// The simulator's own pointer to a device address. Valid for addresses inside live allocations.
+  std::byte* host(std::uint64_t address) const {
+    return reinterpret_cast<std::byte*>(address + static_cast<std::uint64_t>(alias_distance_));
+  }
+
+  std::uint64_t capacity_bytes() const { return capacity_; }
+  std::uint64_t used_bytes() const;
+  std::vector<const Allocation*> live() const;
+
+ private:
+  void reserve(std::uint64_t bytes);
+  std::uint64_t take_range(std::uint64_t bytes);
+  void return_range(std::uint64_t start, std::uint64_t bytes);
+  bool open_to_host(const Allocation& allocation);
+  void close_to_host(const Allocation& allocation);
+  void fill(const Allocation& allocation);
+
+  std::uint64_t capacity_;
+  std::uint64_t reserved_ = 0;
+  std::uint64_t base_ = 0;
+  std::int64_t alias_distance_ = 0;
+  int file_ = -1;
+  mutable std::shared_mutex mutex_;
+  std::map<std::uint64_t, Allocation*> live_;
+  std::vector<std::unique_ptr<Allocation>> all_;
+  std::map<std::uint64_t, std::uint64_t>
+      free_;                  ///< free ranges of the reservation: start -> length.
+  std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
+  std::uint64_t used_ = 0;
+  bool managed_accessible_ = true;
+};
+
+}  // namespace warpwise::memory

@@ -1,0 +1,18 @@
+#pragma once
+#include "simulator/memory/address_space.h"
+
+namespace warpwise::memory {
+
+/// Receives the explanation of a host access that faulted. Runs in a signal handler, so it may call
+/// only async-signal-safe functions. The process ends with status 1 after it returns.
+/// @param kind "device-pointer-on-host", or "missing-sync" for managed memory after a launch.
+/// @param message one sentence: what was touched, which allocation, what to do. No newline.
+using HostAccessSink = void (*)(const char* kind, const char* message);
+
+/// From now on a host access to device memory is explained instead of ending in a bare segmentation
+/// fault. Faults elsewhere go to the handler that was installed before, or end the process as
+/// usual.
+/// @param memory must live as long as the process. A second call replaces memory and sink.
+void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink);
+
+}  // namespace warpwise::memory

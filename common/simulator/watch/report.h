@@ -1,0 +1,63 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/// Policies over events: what is counted, what is wrong, how it is reported.
+namespace warpwise::watch {
+
+using Index3 = std::array<unsigned, 3>;
+
+enum class Severity { error, note };
+
+/// One mistake, located. One per kind, instruction and launch; the lowest block and thread.
+struct Diagnosis {
+  std::string kind;  ///< "out-of-bounds", "misaligned", "race", "deadlock", "invalid-shuffle", ...
+  Severity severity = Severity::error;
+  std::string message;  ///< one sentence: what, which array, its size, what to do.
+  std::string file;     ///< the user's file, even where library code was inlined into it.
+  unsigned line = 0;
+  std::string library_file;  ///< where the instruction itself stands, if that is another file.
+  unsigned library_line = 0;
+  Index3 block{};
+  Index3 thread{};
+  std::uint64_t count = 1;  ///< lanes or accesses that did the same.
+};
+
+/// Counts of one source line and one kind of access.
+struct LineCounts {
+  std::string file;
+  unsigned line = 0;
+  std::string access;  ///< "global load", "shared store", ...
+  std::uint64_t requests = 0;
+  std::uint64_t sectors = 0;     ///< global, local.
+  std::uint64_t wavefronts = 0;  ///< shared.
+  std::uint64_t ideal_wavefronts = 0;
+  bool confirmed = false;  ///< the cubin issues accesses of the same widths, or of the merged ones counted.
+};
+
+/// Everything one launch leaves behind.
+struct LaunchReport {
+  std::string kernel;   ///< demangled.
+  std::string mangled;
+  Index3 grid{}, block{};
+  std::uint32_t dynamic_shared_bytes = 0;
+  unsigned registers = 0;  ///< 0 when no cubin was found.
+  unsigned static_shared_bytes = 0;
+  std::map<std::string, double> counters;
+  std::vector<LineCounts> lines;
+  std::vector<Diagnosis> diagnoses;
+  bool faulted = false;      ///< the launch was stopped: the error is sticky.
+  std::string unsupported;   ///< "PTX line 12: ...: no row for ..."; status 3.
+};
+
+/// One JSON object, the schema of `sim --json`.
+std::string to_json(const LaunchReport& report);
+
+/// Several lines for a terminal: the sentence, file:line with the source line and a caret where the
+/// file can be read, block and thread, count.
+std::string to_text(const Diagnosis& diagnosis);
+
+}  // namespace warpwise::watch
