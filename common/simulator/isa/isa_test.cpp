@@ -1,0 +1,149 @@
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "simulator/isa/syntax.h"
+
+namespace isa = warpwise::isa;
+
+namespace {
+
+/// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.
+template <class D, class... S>
+D run(std::string_view opcode, S... sources) {
+  auto match = isa::find_row(opcode);
+  REQUIRE_MESSAGE(match.has_value(), opcode);
+  REQUIRE((match->function != nullptr));
+  alignas(64) D d[32];
+  std::memset(d, 0x5a, sizeof d);
+  isa::Operands operands;
+  operands.d = d;
+  alignas(64) std::byte storage[4][256];
+  int at = 0;
+  (
+      [&] {
+        for (int lane = 0; lane < 32; ++lane)
+          std::memcpy(storage[at] + lane * sizeof(S), &sources, sizeof(S));
+        operands.s[at] = storage[at];
+        ++at;
+      }(),
+      ...);
+  match->function(operands);
+  return d[7];
+}
+
+std::uint32_t mask_result(std::string_view opcode, const float (&a)[32], const float (&b)[32]) {
+  auto match = isa::find_row(opcode);
+  REQUIRE(match.has_value());
+  std::uint32_t p = 0;
+  isa::Operands operands;
+  operands.d = &p;
+  operands.s[0] = a;
+  operands.s[1] = b;
+  match->function(operands);
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("opcodes are found by their syntax, and only by it") {
+  CHECK(isa::find_row("add.rn.ftz.f32"));
+  CHECK(isa::find_row("ld.global.nc.L1::no_allocate.v4.f32"));
+  CHECK(isa::find_row("shfl.sync.bfly.b32")->variant["mode"] == "bfly");
+  CHECK_FALSE(isa::find_row("add.ftz.rn.f32"));
+  CHECK_FALSE(isa::find_row("add.f33"));
+  CHECK_FALSE(isa::find_row("mul.wide.s64"));
+  CHECK_FALSE(isa::find_row("setp.equ.s32"));
+  CHECK_FALSE(isa::find_row(""));
+  CHECK_FALSE(isa::find_row("."));
+}
+
+TEST_CASE("operands are declared by the row") {
+  auto setp = isa::find_row("setp.lt.and.s32");
+  const auto& operands = setp->syntax->operands();
+  REQUIRE(operands.size() == 5);
+  CHECK(operands[0].destination);
+  CHECK(operands[1].second);
+  CHECK(operands[4].type == "pred");
+  auto store = isa::find_row("st.shared.f32");
+  CHECK(store->syntax->operands()[0].address);
+  CHECK_FALSE(store->syntax->operands()[1].destination);
+}
+
+TEST_CASE("every row has a syntax that its own opcode matches once") {
+  std::set<std::string_view> seen;
+  for (const isa::Row& row : isa::rows()) {
+    isa::Syntax syntax(row);
+    CHECK_FALSE(syntax.mnemonic().empty());
+    CHECK_MESSAGE(seen.insert(row.syntax).second, row.syntax);
+    CHECK((row.kind == isa::Kind::lanes) == (row.select != nullptr));
+  }
+  CHECK(seen.size() > 80);
+}
+
+TEST_CASE("integers wrap, saturate, divide as the hardware does") {
+  CHECK(run<std::int32_t>("add.s32", INT32_MAX, 1) == INT32_MIN);
+  CHECK(run<std::int32_t>("add.sat.s32", INT32_MAX, 1) == INT32_MAX);
+  CHECK(run<std::uint16_t>("mul.lo.u16", std::uint16_t(65535), std::uint16_t(65535)) == 1);
+  CHECK(run<std::int64_t>("mul.wide.s32", -3, INT32_MAX) == -3ll * INT32_MAX);
+  CHECK(run<std::int64_t>("mad.wide.s32", -3, 5, 100ll) == 85);
+  CHECK(run<std::uint64_t>("mul.hi.u64", ~0ull, ~0ull) == ~1ull);
+  CHECK(run<std::uint32_t>("div.u32", 7u, 0u) == ~0u);
+  CHECK(run<std::int32_t>("div.s32", INT32_MIN, -1) == INT32_MIN);
+  CHECK(run<std::int32_t>("rem.s32", -7, 3) == -1);
+  CHECK(run<std::uint32_t>("shl.b32", 1u, 32u) == 0);
+  CHECK(run<std::int32_t>("shr.s32", -8, 40u) == -1);
+  CHECK(run<std::uint64_t>("shr.u64", 1ull << 63, 63u) == 1);
+  CHECK(run<std::uint32_t>("shf.l.wrap.b32", 0x80000000u, 1u, 33u) == 3);
+  CHECK(run<std::uint32_t>("shf.r.clamp.b32", 0x80000000u, 1u, 40u) == 1);
+  CHECK(run<std::uint32_t>("brev.b32", 1u) == 0x80000000u);
+  CHECK(run<std::uint32_t>("popc.b64", ~0ull) == 64);
+}
+
+TEST_CASE("floats round, flush and canonicalise") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  CHECK(std::bit_cast<std::uint32_t>(run<float>("add.f32", nan, 1.0f)) == 0x7fffffff);
+  CHECK(run<float>("add.rz.f32", 1.0f, 0x1.8p-24f) == 1.0f);
+  CHECK(run<float>("add.rn.f32", 1.0f, 0x1.8p-24f) == 1.0f + 0x1p-23f);
+  CHECK(run<float>("add.rp.f32", 1.0f, 0x1p-30f) == 1.0f + 0x1p-23f);
+  CHECK(run<float>("mul.ftz.f32", 0x1p-100f, 0x1p-40f) == 0.0f);
+  CHECK(run<float>("mul.f32", 0x1p-100f, 0x1p-40f) == 0x1p-140f);
+  CHECK(run<float>("mul.sat.f32", 3.0f, 2.0f) == 1.0f);
+  CHECK(run<float>("fma.rn.f32", 1.0f + 0x1p-12f, 1.0f + 0x1p-12f, -1.0f - 0x1p-11f) == 0x1p-24f);
+  CHECK(run<float>("max.f32", nan, 2.0f) == 2.0f);
+  CHECK(run<float>("max.f32", 2.0f, nan) == 2.0f);
+  CHECK(std::isnan(run<float>("max.NaN.f32", 2.0f, nan)));
+  CHECK(std::signbit(run<float>("min.f32", 0.0f, -0.0f)));
+  CHECK_FALSE(std::signbit(run<float>("max.f32", -0.0f, 0.0f)));
+  CHECK(run<float>("div.rn.f32", 1.0f, 3.0f) == 1.0f / 3.0f);
+  CHECK(run<double>("fma.rn.f64", 0.1, 10.0, -1.0) == std::fma(0.1, 10.0, -1.0));
+}
+
+TEST_CASE("conversions clamp, round and extend") {
+  CHECK(run<std::int32_t>("cvt.rzi.s32.f32", 1e20f) == INT32_MAX);
+  CHECK(run<std::int32_t>("cvt.rzi.s32.f32", std::nanf("")) == 0);
+  CHECK(run<std::int32_t>("cvt.rni.s32.f32", 2.5f) == 2);
+  CHECK(run<std::int32_t>("cvt.rpi.s32.f32", 2.1f) == 3);
+  CHECK(run<std::uint32_t>("cvt.rzi.u32.f32", -5.0f) == 0);
+  CHECK(run<std::int64_t>("cvt.s64.s32", -2) == -2);
+  CHECK(run<std::uint64_t>("cvt.u64.u32", ~0u) == 0xffffffffull);
+  CHECK(run<float>("cvt.rn.f32.u32", 0xffffffffu) == 4294967296.0f);
+  CHECK(run<float>("cvt.rz.f32.s32", INT32_MAX) == 2147483520.0f);
+  CHECK(run<float>("cvt.rmi.f32.f32", -1.5f) == -2.0f);
+  CHECK(run<std::uint8_t>("cvt.sat.u8.s32", -4) == 0);
+}
+
+TEST_CASE("comparisons make masks; NaN is unordered") {
+  float a[32], b[32];
+  for (int i = 0; i < 32; ++i) a[i] = static_cast<float>(i), b[i] = 15.5f;
+  a[3] = std::numeric_limits<float>::quiet_NaN();
+  CHECK(mask_result("setp.lt.f32", a, b) == (0x0000ffffu & ~8u));
+  CHECK(mask_result("setp.ltu.f32", a, b) == 0x0000ffffu);
+  CHECK(mask_result("setp.ne.f32", a, b) == ~8u);
+  CHECK(mask_result("setp.neu.f32", a, b) == ~0u);
+  CHECK(mask_result("setp.nan.f32", a, b) == 8u);
+}

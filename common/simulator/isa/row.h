@@ -1,0 +1,83 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "simulator/isa/type.h"
+
+/// One row per instruction of PTX: its syntax in the manual's notation and what it means on 32 lanes.
+namespace warpwise::isa {
+
+/// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for predicates.
+struct Operands {
+  void* d = nullptr;   ///< destination
+  void* d2 = nullptr;  ///< second destination: the q of setp's p|q
+  const void* s[4] = {};
+};
+
+/// What an instruction does to all 32 lanes. Lanes that do not take part are computed as well and
+/// thrown away by the caller, so no input may trap.
+using LaneFunction = void (*)(const Operands&);
+
+/// Who executes a row. `lanes` is a pure function; all others are the machine's business.
+enum class Kind : std::uint8_t {
+  lanes,
+  load,
+  store,
+  atomic,
+  branch,
+  call,
+  ret,
+  exit,
+  trap,
+  barrier,
+  warp_barrier,
+  shuffle,
+  vote,
+  activemask,
+  fence,
+  nothing,  ///< hints that change no value: prefetch, pragma-like instructions
+};
+
+/// The choices one opcode made among its row's modifiers: `add.rn.ftz.f32` -> {rnd: rn}, {ftz}, ...
+class Variant {
+ public:
+  void set(std::string_view name, std::string_view choice) { choices_.emplace_back(name, choice); }
+  /// What stands in place of the modifier `name` of the syntax ("rnd"), or "".
+  std::string_view operator[](std::string_view name) const;
+  /// True where the modifier, literal or chosen, is present ("ftz").
+  bool has(std::string_view word) const;
+  /// The type at the modifier `name`.
+  Type type(std::string_view name = "type") const;
+  /// The last type written in the opcode: the type of operands that say nothing else.
+  Type last_type() const;
+  std::size_t size() const { return choices_.size(); }
+  void resize(std::size_t size) { choices_.resize(size); }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> choices_;
+};
+
+/// Gives the function for a variant, or null where the row does not support it.
+using Selector = LaneFunction (*)(const Variant&);
+
+/// One instruction.
+struct Row {
+  /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
+  /// name with a set stands for one of it, all else is literal. An operand may name its own type
+  /// ("b:u32"); the others have the last type of the opcode.
+  std::string_view syntax;
+  Kind kind = Kind::lanes;
+  Selector select = nullptr;
+};
+
+/// All rows, compiled for the best level this processor has.
+std::span<const Row> rows();
+
+/// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the latter.
+std::string_view level();
+
+}  // namespace warpwise::isa

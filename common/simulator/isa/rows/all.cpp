@@ -1,0 +1,18 @@
+#include "simulator/isa/rows/all.h"
+
+#include <vector>
+
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+
+std::span<const Row> all_rows() {
+  static const std::vector<Row> rows = [] {
+    std::vector<Row> all;
+    for (auto table : {integer_rows, bit_rows, float_rows, special_function_rows, compare_rows,
+                       convert_rows, move_rows, machine_rows})
+      for (const Row& row : table()) all.push_back(row);
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,18 @@
+#pragma once
+#include <span>
+
+#include "simulator/isa/row.h"
+
+/// The tables of this level, one per file of rows/.
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+
+std::span<const Row> integer_rows();
+std::span<const Row> bit_rows();
+std::span<const Row> float_rows();
+std::span<const Row> special_function_rows();
+std::span<const Row> compare_rows();
+std::span<const Row> convert_rows();
+std::span<const Row> move_rows();
+std::span<const Row> machine_rows();
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,110 @@
+#include <bit>
+
+#include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/lanes.h"
+
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+namespace {
+
+constexpr auto bit_and = [](auto a, auto b) { return a & b; };
+constexpr auto bit_or = [](auto a, auto b) { return a | b; };
+constexpr auto bit_xor = [](auto a, auto b) { return a ^ b; };
+constexpr auto bit_not = [](auto a) { return ~a; };
+constexpr auto logical_not = [](auto a) { return a == 0 ? 1 : 0; };
+
+/// Predicates are masks: the operation on 32 lanes is one operation on the mask.
+template <class F>
+void on_masks(const Operands& o) {
+  mask_of(o.d) = F{}(mask_of(o.s[0]), mask_of(o.s[1]));
+}
+void not_mask(const Operands& o) { mask_of(o.d) = ~mask_of(o.s[0]); }
+
+template <class F>
+LaneFunction select_logic(const Variant& v) {
+  if (v.type() == Type::pred) return on_masks<F>;
+  return select_integer<F, 2>(v);
+}
+LaneFunction select_not(const Variant& v) {
+  if (v.type() == Type::pred) return not_mask;
+  return select_integer<decltype(bit_not), 1>(v);
+}
+
+/// Shift counts are unsigned and clamp at the width.
+constexpr auto shift_left = [](auto a, uint32_t b) {
+  using T = decltype(a);
+  return b < 8 * sizeof(T) ? static_cast<T>(a << b) : T(0);
+};
+constexpr auto shift_right = [](auto a, uint32_t b) {
+  using T = decltype(a);
+  constexpr uint32_t last = 8 * sizeof(T) - 1;
+  if constexpr (T(-1) < T(0)) return static_cast<T>(a >> (b < last ? b : last));
+  else return b <= last ? static_cast<T>(a >> b) : T(0);
+};
+
+template <class F>
+LaneFunction select_shift(const Variant& v) {
+  return with_integer(v.type(), []<class T>() -> LaneFunction { return each_lane<F, T, T, uint32_t>; });
+}
+
+constexpr auto population_count = [](auto a) { return std::popcount(a); };
+constexpr auto leading_zeros = [](auto a) { return std::countl_zero(a); };
+
+template <class F>
+LaneFunction select_count(const Variant& v) {
+  if (v.type() == Type::b64) return each_lane<F, uint32_t, uint64_t>;
+  return each_lane<F, uint32_t, uint32_t>;
+}
+
+constexpr auto reverse = [](auto a) {
+  decltype(a) result = 0;
+  for (unsigned bit = 0; bit < 8 * sizeof(a); ++bit) result = (result << 1) | ((a >> bit) & 1);
+  return result;
+};
+
+/// Funnel shifts of the 64-bit value b:a.
+template <bool Left, bool Wrap>
+struct Funnel {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    uint32_t n = Wrap ? c & 31 : c < 32 ? c : 32;
+    uint64_t both = static_cast<uint64_t>(b) << 32 | a;
+    return static_cast<uint32_t>(Left ? (both << n) >> 32 : both >> n);
+  }
+};
+
+LaneFunction select_funnel(const Variant& v) {
+  bool wrap = v["mode"] == "wrap";
+  if (v["direction"] == "l")
+    return wrap ? each_lane<Funnel<true, true>, uint32_t, uint32_t, uint32_t, uint32_t>
+                : each_lane<Funnel<true, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
+  return wrap ? each_lane<Funnel<false, true>, uint32_t, uint32_t, uint32_t, uint32_t>
+              : each_lane<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
+}
+
+}  // namespace
+
+std::span<const Row> bit_rows() {
+  using K = Kind;
+  static constexpr Row rows[] = {
+      {"and.type d, a, b; .type = {.pred, .b16, .b32, .b64}", K::lanes,
+       select_logic<decltype(bit_and)>},
+      {"or.type d, a, b; .type = {.pred, .b16, .b32, .b64}", K::lanes,
+       select_logic<decltype(bit_or)>},
+      {"xor.type d, a, b; .type = {.pred, .b16, .b32, .b64}", K::lanes,
+       select_logic<decltype(bit_xor)>},
+      {"not.type d, a; .type = {.pred, .b16, .b32, .b64}", K::lanes, select_not},
+      {"cnot.type d, a; .type = {.b16, .b32, .b64}", K::lanes, integer<1>(logical_not)},
+      {"shl.type d, a, b:u32; .type = {.b16, .b32, .b64}", K::lanes,
+       select_shift<decltype(shift_left)>},
+      {"shr.type d, a, b:u32; .type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64}",
+       K::lanes, select_shift<decltype(shift_right)>},
+      {"shf.direction.mode.b32 d, a, b, c; .direction = {.l, .r}; .mode = {.clamp, .wrap}", K::lanes,
+       select_funnel},
+      {"popc.type d:u32, a; .type = {.b32, .b64}", K::lanes,
+       select_count<decltype(population_count)>},
+      {"clz.type d:u32, a; .type = {.b32, .b64}", K::lanes, select_count<decltype(leading_zeros)>},
+      {"brev.type d, a; .type = {.b32, .b64}", K::lanes, integer<1>(reverse)},
+  };
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,148 @@
+#include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/floats.h"
+
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+namespace {
+
+constexpr auto equal = [](auto a, auto b) { return a == b; };
+constexpr auto not_equal = [](auto a, auto b) { return a < b || a > b; };
+constexpr auto less = [](auto a, auto b) { return a < b; };
+constexpr auto less_equal = [](auto a, auto b) { return a <= b; };
+constexpr auto greater = [](auto a, auto b) { return a > b; };
+constexpr auto greater_equal = [](auto a, auto b) { return a >= b; };
+/// The unordered forms are true where either side is NaN.
+constexpr auto equal_or_nan = [](auto a, auto b) { return !(a < b || a > b); };
+constexpr auto different = [](auto a, auto b) { return !(a == b); };
+constexpr auto less_or_nan = [](auto a, auto b) { return !(a >= b); };
+constexpr auto less_equal_or_nan = [](auto a, auto b) { return !(a > b); };
+constexpr auto greater_or_nan = [](auto a, auto b) { return !(a <= b); };
+constexpr auto greater_equal_or_nan = [](auto a, auto b) { return !(a < b); };
+constexpr auto both_numbers = [](auto a, auto b) { return a == a && b == b; };
+constexpr auto any_nan = [](auto a, auto b) { return a != a || b != b; };
+
+template <class F>
+struct Flushed {
+  bool operator()(float a, float b) const { return F{}(flush(a), flush(b)); }
+};
+
+/// What a boolean operator does with the comparison and the third operand, as masks.
+struct Alone {
+  uint32_t operator()(uint32_t compared, const Operands&) const { return compared; }
+};
+struct And {
+  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared & mask_of(o.s[2]); }
+};
+struct Or {
+  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared | mask_of(o.s[2]); }
+};
+struct Xor {
+  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared ^ mask_of(o.s[2]); }
+};
+
+template <class F, class T, class Combine>
+void compare(const Operands& o) {
+  uint32_t mask = each_lane_mask<F, T, T>(o);
+  uint32_t p = Combine{}(mask, o), q = Combine{}(~mask, o);
+  mask_of(o.d) = p;
+  if (o.d2) mask_of(o.d2) = q;
+}
+
+template <class F, class Combine>
+LaneFunction by_type(const Variant& v) {
+  if (v.type() == Type::f32)
+    return v.has("ftz") ? compare<Flushed<F>, float, Combine> : compare<F, float, Combine>;
+  if (v.type() == Type::f64) return compare<F, double, Combine>;
+  return with_integer(v.type(), []<class T>() -> LaneFunction { return compare<F, T, Combine>; });
+}
+
+template <class Combine>
+LaneFunction by_operator(const Variant& v) {
+  std::string_view op = v["cmp"];
+  if (op == "eq") return by_type<decltype(equal), Combine>(v);
+  if (op == "ne")
+    return is_float(v.type()) ? by_type<decltype(not_equal), Combine>(v)
+                              : by_type<decltype(different), Combine>(v);
+  if (op == "lt" || op == "lo") return by_type<decltype(less), Combine>(v);
+  if (op == "le" || op == "ls") return by_type<decltype(less_equal), Combine>(v);
+  if (op == "gt" || op == "hi") return by_type<decltype(greater), Combine>(v);
+  if (op == "ge" || op == "hs") return by_type<decltype(greater_equal), Combine>(v);
+  if (!is_float(v.type())) return nullptr;
+  if (op == "equ") return by_type<decltype(equal_or_nan), Combine>(v);
+  if (op == "neu") return by_type<decltype(different), Combine>(v);
+  if (op == "ltu") return by_type<decltype(less_or_nan), Combine>(v);
+  if (op == "leu") return by_type<decltype(less_equal_or_nan), Combine>(v);
+  if (op == "gtu") return by_type<decltype(greater_or_nan), Combine>(v);
+  if (op == "geu") return by_type<decltype(greater_equal_or_nan), Combine>(v);
+  if (op == "num") return by_type<decltype(both_numbers), Combine>(v);
+  return by_type<decltype(any_nan), Combine>(v);
+}
+
+LaneFunction select_setp(const Variant& v) { return by_operator<Alone>(v); }
+LaneFunction select_setp_bool(const Variant& v) {
+  if (v["bool"] == "and") return by_operator<And>(v);
+  if (v["bool"] == "or") return by_operator<Or>(v);
+  return by_operator<Xor>(v);
+}
+
+template <class T>
+void choose(const Operands& o) {
+  auto* d = static_cast<T*>(o.d);
+  const auto *a = static_cast<const T*>(o.s[0]), *b = static_cast<const T*>(o.s[1]);
+  uint32_t mask = mask_of(o.s[2]);
+#pragma GCC ivdep
+  for (int lane = 0; lane < warp_size; ++lane) d[lane] = mask >> lane & 1 ? a[lane] : b[lane];
+}
+
+LaneFunction select_choose(const Variant& v) {
+  switch (size_bytes(v.type())) {
+    case 2: return choose<uint16_t>;
+    case 4: return choose<uint32_t>;
+    default: return choose<uint64_t>;
+  }
+}
+
+struct ChooseBySign {
+  template <class T, class C>
+  T operator()(T a, T b, C c) const {
+    return c >= 0 ? a : b;
+  }
+};
+LaneFunction select_slct(const Variant& v) {
+  bool by_float = v["ctype"] == "f32";
+  switch (size_bytes(v.type())) {
+    case 4:
+      return by_float ? each_lane<ChooseBySign, uint32_t, uint32_t, uint32_t, float>
+                      : each_lane<ChooseBySign, uint32_t, uint32_t, uint32_t, int32_t>;
+    case 8:
+      return by_float ? each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, float>
+                      : each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, int32_t>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+std::span<const Row> compare_rows() {
+  using K = Kind;
+  static constexpr Row rows[] = {
+      {"setp.cmp{.ftz}.type p|q, a, b; "
+       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, .geu, "
+       ".num, .nan}; "
+       ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
+       K::lanes, select_setp},
+      {"setp.cmp.bool{.ftz}.type p|q, a, b, c:pred; .bool = {.and, .or, .xor}; "
+       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, .geu, "
+       ".num, .nan}; "
+       ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
+       K::lanes, select_setp_bool},
+      {"selp.type d, a, b, c:pred; "
+       ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
+       K::lanes, select_choose},
+      {"slct.type.ctype d:type, a:type, b:type, c:ctype; .ctype = {.s32, .f32}; "
+       ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
+       K::lanes, select_slct},
+  };
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,138 @@
+#include <type_traits>
+
+#include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/lanes.h"
+
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+namespace {
+
+template <class T>
+using Unsigned = std::make_unsigned_t<T>;
+
+/// Wrapping arithmetic: signed overflow has a value in PTX.
+constexpr auto add = [](auto a, auto b) {
+  using U = Unsigned<decltype(a)>;
+  return static_cast<U>(static_cast<U>(a) + static_cast<U>(b));
+};
+constexpr auto sub = [](auto a, auto b) {
+  using U = Unsigned<decltype(a)>;
+  return static_cast<U>(static_cast<U>(a) - static_cast<U>(b));
+};
+constexpr auto mul_lo = [](auto a, auto b) {
+  // 16-bit operands would be promoted to int and could overflow it.
+  return static_cast<Unsigned<decltype(a)>>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+};
+constexpr auto mad_lo = [](auto a, auto b, auto c) { return add(decltype(a)(mul_lo(a, b)), c); };
+
+template <class T>
+using Wider = std::conditional_t<
+    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+    std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+
+constexpr auto mul_hi = [](auto a, auto b) {
+  using T = decltype(a);
+  return static_cast<T>((static_cast<Wider<T>>(a) * static_cast<Wider<T>>(b)) >> (8 * sizeof(T)));
+};
+constexpr auto mad_hi = [](auto a, auto b, auto c) { return add(decltype(a)(mul_hi(a, b)), c); };
+
+constexpr auto minimum = [](auto a, auto b) { return a < b ? a : b; };
+constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
+constexpr auto negate = [](auto a) { return sub(decltype(a)(0), a); };
+constexpr auto absolute = [](auto a) { return a < 0 ? negate(a) : Unsigned<decltype(a)>(a); };
+
+/// What an H200 gives where the divisor is zero: all ones for the quotient, the dividend for the remainder.
+constexpr auto divide = [](auto a, auto b) {
+  using T = decltype(a);
+  if (b == 0) return static_cast<T>(-1);
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1) return static_cast<T>(negate(a));
+  return static_cast<T>(a / b);
+};
+constexpr auto remainder = [](auto a, auto b) {
+  using T = decltype(a);
+  if (b == 0) return a;
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1) return T(0);
+  return static_cast<T>(a % b);
+};
+
+struct Wide {
+  template <class T>
+  using Result = std::conditional_t<
+      sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
+      std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+};
+constexpr auto mul_wide = [](auto a, auto b) {
+  using R = Wide::Result<decltype(a)>;
+  return static_cast<R>(static_cast<R>(a) * static_cast<R>(b));
+};
+constexpr auto mad_wide = [](auto a, auto b, auto c) {
+  using R = Wide::Result<decltype(a)>;
+  return add(static_cast<R>(static_cast<R>(a) * static_cast<R>(b)), static_cast<R>(c));
+};
+
+template <class F, bool Accumulate>
+LaneFunction select_wide(const Variant& v) {
+  return with_integer(v.type(), []<class T>() -> LaneFunction {
+    if constexpr (sizeof(T) == 8) return nullptr;
+    else if constexpr (Accumulate) return each_lane<F, Wide::Result<T>, T, T, Wide::Result<T>>;
+    else return each_lane<F, Wide::Result<T>, T, T>;
+  });
+}
+
+/// Signed saturation exists for add and sub of s32 only.
+constexpr auto add_sat = [](auto a, auto b) {
+  int64_t sum = static_cast<int64_t>(a) + b;
+  return static_cast<int32_t>(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+};
+constexpr auto sub_sat = [](auto a, auto b) {
+  int64_t difference = static_cast<int64_t>(a) - b;
+  return static_cast<int32_t>(difference > INT32_MAX   ? INT32_MAX
+                              : difference < INT32_MIN ? INT32_MIN
+                                                       : difference);
+};
+
+constexpr auto sad = [](auto a, auto b, auto c) {
+  using U = Unsigned<decltype(a)>;
+  U distance = a < b ? static_cast<U>(static_cast<U>(b) - static_cast<U>(a))
+                     : static_cast<U>(static_cast<U>(a) - static_cast<U>(b));
+  return static_cast<U>(static_cast<U>(c) + distance);
+};
+
+}  // namespace
+
+std::span<const Row> integer_rows() {
+  using K = Kind;
+  static constexpr Row rows[] = {
+      {"add.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes, integer(add)},
+      {"add.sat.type d, a, b; .type = {.s32}", K::lanes, integer(add_sat)},
+      {"sub.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes, integer(sub)},
+      {"sub.sat.type d, a, b; .type = {.s32}", K::lanes, integer(sub_sat)},
+      {"mul.lo.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer(mul_lo)},
+      {"mul.hi.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer(mul_hi)},
+      {"mul.wide.type d, a, b; .type = {.u16, .u32, .s16, .s32}", K::lanes,
+       select_wide<decltype(mul_wide), false>},
+      {"mad.lo.type d, a, b, c; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer<3>(mad_lo)},
+      {"mad.hi.type d, a, b, c; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer<3>(mad_hi)},
+      {"mad.wide.type d, a, b, c:wide; .type = {.u16, .u32, .s16, .s32}", K::lanes,
+       select_wide<decltype(mad_wide), true>},
+      {"div.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes, integer(divide)},
+      {"rem.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer(remainder)},
+      {"min.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer(minimum)},
+      {"max.type d, a, b; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer(maximum)},
+      {"neg.type d, a; .type = {.s16, .s32, .s64}", K::lanes, integer<1>(negate)},
+      {"abs.type d, a; .type = {.s16, .s32, .s64}", K::lanes, integer<1>(absolute)},
+      {"sad.type d, a, b, c; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
+       integer<3>(sad)},
+  };
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

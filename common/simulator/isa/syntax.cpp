@@ -1,0 +1,170 @@
+#include "simulator/isa/syntax.h"
+
+#include <cctype>
+#include <unordered_map>
+
+namespace warpwise::isa {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    std::size_t end = std::min(text.find(separator, start), text.size());
+    parts.push_back(trim(text.substr(start, end - start)));
+    start = end + 1;
+  }
+  return parts;
+}
+
+/// The set of `.name = {.a, .b}` among the clauses after the first semicolon; itself for a literal.
+std::vector<std::string> choices_of(std::string_view name, std::string_view sets) {
+  for (std::string_view clause : split(sets, ';')) {
+    std::size_t equals = clause.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (trim(clause.substr(0, equals)) != "." + std::string(name)) continue;
+    std::size_t open = clause.find('{'), close = clause.rfind('}');
+    std::vector<std::string> choices;
+    for (std::string_view choice : split(clause.substr(open + 1, close - open - 1), ','))
+      choices.emplace_back(choice.substr(1));
+    return choices;
+  }
+  return {std::string(name)};
+}
+
+/// Opcodes are split at dots, but ".shared::cta" is one word.
+std::vector<std::string_view> words_of(std::string_view opcode) { return split(opcode, '.'); }
+
+}  // namespace
+
+std::string_view Variant::operator[](std::string_view name) const {
+  for (const auto& [key, choice] : choices_)
+    if (key == name) return choice;
+  return {};
+}
+
+bool Variant::has(std::string_view word) const {
+  for (const auto& [key, choice] : choices_)
+    if (choice == word) return true;
+  return false;
+}
+
+Type Variant::type(std::string_view name) const {
+  return type_named((*this)[name]).value_or(Type::b32);
+}
+
+Type Variant::last_type() const {
+  for (std::size_t i = choices_.size(); i-- > 0;)
+    if (auto type = type_named(choices_[i].second)) return *type;
+  return Type::b32;
+}
+
+Syntax::Syntax(const Row& row) : row_(&row) {
+  std::string_view text = row.syntax, sets;
+  if (std::size_t semicolon = text.find(';'); semicolon != std::string_view::npos) {
+    sets = text.substr(semicolon + 1);
+    text = text.substr(0, semicolon);
+  }
+  std::size_t space = std::min(text.find(' '), text.size());
+  read_opcode(text.substr(0, space), sets);
+  read_operands(trim(text.substr(space)));
+}
+
+void Syntax::read_opcode(std::string_view text, std::string_view sets) {
+  mnemonic_ = std::string(text.substr(0, text.find_first_of(".{")));
+  std::size_t at = mnemonic_.size();
+  while (at < text.size()) {
+    bool optional = text[at] == '{';
+    if (optional) ++at;
+    ++at;  // the dot
+    std::size_t end = std::min(text.find_first_of(".{}", at), text.size());
+    std::string name(text.substr(at, end - at));
+    parts_.push_back({name, choices_of(name, sets), optional});
+    at = optional ? end + 1 : end;
+  }
+}
+
+void Syntax::read_operands(std::string_view text) {
+  if (text.empty()) return;
+  bool sources = false;
+  bool optional = false;
+  for (std::string_view item : split(text, ',')) {
+    if (item.front() == '{') optional = true;
+    std::string plain;
+    for (char c : item)
+      if (c != '{' && c != '}') plain += c;
+    bool second = false;
+    for (std::string_view half : split(plain, '|')) {
+      OperandSpec spec;
+      spec.optional = optional;
+      spec.second = second;
+      if (half.front() == '[') {
+        spec.address = true;
+        half = half.substr(1, half.size() - 2);
+      }
+      std::size_t colon = std::min(half.find(':'), half.size());
+      spec.name = std::string(half.substr(0, colon));
+      if (colon < half.size()) spec.type = std::string(half.substr(colon + 1));
+      sources |= spec.address || !(spec.name[0] == 'd' || spec.name == "p" || spec.name == "q");
+      spec.destination = !sources;
+      operands_.push_back(spec);
+      second = true;
+    }
+    if (item.back() == '}') optional = true;
+  }
+}
+
+std::optional<Variant> Syntax::match(const std::vector<std::string_view>& words) const {
+  Variant variant;
+  if (!match_from(0, 0, words, variant)) return std::nullopt;
+  return variant;
+}
+
+bool Syntax::match_from(std::size_t part, std::size_t word,
+                        const std::vector<std::string_view>& words, Variant& variant) const {
+  if (part == parts_.size()) return word == words.size();
+  const Part& expected = parts_[part];
+  std::size_t kept = variant.size();
+  if (word < words.size()) {
+    for (const std::string& choice : expected.choices) {
+      if (choice != words[word]) continue;
+      variant.set(expected.name, choice);
+      if (match_from(part + 1, word + 1, words, variant)) return true;
+      variant.resize(kept);
+    }
+  }
+  return expected.optional && match_from(part + 1, word, words, variant);
+}
+
+std::optional<Match> find_row(std::string_view opcode) {
+  static const auto* table = [] {
+    auto* map = new std::unordered_map<std::string, std::vector<Syntax>>;
+    for (const Row& row : rows()) {
+      Syntax syntax(row);
+      (*map)[syntax.mnemonic()].push_back(std::move(syntax));
+    }
+    return map;
+  }();
+  std::vector<std::string_view> words = words_of(opcode);
+  auto found = table->find(std::string(words.front()));
+  if (found == table->end()) return std::nullopt;
+  words.erase(words.begin());
+  for (const Syntax& syntax : found->second) {
+    std::optional<Variant> variant = syntax.match(words);
+    if (!variant) continue;
+    LaneFunction function = nullptr;
+    if (syntax.row().kind == Kind::lanes) {
+      function = syntax.row().select(*variant);
+      if (!function) continue;
+    }
+    return Match{&syntax, std::move(*variant), function};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwise::isa

@@ -1,0 +1,60 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/isa/row.h"
+
+namespace warpwise::isa {
+
+/// One operand as a row declares it.
+struct OperandSpec {
+  std::string name;          ///< "d", "a", ...
+  std::string type;          ///< "u32" or the name of a modifier ("type"); "" for the opcode's last type
+  bool address = false;      ///< written [a]
+  bool second = false;       ///< the second half of d|p
+  bool optional = false;
+  bool destination = false;  ///< named d, d2, p, q before the first source
+};
+
+/// A row's syntax, taken apart once.
+class Syntax {
+ public:
+  explicit Syntax(const Row& row);
+
+  /// Matches an opcode's dotted words after the mnemonic: {"rn", "f32"}.
+  std::optional<Variant> match(const std::vector<std::string_view>& words) const;
+
+  const Row& row() const { return *row_; }
+  const std::string& mnemonic() const { return mnemonic_; }
+  const std::vector<OperandSpec>& operands() const { return operands_; }
+
+ private:
+  struct Part {
+    std::string name;
+    std::vector<std::string> choices;  ///< one for a literal; a choice may span words: "shared::cta"
+    bool optional;
+  };
+  bool match_from(std::size_t part, std::size_t word, const std::vector<std::string_view>& words,
+                  Variant& variant) const;
+  void read_opcode(std::string_view text, std::string_view sets);
+  void read_operands(std::string_view text);
+
+  const Row* row_;
+  std::string mnemonic_;
+  std::vector<Part> parts_;
+  std::vector<OperandSpec> operands_;
+};
+
+/// A row found for an opcode, with its choices.
+struct Match {
+  const Syntax* syntax;
+  Variant variant;
+  LaneFunction function;  ///< null for kinds other than lanes
+};
+
+/// Finds the row for an opcode such as "add.rn.f32"; nothing where no row has it.
+std::optional<Match> find_row(std::string_view opcode);
+
+}  // namespace warpwise::isa

@@ -1,0 +1,218 @@
+#include <cctype>
+#include <cstdlib>
+
+#include "simulator/ptx/parser.h"
+
+namespace warpwise::ptx {
+
+void BodyReader::body(Function& function) {
+  function_ = &function;
+  scopes_.assign(1, {});
+  location_ = -1;
+  while (!scopes_.empty()) {
+    if (at_end()) fail("the text ends inside " + function.name);
+    statement();
+  }
+  function_ = nullptr;
+}
+
+void BodyReader::statement() {
+  if (accept("{")) return scopes_.emplace_back(), void();
+  if (accept("}")) return scopes_.pop_back();
+  if (accept(";")) return;
+  if (accept("@")) {
+    bool negated = accept("!");
+    std::string name = word();
+    int guard = find_register(name);
+    if (guard < 0) fail("no such register: " + name);
+    return instruction(guard, negated);
+  }
+  if (lexer_.peek().text.starts_with('.')) return directive();
+  instruction(-1, false);
+}
+
+void BodyReader::directive() {
+  unsigned line = lexer_.peek().line;
+  std::string name = word();
+  if (name == ".reg") return registers();
+  if (name == ".loc") return location();
+  if (name == ".pragma") return skip_to(";");
+  Space space;
+  if (name == ".shared") space = Space::shared;
+  else if (name == ".local") space = Space::local;
+  else if (name == ".param") space = Space::param;
+  else return fail("no such directive inside a function: " + name, line);
+  for (Variable& variable : variables(space, false)) function_->variables.push_back(std::move(variable));
+}
+
+void BodyReader::registers() {
+  std::string type_name = word();
+  auto type = isa::type_named(type_name.substr(1));
+  if (!type) fail("no such register type: " + type_name);
+  do {
+    std::string name = word();
+    int first = static_cast<int>(function_->registers.size());
+    if (accept("<")) {
+      std::int64_t count = integer();
+      expect(">");
+      if (count < 0 || count > 1'000'000) fail("too many registers");
+      for (std::int64_t i = 0; i < count; ++i)
+        function_->registers.push_back({name + std::to_string(i), *type});
+      scopes_.back().families.push_back({name, first, static_cast<int>(count)});
+    } else {
+      function_->registers.push_back({name, *type});
+      scopes_.back().names[name] = first;
+    }
+  } while (accept(","));
+  expect(";");
+}
+
+int BodyReader::find_register(std::string_view name) const {
+  std::size_t digits = name.size();
+  while (digits > 0 && std::isdigit(static_cast<unsigned char>(name[digits - 1]))) --digits;
+  int index = digits < name.size() && name.size() - digits < 9
+                  ? std::atoi(std::string(name.substr(digits)).c_str())
+                  : -1;
+  for (std::size_t i = scopes_.size(); i-- > 0;) {
+    if (auto found = scopes_[i].names.find(name); found != scopes_[i].names.end()) return found->second;
+    for (const Scope::Family& family : scopes_[i].families)
+      if (index >= 0 && index < family.count && family.prefix == name.substr(0, digits))
+        return family.first + index;
+  }
+  return -1;
+}
+
+void BodyReader::location() {
+  Location location;
+  location.file = static_cast<unsigned>(integer());
+  location.line = static_cast<unsigned>(integer());
+  location.column = static_cast<unsigned>(integer());
+  while (accept(",")) {
+    std::string attribute = word();
+    if (attribute == "function_name") {
+      word();
+      if (accept("+")) integer();
+    } else if (attribute == "inlined_at") {
+      auto file = static_cast<unsigned>(integer()), line = static_cast<unsigned>(integer()),
+           column = static_cast<unsigned>(integer());
+      // The place is an earlier .loc, which may itself be inlined.
+      for (int i = static_cast<int>(function_->locations.size()); i-- > 0;) {
+        const Location& earlier = function_->locations[i];
+        if (earlier.file == file && earlier.line == line && earlier.column == column) {
+          location.inlined_at = i;
+          break;
+        }
+      }
+      if (location.inlined_at < 0) {
+        location.inlined_at = static_cast<int>(function_->locations.size());
+        function_->locations.push_back({file, line, column, -1});
+      }
+    } else {
+      fail("no such attribute of .loc: " + attribute);
+    }
+  }
+  location_ = static_cast<int>(function_->locations.size());
+  function_->locations.push_back(location);
+}
+
+std::string BodyReader::source_place() const {
+  if (!function_ || location_ < 0) return {};
+  const Location* place = &function_->locations[location_];
+  while (place->inlined_at >= 0) place = &function_->locations[place->inlined_at];
+  return " (in " + function_->name + ", source line " + std::to_string(place->line) + ")";
+}
+
+void BodyReader::instruction(int guard, bool guard_negated) {
+  unsigned line = lexer_.peek().line;
+  std::string opcode = word();
+  if (accept(":")) {
+    if (at(".callprototype") || at(".branchtargets") || at(".calltargets")) return skip_to(";");
+    function_->labels[opcode] = function_->body.size();
+    return;
+  }
+  auto match = isa::find_row(opcode);
+  if (!match) fail("no row for " + opcode, line);
+  Instruction result;
+  result.opcode = opcode;
+  result.match = std::move(*match);
+  result.guard = guard;
+  result.guard_negated = guard_negated;
+  result.location = location_;
+  result.text_line = line;
+  operand_list(result);
+  function_->body.push_back(std::move(result));
+}
+
+void BodyReader::operand_list(Instruction& instruction) {
+  if (accept(";")) return;
+  do {
+    instruction.operands.push_back(operand());
+    if (accept("|")) {
+      instruction.has_second = true;
+      instruction.operands.push_back(operand());
+    }
+  } while (accept(","));
+  expect(";");
+}
+
+Operand BodyReader::operand() {
+  if (accept("[")) return address();
+  bool vector = at("{");
+  if (vector || at("(")) {
+    lexer_.next();
+    Operand list;
+    list.kind = vector ? Operand::Kind::vector : Operand::Kind::arguments;
+    std::string_view end = vector ? "}" : ")";
+    if (accept(end)) return list;
+    do list.elements.push_back(simple());
+    while (accept(","));
+    expect(end);
+    return list;
+  }
+  return simple();
+}
+
+Operand BodyReader::address() {
+  Operand result = simple();
+  if (result.kind == Operand::Kind::reg && accept("+")) result.value = integer();
+  result.kind = Operand::Kind::address;
+  expect("]");
+  return result;
+}
+
+Operand BodyReader::simple() {
+  bool negated = accept("!"), minus = accept("-");
+  Operand result = value_of(word());
+  result.negated = negated;
+  if (minus) result.value = -result.value;
+  if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer();
+  return result;
+}
+
+Operand BodyReader::value_of(std::string_view word) {
+  Operand result;
+  if (word == "_") return result;
+  if (int id = find_register(word); id >= 0) {
+    result.kind = Operand::Kind::reg;
+    result.id = id;
+    return result;
+  }
+  bool hexadecimal_float = word.size() > 2 && word[0] == '0' && std::isalpha(static_cast<unsigned char>(word[1])) &&
+                           word[1] != 'x' && word[1] != 'X';
+  if (hexadecimal_float) {
+    bool single = word[1] == 'f' || word[1] == 'F';
+    result.kind = single ? Operand::Kind::f32 : Operand::Kind::f64;
+    result.value = static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
+  } else if (auto value = number(word)) {
+    result.kind = Operand::Kind::integer;
+    result.value = *value;
+  } else if (std::isdigit(static_cast<unsigned char>(word[0]))) {
+    fail("not a number: " + std::string(word));
+  } else {
+    result.kind = word[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
+    result.name = word;
+  }
+  return result;
+}
+
+}  // namespace warpwise::ptx

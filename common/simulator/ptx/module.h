@@ -1,0 +1,111 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "simulator/isa/syntax.h"
+
+/// PTX text as data: what parsing gives and code/ compiles.
+namespace warpwise::ptx {
+
+/// Where an instruction comes from; inlined code names the place it was inlined into.
+struct Location {
+  unsigned file = 0;  ///< index into Module::files; 0 is no file
+  unsigned line = 0;
+  unsigned column = 0;
+  int inlined_at = -1;  ///< index into Function::locations; -1 in the outermost function
+};
+
+struct Operand {
+  enum class Kind {
+    reg,        ///< id
+    special,    ///< name: "%tid.x"
+    integer,    ///< value
+    f32,        ///< value holds the bits
+    f64,        ///< value holds the bits
+    symbol,     ///< name + value: the address of a variable, or a label or function
+    address,    ///< [base + value]: base is id (register) or name (symbol) or neither
+    vector,     ///< {elements}
+    sink,       ///< _
+    arguments,  ///< (elements) of a call
+  };
+  Kind kind = Kind::sink;
+  bool negated = false;  ///< !p
+  int id = -1;           ///< index into Function::registers; -1 where there is no register
+  std::string name;
+  std::int64_t value = 0;
+  std::vector<Operand> elements;
+};
+
+struct Instruction {
+  std::string opcode;
+  isa::Match match;
+  int guard = -1;  ///< register of @p
+  bool guard_negated = false;
+  std::vector<Operand> operands;  ///< d and p of d|p are two operands, with has_second set
+  bool has_second = false;
+  int location = -1;  ///< index into Function::locations
+  unsigned text_line = 0;
+};
+
+struct Register {
+  std::string name;
+  isa::Type type;
+};
+
+enum class Space { global, constant, shared, local, param };
+
+struct Variable {
+  std::string name;
+  Space space;
+  std::uint64_t bytes = 0;
+  unsigned alignment = 1;
+  bool external = false;           ///< .extern: `.shared` without a size is dynamic shared memory
+  std::vector<std::byte> initial;  ///< may be shorter than bytes: the rest is zero
+  struct Reference {
+    std::uint64_t offset;
+    std::string symbol;
+    std::int64_t addend;
+  };
+  std::vector<Reference> references;  ///< 8-byte addresses inside `initial`
+};
+
+struct Parameter {
+  std::string name;
+  std::uint64_t bytes = 0;
+  unsigned alignment = 1;
+};
+
+struct Function {
+  std::string name;
+  bool is_kernel = false;
+  bool is_declaration = false;
+  std::vector<Parameter> parameters;
+  std::vector<Parameter> results;
+  unsigned max_threads = 0;  ///< product of .maxntid; 0 without one
+  std::vector<Register> registers;
+  std::vector<Variable> variables;  ///< shared, local and param variables declared inside
+  std::vector<Instruction> body;
+  std::map<std::string, std::size_t> labels;  ///< name -> index of the next instruction of body
+  std::vector<Location> locations;
+};
+
+struct Module {
+  unsigned architecture = 0;  ///< 90 for .target sm_90
+  std::map<unsigned, std::string> files;
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  const Function* find(const std::string& name) const;
+};
+
+/// "PTX line 12: add.foo %r1, %r2: no row for add.foo (kernel.cu:7)": one sentence for people.
+struct ParseError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// @throws ParseError for text that is not PTX or uses an instruction without a row.
+Module parse(std::string_view text);
+
+}  // namespace warpwise::ptx

@@ -1,0 +1,98 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/ptx/lexer.h"
+#include "simulator/ptx/module.h"
+
+namespace warpwise::ptx {
+
+/// Registers visible in one pair of braces: exact names and families such as %r<40>.
+struct Scope {
+  struct Family {
+    std::string prefix;
+    int first, count;
+  };
+  std::map<std::string, int, std::less<>> names;
+  std::vector<Family> families;
+};
+
+/// What the parsers of declarations, variables and function bodies share: tokens, errors, numbers.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : lexer_(text) {}
+
+ protected:
+  bool at(std::string_view text) const { return lexer_.peek().text == text && !at_string(); }
+  bool at_string() const { return lexer_.peek().kind == Token::Kind::string; }
+  bool at_end() const { return lexer_.peek().kind == Token::Kind::end; }
+  bool accept(std::string_view text);
+  void expect(std::string_view text);
+  std::string word();
+  std::int64_t integer();
+  void skip_to(std::string_view text);
+  /// The word as a number, where it is one: decimal, hexadecimal, octal, with an optional U.
+  static std::optional<std::int64_t> number(std::string_view word);
+  [[noreturn]] void fail(const std::string& what, unsigned line) const;
+  [[noreturn]] void fail(const std::string& what) const { fail(what, lexer_.peek().line); }
+  /// " (kernel.cu:7)" for messages where a place in the source is known.
+  virtual std::string source_place() const { return {}; }
+  ~Reader() = default;
+
+  Lexer lexer_;
+};
+
+/// Parses `.global .align 4 .b8 name[10] = {1, 2};` and its relatives.
+class VariableReader : public Reader {
+ protected:
+  using Reader::Reader;
+  /// @pre the space's directive has been consumed.
+  std::vector<Variable> variables(Space space, bool external);
+
+ private:
+  void initializer(Variable& variable, unsigned element_bytes);
+  void initial_value(Variable& variable, unsigned element_bytes);
+};
+
+/// Parses what stands between the braces of a function.
+class BodyReader : public VariableReader {
+ protected:
+  using VariableReader::VariableReader;
+  void body(Function& function);
+
+ private:
+  void statement();
+  void directive();
+  void registers();
+  void location();
+  void instruction(int guard, bool guard_negated);
+  void operand_list(Instruction& instruction);
+  Operand operand();
+  Operand address();
+  Operand simple();
+  Operand value_of(std::string_view word);
+  int find_register(std::string_view name) const;
+  std::string source_place() const override;
+
+  Function* function_ = nullptr;
+  std::vector<Scope> scopes_;
+  int location_ = -1;
+};
+
+/// Parses a whole text.
+class ModuleReader : public BodyReader {
+ public:
+  using BodyReader::BodyReader;
+  Module module();
+
+ private:
+  void directive();
+  void function(bool is_kernel);
+  std::vector<Parameter> parameter_list();
+
+  Module module_;
+};
+
+}  // namespace warpwise::ptx

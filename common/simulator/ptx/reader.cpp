@@ -1,0 +1,63 @@
+#include <charconv>
+
+#include "simulator/ptx/parser.h"
+
+namespace warpwise::ptx {
+
+bool Reader::accept(std::string_view text) {
+  if (!at(text)) return false;
+  lexer_.next();
+  return true;
+}
+
+void Reader::expect(std::string_view text) {
+  if (!accept(text))
+    fail("expected '" + std::string(text) + "', found '" + std::string(lexer_.peek().text) + "'");
+}
+
+std::string Reader::word() {
+  if (lexer_.peek().kind != Token::Kind::word)
+    fail("expected a name, found '" + std::string(lexer_.peek().text) + "'");
+  return std::string(lexer_.next().text);
+}
+
+std::optional<std::int64_t> Reader::number(std::string_view word) {
+  int base = 10;
+  if (word.ends_with('U')) word.remove_suffix(1);
+  if (word.starts_with("0x") || word.starts_with("0X")) {
+    base = 16;
+    word.remove_prefix(2);
+  } else if (word.size() > 1 && word[0] == '0') {
+    base = 8;
+    word.remove_prefix(1);
+  }
+  std::uint64_t value = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, base);
+  if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+std::int64_t Reader::integer() {
+  bool negative = accept("-");
+  unsigned line = lexer_.peek().line;
+  std::string text = word();
+  auto value = number(text);
+  if (!value) fail("expected a number, found '" + text + "'", line);
+  return negative ? -*value : *value;
+}
+
+void Reader::skip_to(std::string_view text) {
+  while (!at(text)) {
+    if (at_end()) fail("the text ends before '" + std::string(text) + "'");
+    lexer_.next();
+  }
+  lexer_.next();
+}
+
+void Reader::fail(const std::string& what, unsigned line) const {
+  std::string text(lexer_.line_text(line));
+  if (text.size() > 120) text = text.substr(0, 117) + "...";
+  throw ParseError("PTX line " + std::to_string(line) + ": " + text + ": " + what + source_place());
+}
+
+}  // namespace warpwise::ptx
