@@ -3,7 +3,7 @@ enable_testing()
 
 function(warpwise_sources out folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
@@ -56,7 +56,7 @@ function(warpwise_isa_room)
 endfunction()
 
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
-warpwise_room(occupancy occupancy fmt::fmt)
+warpwise_room(occupancy occupancy)
 warpwise_room(image simulator/image ${WARPWISE_ZSTD})
 warpwise_isa_room()
 warpwise_room(ptx simulator/ptx warpwise_isa)
@@ -69,3 +69,7 @@ warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
 if(TARGET test_occupancy)
   target_include_directories(test_occupancy PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 endif()
+
+# For comparing what image/ reads of a cubin with a disassembler.
+add_executable(cubin_dump EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/simulator/image/cubin_dump_main.cpp)
+target_link_libraries(cubin_dump PRIVATE warpwise_image)

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-/// The error state of the runtime: what each host thread last failed with, and the sticky error that
-/// a faulting kernel leaves for all.
+/// The error state of the runtime: what each host thread last failed with, and the sticky error
+/// that a faulting kernel leaves for all.
 namespace warpwise::cudart {
 
 /// Thrown inside the library, caught by call(): the code that the program gets, and one sentence
@@ -15,14 +15,18 @@ struct Failure {
   std::string why;  ///< empty where the code says it all.
 };
 
-/// Runs the body of a runtime function and turns its outcome into an error code, which it records for
-/// this thread. After a sticky error the body does not run. A Failure with a reason is explained on
-/// stderr; what the simulator does not support ends the program with status 3.
+/// Runs the body of a runtime function and turns its outcome into an error code, which it records
+/// for this thread. After a sticky error the body does not run. A Failure with a reason is
+/// explained on stderr; what the simulator does not support ends the program with status 3.
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for the functions that work even after a sticky error and in a host callback.
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept;
+
+/// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
+/// survive.
+bool in_forked_child();
 
 /// A kernel faulted: the error is kept back until the next synchronisation of any thread, as a real
 /// device's faults are seen late, so that a program fails at the same call every time.
@@ -32,8 +36,8 @@ bool faulted();
 /// To be called where the host has waited for the device. @throws Failure with the fault, if any.
 void show_fault();
 
-cudaError_t last_error();   ///< of this thread, or the sticky one.
-cudaError_t take_error();   ///< the same; clears this thread's.
+cudaError_t last_error();  ///< of this thread, or the sticky one.
+cudaError_t take_error();  ///< the same; clears this thread's.
 
 const char* error_name(cudaError_t error);  ///< "cudaErrorInvalidValue".
 const char* error_text(cudaError_t error);  ///< "invalid argument".

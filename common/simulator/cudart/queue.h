@@ -37,13 +37,14 @@ using StreamPtr = std::shared_ptr<Stream>;
 ///
 /// Work starts as late as CUDA allows: when the host waits for it (or asks whether it is done), and
 /// then only what the wait covers and what that depends on. So a missing synchronisation or a
-/// missing dependency between streams shows every time instead of now and then, and the order does not
-/// depend on how fast the host is. Work that nobody waits for starts after `patience`, so that a host
-/// that polls memory is served, too.
+/// missing dependency between streams shows every time instead of now and then, and the order does
+/// not depend on how fast the host is. Work that nobody waits for starts after `patience`, so that
+/// a host that polls memory is served, too.
 class Queue {
  public:
   static constexpr std::chrono::milliseconds patience{100};
-  static constexpr std::size_t most_pending = 1024;  ///< then the oldest starts without being asked.
+  static constexpr std::size_t most_pending =
+      1024;  ///< then the oldest starts without being asked.
 
   Queue();
   ~Queue() = delete;  // Lives as long as the process: its thread is never joined.
@@ -62,8 +63,9 @@ class Queue {
   void wait_for_all();
   /// True when done (or null). If not, it starts soon.
   bool poll(const OperationPtr& operation);
-  /// The operation that all work issued to the stream so far precedes; may be null.
-  OperationPtr last_of(const Stream& stream) const;
+  /// Operations that cover all work issued to the stream so far: for the legacy stream those of
+  /// every blocking stream. Done ones are left out.
+  std::vector<OperationPtr> latest(const Stream& stream) const;
   /// Launches that were issued and are not done.
   std::size_t launches_in_flight() const;
 

@@ -10,8 +10,8 @@
 
 namespace warpwise::cudart {
 
-/// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file, and
-/// the same objects to a lesson that asks for them.
+/// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file,
+/// and the same objects to a lesson that asks for them.
 class Reporter {
  public:
   /// A lesson that never asks must not cost memory for ever: older reports are dropped.

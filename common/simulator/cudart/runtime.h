@@ -33,7 +33,7 @@ struct Runtime {
 
   const occupancy::Gpu& gpu;
   memory::AddressSpace memory;
-  Queue queue;
+  Queue& queue;
   Output output;
   Reporter reporter;
   std::atomic<std::uint64_t> budget;  ///< thread instructions of a launch; 0: no limit.
@@ -53,6 +53,9 @@ extern Loader load_module;
 /// What the host does at the end of every synchronisation: device output appears, managed memory
 /// opens when no launch is left. @throws Failure when a kernel has faulted.
 void after_wait();
+
+/// Waits until all that was issued is done; does nothing where there is no device to wait for.
+void drain();
 
 /// Ends the program with status 3 and leaves the sentence in the report.
 [[noreturn]] void stop_unsupported(const std::string& sentence);

@@ -6,13 +6,13 @@ namespace warpwise::cudart {
 
 /// What the environment asks for; read once.
 struct Settings {
-  std::string gpu = "h200";     ///< WARPWISE_GPU: whose limits and properties are shown.
-  unsigned threads = 0;         ///< WARPWISE_THREADS: host threads of a launch; 0: all.
-  std::uint64_t budget = 0;     ///< WARPWISE_BUDGET: thread instructions of a launch; 0: no limit.
-  double limit_seconds = 0;     ///< WARPWISE_LIMIT: wall time of the process; 0: no limit.
-  std::string report_file;      ///< WARPWISE_REPORT: one JSON line per launch is appended here.
-  bool quiet = false;           ///< WARPWISE_QUIET=1: diagnoses go to the report only.
-  bool launch_blocking = false; ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
+  std::string gpu = "h200";      ///< WARPWISE_GPU: whose limits and properties are shown.
+  unsigned threads = 0;          ///< WARPWISE_THREADS: host threads of a launch; 0: all.
+  std::uint64_t budget = 0;      ///< WARPWISE_BUDGET: thread instructions of a launch; 0: no limit.
+  double limit_seconds = 0;      ///< WARPWISE_LIMIT: wall time of the process; 0: no limit.
+  std::string report_file;       ///< WARPWISE_REPORT: one JSON line per launch is appended here.
+  bool quiet = false;            ///< WARPWISE_QUIET=1: diagnoses go to the report only.
+  bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };
 
 /// The settings of this process. A value that makes no sense ends the program with status 3 and a

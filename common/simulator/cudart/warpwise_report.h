@@ -1,5 +1,5 @@
-/* What the stand-in tells a lesson. Found by dlsym(RTLD_DEFAULT, name); where the symbol is absent the
- * runtime is NVIDIA's and a real GPU does the work. C, so that nothing but bytes crosses. */
+/* What the stand-in tells a lesson. Found by dlsym(RTLD_DEFAULT, name); where the symbol is absent
+ * the runtime is NVIDIA's and a real GPU does the work. C, so that nothing but bytes crosses. */
 #pragma once
 #include <stdint.h>
 #ifdef __cplusplus

@@ -10,16 +10,15 @@
 namespace warpwise::image {
 
 /// A memory instruction of the compiled code: what the hardware will really issue. Not among them:
-/// operands that arithmetic reads from constant memory, textures, surfaces, prefetches, mbarriers,
-/// and instructions that ptxas wrote with a predicate that is never true.
+/// operands that arithmetic reads from constant memory, textures, surfaces, prefetches, mbarriers
+/// from sm_90 on (before, they are shared atomics), and instructions that ptxas switched off.
 struct MemoryInstruction {
   enum class Space { global, shared, local, generic, constant };
   enum class Access { load, store, atomic, reduction, async_copy, matrix_load, matrix_store };
   Space space;    ///< of an async copy: shared, its destination; a bulk store's source.
   Access access;  ///< atomic where the result register exists, even if it is the zero register.
-  /// Per lane: 1, 2, 4, 8 or 16; 32 for the vector accesses of sm_100; ldmatrix and stmatrix: 16,
-  /// the row that a lane addresses. 0: a bulk copy, whose size stands in a register or a
-  /// descriptor.
+  /// Per lane: 1, 2, 4, 8 or 16; 32 for the widest vectors of sm_100; ldmatrix and stmatrix: 16,
+  /// the row that a lane addresses. 0: a bulk copy, whose size is not in the instruction.
   unsigned width_bytes;
   std::uint32_t offset;  ///< of the instruction within the kernel's code.
   std::string file;      ///< empty without -lineinfo.
@@ -38,8 +37,7 @@ struct KernelFacts {
 
 /// Reads a cubin of sm_75 or later as CUDA 13 writes it.
 /// @return facts by mangled kernel name. A kernel's memory instructions include those of functions
-/// that
-///   ptxas kept within its code, not those of functions that were compiled apart (-G, -rdc=true).
+///   that ptxas kept within its code, not of functions compiled apart (-G, -rdc=true).
 /// @throws ImageError when the bytes are no ELF image of a GPU, are damaged, or an older toolkit's.
 std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> elf);
 

@@ -13,7 +13,8 @@ inline constexpr std::size_t kInstructionBytes = 16;
 
 /// What a machine instruction does to memory.
 struct MemoryOperation {
-  const char* mnemonic;  ///< as NVIDIA's disassembler names it, without its suffixes.
+  /// NVIDIA's name without suffixes; for RED its disassembler may say REDG.
+  const char* mnemonic;
   MemoryInstruction::Space space;
   MemoryInstruction::Access access;
   unsigned width_bytes;  ///< as in MemoryInstruction.

@@ -1,4 +1,5 @@
 #include <bit>
+#include <type_traits>
 
 #include "simulator/isa/rows/all.h"
 #include "simulator/isa/rows/lanes.h"
@@ -80,6 +81,42 @@ LaneFunction select_funnel(const Variant& v) {
               : each_lane<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
+/// `length` bits of a, put into b from bit `position` on.
+constexpr auto insert_bits = [](auto a, auto b, uint32_t position, uint32_t length) {
+  using T = decltype(a);
+  constexpr uint32_t width = 8 * sizeof(T);
+  position &= 255;
+  length &= 255;
+  if (length == 0 || position >= width) return b;
+  T mask = length >= width ? ~T(0) : static_cast<T>((T(1) << length) - 1);
+  return static_cast<T>((b & ~(mask << position)) | ((a & mask) << position));
+};
+LaneFunction select_insert(const Variant& v) {
+  using F = decltype(insert_bits);
+  return v.type() == Type::b64 ? each_lane<F, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>
+                               : each_lane<F, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+}
+
+/// `length` bits of a from bit `position` on; signed types repeat the highest bit that was taken.
+constexpr auto extract_bits = [](auto a, uint32_t position, uint32_t length) {
+  using T = decltype(a);
+  using U = std::make_unsigned_t<T>;
+  constexpr uint32_t width = 8 * sizeof(T);
+  position &= 255;
+  length &= 255;
+  uint32_t top = position + length - 1 < width - 1 ? position + length - 1 : width - 1;
+  bool negative = T(-1) < T(0) && length != 0 && (static_cast<U>(a) >> top & 1);
+  U taken = position < width ? static_cast<U>(static_cast<U>(a) >> position) : U(0);
+  uint32_t kept = position + length < width ? length : position < width ? width - position : 0;
+  U mask = kept >= width ? ~U(0) : static_cast<U>((U(1) << kept) - 1);
+  return static_cast<T>((taken & mask) | (negative ? static_cast<U>(~mask) : U(0)));
+};
+LaneFunction select_extract(const Variant& v) {
+  return with_integer(v.type(), []<class T>() -> LaneFunction {
+    return each_lane<decltype(extract_bits), T, T, uint32_t, uint32_t>;
+  });
+}
+
 }  // namespace
 
 std::span<const Row> bit_rows() {
@@ -102,6 +139,8 @@ std::span<const Row> bit_rows() {
       {"popc.type d:u32, a; .type = {.b32, .b64}", K::lanes,
        select_count<decltype(population_count)>},
       {"clz.type d:u32, a; .type = {.b32, .b64}", K::lanes, select_count<decltype(leading_zeros)>},
+      {"bfi.type d, a, b, c:u32, e:u32; .type = {.b32, .b64}", K::lanes, select_insert},
+      {"bfe.type d, a, b:u32, c:u32; .type = {.u32, .u64, .s32, .s64}", K::lanes, select_extract},
       {"brev.type d, a; .type = {.b32, .b64}", K::lanes, integer<1>(reverse)},
   };
   return rows;

@@ -47,6 +47,9 @@ std::span<const Row> machine_rows() {
       {"vote.sync.mode.pred d:pred, a:pred, m:u32; .mode = {.all, .any, .uni}", K::vote},
       {"vote.sync.mode.b32 d, a:pred, m:u32; .mode = {.ballot}", K::vote},
       {"activemask.b32 d", K::activemask},
+      {"cvta{.to}.space.type d, a; .space = {.global, .shared, .shared::cta, .local, .const, .param}; "
+       ".type = {.u32, .u64}",
+       K::convert_address},
       {"membar.scope; .scope = {.cta, .gl, .sys}", K::fence},
       {"fence{.order}.scope; .order = {.sc, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}", K::fence},
       {"prefetch{.space}.level [a]; .space = {.global, .local}; .level = {.L1, .L2}", K::nothing},

@@ -1,0 +1,19 @@
+#pragma once
+#include <functional>
+#include <memory>
+
+#include "simulator/code/program.h"
+#include "simulator/image/cubin.h"
+
+namespace warpwise::code {
+
+/// Gives the address of a global or constant variable of the module.
+using Resolve = std::function<std::uint64_t(const std::string& name)>;
+
+/// Translates one kernel.
+/// @param facts of the compiled kernel, or null: then nothing is confirmed.
+/// @throws ptx::ParseError for what cannot be run, with PTX line and source line.
+std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Function& kernel,
+                                       const Resolve& resolve, const image::KernelFacts* facts);
+
+}  // namespace warpwise::code

@@ -1,0 +1,157 @@
+#include "simulator/code/confirm.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace warpwise::code {
+namespace {
+
+using Widths = std::map<unsigned, std::size_t>;  ///< bytes per lane -> how many instructions
+
+/// Accesses are compared within one line, one kind of memory and one direction.
+struct Key {
+  std::string file;
+  unsigned line;
+  bool is_shared;
+  bool is_store;
+  bool is_atomic;
+  auto operator<=>(const Key&) const = default;
+};
+
+struct Group {
+  std::vector<std::uint32_t> sites;
+  Widths compiled;
+};
+
+std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
+  using Space = image::MemoryInstruction::Space;
+  using Kind = image::MemoryInstruction::Access;
+  if (instruction.space == Space::local || instruction.space == Space::constant) return std::nullopt;
+  bool is_load = instruction.access == Kind::load, is_store = instruction.access == Kind::store;
+  bool is_atomic = instruction.access == Kind::atomic || instruction.access == Kind::reduction;
+  if (!is_load && !is_store && !is_atomic) return std::nullopt;
+  return Key{instruction.file, instruction.line, instruction.space == Space::shared, !is_load, is_atomic};
+}
+
+bool is_counted_space(const Site& site) { return site.space != Space::local; }
+
+/// The compiled code may repeat what the text shows once (unrolled loops), not drop it.
+bool same_widths(const Widths& text, const Widths& compiled) {
+  if (text.size() != compiled.size()) return false;
+  return std::all_of(text.begin(), text.end(), [&](const auto& entry) {
+    auto found = compiled.find(entry.first);
+    return found != compiled.end() && found->second >= entry.second;
+  });
+}
+
+Widths widths_of(const Program& program, const std::vector<std::uint32_t>& sites) {
+  Widths widths;
+  for (std::uint32_t site : sites)
+    if (program.sites[site].is_counted) ++widths[program.sites[site].bytes];
+  return widths;
+}
+
+/// A shared access that ptxas could join with its neighbours: where it stands and what it reaches.
+struct Candidate {
+  std::uint32_t site;
+  std::uint32_t run;  ///< accesses of one run have no barrier, branch or store between them
+  Slot base;
+  std::int64_t offset;
+  unsigned bytes;
+};
+
+std::vector<Candidate> candidates_of(const Program& program, const std::set<std::uint32_t>& wanted) {
+  std::vector<Candidate> candidates;
+  std::uint32_t run = 0;
+  for (const Instruction& instruction : program.code) {
+    bool is_access = instruction.op == Op::load || instruction.op == Op::store;
+    if (instruction.op == Op::enter || instruction.op == Op::barrier || instruction.op == Op::warp_barrier) ++run;
+    if (!is_access || instruction.guard != no_slot) continue;
+    const Access& access = program.accesses[instruction.access];
+    if (access.space == Space::shared && !access.is_strong && wanted.count(access.site))
+      candidates.push_back({access.site, run, access.base, access.offset, access.bytes()});
+  }
+  return candidates;
+}
+
+/// Joins runs of neighbouring accesses into aligned ones of 16, then 8 bytes, as ptxas does.
+void merge(Program& program, std::vector<Candidate> candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tie(a.run, a.base, a.offset) < std::tie(b.run, b.base, b.offset);
+  });
+  auto neighbours = [](const Candidate& a, const Candidate& b) {
+    return a.run == b.run && a.base == b.base && a.bytes == b.bytes && a.offset + a.bytes == b.offset;
+  };
+  for (std::size_t i = 0; i < candidates.size();) {
+    std::size_t taken = 1;
+    for (unsigned width : {16u, 8u}) {
+      std::size_t count = width / candidates[i].bytes;
+      if (count < 2 || candidates[i].offset % width != 0 || i + count > candidates.size()) continue;
+      bool joined = true;
+      for (std::size_t k = 1; k < count; ++k) joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
+      if (!joined) continue;
+      // The instruction that comes first in the text stands for all.
+      std::uint32_t leader = candidates[i].site;
+      for (std::size_t k = 0; k < count; ++k) leader = std::min(leader, candidates[i + k].site);
+      for (std::size_t k = 0; k < count; ++k) {
+        Site& site = program.sites[candidates[i + k].site];
+        site.is_counted = candidates[i + k].site == leader;
+        if (!site.is_counted) continue;
+        site.bytes = static_cast<std::uint8_t>(width);
+        site.merged_offset = static_cast<std::int32_t>(candidates[i].offset - candidates[i + k].offset);
+      }
+      taken = count;
+      break;
+    }
+    i += taken;
+  }
+}
+
+/// Tries the merge on these sites and keeps it only where the widths then agree.
+bool confirm_merged(Program& program, const Group& group) {
+  std::vector<Site> kept = program.sites;
+  merge(program, candidates_of(program, {group.sites.begin(), group.sites.end()}));
+  if (same_widths(widths_of(program, group.sites), group.compiled)) return true;
+  program.sites = std::move(kept);
+  return false;
+}
+
+void confirm(Program& program, const Group& group) {
+  for (std::uint32_t site : group.sites) program.sites[site].is_confirmed = true;
+}
+
+}  // namespace
+
+void confirm_accesses(Program& program, const image::KernelFacts& facts) {
+  std::map<Key, Group> groups;
+  for (std::uint32_t i = 0; i < program.sites.size(); ++i) {
+    const Site& site = program.sites[i];
+    if (!is_counted_space(site)) continue;
+    const Place& place = program.places[site.place];
+    groups[{place.inner_file(), place.inner_line(), site.space == Space::shared, site.is_store, site.is_atomic}]
+        .sites.push_back(i);
+  }
+  for (const image::MemoryInstruction& instruction : facts.memory)
+    if (auto key = key_of(instruction)) ++groups[*key].compiled[instruction.width_bytes];
+
+  // A merged access carries the line of one of its parts: lines that do not agree alone are tried together.
+  std::map<std::tuple<bool, bool>, Group> left;
+  for (const auto& [key, group] : groups) {
+    if (same_widths(widths_of(program, group.sites), group.compiled)) {
+      confirm(program, group);
+    } else if (key.is_shared && !key.is_atomic && confirm_merged(program, group)) {
+      confirm(program, group);
+    } else if (key.is_shared && !key.is_atomic) {
+      Group& rest = left[{key.is_shared, key.is_store}];
+      rest.sites.insert(rest.sites.end(), group.sites.begin(), group.sites.end());
+      for (auto [width, count] : group.compiled) rest.compiled[width] += count;
+    }
+  }
+  for (const auto& [key, group] : left)
+    if (confirm_merged(program, group)) confirm(program, group);
+}
+
+}  // namespace warpwise::code

@@ -1,0 +1,335 @@
+#include "simulator/code/lowering.h"
+
+#include <algorithm>
+
+#include "simulator/code/liveness.h"
+
+namespace warpwise::code {
+namespace {
+
+using isa::Kind;
+using isa::Type;
+
+/// Signed loads and conversions extend the sign into a wider register.
+std::string integer_type(unsigned bytes, bool is_signed) {
+  return (is_signed ? "s" : "u") + std::to_string(8 * bytes);
+}
+
+struct SpecialName {
+  std::string_view name;
+  Special special;
+};
+constexpr SpecialName special_names[] = {
+    {"%tid.x", Special::tid_x},         {"%tid.y", Special::tid_y},
+    {"%tid.z", Special::tid_z},         {"%ntid.x", Special::ntid_x},
+    {"%ntid.y", Special::ntid_y},       {"%ntid.z", Special::ntid_z},
+    {"%ctaid.x", Special::ctaid_x},     {"%ctaid.y", Special::ctaid_y},
+    {"%ctaid.z", Special::ctaid_z},     {"%nctaid.x", Special::nctaid_x},
+    {"%nctaid.y", Special::nctaid_y},   {"%nctaid.z", Special::nctaid_z},
+    {"%laneid", Special::laneid},       {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},     {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},         {"%lanemask_eq", Special::lanemask_eq},
+    {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
+    {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt},
+    {"%dynamic_smem_size", Special::dynamic_smem_size},
+    {"%total_smem_size", Special::total_smem_size}, {"%gridid", Special::gridid},
+};
+
+}  // namespace
+
+Lowering::Lowering(const ptx::Module& module, const ptx::Function& kernel, const Resolve& resolve,
+                   Program& program)
+    : module_(module), kernel_(kernel), resolve_(resolve), program_(program), slots_(program),
+      layout_(lay_out(module, kernel, program)), registers_(kernel.registers.size(), no_slot),
+      definitions_(kernel.registers.size()) {
+  std::vector<bool> used(kernel.registers.size());
+  for (const ptx::Instruction& instruction : kernel.body)
+    visit_registers(instruction, [&](int id, bool is_written) {
+      used[id] = true;
+      definitions_[id] += is_written;
+    });
+  for (std::size_t id = 0; id < used.size(); ++id) {
+    if (!used[id]) continue;
+    registers_[id] = slots_.fresh(isa::size_bytes(kernel.registers[id].type));
+  }
+}
+
+void Lowering::fail(const std::string& what) const {
+  std::string place;
+  if (source_->location >= 0) {
+    const ptx::Location* location = &kernel_.locations[source_->location];
+    while (location->inlined_at >= 0) location = &kernel_.locations[location->inlined_at];
+    place = ", source line " + std::to_string(location->line);
+  }
+  throw ptx::ParseError("PTX line " + std::to_string(source_->text_line) + ": " + source_->opcode + ": " +
+                        what + " (in " + kernel_.name + place + ")");
+}
+
+Instruction& Lowering::emit(Op op) {
+  Instruction instruction;
+  instruction.op = op;
+  instruction.place = static_cast<std::uint32_t>(
+      source_ && source_->location >= 0 ? source_->location : static_cast<int>(kernel_.locations.size()));
+  if (source_ && source_->guard >= 0) {
+    instruction.guard = registers_[source_->guard];
+    instruction.guard_negated = source_->guard_negated;
+  }
+  program_.code.push_back(instruction);
+  return program_.code.back();
+}
+
+void Lowering::emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
+                          std::initializer_list<Slot> sources) {
+  auto match = isa::find_row(opcode);
+  if (!match) fail("no row for " + opcode);
+  Instruction& instruction = emit(Op::lanes);
+  instruction.function = match->function;
+  instruction.d = d;
+  instruction.d_bytes = static_cast<std::uint8_t>(d_bytes);
+  std::copy(sources.begin(), sources.end(), instruction.s);
+}
+
+void Lowering::enter(std::uint32_t block) {
+  source_ = nullptr;
+  emit(Op::enter).target = block;
+}
+
+void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
+  for (int id : register_ids)
+    if (registers_[id] != no_slot)
+      program_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
+}
+
+Lowering::Typed Lowering::type_of(const isa::OperandSpec& spec) const {
+  const isa::Variant& variant = source_->match.variant;
+  if (spec.type.empty()) return {variant.last_type()};
+  if (spec.type == "wide") {
+    bool is_signed = isa::is_signed(variant.last_type());
+    return {*isa::type_named(integer_type(2 * isa::size_bytes(variant.last_type()), is_signed))};
+  }
+  if (auto type = isa::type_named(spec.type)) return {*type};
+  return {variant.type(spec.type)};
+}
+
+unsigned Lowering::register_bytes(int id) const { return isa::size_bytes(kernel_.registers[id].type); }
+Slot Lowering::register_slot(int id) const { return registers_[id]; }
+
+std::uint64_t Lowering::symbol_address(const Operand& operand) const {
+  auto offset = static_cast<std::uint64_t>(operand.value);
+  if (auto found = layout_.shared.find(operand.name); found != layout_.shared.end())
+    return found->second + offset;
+  if (auto found = layout_.local.find(operand.name); found != layout_.local.end())
+    return found->second + offset;
+  for (const ptx::Variable& variable : module_.variables)
+    if (variable.name == operand.name) return resolve_(operand.name) + offset;
+  fail("the address of " + operand.name + " is not available in the simulator yet");
+}
+
+Slot Lowering::source_value(const Operand& operand, Type type) {
+  unsigned bytes = isa::size_bytes(type);
+  switch (operand.kind) {
+    case Operand::Kind::reg: return register_slot(operand.id);
+    case Operand::Kind::integer:
+      if (type == Type::pred) return slots_.constant(0, operand.value ? ~0u : 0u);
+      return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
+    case Operand::Kind::f32:
+    case Operand::Kind::f64: return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
+    case Operand::Kind::symbol: return slots_.constant(bytes, symbol_address(operand));
+    case Operand::Kind::special:
+      if (operand.name == "WARP_SZ") return slots_.constant(bytes, 32);
+      for (const SpecialName& entry : special_names)
+        if (entry.name == operand.name) return slots_.special(bytes, entry.special);
+      fail("the special register " + operand.name + " is not available in the simulator yet");
+    default: fail("an operand of this form is not available in the simulator yet");
+  }
+}
+
+Slot Lowering::source(const Operand& operand, Type type) {
+  Slot slot = source_value(operand, type);
+  if (operand.negated) {
+    Slot inverted = slots_.fresh(0);
+    emit_lanes("not.pred", inverted, 0, {slot});
+    return inverted;
+  }
+  unsigned bytes = isa::size_bytes(type);
+  if (operand.kind == Operand::Kind::reg && bytes && register_bytes(operand.id) != bytes) {
+    // A value narrower than its register: the low bytes.
+    Slot narrow = slots_.fresh(std::max(2u, bytes));
+    emit_lanes("_resize." + integer_type(bytes, false) + "." + integer_type(register_bytes(operand.id), false),
+               narrow, bytes, {slot});
+    return narrow;
+  }
+  return slot;
+}
+
+bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
+  bool once = definitions_[d.id] == 1 && source_->guard < 0;
+  if (!once || register_bytes(d.id) != bytes) return false;
+  registers_[d.id] = preset;
+  return true;
+}
+
+void Lowering::instruction(const ptx::Instruction& source) {
+  source_ = &source;
+  switch (source.match.syntax->row().kind) {
+    case Kind::lanes: return lanes();
+    case Kind::load: return load();
+    case Kind::store: return store();
+    case Kind::atomic: return atomic();
+    case Kind::branch: {
+      auto label = kernel_.labels.at(source.operands.at(0).name);
+      emit(Op::branch).target = static_cast<std::uint32_t>(label);
+      return;
+    }
+    case Kind::call: return call();
+    case Kind::ret:
+    case Kind::exit: return void(emit(Op::exit));
+    case Kind::trap: return void(emit(Op::trap));
+    case Kind::barrier: return barrier();
+    case Kind::warp_barrier: {
+      Slot mask = this->source(source.operands.at(0), Type::u32);
+      emit(Op::warp_barrier).s[3] = mask;
+      return;
+    }
+    case Kind::shuffle: return shuffle();
+    case Kind::vote: return vote();
+    case Kind::activemask: {
+      Instruction& instruction = emit(Op::activemask);
+      instruction.d = register_slot(source.operands.at(0).id);
+      instruction.d_bytes = 4;
+      return;
+    }
+    case Kind::fence: return void(emit(Op::fence));
+    case Kind::convert_address: return convert_address();
+    case Kind::nothing: return void(emit(Op::nothing));
+  }
+}
+
+void Lowering::lanes() {
+  const auto& operands = source_->operands;
+  const auto& specs = source_->match.syntax->operands();
+  if (source_->match.syntax->mnemonic() == "mov" && operands.size() == 2) {
+    if (operands[0].kind == Operand::Kind::vector || operands[1].kind == Operand::Kind::vector)
+      return vector_move();
+    Type type = source_->match.variant.last_type();
+    if (operands[1].kind != Operand::Kind::reg && operands[0].kind == Operand::Kind::reg &&
+        alias_preset(operands[0], source(operands[1], type), isa::size_bytes(type)))
+      return void(emit(Op::nothing));
+  }
+  Slot slots[6] = {no_slot, no_slot, no_slot, no_slot, no_slot, no_slot};
+  Slot resized = no_slot;
+  std::size_t spec = 0, sources = 2;
+  unsigned d_bytes = 0;
+  Type d_type = Type::b32;
+  for (const Operand& operand : operands) {
+    if (spec < specs.size() && specs[spec].second && !source_->has_second) ++spec;
+    if (spec >= specs.size() || sources >= 6) fail("too many operands");
+    Type type = source_->match.syntax->mnemonic() == "setp" && specs[spec].destination
+                    ? Type::pred
+                    : type_of(specs[spec]).type;
+    if (!specs[spec].destination) {
+      slots[sources++] = source(operand, type);
+    } else if (operand.kind == Operand::Kind::sink) {
+      slots[specs[spec].second] = slots_.fresh(isa::size_bytes(type));
+    } else if (operand.kind != Operand::Kind::reg) {
+      fail("the destination must be a register");
+    } else {
+      slots[specs[spec].second] = register_slot(operand.id);
+      if (!specs[spec].second) d_bytes = isa::size_bytes(type), d_type = type;
+      if (type != Type::pred && register_bytes(operand.id) != isa::size_bytes(type)) {
+        resized = slots[0];
+        slots[0] = slots_.fresh(std::max(2u, d_bytes));
+      }
+    }
+    ++spec;
+  }
+  Instruction& instruction = emit(Op::lanes);
+  instruction.function = source_->match.function;
+  instruction.d = slots[0];
+  instruction.d2 = slots[1];
+  instruction.d_bytes = static_cast<std::uint8_t>(d_bytes);
+  std::copy(slots + 2, slots + 6, instruction.s);
+  if (resized != no_slot) {
+    unsigned whole = register_bytes(operands[0].id);
+    emit_lanes("_resize." + integer_type(whole, isa::is_signed(d_type)) + "." +
+                   integer_type(d_bytes, isa::is_signed(d_type)),
+               resized, whole, {slots[0]});
+  }
+}
+
+void Lowering::vector_move() {
+  const Operand &d = source_->operands[0], &a = source_->operands[1];
+  unsigned whole = isa::size_bytes(source_->match.variant.last_type());
+  const Operand& list = d.kind == Operand::Kind::vector ? d : a;
+  unsigned part = whole / static_cast<unsigned>(std::max<std::size_t>(1, list.elements.size()));
+  std::string suffix = ".b" + std::to_string(8 * part) + ".b" + std::to_string(8 * whole);
+  Slot combined = &list == &d ? source(a, source_->match.variant.last_type()) : slots_.fresh(whole);
+  for (std::size_t i = 0; i < list.elements.size(); ++i) {
+    const Operand& element = list.elements[i];
+    if (&list == &d) {
+      if (element.kind != Operand::Kind::reg) continue;
+      emit_lanes("_extract." + std::to_string(i) + suffix, register_slot(element.id), part, {combined});
+    } else {
+      Slot value = source(element, part == 2 ? Type::b16 : Type::b32);
+      emit_lanes("_insert." + std::to_string(i) + suffix, combined, whole, {combined, value});
+    }
+  }
+  if (&list == &a) emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(d.id), whole, {combined});
+}
+
+void Lowering::barrier() {
+  Slot id = source(source_->operands.at(0), Type::u32);
+  Slot count = source_->operands.size() > 1 ? source(source_->operands[1], Type::u32) : no_slot;
+  Instruction& instruction = emit(Op::barrier);
+  instruction.s[0] = id;
+  instruction.s[1] = count;
+}
+
+void Lowering::shuffle() {
+  const auto& operands = source_->operands;
+  std::size_t at = source_->has_second ? 2 : 1;
+  if (operands.size() != at + 4) fail("expected a value, a lane, a clamp and a mask");
+  Slot s[4];
+  for (std::size_t i = 0; i < 4; ++i) s[i] = source(operands[at + i], Type::b32);
+  Instruction& instruction = emit(Op::shuffle);
+  std::copy(s, s + 4, instruction.s);
+  instruction.d_bytes = 4;
+  instruction.d = operands[0].id >= 0 ? register_slot(operands[0].id) : no_slot;
+  if (source_->has_second && operands[1].id >= 0) instruction.d2 = register_slot(operands[1].id);
+  std::string_view mode = source_->match.variant["mode"];
+  instruction.mode = static_cast<std::uint8_t>(mode == "up"     ? ShuffleMode::up
+                                               : mode == "down" ? ShuffleMode::down
+                                               : mode == "bfly" ? ShuffleMode::butterfly
+                                                                : ShuffleMode::index);
+}
+
+void Lowering::vote() {
+  Slot value = source(source_->operands.at(1), Type::pred);
+  Slot mask = source(source_->operands.at(2), Type::u32);
+  Instruction& instruction = emit(Op::vote);
+  std::string_view mode = source_->match.variant["mode"];
+  instruction.mode = static_cast<std::uint8_t>(mode == "all"   ? VoteMode::all
+                                               : mode == "any" ? VoteMode::any
+                                               : mode == "uni" ? VoteMode::uniform
+                                                               : VoteMode::ballot);
+  instruction.d = register_slot(source_->operands[0].id);
+  instruction.d_bytes = mode == "ballot" ? 4 : 0;
+  instruction.s[0] = value;
+  instruction.s[3] = mask;
+}
+
+void Lowering::convert_address() {
+  const auto& variant = source_->match.variant;
+  std::string_view space = variant["space"];
+  const Operand& d = source_->operands.at(0);
+  Slot a = source(source_->operands.at(1), Type::u64);
+  std::uint64_t window = space.starts_with("shared") ? shared_window : space == "local" ? local_window : 0;
+  if (window == 0) {
+    if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8)) return void(emit(Op::nothing));
+    return emit_lanes("mov.b64", register_slot(d.id), 8, {a});
+  }
+  std::uint64_t added = variant.has("to") ? 0 - window : window;
+  emit_lanes("add.u64", register_slot(d.id), 8, {a, slots_.constant(8, added)});
+}
+
+}  // namespace warpwise::code

@@ -1,0 +1,9 @@
+#pragma once
+#include "simulator/code/program.h"
+
+namespace warpwise::code {
+
+/// The places of a function's locations, in the same order; the last one is "nowhere".
+std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function);
+
+}  // namespace warpwise::code

@@ -1,0 +1,155 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/isa/row.h"
+#include "simulator/ptx/module.h"
+
+/// Modules become flat programs: registers are places in a warp's register file, branches are indices.
+namespace warpwise::code {
+
+/// A warp's register file is one array of bytes; every slot starts at a multiple of slot_unit and holds
+/// 32 lanes of 2, 4 or 8 bytes, or one mask for a predicate.
+using Slot = std::uint32_t;
+constexpr Slot slot_unit = 64;
+constexpr Slot no_slot = ~0u;
+
+/// Addresses of shared and local memory in the generic space. No host pointer can be one of them.
+constexpr std::uint64_t shared_window = 1ull << 56;
+constexpr std::uint64_t local_window = 1ull << 57;
+/// The hardware keeps the first KiB of a block's shared memory for itself (from sm_90 on).
+constexpr std::uint32_t shared_base = 1024;
+
+enum class Op : std::uint8_t {
+  enter,  ///< first of every basic block: counts it, lets the warp change to another group of lanes
+  lanes,
+  load,
+  store,
+  atomic,
+  branch,
+  exit,
+  trap,
+  barrier,
+  warp_barrier,
+  shuffle,
+  vote,
+  activemask,
+  fence,
+  print,
+  assert_fail,
+  nothing,
+};
+
+enum class Space : std::uint8_t { global, shared, local, generic };
+
+enum class AtomicOp : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor, exchange, compare_and_swap, increment, decrement };
+
+/// What is fixed about a memory instruction.
+struct Access {
+  Space space = Space::global;
+  isa::Type type = isa::Type::b32;
+  std::uint8_t element_bytes = 4;
+  std::uint8_t elements = 1;
+  bool is_store = false;
+  bool is_atomic = false;
+  bool is_strong = false;        ///< volatile, relaxed, acquire or release: no data race by itself
+  AtomicOp atomic = AtomicOp::add;
+  Slot data[4] = {no_slot, no_slot, no_slot, no_slot};  ///< no_slot: the value is dropped
+  std::uint8_t register_bytes[4] = {};
+  Slot base = no_slot;           ///< 4- or 8-byte register, or none for a fixed address
+  std::uint8_t base_bytes = 8;
+  std::int64_t offset = 0;
+  std::uint32_t site = 0;        ///< index into Program::sites
+
+  unsigned bytes() const { return element_bytes * elements; }
+};
+
+struct Instruction {
+  Op op = Op::nothing;
+  std::uint8_t mode = 0;        ///< shuffle and vote: see ShuffleMode, VoteMode
+  std::uint8_t d_bytes = 0;     ///< 0 for a predicate
+  bool guard_negated = false;
+  Slot guard = no_slot;
+  Slot d = no_slot, d2 = no_slot;
+  Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
+  isa::LaneFunction function = nullptr;
+  std::uint32_t target = 0;     ///< branch: index of the instruction; enter: index of the basic block
+  std::uint32_t access = 0;     ///< index into Program::accesses
+  std::uint32_t place = 0;      ///< index into Program::places
+};
+
+enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
+enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
+
+/// A place in the sources: the user's, and the library's where code of one was inlined.
+struct Place {
+  std::string file;
+  unsigned line = 0;
+  std::string library_file;
+  unsigned library_line = 0;
+  /// The innermost place, as the line table of the compiled code names it.
+  const std::string& inner_file() const { return library_line ? library_file : file; }
+  unsigned inner_line() const { return library_line ? library_line : line; }
+};
+
+/// One memory instruction of the text, for counting.
+struct Site {
+  std::uint32_t place = 0;
+  Space space = Space::global;
+  bool is_store = false;
+  bool is_atomic = false;
+  std::uint8_t bytes = 4;      ///< per lane, as counted: the merged width where ptxas merges
+  bool is_counted = true;      ///< false for the members of a merged access but the first
+  std::int32_t merged_offset = 0;  ///< added to the address of the first member
+  bool is_confirmed = false;   ///< the compiled code has the same accesses at this line
+};
+
+enum class Special : std::uint8_t {
+  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
+  laneid, warpid, nwarpid, smid, nsmid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
+  dynamic_smem_size, total_smem_size, clock, gridid,
+};
+
+/// A kernel, ready to run.
+struct Program {
+  std::string name;
+  std::vector<Instruction> code;
+  std::vector<Access> accesses;
+  std::vector<Site> sites;
+  std::vector<Place> places;
+  std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
+
+  Slot register_bytes = 0;  ///< size of a warp's register file
+  struct Constant {
+    Slot slot;
+    std::uint8_t bytes;
+    std::uint64_t value;
+  };
+  struct ParameterSlot {
+    Slot slot;
+    std::uint8_t bytes;          ///< of the register
+    std::uint32_t offset;
+    std::uint8_t memory_bytes;   ///< of the parameter
+    bool is_signed;
+  };
+  struct SpecialSlot {
+    Slot slot;
+    std::uint8_t bytes;
+    Special special;
+  };
+  std::vector<Constant> constants;
+  std::vector<ParameterSlot> parameter_slots;
+  std::vector<SpecialSlot> specials;
+  struct Range {
+    Slot slot, bytes;
+  };
+  std::vector<Range> undefined_at_start;  ///< registers that some path reads before it writes them
+
+  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
+  std::uint32_t local_bytes = 0;            ///< per thread
+  bool blocks_communicate = false;  ///< results depend on the order of blocks: they run one after another
+};
+
+}  // namespace warpwise::code

@@ -1,0 +1,225 @@
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "simulator/cudart/child.h"
+#include "simulator/cudart/fake_module.h"
+#include "simulator/cudart/preload.h"
+#include "simulator/cudart/properties.h"
+#include "simulator/cudart/settings.h"
+
+namespace warpwise::cudart {
+namespace {
+
+TEST_CASE("there is one device, and it says that it is simulated") {
+  int count = 0, device = -1, version = 0;
+  CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
+  CHECK(count == 1);
+  CHECK(cudaGetDevice(&device) == cudaSuccess);
+  CHECK(device == 0);
+  CHECK(cudaSetDevice(0) == cudaSuccess);
+  CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+  CHECK(cudaRuntimeGetVersion(&version) == cudaSuccess);
+  CHECK(version == 13000);
+  CHECK(cudaDriverGetVersion(&version) == cudaSuccess);
+  CHECK(version == 13000);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  CHECK(std::string(properties.name) == "NVIDIA H200 (simulated)");
+  CHECK(properties.multiProcessorCount == 132);
+  CHECK(cudaGetDeviceProperties(&properties, 3) == cudaErrorInvalidDevice);
+  CHECK(cudaGetDeviceProperties(nullptr, 0) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("attributes agree with the properties on every GPU") {
+  for (const occupancy::Gpu& gpu : occupancy::gpu_table()) {
+    const cudaDeviceProp p = properties_of(gpu);
+    CHECK(attribute_of(gpu, cudaDevAttrComputeCapabilityMajor) == p.major);
+    CHECK(attribute_of(gpu, cudaDevAttrComputeCapabilityMinor) == p.minor);
+    CHECK(p.major * 10 + p.minor == gpu.compute_capability);
+    CHECK(attribute_of(gpu, cudaDevAttrMultiProcessorCount) == gpu.sms);
+    CHECK(attribute_of(gpu, cudaDevAttrMaxSharedMemoryPerBlockOptin) ==
+          gpu.shared_bytes_per_block_max);
+    CHECK(attribute_of(gpu, cudaDevAttrMaxBlocksPerMultiprocessor) == gpu.blocks_per_sm);
+    CHECK(attribute_of(gpu, cudaDevAttrReservedSharedMemoryPerBlock) ==
+          gpu.shared_reserved_per_block);
+    CHECK(attribute_of(gpu, cudaDevAttrMaxThreadsPerMultiProcessor) == gpu.threads_per_sm);
+    const double bytes_per_clock = 2.0 * *attribute_of(gpu, cudaDevAttrGlobalMemoryBusWidth) / 8;
+    const double gbps =
+        bytes_per_clock * *attribute_of(gpu, cudaDevAttrMemoryClockRate) * 1e3 / 1e9;
+    CHECK(gbps == doctest::Approx(gpu.memory_gbps).epsilon(0.001));
+  }
+  int value = 0;
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess);
+  CHECK(value == 32);
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrCooperativeLaunch, 0) == cudaSuccess);
+  CHECK(value == 0);
+  CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(0), 0) == cudaErrorInvalidValue);
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0) == cudaErrorInvalidValue);
+  CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1) == cudaErrorInvalidDevice);
+  cudaGetLastError();
+}
+
+TEST_CASE("limits are remembered") {
+  size_t value = 0;
+  CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22) == cudaSuccess);
+  CHECK(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize) == cudaSuccess);
+  CHECK(value == 1 << 22);
+  CHECK(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(0x77)) == cudaErrorUnsupportedLimit);
+  cudaGetLastError();
+}
+
+TEST_CASE("errors have names and texts") {
+  CHECK(std::string(cudaGetErrorName(cudaSuccess)) == "cudaSuccess");
+  CHECK(std::string(cudaGetErrorString(cudaErrorInvalidValue)) == "invalid argument");
+  CHECK(std::string(cudaGetErrorString(cudaErrorStreamCaptureMerge)) == "stream capture merge");
+  CHECK(std::string(cudaGetErrorName(static_cast<cudaError_t>(12345))) ==
+        "unrecognized error code");
+}
+
+TEST_CASE("a kernel's attributes are what the machine knows of it") {
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, fake_kernel("bounded")) == cudaSuccess);
+  CHECK(attributes.maxThreadsPerBlock == 128);
+  CHECK(attributes.sharedSizeBytes == 1024);
+  CHECK(attributes.numRegs == 32);
+  CHECK(attributes.binaryVersion == 90);
+  CHECK(cudaFuncGetAttributes(&attributes, fake_kernel("hungry")) == cudaSuccess);
+  CHECK(attributes.maxThreadsPerBlock == 256);
+  CHECK(attributes.maxDynamicSharedSizeBytes == 48 * 1024);
+  CHECK(cudaFuncGetAttributes(&attributes, &attributes) == cudaErrorInvalidDeviceFunction);
+  const char* name = nullptr;
+  CHECK(cudaFuncGetName(&name, fake_kernel("fill")) == cudaSuccess);
+  CHECK(std::string(name) == "fill");
+  size_t offset = 0, bytes = 0;
+  CHECK(cudaFuncGetParamInfo(fake_kernel("fill"), 2, &offset, &bytes) == cudaSuccess);
+  CHECK(offset == 12);
+  CHECK(bytes == 4);
+  CHECK(cudaFuncGetParamInfo(fake_kernel("fill"), 3, &offset, &bytes) == cudaErrorInvalidValue);
+  CHECK(cudaFuncSetCacheConfig(fake_kernel("fill"), cudaFuncCachePreferL1) == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("occupancy of the H200") {
+  int blocks = -1;
+  const cudaKernel_t fill = fake_kernel("fill");
+  const auto ask = [&](int threads, size_t bytes) {
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, threads, bytes) ==
+          cudaSuccess);
+    return blocks;
+  };
+  CHECK(ask(128, 0) == 16);
+  CHECK(ask(128, 32 * 1024) == 6);
+  CHECK(ask(2000, 0) == 0);
+  CHECK(ask(128, ~size_t{0}) == 0);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fake_kernel("bounded"), 129, 0) ==
+        cudaSuccess);
+  CHECK(blocks == 0);
+  size_t bytes = 0;
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 6, 128) == cudaSuccess);
+  CHECK(ask(128, bytes) == 6);
+  CHECK(ask(128, bytes + 1) == 5);
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 33, 128) == cudaErrorInvalidValue);
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 0, 0) ==
+        cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("a library enumerates its kernels") {
+  unsigned count = 0;
+  const cudaLibrary_t library = fake_library();
+  REQUIRE(cudaLibraryGetKernelCount(&count, library) == cudaSuccess);
+  CHECK(count == 8);
+  cudaKernel_t kernels[20] = {};
+  CHECK(cudaLibraryEnumerateKernels(kernels, 20, library) == cudaSuccess);
+  const char* name = nullptr;
+  CHECK(cudaFuncGetName(&name, kernels[0]) == cudaSuccess);
+  CHECK(fake_kernel(name) == kernels[0]);
+  CHECK(kernels[8] == nullptr);
+  cudaKernel_t missing = nullptr;
+  CHECK(cudaLibraryGetKernel(&missing, library, "no_such_kernel") == cudaErrorSymbolNotFound);
+  CHECK(cudaLibraryGetKernel(&missing, nullptr, "fill") == cudaErrorInvalidResourceHandle);
+  cudaGetLastError();
+}
+
+TEST_CASE("an unloaded library's handles are stale, not dangling") {
+  FakeImage image;
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  REQUIRE(cudaLibraryLoadData(&library, &image.container, nullptr, nullptr, 0, nullptr, nullptr,
+                              0) == cudaSuccess);
+  REQUIRE(cudaLibraryGetKernel(&kernel, library, "fill") == cudaSuccess);
+  int *x = nullptr, value = 6, n = 1;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), sizeof(int)) == cudaSuccess);
+  void* arguments[] = {&x, &value, &n};
+  CHECK(cudaLaunchKernel(kernel, 1, 1, arguments, 0, nullptr) == cudaSuccess);
+  CHECK(cudaLibraryUnload(library) == cudaSuccess);
+  // Its last launch was done before the code went away.
+  CHECK(runtime().memory.host(reinterpret_cast<std::uint64_t>(x))[0] == std::byte{6});
+  CHECK(cudaLaunchKernel(kernel, 1, 1, nullptr, 0, nullptr) == cudaErrorInvalidDeviceFunction);
+  CHECK(cudaLibraryUnload(library) == cudaErrorInvalidResourceHandle);
+  cudaFree(x), cudaGetLastError();
+}
+
+TEST_CASE("images that are none are refused") {
+  cudaLibrary_t library = nullptr;
+  const auto load = [&](const char* code) {
+    return cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
+  };
+  CHECK(load("hello, world") == cudaErrorInvalidKernelImage);
+  CHECK(load(".version 9.0\n.target sm_90\n.address_size 64\n") == cudaSuccess);
+  CHECK(load(nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaLibraryLoadFromFile(&library, "/no/such/file", nullptr, nullptr, 0, nullptr, nullptr,
+                                0) == cudaErrorFileNotFound);
+  CHECK(cudaLibraryLoadFromFile(&library, "/dev/null", nullptr, nullptr, 0, nullptr, nullptr, 0) ==
+        cudaErrorInvalidKernelImage);
+  cudaGetLastError();
+}
+
+TEST_CASE("child: a cubin" * doctest::skip()) {
+  cudaLibrary_t library = nullptr;
+  cudaLibraryLoadData(&library,
+                      "\x7f"
+                      "ELF and so on",
+                      nullptr, nullptr, 0, nullptr, nullptr, 0);
+}
+
+TEST_CASE("child: any call" * doctest::skip()) {
+  cudaFree(nullptr);
+  cudaDeviceSynchronize();
+}
+
+TEST_CASE("a cubin without PTX is refused with the flag that mends it") {
+  const Ending ending = run_case("child: a cubin");
+  CHECK(ending.status == 3);
+  CHECK(ending.says("code=[sm_90,compute_90]"));
+}
+
+TEST_CASE("settings that make no sense end the program with status 3") {
+  const Ending gpu = run_case("child: any call", "WARPWISE_GPU=voodoo2");
+  CHECK(gpu.status == 3);
+  CHECK(gpu.says("voodoo2"));
+  CHECK(gpu.says("h200"));
+  const Ending threads = run_case("child: any call", "WARPWISE_THREADS=two");
+  CHECK(threads.status == 3);
+  CHECK(threads.says("WARPWISE_THREADS=two"));
+  CHECK(run_case("child: any call", "WARPWISE_BUDGET=-1").status == 3);
+  CHECK(run_case("child: any call", "WARPWISE_LIMIT=nan").status == 3);
+  CHECK(run_case("child: any call", "WARPWISE_GPU='RTX 4090' WARPWISE_THREADS=1").status == 0);
+}
+
+TEST_CASE("our entry leaves LD_PRELOAD, others stay") {
+  CHECK(without_entry("/a/libcudart.so.13", "/a/libcudart.so.13").empty());
+  CHECK(without_entry("/a/x.so:/a/libcudart.so.13 /b/y.so", "/a/libcudart.so.13") ==
+        "/a/x.so:/b/y.so");
+  CHECK(without_entry("", "/a/libcudart.so.13").empty());
+  CHECK(without_entry("::/c/z.so", "/a") == "/c/z.so");
+  CHECK(without_entry("/proc/self/../self/exe", "/proc/self/exe").empty());
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

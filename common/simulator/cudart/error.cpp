@@ -1,0 +1,102 @@
+#include "simulator/cudart/error.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <atomic>
+#include <exception>
+#include <new>
+
+#include "simulator/cudart/console.h"
+#include "simulator/cudart/queue.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/image/fatbin.h"
+#include "simulator/machine/module.h"
+
+namespace warpwise::cudart {
+namespace {
+
+thread_local cudaError_t last = cudaSuccess;
+std::atomic<cudaError_t> fault{cudaSuccess};
+std::atomic<cudaError_t> sticky{cudaSuccess};
+
+cudaError_t record(cudaError_t error) {
+  if (error != cudaSuccess) last = error;
+  return error;
+}
+
+cudaError_t outcome(const char* function, const std::function<void()>& body) noexcept {
+  try {
+    body();
+    return cudaSuccess;
+  } catch (const Failure& failure) {
+    if (!failure.why.empty()) {
+      explain(fmt::format("note: {} returned {}: {}", function, error_name(failure.error),
+                          failure.why));
+    }
+    return failure.error;
+  } catch (const machine::Unsupported& unsupported) {
+    stop_unsupported(unsupported.message);
+  } catch (const image::ImageError& damaged) {
+    say(fmt::format("note: {} returned cudaErrorInvalidKernelImage: {}", function,
+                    damaged.message));
+    return cudaErrorInvalidKernelImage;
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
+  } catch (const std::exception& error) {
+    stop(fmt::format("simulator: {}: {}", function, error.what()));
+  }
+}
+
+}  // namespace
+
+bool in_forked_child() {
+  static std::atomic<bool> forked{false};
+  static const bool watched = [] {
+    pthread_atfork(nullptr, nullptr, [] { forked = true; });
+    return true;
+  }();
+  return watched && forked;
+}
+
+cudaError_t call(const char* function, const std::function<void()>& body) noexcept {
+  if (in_forked_child()) return record(cudaErrorInitializationError);
+  if (Queue::on_device_thread()) return record(cudaErrorNotPermitted);
+  if (sticky != cudaSuccess) return record(sticky);
+  return record(outcome(function, body));
+}
+
+cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept {
+  return record(outcome(function, body));
+}
+
+void set_fault(cudaError_t error) {
+  cudaError_t none = cudaSuccess;
+  fault.compare_exchange_strong(none, error);
+}
+
+bool faulted() { return fault != cudaSuccess; }
+
+void show_fault() {
+  if (fault == cudaSuccess) return;
+  sticky = fault.load();
+  throw Failure{sticky, ""};
+}
+
+cudaError_t last_error() { return sticky != cudaSuccess ? sticky.load() : last; }
+
+cudaError_t take_error() {
+  const cudaError_t error = last_error();
+  last = cudaSuccess;
+  return error;
+}
+
+}  // namespace warpwise::cudart
+
+extern "C" {
+
+cudaError_t cudaGetLastError() { return warpwise::cudart::take_error(); }
+cudaError_t cudaPeekAtLastError() { return warpwise::cudart::last_error(); }
+const char* cudaGetErrorName(cudaError_t error) { return warpwise::cudart::error_name(error); }
+const char* cudaGetErrorString(cudaError_t error) { return warpwise::cudart::error_text(error); }
+}

@@ -1,0 +1,160 @@
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "occupancy/occupancy.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/launch.h"
+#include "simulator/cudart/registry.h"
+#include "simulator/cudart/runtime.h"
+
+// What programs ask about kernels: attributes, names, parameters, occupancy.
+namespace warpwise::cudart {
+namespace {
+
+void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int value) {
+  const int most =
+      runtime().gpu.shared_bytes_per_block_max - static_cast<int>(found.info.static_shared_bytes);
+  switch (attribute) {
+    case cudaFuncAttributeMaxDynamicSharedMemorySize:
+      if (value < 0 || value > most) {
+        throw Failure{
+            cudaErrorInvalidValue,
+            fmt::format("{} bytes of dynamic shared memory; on this GPU the kernel may have "
+                        "0 to {}",
+                        value, most)};
+      }
+      found.kernel.max_dynamic_shared = value;
+      return;
+    case cudaFuncAttributePreferredSharedMemoryCarveout:
+      if (value < -1 || value > 100)
+        throw Failure{cudaErrorInvalidValue, "a carveout is -1 to 100"};
+      found.kernel.preferred_carveout = value;
+      return;
+    case cudaFuncAttributeNonPortableClusterSizeAllowed:
+    case cudaFuncAttributeClusterSchedulingPolicyPreference:
+      return;
+    default:
+      throw Failure{cudaErrorInvalidValue, fmt::format("function attribute {} cannot be set",
+                                                       static_cast<int>(attribute))};
+  }
+}
+
+cudaFuncAttributes attributes_of(const FoundKernel& found) {
+  const machine::KernelInfo& info = found.info;
+  cudaFuncAttributes result = {};
+  result.sharedSizeBytes = info.static_shared_bytes;
+  result.localSizeBytes = info.local_bytes;
+  result.maxThreadsPerBlock = most_threads_per_block(info);
+  result.numRegs = static_cast<int>(info.registers);
+  result.ptxVersion = static_cast<int>(info.ptx_architecture);
+  result.binaryVersion =
+      static_cast<int>(info.registers_of != 0 ? info.registers_of : info.ptx_architecture);
+  result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
+  result.preferredShmemCarveout = found.kernel.preferred_carveout;
+  return result;
+}
+
+/// Blocks of the kernel that one SM holds; 0 where a block does not fit.
+int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
+  if (threads <= 0) throw Failure{cudaErrorInvalidValue, "a block needs threads"};
+  if (threads > most_threads_per_block(found.info)) return 0;
+  const auto bytes = static_cast<std::int64_t>(std::min<std::size_t>(dynamic_bytes, 1u << 30));
+  return occupancy::occupancy(runtime().gpu,
+                              {.registers_per_thread = static_cast<int>(found.info.registers),
+                               .static_shared_bytes = found.info.static_shared_bytes,
+                               .dynamic_shared_bytes = bytes,
+                               .threads_per_block = threads})
+      .resident_blocks;
+}
+
+/// Most dynamic shared memory with which so many blocks still fit on one SM.
+std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads) {
+  const occupancy::Gpu& gpu = runtime().gpu;
+  if (blocks <= 0 || resident_blocks(found, threads, 0) < blocks) {
+    throw Failure{cudaErrorInvalidValue,
+                  fmt::format("{} blocks of {} threads do not fit on an SM", blocks, threads)};
+  }
+  const int share = gpu.shared_bytes_per_sm / blocks / gpu.shared_unit * gpu.shared_unit;
+  const int room = share - gpu.shared_reserved_per_block;
+  return static_cast<std::size_t>(
+      std::max(0, std::min(room, gpu.shared_bytes_per_block_max) -
+                      static_cast<int>(found.info.static_shared_bytes)));
+}
+
+template <typename Value>
+void store(Value* out, Value value) {
+  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  *out = value;
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call("cudaFuncGetAttributes",
+              [&] { store(attributes, attributes_of(find_kernel(function))); });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return call("cudaFuncSetAttribute",
+              [&] { set_attribute(find_kernel(function), attribute, value); });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int device) {
+  return call("cudaKernelSetAttributeForDevice", [&] {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
+    set_attribute(find_kernel(kernel), attribute, value);
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return call("cudaFuncSetCacheConfig", [&] { find_kernel(function); });
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return call("cudaFuncGetName", [&] { store(name, find_kernel(function).kernel.name.c_str()); });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
+                                 size_t* bytes) {
+  return call("cudaFuncGetParamInfo", [&] {
+    const auto& parameters = find_kernel(function).info.parameters;
+    if (index >= parameters.size()) {
+      // A loop over the parameters ends with this code; it needs no explanation.
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    store(offset, std::size_t{parameters[index].offset});
+    if (bytes != nullptr) *bytes = parameters[index].bytes;
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int threads, size_t dynamic_bytes) {
+  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
+    store(blocks, resident_blocks(find_kernel(function), threads, dynamic_bytes));
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int threads,
+                                                                   size_t dynamic_bytes, unsigned) {
+  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", [&] {
+    store(blocks, resident_blocks(find_kernel(function), threads, dynamic_bytes));
+  });
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, const void* function,
+                                                      int blocks, int threads) {
+  return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
+    store(dynamic_bytes, dynamic_shared_for(find_kernel(function), blocks, threads));
+  });
+}
+}

@@ -1,0 +1,259 @@
+#include "simulator/cudart/launch.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+
+#include "simulator/cudart/console.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/settings.h"
+#include "simulator/cudart/stream.h"
+
+namespace warpwise::cudart {
+namespace {
+
+constexpr std::uint64_t largest_grid_x = (1ull << 31) - 1;
+constexpr std::uint64_t largest_grid_yz = 65535;
+constexpr unsigned largest_block_z = 64;
+
+/// The error that the real device would leave behind.
+struct FaultCode {
+  std::string_view kind;
+  cudaError_t error;
+};
+constexpr std::array fault_codes = {
+    FaultCode{"out-of-bounds", cudaErrorIllegalAddress},
+    FaultCode{"use-after-free", cudaErrorIllegalAddress},
+    FaultCode{"misaligned", cudaErrorMisalignedAddress},
+    FaultCode{"assert", cudaErrorAssert},
+};
+
+cudaError_t fault_code(const watch::LaunchReport& report) {
+  for (const watch::Diagnosis& diagnosis : report.diagnoses) {
+    for (const FaultCode& code : fault_codes) {
+      if (diagnosis.kind == code.kind) return code.error;
+    }
+  }
+  return cudaErrorLaunchFailure;
+}
+
+std::string readable(const std::string& mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  const std::string result = status == 0 ? text : mangled;
+  std::free(text);
+  return result;
+}
+
+std::string shape(const dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
+
+void check_shape(const LaunchRequest& request) {
+  const auto refuse = [](std::string why) {
+    throw Failure{cudaErrorInvalidConfiguration, std::move(why)};
+  };
+  const dim3 &grid = request.grid, &block = request.block;
+  const unsigned most = static_cast<unsigned>(runtime().gpu.threads_per_block);
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
+    refuse(fmt::format("the grid {} has no blocks", shape(grid)));
+  }
+  if (block.x == 0 || block.y == 0 || block.z == 0) {
+    refuse(fmt::format("the block {} has no threads", shape(block)));
+  }
+  if (grid.x > largest_grid_x || grid.y > largest_grid_yz || grid.z > largest_grid_yz) {
+    refuse(fmt::format("the grid {} passes its limits of {} x {} x {} blocks", shape(grid),
+                       largest_grid_x, largest_grid_yz, largest_grid_yz));
+  }
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (block.x > most || block.y > most || block.z > largest_block_z || threads > most) {
+    refuse(fmt::format("the block {} has {} threads; a block may have {}, and {} in z",
+                       shape(block), threads, most, largest_block_z));
+  }
+}
+
+void check_resources(const LaunchRequest& request, const FoundKernel& found) {
+  const dim3& block = request.block;
+  const auto threads = static_cast<int>(block.x * block.y * block.z);
+  if (threads > static_cast<int>(found.info.max_threads_per_block)) {
+    throw Failure{
+        cudaErrorInvalidValue,
+        fmt::format("the block has {} threads, but __launch_bounds__ of {} promises the "
+                    "compiler at most {}",
+                    threads, readable(found.kernel.name), found.info.max_threads_per_block)};
+  }
+  if (threads > most_threads_per_block(found.info)) {
+    throw Failure{
+        cudaErrorLaunchOutOfResources,
+        fmt::format("{} threads of {} registers are more than the {} registers a block may "
+                    "have",
+                    threads, found.info.registers, runtime().gpu.registers_per_block)};
+  }
+  const int most = most_dynamic_shared(found.kernel, found.info);
+  if (request.shared_bytes > static_cast<std::size_t>(most)) {
+    throw Failure{
+        cudaErrorInvalidValue,
+        fmt::format("{} bytes of dynamic shared memory beside {} static ones; this kernel "
+                    "may ask for {} (raise it with cudaFuncSetAttribute, up to {} in all "
+                    "on this GPU)",
+                    request.shared_bytes, found.info.static_shared_bytes, most,
+                    runtime().gpu.shared_bytes_per_block_max)};
+  }
+}
+
+std::vector<std::byte> pack(const machine::KernelInfo& info, void** arguments) {
+  std::vector<std::byte> bytes(info.parameter_bytes);
+  if (!info.parameters.empty() && arguments == nullptr) {
+    throw Failure{cudaErrorInvalidValue, "the kernel has parameters, but no arguments were given"};
+  }
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    const machine::Parameter& parameter = info.parameters[i];
+    if (parameter.offset + parameter.bytes > bytes.size()) {
+      bytes.resize(parameter.offset + parameter.bytes);
+    }
+    std::memcpy(bytes.data() + parameter.offset, arguments[i], parameter.bytes);
+  }
+  return bytes;
+}
+
+machine::Options options() {
+  Runtime& device = runtime();
+  machine::Options result;
+  result.threads = settings().threads;
+  result.budget = device.budget;
+  result.shared_bytes_per_block = static_cast<unsigned>(device.gpu.shared_bytes_per_block_max);
+  result.print = [&output = device.output](std::string_view text) { output.keep(text); };
+  return result;
+}
+
+/// On the device thread: runs the launch and hands on what it leaves behind.
+void run(machine::Module& module, const machine::Launch& request, const machine::Options& how) {
+  Runtime& device = runtime();
+  device.reporter.set_running(readable(request.kernel));
+  try {
+    const watch::LaunchReport report = module.run(request, how);
+    device.reporter.finish(report);
+    if (!report.unsupported.empty()) {
+      device.output.show();
+      stop(report.unsupported);
+    }
+    if (report.faulted) set_fault(fault_code(report));
+  } catch (const machine::Unsupported& unsupported) {
+    stop_unsupported(unsupported.message);
+  } catch (const std::exception& error) {
+    stop(fmt::format("simulator: {}: {}", readable(request.kernel), error.what()));
+  }
+  device.reporter.set_running("");
+}
+
+void reject_unsupported(const cudaLaunchAttribute& attribute) {
+  switch (attribute.id) {
+    case cudaLaunchAttributeClusterDimension: {
+      const auto& size = attribute.val.clusterDim;
+      if (size.x * size.y * size.z > 1) {
+        stop_unsupported(
+            fmt::format("simulator: a launch with clusters of {} x {} x {} blocks is "
+                        "not available in the simulator",
+                        size.x, size.y, size.z));
+      }
+      return;
+    }
+    case cudaLaunchAttributeCooperative:
+      if (attribute.val.cooperative != 0) {
+        stop_unsupported("simulator: a cooperative launch is not available in the simulator");
+      }
+      return;
+    case cudaLaunchAttributeProgrammaticEvent:
+    case cudaLaunchAttributeLaunchCompletionEvent:
+      stop_unsupported(fmt::format(
+          "simulator: launch attribute {} (an event inside a launch) is not available in the "
+          "simulator",
+          static_cast<int>(attribute.id)));
+    default:
+      return;  // The others say how fast, not what.
+  }
+}
+
+cudaError_t launch_call(const char* function, const LaunchRequest& request) {
+  return call(function, [&] { launch(request); });
+}
+
+}  // namespace
+
+int most_threads_per_block(const machine::KernelInfo& info) {
+  const occupancy::Gpu& gpu = runtime().gpu;
+  int most = std::min(gpu.threads_per_block, static_cast<int>(info.max_threads_per_block));
+  if (info.registers == 0) return most;
+  const int warp_registers = static_cast<int>(info.registers) * occupancy::warp_size;
+  const int rounded =
+      (warp_registers + gpu.register_unit - 1) / gpu.register_unit * gpu.register_unit;
+  const int warps = gpu.registers_per_block / rounded / gpu.warp_unit * gpu.warp_unit;
+  return std::min(most, warps * occupancy::warp_size);
+}
+
+int most_dynamic_shared(const Kernel& kernel, const machine::KernelInfo& info) {
+  if (kernel.max_dynamic_shared >= 0) return kernel.max_dynamic_shared;
+  return std::max(
+      0, runtime().gpu.shared_bytes_per_block - static_cast<int>(info.static_shared_bytes));
+}
+
+void launch(const LaunchRequest& request) {
+  Runtime& device = runtime();
+  device.output.show();
+  const StreamPtr stream = find_stream(request.stream);
+  const FoundKernel found = find_kernel(request.function);
+  check_shape(request);
+  check_resources(request, found);
+
+  machine::Launch work;
+  work.kernel = found.kernel.name;
+  work.grid = {request.grid.x, request.grid.y, request.grid.z};
+  work.block = {request.block.x, request.block.y, request.block.z};
+  work.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
+  work.parameters = pack(found.info, request.arguments);
+  machine::Module& module = found.kernel.image->module();
+  const OperationPtr issued = device.queue.issue(
+      *stream,
+      [&module, work = std::move(work), how = options()] {
+        if (!faulted()) run(module, work, how);
+      },
+      {}, true);
+  device.memory.set_managed_access(false);
+  if (settings().launch_blocking) {
+    device.queue.wait(issued);
+    after_wait();
+  }
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                               size_t shared_bytes, cudaStream_t stream) {
+  return launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream});
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  return launch_call("cudaLaunchKernel", {function, grid, block, arguments, shared_bytes, stream});
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  return call("cudaLaunchKernelExC", [&] {
+    if (config == nullptr) throw Failure{cudaErrorInvalidValue, "no launch configuration"};
+    for (unsigned i = 0; i < config->numAttrs; ++i) reject_unsupported(config->attrs[i]);
+    launch({function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+            config->stream});
+  });
+}
+}

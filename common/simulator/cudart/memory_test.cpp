@@ -1,0 +1,207 @@
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "simulator/cudart/child.h"
+#include "simulator/cudart/fake_module.h"
+
+namespace warpwise::cudart {
+namespace {
+
+TEST_CASE("memory goes to the device and comes back") {
+  std::vector<int> out(1000, 0), in(1000);
+  for (int i = 0; i < 1000; ++i) in[i] = i * 7;
+  int *x = nullptr, *y = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), 4000) == cudaSuccess);
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&y), 4000) == cudaSuccess);
+  CHECK(cudaMemcpy(x, in.data(), 4000, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(y, x, 4000, cudaMemcpyDeviceToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(out.data(), y, 4000, cudaMemcpyDefault) == cudaSuccess);
+  CHECK(out == in);
+  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(cudaFree(y) == cudaSuccess);
+}
+
+TEST_CASE("cudaMalloc refuses what it must") {
+  void* x = &x;
+  CHECK(cudaMalloc(nullptr, 4) == cudaErrorInvalidValue);
+  CHECK(cudaMalloc(&x, 0) == cudaSuccess);
+  CHECK(x == nullptr);
+  CHECK(cudaMalloc(&x, ~std::size_t{0}) == cudaErrorMemoryAllocation);
+  CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("cudaFree accepts null and beginnings, once") {
+  char* x = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), 100) == cudaSuccess);
+  CHECK(cudaFree(nullptr) == cudaSuccess);
+  CHECK(cudaFree(x + 4) == cudaErrorInvalidValue);
+  CHECK(cudaFreeHost(x) == cudaErrorInvalidValue);
+  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(cudaFree(x) == cudaErrorInvalidValue);
+  int on_stack = 0;
+  CHECK(cudaFree(&on_stack) == cudaErrorInvalidValue);
+}
+
+TEST_CASE("copies are checked against their arrays") {
+  std::vector<char> host(200);
+  char* x = nullptr;
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), 100) == cudaSuccess);
+  CHECK(cudaMemcpy(x, host.data(), 101, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x + 50, host.data(), 51, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x + 50, host.data(), 50, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(x, host.data(), ~std::size_t{0}, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(host.data(), x, 100, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x, host.data(), 100, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x, host.data(), 100, cudaMemcpyDeviceToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x, nullptr, 100, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy(x, host.data(), 4, static_cast<cudaMemcpyKind>(9)) ==
+        cudaErrorInvalidMemcpyDirection);
+  CHECK(cudaMemset(x, 0, 101) == cudaErrorInvalidValue);
+  CHECK(cudaMemset(host.data(), 0, 10) == cudaErrorInvalidValue);
+  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(cudaMemcpy(host.data(), x, 4, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("rows are copied with their pitches") {
+  constexpr int rows = 3, width = 10;
+  char *x = nullptr, host[rows * width], back[rows * 16];
+  std::size_t pitch = 0;
+  REQUIRE(cudaMallocPitch(reinterpret_cast<void**>(&x), &pitch, width, rows) == cudaSuccess);
+  CHECK(pitch >= width);
+  for (int i = 0; i < rows * width; ++i) host[i] = static_cast<char>(i);
+  CHECK(cudaMemcpy2D(x, pitch, host, width, width, rows, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemset2D(x + 1, pitch, 99, 1, rows) == cudaSuccess);
+  CHECK(cudaMemcpy2D(back, 16, x, pitch, width, rows, cudaMemcpyDeviceToHost) == cudaSuccess);
+  for (int r = 0; r < rows; ++r) {
+    CHECK(back[r * 16] == r * width);
+    CHECK(back[r * 16 + 1] == 99);
+    CHECK(back[r * 16 + 9] == r * width + 9);
+  }
+  CHECK(cudaMemcpy2D(x, 4, host, width, width, rows, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidPitchValue);
+  CHECK(cudaMemcpy2D(x, ~std::size_t{0}, host, width, width, rows, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaMemcpy2D(x, pitch, host, width, width, rows + 1, cudaMemcpyHostToDevice) ==
+        cudaErrorInvalidValue);
+  cudaFree(x);
+  cudaGetLastError();
+}
+
+TEST_CASE("pinned and managed memory is the host's, too") {
+  int *pinned = nullptr, *managed = nullptr;
+  void* alias = nullptr;
+  REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&pinned), 64, cudaHostAllocMapped) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(reinterpret_cast<void**>(&managed), 64, cudaMemAttachGlobal) ==
+          cudaSuccess);
+  pinned[3] = 4;
+  managed[3] = 5;
+  CHECK(cudaHostGetDevicePointer(&alias, pinned, 0) == cudaSuccess);
+  CHECK(alias == pinned);
+  CHECK(cudaMemcpy(pinned, managed, 64, cudaMemcpyDefault) == cudaSuccess);
+  CHECK(pinned[3] == 5);
+  CHECK(cudaFree(pinned) == cudaErrorInvalidValue);
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+  CHECK(cudaFree(managed) == cudaSuccess);
+  CHECK(cudaMallocManaged(reinterpret_cast<void**>(&managed), 64, 77) == cudaErrorInvalidValue);
+  CHECK(cudaHostAlloc(reinterpret_cast<void**>(&pinned), 64, 0x80) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("a pointer's attributes tell where it lives") {
+  void *device = nullptr, *pinned = nullptr, *managed = nullptr;
+  int on_stack = 0;
+  REQUIRE(cudaMalloc(&device, 16) == cudaSuccess);
+  REQUIRE(cudaMallocHost(&pinned, 16) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&managed, 16, cudaMemAttachGlobal) == cudaSuccess);
+  const auto type = [](const void* pointer) {
+    cudaPointerAttributes attributes;
+    CHECK(cudaPointerGetAttributes(&attributes, pointer) == cudaSuccess);
+    return attributes.type;
+  };
+  CHECK(type(device) == cudaMemoryTypeDevice);
+  CHECK(type(static_cast<char*>(device) + 15) == cudaMemoryTypeDevice);
+  CHECK(type(pinned) == cudaMemoryTypeHost);
+  CHECK(type(managed) == cudaMemoryTypeManaged);
+  CHECK(type(&on_stack) == cudaMemoryTypeUnregistered);
+  CHECK(cudaHostRegister(&on_stack, sizeof on_stack, 0) == cudaSuccess);
+  CHECK(type(&on_stack) == cudaMemoryTypeHost);
+  CHECK(cudaHostRegister(&on_stack, 4, 0) == cudaErrorHostMemoryAlreadyRegistered);
+  CHECK(cudaHostUnregister(&on_stack) == cudaSuccess);
+  CHECK(cudaHostUnregister(&on_stack) == cudaErrorHostMemoryNotRegistered);
+  cudaFree(device), cudaFreeHost(pinned), cudaFree(managed), cudaGetLastError();
+}
+
+TEST_CASE("cudaMemGetInfo follows allocation") {
+  std::size_t before = 0, after = 0, total = 0;
+  void* x = nullptr;
+  CHECK(cudaMemGetInfo(&before, &total) == cudaSuccess);
+  CHECK(total == static_cast<std::size_t>(runtime().gpu.memory_bytes));
+  REQUIRE(cudaMalloc(&x, 1 << 20) == cudaSuccess);
+  CHECK(cudaMemGetInfo(&after, &total) == cudaSuccess);
+  CHECK(before - after == 1 << 20);
+  cudaFree(x);
+}
+
+TEST_CASE("variables are reached by name, within their size") {
+  const cudaLibrary_t library = fake_library();
+  void* table = nullptr;
+  std::size_t bytes = 0;
+  CHECK(cudaLibraryGetGlobal(&table, &bytes, library, "table") == cudaSuccess);
+  CHECK(bytes == 64);
+  CHECK(cudaLibraryGetGlobal(&table, &bytes, library, "no_such") == cudaErrorSymbolNotFound);
+  int* shared_value = nullptr;
+  CHECK(cudaLibraryGetManaged(reinterpret_cast<void**>(&shared_value), &bytes, library,
+                              "shared_value") == cudaSuccess);
+  CHECK(*shared_value == 0);
+  cudaGetLastError();
+}
+
+TEST_CASE("child: device pointer on the host" * doctest::skip()) {
+  int* x = nullptr;
+  cudaMalloc(reinterpret_cast<void**>(&x), 400);
+  runtime().memory.name(reinterpret_cast<std::uint64_t>(x), "x");
+  *const_cast<volatile int*>(x + 3) = 1;
+}
+
+TEST_CASE("child: missing synchronisation" * doctest::skip()) {
+  int* x = nullptr;
+  cudaMallocManaged(reinterpret_cast<void**>(&x), 400, cudaMemAttachGlobal);
+  launch_fake_on("fill", x, 7, 100);
+  cudaDeviceSynchronize();
+  CHECK(x[99] == 7);
+  launch_fake_on("fill", x, 8, 100);
+  CHECK(x[99] == 8);
+}
+
+TEST_CASE("child: allocations of more than there is" * doctest::skip()) {
+  void* x = nullptr;
+  CHECK(cudaMalloc(&x, 17ull << 30) == cudaErrorMemoryAllocation);
+}
+
+TEST_CASE("host accesses end the process with one explanation") {
+  const std::string report = "/tmp/warpwise_memory_test." + std::to_string(getpid());
+  const Ending device = run_case("child: device pointer on the host", "WARPWISE_REPORT=" + report);
+  CHECK(device.status == 1);
+  CHECK(device.says("device-pointer-on-host"));
+  CHECK(device.says("byte 12 of array x (400 bytes of device memory)"));
+  const Ending line = run_command("cat " + report + "; rm " + report);
+  CHECK(line.says(R"("kind":"device-pointer-on-host","severity":"error")"));
+
+  const Ending managed = run_case("child: missing synchronisation");
+  CHECK(managed.status == 1);
+  CHECK(managed.says("missing-sync"));
+}
+
+TEST_CASE("the chosen GPU's memory is the limit") {
+  CHECK(run_case("child: allocations of more than there is", "WARPWISE_GPU=t4").status == 0);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

@@ -1,0 +1,189 @@
+#include <cuda_runtime_api.h>
+
+#include "simulator/cudart/copy.h"
+#include "simulator/cudart/error.h"
+
+// Programs built with --default-stream per-thread call these names: the same functions, for which
+// the null stream is the calling thread's own.
+namespace warpwise::cudart {
+namespace {
+
+cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? cudaStreamPerThread : stream; }
+
+/// A function that has no stream parameter works in the thread's own stream and returns when done.
+template <typename Issue>
+cudaError_t in_own_stream(const Issue& issue) {
+  const cudaError_t error = issue(cudaStreamPerThread);
+  return error == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : error;
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void**, size_t, cudaStream_t);
+
+cudaError_t __cudaLaunchKernel_ptsz(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared_bytes, cudaStream_t stream) {
+  return __cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, own(stream));
+}
+
+cudaError_t cudaLaunchKernel_ptsz(const void* function, dim3 grid, dim3 block, void** arguments,
+                                  size_t shared_bytes, cudaStream_t stream) {
+  return cudaLaunchKernel(function, grid, block, arguments, shared_bytes, own(stream));
+}
+
+cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config, const void* function,
+                                     void** arguments) {
+  if (config == nullptr) return cudaLaunchKernelExC(config, function, arguments);
+  cudaLaunchConfig_t changed = *config;
+  changed.stream = own(config->stream);
+  return cudaLaunchKernelExC(&changed, function, arguments);
+}
+
+cudaError_t cudaMemcpy_ptds(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaMemcpy", [&] {
+    copy({.to = to, .from = from, .width = bytes, .kind = kind}, cudaStreamPerThread,
+         Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpy2D_ptds(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t rows, cudaMemcpyKind kind) {
+  return call("cudaMemcpy2D", [&] {
+    copy({to, from, width, rows, to_pitch, from_pitch, kind}, cudaStreamPerThread,
+         Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpyAsync_ptsz(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
+                                 cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, bytes, kind, own(stream));
+}
+
+cudaError_t cudaMemcpy2DAsync_ptsz(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                                   size_t width, size_t rows, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+  return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows, kind, own(stream));
+}
+
+cudaError_t cudaMemcpyToSymbol_ptds(const void* symbol, const void* from, size_t bytes,
+                                    size_t offset, cudaMemcpyKind kind) {
+  return in_own_stream([&](cudaStream_t stream) {
+    return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, stream);
+  });
+}
+
+cudaError_t cudaMemcpyFromSymbol_ptds(void* to, const void* symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind) {
+  return in_own_stream([&](cudaStream_t stream) {
+    return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, stream);
+  });
+}
+
+cudaError_t cudaMemcpyToSymbolAsync_ptsz(const void* symbol, const void* from, size_t bytes,
+                                         size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, own(stream));
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void* to, const void* symbol, size_t bytes,
+                                           size_t offset, cudaMemcpyKind kind,
+                                           cudaStream_t stream) {
+  return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, own(stream));
+}
+
+cudaError_t cudaMemset_ptds(void* to, int value, size_t bytes) {
+  return in_own_stream(
+      [&](cudaStream_t stream) { return cudaMemsetAsync(to, value, bytes, stream); });
+}
+
+cudaError_t cudaMemset2D_ptds(void* to, size_t pitch, int value, size_t width, size_t rows) {
+  return in_own_stream([&](cudaStream_t stream) {
+    return cudaMemset2DAsync(to, pitch, value, width, rows, stream);
+  });
+}
+
+cudaError_t cudaMemsetAsync_ptsz(void* to, int value, size_t bytes, cudaStream_t stream) {
+  return cudaMemsetAsync(to, value, bytes, own(stream));
+}
+
+cudaError_t cudaMemset2DAsync_ptsz(void* to, size_t pitch, int value, size_t width, size_t rows,
+                                   cudaStream_t stream) {
+  return cudaMemset2DAsync(to, pitch, value, width, rows, own(stream));
+}
+
+cudaError_t cudaMallocAsync_ptsz(void** pointer, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync(pointer, bytes, own(stream));
+}
+
+cudaError_t cudaFreeAsync_ptsz(void* pointer, cudaStream_t stream) {
+  return cudaFreeAsync(pointer, own(stream));
+}
+
+cudaError_t cudaMemPrefetchAsync_ptsz(const void* pointer, size_t bytes, cudaMemLocation location,
+                                      unsigned flags, cudaStream_t stream) {
+  return cudaMemPrefetchAsync(pointer, bytes, location, flags, own(stream));
+}
+
+cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream) {
+  return cudaStreamSynchronize(own(stream));
+}
+
+cudaError_t cudaStreamQuery_ptsz(cudaStream_t stream) { return cudaStreamQuery(own(stream)); }
+
+cudaError_t cudaStreamWaitEvent_ptsz(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  return cudaStreamWaitEvent(own(stream), event, flags);
+}
+
+cudaError_t cudaStreamGetFlags_ptsz(cudaStream_t stream, unsigned* flags) {
+  return cudaStreamGetFlags(own(stream), flags);
+}
+
+cudaError_t cudaStreamGetPriority_ptsz(cudaStream_t stream, int* priority) {
+  return cudaStreamGetPriority(own(stream), priority);
+}
+
+cudaError_t cudaStreamGetId_ptsz(cudaStream_t stream, unsigned long long* id) {
+  return cudaStreamGetId(own(stream), id);
+}
+
+cudaError_t cudaStreamGetDevice_ptsz(cudaStream_t stream, int* device) {
+  return cudaStreamGetDevice(own(stream), device);
+}
+
+cudaError_t cudaStreamIsCapturing_ptsz(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return cudaStreamIsCapturing(own(stream), status);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                          unsigned long long* id, cudaGraph_t* graph,
+                                          const cudaGraphNode_t** dependencies,
+                                          const cudaGraphEdgeData** edges, size_t* count) {
+  return cudaStreamGetCaptureInfo(own(stream), status, id, graph, dependencies, edges, count);
+}
+
+cudaError_t cudaStreamAttachMemAsync_ptsz(cudaStream_t stream, void* pointer, size_t bytes,
+                                          unsigned flags) {
+  return cudaStreamAttachMemAsync(own(stream), pointer, bytes, flags);
+}
+
+cudaError_t cudaStreamAddCallback_ptsz(cudaStream_t stream, cudaStreamCallback_t function,
+                                       void* data, unsigned flags) {
+  return cudaStreamAddCallback(own(stream), function, data, flags);
+}
+
+cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return cudaLaunchHostFunc(own(stream), function, data);
+}
+
+cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
+  return cudaEventRecord(event, own(stream));
+}
+
+cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  return cudaEventRecordWithFlags(event, own(stream), flags);
+}
+}

@@ -1,0 +1,123 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "simulator/cudart/child.h"
+
+// The library as programs meet it: loaded into executables that nvcc built.
+namespace warpwise::cudart {
+namespace {
+
+const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
+
+Ending run_program(const std::string& what, const std::string& environment = "") {
+  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
+                     WARPWISE_PROGRAM + " " + what);
+}
+
+std::set<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+std::set<std::string> exports_of(const std::string& file) {
+  const Ending listed = run_command("nm -D --defined-only " + file +
+                                    " | awk '$2 != \"A\" {sub(/@.*/, \"\", $3); print $3}'");
+  return words(listed.text);
+}
+
+std::set<std::string> expected_exports() {
+  std::ifstream list(WARPWISE_SOURCE_DIR "/common/simulator/cudart/exports.txt");
+  return {std::istream_iterator<std::string>(list), {}};
+}
+
+TEST_CASE("the library exports the real library's names and three of its own") {
+  std::set<std::string> expected = expected_exports();
+  REQUIRE(expected.size() > 400);
+  expected.insert({"warpwise_name_array", "warpwise_set_budget", "warpwise_take_report"});
+  CHECK(exports_of(library) == expected);
+  const Ending versions = run_command("nm -D --defined-only " + library +
+                                      " | awk '{sub(/.*@@/, \"\"); print}' | sort -u");
+  CHECK(words(versions.text).contains("libcudart.so.13"));
+  const Ending name = run_command("readelf -d " + library + " | grep SONAME");
+  CHECK(name.says("[libcudart.so.13]"));
+}
+
+TEST_CASE("the list of exports is the toolkit's") {
+  const std::string real = WARPWISE_TOOLKIT "/lib64/libcudart.so.13";
+  if (!std::filesystem::exists(real)) {
+    MESSAGE("skipped: no " << real);
+    return;
+  }
+  CHECK(exports_of(real) == expected_exports());
+}
+
+TEST_CASE("a program computes, with constants, variables and managed memory") {
+  const Ending ending = run_program("compute");
+  CHECK(ending.text == "calls 1, total 10\n");
+  CHECK(ending.status == 0);
+}
+
+TEST_CASE("a program runs on newer GPUs from its PTX, and older ones are refused") {
+  CHECK(run_program("compute", "WARPWISE_GPU=b200").status == 0);
+  const Ending older = run_program("compute", "WARPWISE_GPU=t4");
+  CHECK(older.status == 3);
+  CHECK(older.says("compute_75"));
+}
+
+TEST_CASE("kernel attributes come from the compiled code") {
+  const Ending ending = run_program("attributes");
+  CHECK(ending.says("threads 64, shared 256, registers known, blocks 32"));
+  CHECK(ending.says("launch: cudaErrorInvalidValue"));
+  CHECK(ending.says("__launch_bounds__ of bounded(int*)"));
+}
+
+TEST_CASE("an index out of bounds is named and sticks") {
+  const Ending ending = run_program("out-of-bounds");
+  CHECK(ending.says("out-of-bounds"));
+  CHECK(ending.says("program_under_test.cu"));
+  CHECK(ending.says("launch: cudaSuccess"));
+  CHECK(ending.says("synchronise: cudaErrorIllegalAddress"));
+  CHECK(ending.says("free: cudaErrorIllegalAddress"));
+}
+
+TEST_CASE("device printf appears when the program synchronises, else its loss is told") {
+  const Ending shown = run_program("print");
+  CHECK(shown.text == "thread 0 says 42\nthread 1 says 42\n");
+  const Ending lost = run_program("nothing");
+  CHECK_FALSE(lost.says("says 42"));
+  CHECK(lost.says("2 lines of device printf were never shown"));
+  CHECK(lost.status == 0);
+}
+
+TEST_CASE("an unavailable function names itself, status 3") {
+  const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
+  const Ending ending = run_program("graph", "WARPWISE_REPORT=" + report);
+  CHECK(ending.text == "cudaGraphCreate is not available in the simulator\n");
+  CHECK(ending.status == 3);
+  CHECK(run_command("cat " + report + "; rm " + report).says("cudaGraphCreate"));
+}
+
+TEST_CASE("abort loses nothing of the report") {
+  const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
+  run_program("abort", "WARPWISE_REPORT=" + report);
+  const Ending lines = run_command("cat " + report + "; rm " + report);
+  CHECK(std::count(lines.text.begin(), lines.text.end(), '\n') == 1);
+  CHECK(lines.says("say(int)"));
+}
+
+TEST_CASE("programs that the program starts do not meet the library") {
+  const Ending ending = run_program("environment", "WARPWISE_LAUNCHER=1 WARPWISE_GPU=h100");
+  CHECK(ending.says("WARPWISE_GPU=h100"));
+  CHECK_FALSE(ending.says("LD_PRELOAD"));
+  CHECK_FALSE(ending.says("WARPWISE_LAUNCHER"));
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

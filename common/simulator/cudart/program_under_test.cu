@@ -1,0 +1,86 @@
+// A program built by nvcc as any other, for program_test.cpp: its first argument says what it does.
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+__constant__ int factor;
+__device__ int calls;
+__managed__ int total;
+
+__global__ void scale(int* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] = x[i] * factor + 1;
+  if (i == 0) {
+    calls = calls + 1;
+    total = total + 10;
+  }
+}
+
+__global__ void say(int number) { printf("thread %d says %d\n", threadIdx.x, number); }
+
+__global__ void __launch_bounds__(64) bounded(int* x) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+static int compute() {
+  constexpr int n = 1000, three = 3;
+  int host[n], *x = nullptr, done = 0;
+  for (int i = 0; i < n; ++i) host[i] = i;
+  cudaMemcpyToSymbol(factor, &three, sizeof three);
+  cudaMalloc(&x, sizeof host);
+  cudaMemcpy(x, host, sizeof host, cudaMemcpyHostToDevice);
+  scale<<<(n + 127) / 128, 128>>>(x, n);
+  cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) {
+    if (host[i] != 3 * i + 1) return 1;
+  }
+  cudaMemcpyFromSymbol(&done, calls, sizeof done);
+  std::printf("calls %d, total %d\n", done, total);
+  return cudaFree(x) == cudaSuccess && cudaGetLastError() == cudaSuccess ? 0 : 1;
+}
+
+static int attributes() {
+  cudaFuncAttributes found = {};
+  if (cudaFuncGetAttributes(&found, bounded) != cudaSuccess) return 1;
+  int blocks = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 64, 0);
+  std::printf("threads %d, shared %zu, registers %s, blocks %d\n", found.maxThreadsPerBlock,
+              found.sharedSizeBytes, found.numRegs > 0 ? "known" : "unknown", blocks);
+  bounded<<<1, 65>>>(nullptr);
+  std::printf("launch: %s\n", cudaGetErrorName(cudaGetLastError()));
+  return 0;
+}
+
+static int out_of_bounds() {
+  int* x = nullptr;
+  cudaMalloc(&x, 4);
+  scale<<<1, 128>>>(x, 128);
+  std::printf("launch: %s\n", cudaGetErrorName(cudaGetLastError()));
+  std::printf("synchronise: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf("free: %s\n", cudaGetErrorName(cudaFree(x)));
+  return 0;
+}
+
+int main(int, char** arguments) {
+  const char* what = arguments[1];
+  if (std::strcmp(what, "compute") == 0) return compute();
+  if (std::strcmp(what, "attributes") == 0) return attributes();
+  if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
+  if (std::strcmp(what, "graph") == 0) {
+    cudaGraph_t graph;
+    return cudaGraphCreate(&graph, 0);
+  }
+  if (std::strcmp(what, "environment") == 0) return std::system("env");
+  say<<<1, 2>>>(42);
+  if (std::strcmp(what, "print") == 0) cudaDeviceSynchronize();
+  if (std::strcmp(what, "abort") == 0) {
+    cudaDeviceSynchronize();
+    std::abort();
+  }
+  return 0;
+}

@@ -1,0 +1,18 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <optional>
+
+#include "occupancy/gpu_table.h"
+
+namespace warpwise::cudart {
+
+/// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; what
+/// the simulator cannot do (cooperative launches, clusters, memory pools, textures) is zero.
+cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
+
+/// One attribute, equal to the field of the properties where there is one.
+/// @return nothing for a number that is no attribute.
+std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute);
+
+}  // namespace warpwise::cudart

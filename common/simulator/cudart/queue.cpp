@@ -1,0 +1,178 @@
+#include "simulator/cudart/queue.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <thread>
+
+namespace warpwise::cudart {
+namespace {
+
+thread_local bool this_is_the_device = false;
+
+}  // namespace
+
+Queue::Queue() : legacy_(std::make_shared<Stream>()) {
+  streams_.insert(legacy_);
+  // The program's own signal handlers run in the program's own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { serve(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
+  const std::lock_guard lock(mutex_);
+  auto stream = std::make_shared<Stream>();
+  stream->blocking = blocking;
+  stream->flags = flags;
+  stream->priority = priority;
+  stream->id = next_stream_++;
+  streams_.insert(stream);
+  return stream;
+}
+
+void Queue::forget_stream(const StreamPtr& stream) {
+  const std::lock_guard lock(mutex_);
+  // What is left in a blocking stream still precedes later work of the default stream.
+  if (stream->blocking && stream->last && !stream->last->done) {
+    auto bridge = std::make_shared<Operation>();
+    bridge->work = [] {};
+    bridge->sequence = next_sequence_++;
+    bridge->issued = std::chrono::steady_clock::now();
+    bridge->after = {stream->last};
+    if (legacy_->last) bridge->after.push_back(legacy_->last);
+    legacy_->last = bridge;
+    pending_[bridge->sequence] = bridge;
+  }
+  streams_.erase(stream);
+}
+
+OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
+                          const std::vector<OperationPtr>& also, bool launch) {
+  const std::lock_guard lock(mutex_);
+  auto operation = std::make_shared<Operation>();
+  operation->work = std::move(work);
+  operation->sequence = next_sequence_++;
+  operation->issued = std::chrono::steady_clock::now();
+  operation->launch = launch;
+  const auto follow = [&](const OperationPtr& earlier) {
+    if (earlier && !earlier->done) operation->after.push_back(earlier);
+  };
+  follow(stream.last);
+  for (const OperationPtr& earlier : also) follow(earlier);
+  if (&stream == legacy_.get()) {
+    for (const StreamPtr& other : streams_) {
+      if (other->blocking && other != legacy_) follow(other->last);
+    }
+  } else if (stream.blocking) {
+    follow(legacy_->last);
+  }
+  stream.last = operation;
+  pending_[operation->sequence] = operation;
+  if (launch) ++launches_;
+  wake_device_.notify_one();
+  return operation;
+}
+
+void Queue::wait(const OperationPtr& operation) {
+  std::unique_lock lock(mutex_);
+  if (!operation || operation->done) return;
+  wanted_[operation->sequence] = operation;
+  wake_device_.notify_one();
+  wake_hosts_.wait(lock, [&] { return operation->done; });
+}
+
+void Queue::wait_for_all() {
+  std::unique_lock lock(mutex_);
+  if (pending_.empty()) return;
+  const std::uint64_t newest = pending_.rbegin()->first;
+  for (const auto& entry : pending_) wanted_.insert(entry);
+  wake_device_.notify_one();
+  wake_hosts_.wait(lock, [&] { return pending_.empty() || pending_.begin()->first > newest; });
+}
+
+bool Queue::poll(const OperationPtr& operation) {
+  const std::lock_guard lock(mutex_);
+  if (!operation || operation->done) return true;
+  wanted_[operation->sequence] = operation;
+  wake_device_.notify_one();
+  return false;
+}
+
+std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<OperationPtr> result;
+  const auto add = [&](const Stream& one) {
+    if (one.last && !one.last->done) result.push_back(one.last);
+  };
+  if (&stream != legacy_.get()) {
+    add(stream);
+    return result;
+  }
+  for (const StreamPtr& one : streams_) {
+    if (one->blocking) add(*one);
+  }
+  return result;
+}
+
+std::size_t Queue::launches_in_flight() const {
+  const std::lock_guard lock(mutex_);
+  return launches_;
+}
+
+bool Queue::on_device_thread() { return this_is_the_device; }
+
+/// The next operation to run, all of whose predecessors are done; null when none should run yet.
+OperationPtr Queue::choose() {
+  if (!wanted_.empty()) {
+    OperationPtr candidate = wanted_.begin()->second;
+    // Predecessors were issued earlier, so this walk ends.
+    for (bool ready = false; !ready;) {
+      const auto open = std::find_if(candidate->after.begin(), candidate->after.end(),
+                                     [](const OperationPtr& earlier) { return !earlier->done; });
+      ready = open == candidate->after.end();
+      if (!ready) candidate = OperationPtr(*open);
+    }
+    return candidate;
+  }
+  if (pending_.empty()) return nullptr;
+  const OperationPtr& oldest = pending_.begin()->second;
+  const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience;
+  return overdue || pending_.size() > most_pending ? oldest : nullptr;
+}
+
+void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
+  operation->work();
+  lock.lock();
+  operation->finished = std::chrono::steady_clock::now();
+  operation->done = true;
+  // Otherwise every operation of a long-lived stream would keep all earlier ones alive.
+  operation->after.clear();
+  operation->work = nullptr;
+  if (operation->launch) --launches_;
+  pending_.erase(operation->sequence);
+  wanted_.erase(operation->sequence);
+  wake_hosts_.notify_all();
+}
+
+void Queue::serve() {
+  this_is_the_device = true;
+  pthread_setname_np(pthread_self(), "warpwise device");
+  std::unique_lock lock(mutex_);
+  while (true) {
+    if (const OperationPtr next = choose()) {
+      run(next, lock);
+    } else if (pending_.empty()) {
+      wake_device_.wait(lock);
+    } else {
+      wake_device_.wait_until(lock, pending_.begin()->second->issued + patience);
+    }
+  }
+}
+
+}  // namespace warpwise::cudart

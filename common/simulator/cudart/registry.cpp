@@ -1,0 +1,136 @@
+#include "simulator/cudart/registry.h"
+
+#include <fmt/format.h>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+
+machine::Module& Image::module() {
+  const std::lock_guard lock(mutex_);
+  if (module_) return *module_;
+  if (!unsupported_.empty()) throw machine::Unsupported(unsupported_);
+  Runtime& device = runtime();
+  const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
+  const auto entries = container_ != nullptr ? image::read_container_at(container_) : entries_;
+  module_ = load_module(entries, architecture, device.memory);
+  entries_.clear();
+  return *module_;
+}
+
+Image* Registry::add_image(std::unique_ptr<Image> image) {
+  const std::lock_guard lock(mutex_);
+  Image* handle = image.get();
+  images_[handle] = std::move(image);
+  return handle;
+}
+
+Kernel* Registry::add_kernel(Image* image, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  for (Kernel* known : image->kernels) {
+    if (known->name == name) return known;
+  }
+  auto kernel = std::make_unique<Kernel>(Kernel{image, name});
+  Kernel* handle = kernel.get();
+  image->kernels.push_back(handle);
+  kernels_[handle] = std::move(kernel);
+  return handle;
+}
+
+void Registry::add_function(const void* host_function, Kernel* kernel) {
+  const std::lock_guard lock(mutex_);
+  functions_[host_function] = kernel;
+}
+
+void Registry::add_variable(const void* host_variable, RegisteredVariable variable) {
+  const std::lock_guard lock(mutex_);
+  variables_[host_variable] = std::move(variable);
+}
+
+void Registry::forget(Image* image) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(functions_, [&](const auto& entry) { return entry.second->image == image; });
+  std::erase_if(variables_, [&](const auto& entry) { return entry.second.image == image; });
+  for (Kernel* kernel : image->kernels) kernels_.erase(kernel);
+  images_.erase(image);
+}
+
+bool Registry::is_image(const void* handle) const {
+  const std::lock_guard lock(mutex_);
+  return images_.contains(handle);
+}
+
+Kernel* Registry::kernel(const void* function_or_handle) const {
+  const std::lock_guard lock(mutex_);
+  const auto handle = kernels_.find(function_or_handle);
+  if (handle != kernels_.end()) return handle->second.get();
+  const auto function = functions_.find(function_or_handle);
+  return function == functions_.end() ? nullptr : function->second;
+}
+
+const RegisteredVariable* Registry::variable(const void* host_variable) const {
+  const std::lock_guard lock(mutex_);
+  const auto entry = variables_.find(host_variable);
+  return entry == variables_.end() ? nullptr : &entry->second;
+}
+
+std::vector<RegisteredVariable> Registry::managed_of(const Image* image) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<RegisteredVariable> result;
+  for (const auto& [address, variable] : variables_) {
+    if (variable.image == image && variable.managed_pointer != nullptr) result.push_back(variable);
+  }
+  return result;
+}
+
+Registry& registry() {
+  static auto& all = *new Registry;
+  return all;
+}
+
+FoundKernel find_kernel(const void* function_or_handle) {
+  Kernel* kernel = registry().kernel(function_or_handle);
+  if (kernel == nullptr) {
+    throw Failure{cudaErrorInvalidDeviceFunction,
+                  "the address is neither a __global__ function of this program nor a kernel "
+                  "handle"};
+  }
+  place_managed(*kernel->image);
+  const machine::KernelInfo* info = kernel->info();
+  if (info == nullptr) {
+    throw Failure{cudaErrorInvalidDeviceFunction,
+                  fmt::format("the program's device code has no kernel {}", kernel->name)};
+  }
+  return {*kernel, *info};
+}
+
+const machine::Variable& find_variable(const void* host_variable) {
+  const RegisteredVariable* registered = registry().variable(host_variable);
+  if (registered == nullptr) {
+    throw Failure{cudaErrorInvalidSymbol,
+                  "the address is no __device__ or __constant__ variable of this program; pass the "
+                  "variable itself, not a pointer to it or its name"};
+  }
+  place_managed(*registered->image);
+  const machine::Variable* variable = registered->image->module().variable(registered->name);
+  if (variable == nullptr) {
+    throw Failure{cudaErrorInvalidSymbol,
+                  fmt::format("the program's device code has no variable {}", registered->name)};
+  }
+  return *variable;
+}
+
+void place_managed(Image& image) {
+  if (image.managed_placed) return;
+  for (const RegisteredVariable& registered : registry().managed_of(&image)) {
+    if (*registered.managed_pointer != nullptr) continue;
+    const machine::Variable* variable = image.module().variable(registered.name);
+    if (variable == nullptr) continue;
+    runtime().memory.make_managed(variable->address);
+    *registered.managed_pointer = reinterpret_cast<void*>(variable->address);
+  }
+  image.managed_placed = true;
+}
+
+}  // namespace warpwise::cudart

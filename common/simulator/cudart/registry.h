@@ -1,0 +1,107 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simulator/machine/module.h"
+
+/// Images, kernels and variables by the addresses and handles that programs use for them.
+namespace warpwise::cudart {
+
+struct Kernel;
+
+/// One registered or loaded image. Its module is made at first use: a program that never launches
+/// pays nothing, and one that carries code for other GPUs does not fail on it.
+class Image {
+ public:
+  /// @param container fat binary container that stays where it is.
+  explicit Image(const void* container) : container_(container) {}
+  /// @param entries read from a file or from PTX text.
+  explicit Image(std::vector<image::Entry> entries) : entries_(std::move(entries)) {}
+  /// An image that cannot be used; the sentence says why.
+  explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
+
+  /// The loaded code. @throws machine::Unsupported, image::ImageError.
+  machine::Module& module();
+
+  std::vector<Kernel*> kernels;             ///< those that have a handle.
+  std::atomic<bool> managed_placed{false};  ///< by place_managed().
+
+ private:
+  std::mutex mutex_;
+  const void* container_ = nullptr;
+  std::vector<image::Entry> entries_;
+  std::string unsupported_;
+  std::unique_ptr<machine::Module> module_;
+};
+
+/// A kernel as programs see it: its address is the handle.
+struct Kernel {
+  Image* image;
+  std::string name;             ///< mangled.
+  int max_dynamic_shared = -1;  ///< -1: what is left of 48 KiB.
+  int preferred_carveout = -1;
+
+  /// Null when the image has no kernel of that name.
+  const machine::KernelInfo* info() { return image->module().kernel(name); }
+};
+
+/// A __device__, __constant__ or __managed__ variable that the host can name.
+struct RegisteredVariable {
+  Image* image;
+  std::string name;                  ///< mangled.
+  void** managed_pointer = nullptr;  ///< what host code dereferences; null if not managed.
+};
+
+/// Everything registered. All functions may be called from several threads; nothing is destroyed
+/// except what an unloaded library registered.
+class Registry {
+ public:
+  Image* add_image(std::unique_ptr<Image> image);
+  Kernel* add_kernel(Image* image, const std::string& name);
+  void add_function(const void* host_function, Kernel* kernel);
+  void add_variable(const void* host_variable, RegisteredVariable variable);
+  /// Forgets the host addresses of an image whose program text goes away.
+  void forget(Image* image);
+
+  bool is_image(const void* handle) const;
+  /// The kernel of a host function or of a handle; null for any other pointer.
+  Kernel* kernel(const void* function_or_handle) const;
+  /// Null when the address is no registered variable.
+  const RegisteredVariable* variable(const void* host_variable) const;
+  /// The image's managed variables.
+  std::vector<RegisteredVariable> managed_of(const Image* image) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<const void*, std::unique_ptr<Image>> images_;
+  std::map<const void*, std::unique_ptr<Kernel>> kernels_;
+  std::map<const void*, Kernel*> functions_;
+  std::map<const void*, RegisteredVariable> variables_;
+};
+
+/// The registry of this process; exists from the first constructor on and is never destroyed.
+Registry& registry();
+
+/// The kernel of a host function or handle, and what the machine knows about it.
+struct FoundKernel {
+  Kernel& kernel;
+  const machine::KernelInfo& info;
+};
+/// @throws Failure cudaErrorInvalidDeviceFunction when there is none.
+FoundKernel find_kernel(const void* function_or_handle);
+
+/// @throws Failure cudaErrorInvalidSymbol when the address is no variable.
+const machine::Variable& find_variable(const void* host_variable);
+
+/// Gives the image's managed variables an address that host and device share.
+void place_managed(Image& image);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,139 @@
+#include "simulator/cudart/report.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "simulator/cudart/console.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/settings.h"
+#include "simulator/cudart/warpwise_report.h"
+
+namespace warpwise::cudart {
+namespace {
+
+int open_report(const std::string& file) {
+  if (file.empty()) return -1;
+  const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (opened < 0) {
+    stop(fmt::format("simulator: the report {} cannot be written: {}", file, std::strerror(errno)));
+  }
+  return opened;
+}
+
+// Copies a text into a JSON string; what would need escapes becomes a plain character.
+void copy_plain(char* out, std::size_t size, const char* text) {
+  std::size_t n = 0;
+  for (; text[n] != '\0' && n + 1 < size; ++n) {
+    out[n] = text[n] == '"' || text[n] == '\\' ? '\'' : text[n];
+  }
+  out[n] = '\0';
+}
+
+}  // namespace
+
+Reporter::Reporter(const std::string& file) : file_(open_report(file)) {}
+
+void Reporter::append(std::string line) {
+  {
+    const std::lock_guard lock(mutex_);
+    kept_.push_back(line);
+    if (kept_.size() > most_kept) kept_.pop_front();
+  }
+  if (file_ < 0) return;
+  line += '\n';
+  // One write per line: lines of several processes do not mix.
+  if (write(file_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    static const bool told = [] {
+      say("simulator: the report is incomplete: the file cannot be written");
+      return true;
+    }();
+    (void)told;
+  }
+}
+
+void Reporter::finish(const watch::LaunchReport& report) {
+  for (const watch::Diagnosis& diagnosis : report.diagnoses) {
+    std::string text = watch::to_text(diagnosis);
+    while (text.ends_with('\n')) text.pop_back();
+    explain(text);
+  }
+  append(watch::to_json(report));
+}
+
+void Reporter::unsupported(const std::string& sentence) {
+  watch::LaunchReport report;
+  report.unsupported = sentence;
+  append(watch::to_json(report));
+}
+
+void Reporter::host_diagnosis(const char* kind, const char* message) {
+  char text[1536];
+  const int said = std::snprintf(text, sizeof text, "error: %s: %s", kind, message);
+  if (said > 0) explain(std::string_view(text, std::strlen(text)));
+  if (file_ < 0) return;
+  char plain[768];
+  copy_plain(plain, sizeof plain, message);
+  const int length = std::snprintf(
+      text, sizeof text,
+      R"({"kernel":"","mangled":"","grid":[0,0,0],"block":[0,0,0],"dynamic_shared_bytes":0,)"
+      R"("registers":0,"static_shared_bytes":0,"counters":{},"lines":[],"diagnoses":[{)"
+      R"("kind":"%s","severity":"error","message":"%s","file":"","line":0,"library_file":"",)"
+      R"("library_line":0,"block":[0,0,0],"thread":[0,0,0],"count":1}],"faulted":false,)"
+      R"("unsupported":""})"
+      "\n",
+      kind, plain);
+  if (length > 0) {
+    [[maybe_unused]] const auto written = write(file_, text, std::strlen(text));
+  }
+}
+
+std::string Reporter::take() {
+  const std::lock_guard lock(mutex_);
+  std::string all;
+  for (const std::string& one : kept_) {
+    if (!all.empty()) all += ',';
+    all += one;
+  }
+  kept_.clear();
+  return all;
+}
+
+void Reporter::set_running(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  running_ = kernel;
+}
+
+std::string Reporter::running() const {
+  const std::lock_guard lock(mutex_);
+  return running_;
+}
+
+}  // namespace warpwise::cudart
+
+extern "C" {
+
+const char* warpwise_take_report() {
+  using namespace warpwise::cudart;
+  thread_local std::string text;
+  Runtime& device = runtime();
+  device.queue.wait_for_all();
+  device.output.show();
+  text = fmt::format("{{\"device\":\"{} (simulated)\",\"launches\":[{}]}}", device.gpu.driver_name,
+                     device.reporter.take());
+  return text.c_str();
+}
+
+void warpwise_set_budget(uint64_t thread_instructions) {
+  warpwise::cudart::runtime().budget = thread_instructions;
+}
+
+void warpwise_name_array(const void* device_pointer, const char* name) {
+  if (name == nullptr) return;
+  warpwise::cudart::runtime().memory.name(reinterpret_cast<std::uint64_t>(device_pointer), name);
+}
+}

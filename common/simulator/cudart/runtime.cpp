@@ -1,0 +1,80 @@
+#include "simulator/cudart/runtime.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "simulator/cudart/console.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/limit.h"
+#include "simulator/cudart/settings.h"
+#include "simulator/memory/host_access.h"
+
+namespace warpwise::cudart {
+namespace {
+
+std::atomic<Runtime*> current{nullptr};
+
+const occupancy::Gpu& chosen_gpu() {
+  const occupancy::Gpu* gpu = occupancy::find_gpu(settings().gpu);
+  if (gpu == nullptr || !gpu->supported_by_cuda_13) {
+    stop(fmt::format("simulator: there is no GPU {} for WARPWISE_GPU; choose one of {}",
+                     settings().gpu, occupancy::gpu_ids()));
+  }
+  return *gpu;
+}
+
+void report_host_access(const char* kind, const char* message) {
+  runtime().reporter.host_diagnosis(kind, message);
+}
+
+}  // namespace
+
+Loader load_module = machine::load;
+
+Runtime::Runtime()
+    : gpu(chosen_gpu()),
+      memory(static_cast<std::uint64_t>(gpu.memory_bytes)),
+      queue(*new Queue),
+      reporter(settings().report_file),
+      budget(settings().budget) {}
+
+Runtime& runtime() {
+  static Runtime* const created = [] {
+    try {
+      auto* fresh = new Runtime;
+      current = fresh;
+      memory::explain_host_accesses(fresh->memory, report_host_access);
+      start_limit(settings().limit_seconds, fresh->reporter);
+      return fresh;
+    } catch (const std::exception& error) {
+      stop(fmt::format("simulator: {}", error.what()));
+    }
+  }();
+  return *created;
+}
+
+bool runtime_exists() { return current != nullptr; }
+
+void after_wait() {
+  Runtime& device = runtime();
+  device.output.show();
+  if (device.queue.launches_in_flight() == 0) device.memory.set_managed_access(true);
+  show_fault();
+}
+
+void drain() {
+  if (runtime_exists() && !in_forked_child() && !Queue::on_device_thread()) {
+    runtime().queue.wait_for_all();
+  }
+}
+
+void stop_unsupported(const std::string& sentence) {
+  if (runtime_exists() || !settings().report_file.empty()) {
+    runtime().output.show();
+    runtime().reporter.unsupported(sentence);
+  }
+  stop(sentence);
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,60 @@
+#include "simulator/cudart/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+namespace warpwise::cudart {
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+template <typename Number>
+Number number(const char* name, Number otherwise) {
+  const std::string_view text = variable(name);
+  if (text.empty()) return otherwise;
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0)) {
+    throw std::runtime_error(fmt::format("{}={} is not a number of 0 or more", name, text));
+  }
+  return value;
+}
+
+}  // namespace
+
+Settings read_settings() {
+  Settings result;
+  if (!variable("WARPWISE_GPU").empty()) result.gpu = variable("WARPWISE_GPU");
+  result.threads = number("WARPWISE_THREADS", result.threads);
+  result.budget = number("WARPWISE_BUDGET", result.budget);
+  result.limit_seconds = number("WARPWISE_LIMIT", result.limit_seconds);
+  result.report_file = variable("WARPWISE_REPORT");
+  result.quiet = variable("WARPWISE_QUIET") == "1";
+  result.launch_blocking = variable("CUDA_LAUNCH_BLOCKING") == "1";
+  return result;
+}
+
+const Settings& settings() {
+  // Never destroyed: programs call the runtime from destructors that run after main.
+  static const Settings* const current = [] {
+    try {
+      return new Settings(read_settings());
+    } catch (const std::runtime_error& error) {
+      // Not stop(), which asks for the settings.
+      const std::string line = fmt::format("simulator: {}\n", error.what());
+      [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+      _exit(3);
+    }
+  }();
+  return *current;
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,184 @@
+#include "simulator/cudart/stream.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+namespace {
+
+std::mutex mutex;
+
+std::map<cudaStream_t, StreamPtr>& created() {
+  static auto& all = *new std::map<cudaStream_t, StreamPtr>;
+  return all;
+}
+
+/// One per host thread, gone with the thread.
+struct PerThread {
+  StreamPtr stream = runtime().queue.create_stream(true, cudaStreamDefault, 0);
+  PerThread() = default;
+  PerThread(const PerThread&) = delete;
+  PerThread& operator=(const PerThread&) = delete;
+  ~PerThread() { runtime().queue.forget_stream(stream); }
+};
+
+void create(cudaStream_t* stream, unsigned flags, int priority) {
+  if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) {
+    throw Failure{cudaErrorInvalidValue, ""};
+  }
+  const bool blocking = (flags & cudaStreamNonBlocking) == 0;
+  StreamPtr fresh = runtime().queue.create_stream(blocking, flags, priority);
+  *stream = reinterpret_cast<cudaStream_t>(fresh.get());
+  const std::lock_guard lock(mutex);
+  created()[*stream] = std::move(fresh);
+}
+
+void add_host_function(cudaStream_t stream, std::function<void()> function) {
+  runtime().queue.issue(*find_stream(stream), [function = std::move(function)] {
+    if (!faulted()) function();
+  });
+}
+
+template <typename Value>
+void store(Value* out, Value value) {
+  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  *out = value;
+}
+
+}  // namespace
+
+StreamPtr find_stream(cudaStream_t handle) {
+  if (handle == nullptr || handle == cudaStreamLegacy) return runtime().queue.legacy();
+  if (handle == cudaStreamPerThread) {
+    thread_local const PerThread own;
+    return own.stream;
+  }
+  const std::lock_guard lock(mutex);
+  const auto entry = created().find(handle);
+  if (entry == created().end()) {
+    throw Failure{cudaErrorInvalidResourceHandle, "the stream was not created, or is destroyed"};
+  }
+  return entry->second;
+}
+
+void synchronize(const StreamPtr& stream) {
+  Queue& queue = runtime().queue;
+  for (const OperationPtr& operation : queue.latest(*stream)) queue.wait(operation);
+  after_wait();
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return call("cudaStreamCreate", [&] { create(stream, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return call("cudaStreamCreateWithFlags", [&] { create(stream, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+  return call("cudaStreamCreateWithPriority", [&] { create(stream, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call("cudaStreamDestroy", [&] {
+    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
+      throw Failure{cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed"};
+    }
+    runtime().queue.forget_stream(find_stream(stream));
+    const std::lock_guard lock(mutex);
+    created().erase(stream);
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return call("cudaStreamSynchronize", [&] { synchronize(find_stream(stream)); });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return call("cudaStreamQuery", [&] {
+    Queue& queue = runtime().queue;
+    for (const OperationPtr& operation : queue.latest(*find_stream(stream))) {
+      if (!queue.poll(operation)) throw Failure{cudaErrorNotReady, ""};
+    }
+    after_wait();
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return call("cudaStreamGetFlags", [&] { store(flags, find_stream(stream)->flags); });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return call("cudaStreamGetPriority", [&] { store(priority, find_stream(stream)->priority); });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return call("cudaStreamGetId",
+              [&] { store(id, static_cast<unsigned long long>(find_stream(stream)->id)); });
+}
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call("cudaStreamGetDevice", [&] {
+    find_stream(stream);
+    store(device, 0);
+  });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return call("cudaStreamIsCapturing", [&] {
+    find_stream(stream);
+    store(status, cudaStreamCaptureStatusNone);
+  });
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** dependencies,
+                                     const cudaGraphEdgeData** edges, size_t* count) {
+  return call("cudaStreamGetCaptureInfo", [&] {
+    find_stream(stream);
+    store(status, cudaStreamCaptureStatusNone);
+    if (id != nullptr) *id = 0;
+    if (graph != nullptr) *graph = nullptr;
+    if (dependencies != nullptr) *dependencies = nullptr;
+    if (edges != nullptr) *edges = nullptr;
+    if (count != nullptr) *count = 0;
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
+  return call("cudaStreamAttachMemAsync", [&] { find_stream(stream); });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+  return call("cudaLaunchHostFunc", [&] {
+    if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    add_host_function(stream, [=] { function(data); });
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                  unsigned flags) {
+  return call("cudaStreamAddCallback", [&] {
+    if (function == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    add_host_function(stream, [=] { function(stream, cudaSuccess, data); });
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call("cudaDeviceGetStreamPriorityRange", [&] {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+  });
+}
+}

@@ -1,0 +1,15 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "simulator/cudart/queue.h"
+
+namespace warpwise::cudart {
+
+/// The stream of a handle: the default streams, or one that was created.
+/// @throws Failure cudaErrorInvalidResourceHandle.
+StreamPtr find_stream(cudaStream_t handle);
+
+/// Waits for all that was issued to the stream, then does what after_wait() does.
+void synchronize(const StreamPtr& stream);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,115 @@
+#include "simulator/image/cubin.h"
+
+#include <optional>
+
+#include "simulator/image/bytes.h"
+#include "simulator/image/elf.h"
+#include "simulator/image/line_table.h"
+#include "simulator/image/sass.h"
+
+namespace warpwise::image {
+namespace {
+
+/// Attributes of the sections .nv.info and .nv.info.KERNEL that matter here.
+enum Attribute : unsigned {
+  kMaxThreads = 0x05,      // x, y, z
+  kFrameSize = 0x11,       // symbol, bytes
+  kParameterBytes = 0x19,  // in the attribute's own head
+  kRegisters = 0x2f,       // symbol, registers
+};
+/// How an attribute's value is kept: in its head, or in as many bytes as the head says.
+constexpr unsigned kSized = 4;
+
+/// From sm_90 on, every kernel's shared memory starts with what the system keeps for itself.
+constexpr unsigned kReserving = 90;
+constexpr std::uint64_t kReservedShared = 1024;
+
+/// Calls visit(attribute, value in the head, reader of the other bytes) for each attribute.
+template <class Visit>
+void for_each_attribute(const Section& section, Visit visit) {
+  Reader in(section.bytes, "table of attributes");
+  while (!in.at_end()) {
+    const unsigned format = in.number<std::uint8_t>();
+    const unsigned attribute = in.number<std::uint8_t>();
+    const unsigned value = in.number<std::uint16_t>();
+    Reader body(format == kSized ? in.take(value) : in.take(0), "table of attributes");
+    visit(attribute, value, body);
+  }
+}
+
+/// What .nv.info says of all kernels, by symbol.
+struct Resources {
+  unsigned registers = 0;
+  unsigned frame_bytes = 0;
+};
+
+std::vector<Resources> read_resources(const Elf& elf) {
+  std::vector<Resources> resources(elf.symbols.size());
+  const Section* section = elf.find(".nv.info");
+  if (section == nullptr) return resources;
+  for_each_attribute(*section, [&](unsigned attribute, unsigned, Reader& body) {
+    if (attribute != kRegisters && attribute != kFrameSize) return;
+    const auto symbol = body.number<std::uint32_t>();
+    const auto value = body.number<std::uint32_t>();
+    if (symbol >= resources.size()) body.fail();
+    if (attribute == kRegisters) resources[symbol].registers = value;
+    if (attribute == kFrameSize) resources[symbol].frame_bytes = value;
+  });
+  return resources;
+}
+
+void read_kernel_attributes(const Section& section, KernelFacts& facts) {
+  for_each_attribute(section, [&](unsigned attribute, unsigned value, Reader& body) {
+    if (attribute == kParameterBytes) facts.parameter_bytes = value;
+    if (attribute != kMaxThreads) return;
+    facts.max_threads = 1;
+    for (int axis = 0; axis < 3; ++axis) facts.max_threads *= body.number<std::uint32_t>();
+  });
+}
+
+unsigned static_shared_bytes(const Elf& elf, const std::string& kernel) {
+  const Section* section = elf.find(".nv.shared." + kernel);
+  if (section == nullptr) return 0;
+  const std::uint64_t reserved = elf.architecture >= kReserving ? kReservedShared : 0;
+  return section->size < reserved ? 0 : static_cast<unsigned>(section->size - reserved);
+}
+
+std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
+                                           const LineTable& lines) {
+  std::vector<MemoryInstruction> memory;
+  const auto code = elf.sections[section].bytes;
+  for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
+    const auto operation =
+        decode_memory_operation(code.subspan(at).first<kInstructionBytes>(), elf.architecture);
+    if (!operation) continue;
+    const auto location = lines.find(section, at);
+    memory.push_back({operation->space, operation->access, operation->width_bytes,
+                      static_cast<std::uint32_t>(at), std::string(location.file), location.line});
+  }
+  return memory;
+}
+
+}  // namespace
+
+std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> bytes) {
+  const Elf elf = read_elf(bytes);
+  const LineTable lines = read_line_table(elf);
+  const std::vector<Resources> resources = read_resources(elf);
+  std::map<std::string, KernelFacts> kernels;
+  for (std::size_t i = 0; i < elf.symbols.size(); ++i) {
+    const Symbol& symbol = elf.symbols[i];
+    const std::string name(symbol.name);
+    if (!symbol.kernel || symbol.section >= elf.sections.size()) continue;
+    if (elf.sections[symbol.section].name != ".text." + name || kernels.contains(name)) continue;
+    KernelFacts facts;
+    facts.registers = resources[i].registers;
+    facts.local_bytes = resources[i].frame_bytes;
+    facts.static_shared_bytes = static_shared_bytes(elf, name);
+    if (const Section* own = elf.find(".nv.info." + name)) read_kernel_attributes(*own, facts);
+    facts.memory = read_memory(elf, symbol.section, lines);
+    kernels[name] = std::move(facts);
+  }
+  return kernels;
+}
+
+}  // namespace warpwise::image

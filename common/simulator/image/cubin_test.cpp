@@ -1,0 +1,205 @@
+#include "simulator/image/cubin.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "simulator/image/compile_fixture.h"
+
+using namespace warpwise::image;
+using test::Bytes;
+
+namespace {
+
+const std::string kSource = R"(
+extern "C" {
+__global__ void nothing() {}
+__global__ void copy(const float4* a, float4* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) b[i] = a[i];
+}
+__global__ void __launch_bounds__(256, 2) reverse(float* x) {
+  __shared__ float s[256];
+  s[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = s[255 - threadIdx.x];
+}
+__global__ void odd_shared(float* x) {
+  extern __shared__ float d[];
+  __shared__ double s[40];
+  __shared__ char c[3];
+  c[x[1] > 0] = 3;
+  s[threadIdx.x] = x[0];
+  d[threadIdx.x] = x[0];
+  __syncthreads();
+  x[threadIdx.x] = d[3] + s[x[3] > 0] + c[x[0] > 3];
+}
+__global__ void dynamic_shared(float* x) {
+  extern __shared__ float d[];
+  d[threadIdx.x] = x[0];
+  __syncthreads();
+  x[threadIdx.x] = d[3];
+}
+__global__ void __launch_bounds__(1024, 2) spill(float* p) {
+  float a[64];
+#pragma unroll
+  for (int i = 0; i < 64; ++i) a[i] = p[i * 32 + threadIdx.x];
+#pragma unroll
+  for (int i = 0; i < 64; ++i) p[threadIdx.x * 64 + i] = a[63 - i] * a[i] + a[(i * 7) % 64];
+}
+__device__ __noinline__ float indexed(float x, int n) {
+  float a[16];
+  for (int i = 0; i < 16; ++i) a[i] = x * i;
+  a[n] = 3;
+  return a[n & 7];
+}
+__global__ void calls(float* p, int n, char c) { p[threadIdx.x] = indexed(p[threadIdx.x], n + c); }
+}
+)";
+
+/// What `ptxas -v` says of one kernel for one architecture.
+struct Said {
+  unsigned registers = 0;
+  unsigned shared_bytes = 0;
+  unsigned stack_bytes = 0;
+};
+
+using Report = std::map<std::pair<unsigned, std::string>, Said>;
+
+unsigned number_before(const std::string& line, const std::string& unit) {
+  std::smatch match;
+  const std::regex pattern("([0-9]+) " + unit);
+  return std::regex_search(line, match, pattern) ? std::stoul(match[1]) : 0;
+}
+
+Report read_report(const std::string& log) {
+  Report report;
+  std::istringstream lines(log);
+  std::string kernel, function;
+  unsigned architecture = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, std::regex("entry function '([^']+)' for 'sm_([0-9]+)'"))) {
+      kernel = match[1];
+      architecture = std::stoul(match[2]);
+    } else if (std::regex_search(line, match, std::regex("properties for (.+)"))) {
+      function = match[1];
+    } else if (line.find("bytes stack frame") != std::string::npos && function == kernel) {
+      report[{architecture, kernel}].stack_bytes = number_before(line, "bytes stack frame");
+    } else if (line.find("Used ") != std::string::npos) {
+      report[{architecture, kernel}].registers = number_before(line, "registers");
+      report[{architecture, kernel}].shared_bytes = number_before(line, "bytes smem");
+    }
+  }
+  return report;
+}
+
+/// All architectures' cubins of one compilation, and what ptxas said of them.
+struct Everything {
+  Report report;
+  std::map<unsigned, std::map<std::string, KernelFacts>> facts;
+};
+
+const Everything& everything() {
+  static const Everything result = [] {
+    test::Workbench bench;
+    bench.write("kernel.cu", kSource);
+    std::string options = "-fatbin -Xptxas -v --threads 2";
+    for (const char* number : {"75", "80", "90", "100", "120"}) {
+      options += std::string(" -gencode arch=compute_") + number + ",code=sm_" + number;
+    }
+    Everything all;
+    for (const Entry& entry : read_container(bench.compile(options, "kernel.cu"))) {
+      all.facts[entry.architecture] = read_cubin(entry.payload);
+    }
+    all.report = read_report(bench.log());
+    return all;
+  }();
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("registers, static shared memory and stack are what ptxas says") {
+  const Everything& all = everything();
+  REQUIRE(all.report.size() == 5 * 7);
+  REQUIRE(all.facts.size() == 5);
+  for (const auto& [key, said] : all.report) {
+    const auto& [architecture, kernel] = key;
+    CAPTURE(architecture);
+    CAPTURE(kernel);
+    REQUIRE(all.facts.at(architecture).contains(kernel));
+    const KernelFacts& facts = all.facts.at(architecture).at(kernel);
+    CHECK(said.registers > 0);
+    CHECK(facts.registers == said.registers);
+    CHECK(facts.static_shared_bytes == said.shared_bytes);
+    CHECK(facts.local_bytes == said.stack_bytes);
+  }
+  // The fixture is worth something only if these differ from nothing.
+  CHECK(all.facts.at(90).at("reverse").static_shared_bytes == 1024);
+  CHECK(all.facts.at(75).at("reverse").static_shared_bytes == 1024);
+  CHECK(all.facts.at(90).at("odd_shared").static_shared_bytes > 320);
+  CHECK(all.facts.at(90).at("spill").local_bytes > 0);
+}
+
+TEST_CASE("every architecture gives the kernels and nothing else") {
+  for (const auto& [architecture, facts] : everything().facts) {
+    CAPTURE(architecture);
+    CHECK(facts.size() == 7);
+  }
+}
+
+TEST_CASE("launch bounds and parameter bytes") {
+  for (const auto& [architecture, facts] : everything().facts) {
+    CAPTURE(architecture);
+    CHECK(facts.at("reverse").max_threads == 256);
+    CHECK(facts.at("spill").max_threads == 1024);
+    CHECK(facts.at("copy").max_threads == 0);
+    CHECK(facts.at("nothing").parameter_bytes == 0);
+    CHECK(facts.at("copy").parameter_bytes == 20);
+    CHECK(facts.at("calls").parameter_bytes == 13);
+  }
+}
+
+TEST_CASE("code that ptxas kept within a kernel is the kernel's") {
+  for (const auto& [architecture, facts] : everything().facts) {
+    CAPTURE(architecture);
+    const auto& memory = facts.at("calls").memory;
+    CHECK(std::any_of(memory.begin(), memory.end(), [](const MemoryInstruction& access) {
+      return access.space == MemoryInstruction::Space::local;
+    }));
+  }
+}
+
+TEST_CASE("a relocatable cubin is read as well") {
+  const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
+extern __device__ float elsewhere(float);
+extern "C" __global__ void far(float* x) { x[threadIdx.x] = elsewhere(x[threadIdx.x]); }
+)");
+  const auto facts = read_cubin(bytes);
+  REQUIRE(facts.size() == 1);
+  CHECK(facts.at("far").registers > 0);
+  CHECK(facts.at("far").parameter_bytes == 8);
+}
+
+TEST_CASE("what is no cubin of CUDA 13 is refused with its reason") {
+  const auto error_of = [](const Bytes& bytes) -> std::string {
+    try {
+      read_cubin(bytes);
+    } catch (const ImageError& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  CHECK(error_of({}).find("ends too early") != std::string::npos);
+  CHECK(error_of(Bytes(100)).find("no 64-bit ELF") != std::string::npos);
+  CHECK(error_of(test::to_bytes(test::read_text("/proc/self/exe"))).find("for a processor") !=
+        std::string::npos);
+  Bytes old = test::compile("-cubin -arch=sm_90", "__global__ void k() {}");
+  CHECK(error_of(old) == "no error");
+  old[8] = std::byte{7};
+  CHECK(error_of(old).find("older than CUDA 13") != std::string::npos);
+}

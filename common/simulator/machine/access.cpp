@@ -1,0 +1,296 @@
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+
+/// Calls visit(lane) for the lanes of a mask, lowest first.
+template <class Visit>
+void for_lanes(std::uint32_t mask, Visit visit) {
+  for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+Space space_of(std::uint64_t generic) {
+  if (generic < code::shared_window) return Space::global;
+  return generic < code::local_window ? Space::shared : Space::local;
+}
+
+template <class Memory, class Register>
+void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses, unsigned offset) {
+  auto* d = reinterpret_cast<Register*>(registers);
+  auto one = [&](unsigned lane) {
+    Memory value;
+    std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane]) + offset, sizeof value);
+    d[lane] = static_cast<Register>(value);
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) one(lane);
+  else
+    for_lanes(mask, one);
+}
+
+template <class Memory, class Register>
+void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses, unsigned offset) {
+  const auto* s = reinterpret_cast<const Register*>(registers);
+  auto one = [&](unsigned lane) {
+    auto value = static_cast<Memory>(s[lane]);
+    std::memcpy(reinterpret_cast<std::byte*>(addresses[lane]) + offset, &value, sizeof value);
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) one(lane);
+  else
+    for_lanes(mask, one);
+}
+
+
+/// The loop for a value of so many bytes in memory and in its register.
+template <template <class, class> class Make>
+auto by_sizes(unsigned memory, unsigned registers, bool is_signed) {
+  switch (memory * 16 + registers) {
+    case 0x12: return is_signed ? Make<std::int8_t, std::int16_t>::function : Make<std::uint8_t, std::uint16_t>::function;
+    case 0x14: return is_signed ? Make<std::int8_t, std::int32_t>::function : Make<std::uint8_t, std::uint32_t>::function;
+    case 0x18: return is_signed ? Make<std::int8_t, std::int64_t>::function : Make<std::uint8_t, std::uint64_t>::function;
+    case 0x22: return Make<std::uint16_t, std::uint16_t>::function;
+    case 0x24: return is_signed ? Make<std::int16_t, std::int32_t>::function : Make<std::uint16_t, std::uint32_t>::function;
+    case 0x28: return is_signed ? Make<std::int16_t, std::int64_t>::function : Make<std::uint16_t, std::uint64_t>::function;
+    case 0x44: return Make<std::uint32_t, std::uint32_t>::function;
+    case 0x48: return is_signed ? Make<std::int32_t, std::int64_t>::function : Make<std::uint32_t, std::uint64_t>::function;
+    default: return Make<std::uint64_t, std::uint64_t>::function;
+  }
+}
+template <class Memory, class Register>
+struct Load {
+  static constexpr auto function = load_lanes<Memory, Register>;
+};
+template <class Memory, class Register>
+struct Store {
+  static constexpr auto function = store_lanes<Memory, Register>;
+};
+
+/// True where 32 lanes touch one piece of memory, each right behind the one before.
+bool consecutive(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes) {
+  if (mask != ~0u) return false;
+  std::uint64_t difference = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) difference |= addresses[lane] ^ (addresses[0] + lane * bytes);
+  return difference == 0;
+}
+
+std::string verb(const code::Access& access) {
+  return access.is_atomic ? "updates" : access.is_store ? "writes" : "reads";
+}
+
+}  // namespace
+
+void Worker::memory_access(const code::Instruction& instruction, std::uint32_t mask) {
+  const code::Access& access = program_.accesses[instruction.access];
+  alignas(64) std::uint64_t addresses[32];
+  auto offset = static_cast<std::uint64_t>(access.offset);
+  if (access.base == code::no_slot) {
+    for (std::uint64_t& address : addresses) address = offset;
+  } else if (access.base_bytes == 8) {
+    const auto* base = reinterpret_cast<const std::uint64_t*>(warp_->slot(access.base));
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = base[lane] + offset;
+  } else {
+    const auto* base = reinterpret_cast<const std::uint32_t*>(warp_->slot(access.base));
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
+  }
+  if (access.space != Space::generic) return access_space(instruction, access, access.space, mask, addresses);
+  // Lanes of one instruction may point into different spaces.
+  for (Space space : {Space::global, Space::shared, Space::local}) {
+    std::uint32_t lanes = 0;
+    for_lanes(mask, [&](unsigned lane) { lanes |= (space_of(addresses[lane]) == space) << lane; });
+    if (lanes == 0) continue;
+    std::uint64_t window = space == Space::shared ? code::shared_window : space == Space::local ? code::local_window : 0;
+    for_lanes(lanes, [&](unsigned lane) { addresses[lane] -= window; });
+    access_space(instruction, access, space, lanes, addresses);
+  }
+}
+
+void Worker::access_space(const code::Instruction& instruction, const code::Access& access, Space space,
+                          std::uint32_t mask, std::uint64_t* addresses) {
+  check_alignment(access, mask, addresses);
+  bool is_consecutive = consecutive(mask, addresses, access.bytes());
+  std::uint64_t host = 0;
+  if (space == Space::global) {
+    check_global(access, mask, addresses);
+    watch_access(access, false, mask, addresses, is_consecutive);
+    host = reinterpret_cast<std::uint64_t>(grid_.memory.host(0));
+  } else if (space == Space::shared) {
+    check_shared(access, mask, addresses);
+    watch_access(access, true, mask, addresses, is_consecutive);
+    host = reinterpret_cast<std::uint64_t>(shared_.data()) - code::shared_base;
+  } else {
+    check_local(access, mask, addresses);
+    is_consecutive = false;
+    host = reinterpret_cast<std::uint64_t>(warp_->local.get());
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += std::uint64_t{lane} * program_.local_bytes;
+  }
+  for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
+  if (access.is_atomic) atomic(instruction, access, mask, addresses);
+  else move_data(access, mask, addresses, is_consecutive);
+}
+
+void Worker::check_alignment(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+  std::uint64_t low = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) low |= mask >> lane & 1 ? addresses[lane] : 0;
+  if ((low & (access.bytes() - 1)) == 0) return;
+  std::uint64_t count = 0;
+  unsigned first = 32;
+  for_lanes(mask, [&](unsigned lane) {
+    if (addresses[lane] % access.bytes() == 0) return;
+    ++count;
+    first = std::min(first, lane);
+  });
+  watch::Finding found = finding(
+      "misaligned",
+      fmt::format("thread {} {} {} bytes at an address that is no multiple of {} (remainder {}). Vector types "
+                  "need pointers and indices that keep them aligned.",
+                  thread_text(warp_index_ * 32 + first), verb(access), access.bytes(), access.bytes(),
+                  addresses[first] % access.bytes()),
+      first);
+  found.count = count;
+  fault(std::move(found));
+}
+
+void Worker::check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+  const memory::Allocation*& cached = cached_[access.site];
+  unsigned first = 32;
+  std::uint64_t count = 0;
+  auto inside = [&](std::uint64_t address) {
+    if (cached && cached->live && address >= cached->base && address + access.bytes() <= cached->end()) return true;
+    cached = grid_.memory.find(address);
+    return cached && address + access.bytes() <= cached->end();
+  };
+  for_lanes(mask, [&](unsigned lane) {
+    if (inside(addresses[lane])) return;
+    ++count;
+    first = std::min(first, lane);
+  });
+  if (count) out_of_bounds(access, first, addresses[first], count);
+}
+
+void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address, std::uint64_t count) {
+  std::string thread = thread_text(warp_index_ * 32 + lane);
+  std::string kind = "out-of-bounds", message;
+  const memory::Allocation* near = grid_.memory.nearest(address);
+  if (address < 4096) {
+    kind = "null-pointer";
+    message = fmt::format("thread {} {} through a null pointer (address {}).", thread, verb(access), address);
+  } else if (!grid_.memory.contains(address)) {
+    kind = "host-pointer";
+    message = fmt::format("thread {} {} address 0x{:x}, which is not device memory. Pass a pointer from cudaMalloc.",
+                          thread, verb(access), address);
+  } else if (near && !near->live && address >= near->base && address < near->end()) {
+    kind = "use-after-free";
+    message = fmt::format("thread {} {} {}, which was freed before this launch.", thread, verb(access), near->describe());
+  } else if (near && address >= near->base) {
+    std::uint64_t beyond = address + access.bytes() - near->end();
+    message = fmt::format("thread {} {} {} bytes at offset {} of {}: {} bytes past its end. Guard the index, or "
+                          "launch fewer threads.",
+                          thread, verb(access), access.bytes(), address - near->base, near->describe(), beyond);
+  } else if (near) {
+    message = fmt::format("thread {} {} {} bytes {} bytes before the start of {}. Check the index for values below 0.",
+                          thread, verb(access), access.bytes(), near->base - address, near->describe());
+  } else {
+    message = fmt::format("thread {} {} address 0x{:x}, where nothing is allocated.", thread, verb(access), address);
+  }
+  watch::Finding found = finding(kind, message, lane);
+  found.count = count;
+  fault(std::move(found));
+}
+
+void Worker::check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+  std::uint64_t end = code::shared_base + grid_.shared_bytes, count = 0;
+  unsigned first = 32;
+  for_lanes(mask, [&](unsigned lane) {
+    if (addresses[lane] >= code::shared_base && addresses[lane] + access.bytes() <= end) return;
+    ++count;
+    first = std::min(first, lane);
+  });
+  if (count == 0) return;
+  watch::Finding found =
+      finding("out-of-bounds",
+              fmt::format("thread {} {} {} bytes at offset {} of the block's shared memory, which has {} bytes.",
+                          thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
+                          static_cast<std::int64_t>(addresses[first]) - code::shared_base, grid_.shared_bytes),
+              first);
+  found.count = count;
+  fault(std::move(found));
+}
+
+void Worker::check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+  for_lanes(mask, [&](unsigned lane) {
+    if (addresses[lane] + access.bytes() <= program_.local_bytes && addresses[lane] < program_.local_bytes) return;
+    fault(finding("out-of-bounds",
+                  fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
+                              thread_text(warp_index_ * 32 + lane), verb(access), access.bytes(),
+                              static_cast<std::int64_t>(addresses[lane]), program_.local_bytes),
+                  lane));
+  });
+}
+
+void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
+                          const std::uint64_t* addresses, bool is_consecutive) {
+  watch::AccessEvent event;
+  event.site = access.site;
+  event.mask = mask;
+  event.addresses = addresses;
+  event.bytes = access.bytes();
+  event.is_consecutive = is_consecutive;
+  event.is_shared = is_shared;
+  event.is_store = access.is_store;
+  event.is_atomic = access.is_atomic;
+  event.is_strong = access.is_strong;
+  counters_.access(event);
+  if (!is_shared || !races_) return;
+  auto same = [&](unsigned lane, unsigned other) {
+    for (unsigned e = 0; e < access.elements; ++e) {
+      const std::byte* values = warp_->slot(access.data[e]);
+      const std::byte* mine = values + std::size_t{lane} * access.register_bytes[e];
+      const std::byte* theirs = other != watch::SharedRaces::none
+                                    ? values + std::size_t{other} * access.register_bytes[e]
+                                    : shared_.data() + (addresses[lane] - code::shared_base) +
+                                          std::size_t{e} * access.element_bytes;
+      if (std::memcmp(mine, theirs, access.element_bytes) != 0) return false;
+    }
+    return true;
+  };
+  if (auto race = races_->access(warp_index_, event, same)) report_race(access, *race);
+}
+
+void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  const code::Place& other = program_.places[program_.sites[race.other_site].place];
+  std::string where = other.line ? fmt::format(" (line {})", other.line) : std::string();
+  diagnoses_.report(finding(
+      "race",
+      fmt::format("thread {} {} shared memory at offset {} that thread {} {}{} with nothing in between to order "
+                  "them. Is a __syncthreads() missing?",
+                  thread_text(warp_index_ * 32 + race.lane), verb(access), race.address - code::shared_base,
+                  thread_text(race.other_thread), race.other_is_store ? "writes" : "reads", where),
+      race.lane));
+}
+
+void Worker::move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                       bool is_consecutive) {
+  bool is_signed = isa::is_signed(access.type);
+  for (unsigned e = 0; e < access.elements; ++e) {
+    if (access.data[e] == code::no_slot) continue;
+    std::byte* registers = warp_->slot(access.data[e]);
+    unsigned offset = e * access.element_bytes;
+    bool whole = is_consecutive && access.elements == 1 && access.register_bytes[e] == access.element_bytes;
+    auto* memory = reinterpret_cast<std::byte*>(addresses[0]);
+    if (whole && access.is_store) std::memcpy(memory, registers, std::size_t{32} * access.element_bytes);
+    else if (whole) std::memcpy(registers, memory, std::size_t{32} * access.element_bytes);
+    else if (access.is_store) by_sizes<Store>(access.element_bytes, access.register_bytes[e], false)(registers, mask, addresses, offset);
+    else by_sizes<Load>(access.element_bytes, access.register_bytes[e], is_signed)(registers, mask, addresses, offset);
+  }
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,207 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+/// Shared memory is undefined when a block starts: never zero by luck, the same always.
+constexpr int undefined_pattern = 0xa5;
+
+bool has_narrow_shared(const code::Program& program) {
+  return std::any_of(program.sites.begin(), program.sites.end(), [](const code::Site& site) {
+    return site.space != code::Space::global && site.space != code::Space::local && site.bytes < 4;
+  });
+}
+
+}  // namespace
+
+Worker::Worker(Grid& grid)
+    : grid_(grid), program_(grid.program), counters_(program_), shared_(grid.shared_bytes + 16),
+      narrow_shared_(has_narrow_shared(program_)), uses_shared_(grid.shared_bytes > 0),
+      cached_(program_.sites.size()) {
+  for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
+    select_[bytes] = isa::find_row(opcode)->function;
+  unsigned warps = (grid.threads_per_block + 31) / 32;
+  warps_.reserve(warps);
+  for (unsigned i = 0; i < warps; ++i) {
+    Warp& warp = warps_.emplace_back(program_);
+    for (const code::Program::ParameterSlot& parameter : program_.parameter_slots) {
+      std::int64_t value = 0;
+      std::memcpy(&value, grid.launch.parameters.data() + parameter.offset, parameter.memory_bytes);
+      unsigned unused = 64 - 8 * parameter.memory_bytes;
+      if (parameter.is_signed && unused) value = value << unused >> unused;
+      for (int lane = 0; lane < 32; ++lane)
+        std::memcpy(warp.slot(parameter.slot) + lane * parameter.bytes, &value, parameter.bytes);
+    }
+  }
+}
+
+void Worker::run() {
+  for (;;) {
+    std::uint64_t block = grid_.next_block.fetch_add(1);
+    if (block >= grid_.blocks || block > grid_.faulted_block.load()) break;
+    try {
+      run_block(block);
+    } catch (const LaunchFault&) {
+      std::uint64_t lowest = grid_.faulted_block.load();
+      while (block < lowest && !grid_.faulted_block.compare_exchange_weak(lowest, block)) {
+      }
+    }
+  }
+  grid_.executed += unspent_;
+  unspent_ = 0;
+}
+
+void Worker::start_block(std::uint64_t block) {
+  block_ = block;
+  std::fill(std::begin(barriers_), std::end(barriers_), Barrier{});
+  live_threads_ = grid_.threads_per_block;
+  if (uses_shared_) {
+    std::memset(shared_.data(), undefined_pattern, grid_.shared_bytes);
+    if (grid_.options.check_races)
+      races_.emplace(code::shared_base, grid_.shared_bytes, static_cast<unsigned>(warps_.size()), narrow_shared_);
+  }
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
+    warps_[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
+    set_specials(i);
+  }
+}
+
+void Worker::run_block(std::uint64_t block) {
+  start_block(block);
+  while (live_threads_ > 0) {
+    bool progress = false;
+    for (unsigned i = 0; i < warps_.size(); ++i) {
+      bool ready = std::any_of(warps_[i].groups.begin(), warps_[i].groups.end(),
+                               [](const Group& group) { return group.state == Group::State::ready; });
+      if (!ready) continue;
+      run_warp(i);
+      progress = true;
+    }
+    progress |= complete_barriers();
+    if (!progress && live_threads_ > 0) report_deadlock();
+  }
+}
+
+bool Worker::complete_barriers() {
+  bool any = false;
+  for (std::uint32_t id = 0; id < 16; ++id) {
+    Barrier& barrier = barriers_[id];
+    std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
+    if (barrier.arrived == 0 || barrier.arrived < expected) continue;
+    std::uint32_t warps = 0;
+    for (unsigned i = 0; i < warps_.size(); ++i) {
+      for (Group& group : warps_[i].groups) {
+        if (group.state != Group::State::at_barrier || group.barrier != id) continue;
+        warps |= 1u << i;
+        group.state = Group::State::ready;
+        ++group.pc;
+      }
+    }
+    if (races_) races_->block_barrier(warps);
+    counters_.barrier();
+    barrier = {};
+    any = true;
+  }
+  return any;
+}
+
+void Worker::report_deadlock() {
+  // A group that waits for lanes of its own warp is the cause; barriers that wait are the consequence.
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    for (const Group& group : warps_[i].groups) {
+      if (group.state != Group::State::at_warp_sync) continue;
+      warp_index_ = i;
+      current_ = &program_.code[group.pc];
+      std::uint32_t missing = group.barrier & warps_[i].live & ~group.mask;
+      fault(finding("invalid-shuffle",
+                    fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only lanes "
+                                "that execute this call, or move the call out of the branch.",
+                                group.barrier, std::countr_zero(missing)),
+                    std::countr_zero(group.mask)));
+    }
+  }
+  for (unsigned i = 0; i < warps_.size(); ++i) {
+    for (const Group& group : warps_[i].groups) {
+      const Barrier& barrier = barriers_[group.barrier];
+      warp_index_ = i;
+      current_ = &program_.code[group.pc];
+      fault(finding("deadlock",
+                    fmt::format("{} of {} threads wait at this barrier for ever: the others wait elsewhere. All "
+                                "threads of the block must reach the same barrier.",
+                                barrier.arrived, barrier.expected ? barrier.expected : live_threads_),
+                    std::countr_zero(group.mask)));
+    }
+  }
+  throw LaunchFault{};
+}
+
+void Worker::set_specials(unsigned index) {
+  for (const code::Program::SpecialSlot& special : program_.specials) set_special(warps_[index], index, special);
+}
+
+void Worker::set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special) {
+  using S = code::Special;
+  const watch::Index3 &block = grid_.launch.block, &grid = grid_.launch.grid;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    std::uint64_t thread = index * 32 + lane, value = 0;
+    std::uint32_t bit = 1u << lane;
+    switch (special.special) {
+      case S::tid_x: value = thread % block[0]; break;
+      case S::tid_y: value = thread / block[0] % block[1]; break;
+      case S::tid_z: value = thread / block[0] / block[1]; break;
+      case S::ntid_x: value = block[0]; break;
+      case S::ntid_y: value = block[1]; break;
+      case S::ntid_z: value = block[2]; break;
+      case S::ctaid_x: value = block_ % grid[0]; break;
+      case S::ctaid_y: value = block_ / grid[0] % grid[1]; break;
+      case S::ctaid_z: value = block_ / grid[0] / grid[1]; break;
+      case S::nctaid_x: value = grid[0]; break;
+      case S::nctaid_y: value = grid[1]; break;
+      case S::nctaid_z: value = grid[2]; break;
+      case S::laneid: value = lane; break;
+      case S::warpid: value = index; break;
+      case S::nwarpid: value = 64; break;
+      case S::smid: value = block_ % 132; break;
+      case S::nsmid: value = 132; break;
+      case S::lanemask_eq: value = bit; break;
+      case S::lanemask_le: value = bit | (bit - 1); break;
+      case S::lanemask_lt: value = bit - 1; break;
+      case S::lanemask_ge: value = ~(bit - 1); break;
+      case S::lanemask_gt: value = ~(bit | (bit - 1)); break;
+      case S::dynamic_smem_size: value = grid_.launch.dynamic_shared_bytes; break;
+      case S::total_smem_size: value = grid_.shared_bytes; break;
+      case S::clock:
+      case S::gridid: value = 1; break;
+    }
+    std::memcpy(warp.slot(special.slot) + lane * special.bytes, &value, special.bytes);
+  }
+}
+
+watch::Finding Worker::finding(std::string kind, std::string message, unsigned lane) const {
+  watch::Finding result;
+  result.kind = std::move(kind);
+  result.message = std::move(message);
+  result.instruction = static_cast<std::uint32_t>(current_ - program_.code.data());
+  result.block = block_;
+  result.thread = warp_index_ * 32 + lane;
+  return result;
+}
+
+void Worker::fault(watch::Finding found) {
+  diagnoses_.report(std::move(found));
+  throw LaunchFault{};
+}
+
+std::string Worker::thread_text(std::uint32_t thread) const {
+  const watch::Index3& block = grid_.launch.block;
+  return fmt::format("({}, {}, {})", thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]);
+}
+
+}  // namespace warpwise::machine

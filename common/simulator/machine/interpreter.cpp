@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Op;
+
+/// After so many turns of a loop a group lets others of its warp run: spin locks inside a warp end, and
+/// loops that end by themselves still meet the other lanes behind the loop.
+constexpr std::uint32_t most_back_edges = 4096;
+
+/// Thread instructions between two looks at the budget of the whole launch.
+constexpr std::uint64_t budget_interval = 1'000'000;
+
+}  // namespace
+
+void Worker::run_warp(unsigned index) {
+  warp_index_ = index;
+  warp_ = &warps_[index];
+  while (Group* group = choose_group()) execute(*group);
+}
+
+/// The least advanced group runs; one that has turned in its loop for long lets the others go first.
+Group* Worker::choose_group() {
+  Group* chosen = nullptr;
+  for (Group& group : warp_->groups) {
+    if (group.state != Group::State::ready) continue;
+    auto rank = [](const Group& g) { return std::pair(g.back_edges / most_back_edges, g.pc); };
+    if (!chosen || rank(group) < rank(*chosen)) chosen = &group;
+  }
+  return chosen;
+}
+
+std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
+  if (instruction.guard == code::no_slot) return mask;
+  std::uint32_t guard = warp_->mask_at(instruction.guard);
+  return mask & (instruction.guard_negated ? ~guard : guard);
+}
+
+void Worker::execute(Group& group) {
+  const code::Instruction* const code = program_.code.data();
+  std::uint32_t pc = group.pc;
+  for (;;) {
+    const code::Instruction& instruction = code[pc];
+    std::uint32_t mask = guarded(instruction, group.mask);
+    switch (instruction.op) {
+      case Op::lanes:
+        lanes(instruction, mask);
+        break;
+      case Op::enter:
+        group.pc = pc;
+        if (warp_->groups.size() > 1 && yields_at_entry(group)) return;
+        counters_.basic_block(instruction.target, std::popcount(group.mask));
+        unspent_ += program_.block_sizes[instruction.target] * std::popcount(group.mask);
+        if (unspent_ > budget_interval) spend(unspent_, group);
+        break;
+      case Op::load:
+      case Op::store:
+      case Op::atomic:
+        current_ = &instruction;
+        if (mask) memory_access(instruction, mask);
+        break;
+      case Op::branch:
+        group.pc = pc;
+        if (mask != 0 && mask != group.mask) return branch(group, instruction, mask);
+        if (mask == 0) break;
+        if (instruction.target <= pc) ++group.back_edges;
+        pc = instruction.target;
+        continue;
+      case Op::exit:
+        group.pc = pc + 1;
+        group.mask &= ~mask;
+        exit_lanes(mask);
+        if (group.mask == 0) {
+          std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+          wake_warp_sync();
+          return;
+        }
+        wake_warp_sync();
+        break;
+      case Op::trap:
+        current_ = &instruction;
+        if (mask) fault(finding("trap", "the kernel stopped itself here (trap).", std::countr_zero(mask)));
+        break;
+      case Op::barrier:
+      case Op::warp_barrier:
+      case Op::shuffle:
+      case Op::vote: {
+        group.pc = pc;
+        current_ = &instruction;
+        if (mask == 0) break;
+        bool goes_on = instruction.op == Op::barrier        ? barrier(group, instruction, mask)
+                       : instruction.op == Op::warp_barrier ? warp_barrier(group, instruction, mask)
+                       : instruction.op == Op::shuffle      ? shuffle(group, instruction, mask)
+                                                            : vote(group, instruction, mask);
+        if (!goes_on) return;
+        break;
+      }
+      case Op::activemask: {
+        auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+        for (int lane = 0; lane < 32; ++lane)
+          if (mask >> lane & 1) d[lane] = mask;
+        break;
+      }
+      case Op::print:
+        current_ = &instruction;
+        print(instruction, mask);
+        break;
+      case Op::assert_fail:
+        current_ = &instruction;
+        if (mask) assert_fail(instruction, mask);
+        break;
+      case Op::fence:
+      case Op::nothing:
+        break;
+    }
+    ++pc;
+  }
+}
+
+/// At the start of a basic block groups at the same place become one, and less advanced ones go first.
+/// @return true where the group is gone or has to wait for its turn.
+bool Worker::yields_at_entry(Group& group) {
+  for (Group& other : warp_->groups) {
+    if (&other == &group || other.pc != group.pc || other.state != Group::State::ready) continue;
+    other.mask |= group.mask;
+    other.back_edges = std::min(other.back_edges, group.back_edges);
+    group.mask = 0;
+    std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+    return true;
+  }
+  return choose_group() != &group;
+}
+
+void Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
+  counters_.divergent_branch();
+  Group other = group;
+  other.mask = taken;
+  other.pc = instruction.target;
+  group.mask &= ~taken;
+  ++group.pc;
+  warp_->groups.push_back(other);
+}
+
+void Worker::exit_lanes(std::uint32_t lanes) {
+  warp_->live &= ~lanes;
+  live_threads_ -= std::popcount(lanes);
+}
+
+void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
+  std::byte* registers = warp_->registers();
+  isa::Operands operands;
+  operands.d = registers + instruction.d;
+  operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
+  for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
+  // Lanes that have exited or never existed may receive anything.
+  if (mask == warp_->live) instruction.function(operands);
+  else if (mask) write_masked(instruction, operands, mask);
+}
+
+void Worker::write_masked(const code::Instruction& instruction, const isa::Operands& operands,
+                          std::uint32_t mask) {
+  alignas(64) std::byte result[256];
+  std::uint32_t second = 0;
+  isa::Operands scratch = operands;
+  scratch.d = result;
+  if (operands.d2) scratch.d2 = &second;
+  instruction.function(scratch);
+  auto blend_mask = [&](void* into, std::uint32_t value) {
+    auto& old = *static_cast<std::uint32_t*>(into);
+    old = (old & ~mask) | (value & mask);
+  };
+  if (operands.d2) blend_mask(operands.d2, second);
+  if (instruction.d_bytes == 0) {
+    blend_mask(operands.d, *reinterpret_cast<std::uint32_t*>(result));
+  } else if (instruction.d_bytes == 1) {
+    for (int lane = 0; lane < 32; ++lane)
+      if (mask >> lane & 1) static_cast<std::byte*>(operands.d)[lane] = result[lane];
+  } else {
+    isa::Operands blend;
+    blend.d = operands.d;
+    blend.s[0] = result;
+    blend.s[1] = operands.d;
+    blend.s[2] = &mask;
+    select_[instruction.d_bytes](blend);
+  }
+}
+
+void Worker::spend(std::uint64_t thread_instructions, const Group& group) {
+  std::uint64_t executed = grid_.executed += thread_instructions;
+  unspent_ = 0;
+  if (block_ > grid_.faulted_block.load()) throw LaunchFault{};
+  if (grid_.options.budget == 0 || executed <= grid_.options.budget) return;
+  current_ = &program_.code[group.pc];
+  // The block's first instruction has a place; the entry itself has none.
+  while (current_->op == Op::enter) ++current_;
+  fault(finding("instruction-budget",
+                fmt::format("the launch used more than {} thread instructions and was stopped here. Does this "
+                            "loop end?",
+                            grid_.options.budget),
+                std::countr_zero(group.mask)));
+}
+
+}  // namespace warpwise::machine

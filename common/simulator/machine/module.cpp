@@ -1,0 +1,225 @@
+#include "simulator/machine/module.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "simulator/code/compile.h"
+#include "simulator/code/layout.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 && text ? text : name;
+  std::free(text);
+  return result;
+}
+
+/// The newest PTX that this architecture can run, and a cubin for exactly this architecture.
+const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entry::Kind kind, unsigned architecture) {
+  const image::Entry* best = nullptr;
+  for (const image::Entry& entry : entries) {
+    if (entry.kind != kind || entry.architecture > architecture) continue;
+    if (kind == image::Entry::Kind::cubin && entry.architecture != architecture) continue;
+    if (entry.architecture_specific && entry.architecture != architecture) continue;
+    if (!best || entry.architecture > best->architecture) best = &entry;
+  }
+  return best;
+}
+
+class LoadedModule : public Module {
+ public:
+  LoadedModule(const std::vector<image::Entry>& entries, unsigned architecture, memory::AddressSpace& memory)
+      : memory_(memory) {
+    const image::Entry* text = choose(entries, image::Entry::Kind::ptx, architecture);
+    const image::Entry* cubin = choose(entries, image::Entry::Kind::cubin, architecture);
+    if (!text)
+      throw Unsupported(fmt::format(
+          "the program holds no PTX that sm_{} could run, only machine code. Build it with -gencode "
+          "arch=compute_{},code=[compute_{},sm_{}]",
+          architecture, architecture, architecture, architecture));
+    try {
+      module_ = ptx::parse(text->ptx_text());
+    } catch (const ptx::ParseError& error) {
+      throw Unsupported(error.what());
+    }
+    if (cubin) facts_ = image::read_cubin(cubin->payload);
+    for (const ptx::Function& function : module_.functions)
+      if (function.is_kernel && !function.is_declaration) kernels_[function.name] = info(function, architecture);
+    place_variables();
+  }
+
+  ~LoadedModule() override {
+    for (const auto& [name, variable] : variables_) memory_.release(variable.address);
+  }
+
+  const KernelInfo* kernel(const std::string& mangled) const override {
+    auto found = kernels_.find(mangled);
+    return found == kernels_.end() ? nullptr : &found->second;
+  }
+
+  std::vector<std::string> kernel_names() const override {
+    std::vector<std::string> names;
+    for (const auto& [name, kernel] : kernels_) names.push_back(name);
+    return names;
+  }
+
+  const Variable* variable(const std::string& mangled) const override {
+    auto found = variables_.find(mangled);
+    return found == variables_.end() ? nullptr : &found->second;
+  }
+
+  watch::LaunchReport run(const Launch& launch, const Options& options) override;
+
+ private:
+  KernelInfo info(const ptx::Function& function, unsigned architecture) const {
+    KernelInfo kernel{};
+    kernel.name = function.name;
+    auto offsets = code::parameter_offsets(function);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      auto bytes = static_cast<std::uint32_t>(function.parameters[i].bytes);
+      kernel.parameters.push_back({offsets[i], bytes});
+      kernel.parameter_bytes = offsets[i] + bytes;
+    }
+    kernel.max_threads_per_block = function.max_threads ? function.max_threads : 1024;
+    kernel.ptx_architecture = module_.architecture;
+    code::Program sizes;
+    code::lay_out(module_, function, sizes);
+    kernel.static_shared_bytes = sizes.static_shared_bytes;
+    if (auto facts = facts_.find(function.name); facts != facts_.end()) {
+      kernel.registers = facts->second.registers;
+      kernel.registers_of = architecture;
+      kernel.local_bytes = facts->second.local_bytes;
+      kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, facts->second.static_shared_bytes);
+    }
+    return kernel;
+  }
+
+  void place_variables() {
+    for (const ptx::Variable& variable : module_.variables) {
+      if (variable.space == ptx::Space::shared || variable.external || variable.bytes == 0) continue;
+      bool constant = variable.space == ptx::Space::constant;
+      const memory::Allocation* allocation =
+          memory_.allocate(variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
+      if (!allocation) throw Unsupported("device memory is too small for the variable " + variable.name);
+      memory_.name(allocation->base, demangled(variable.name));
+      variables_[variable.name] = {allocation->base, variable.bytes, constant};
+    }
+    for (const ptx::Variable& variable : module_.variables) {
+      auto placed = variables_.find(variable.name);
+      if (placed == variables_.end()) continue;
+      std::byte* at = memory_.host(placed->second.address);
+      std::memset(at, 0, variable.bytes);
+      std::memcpy(at, variable.initial.data(), variable.initial.size());
+      for (const ptx::Variable::Reference& reference : variable.references) {
+        std::uint64_t value = address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
+        std::memcpy(at + reference.offset, &value, sizeof value);
+      }
+    }
+  }
+
+  std::uint64_t address_of(const std::string& name) const {
+    auto found = variables_.find(name);
+    if (found == variables_.end())
+      throw Unsupported("the address of " + name + " is not available in the simulator yet");
+    return found->second.address;
+  }
+
+  std::shared_ptr<const code::Program> program(const std::string& name) {
+    std::lock_guard lock(mutex_);
+    auto& program = programs_[name];
+    if (!program) {
+      auto facts = facts_.find(name);
+      try {
+        program = code::compile(module_, *module_.find(name), [this](const std::string& symbol) { return address_of(symbol); },
+                                facts == facts_.end() ? nullptr : &facts->second);
+      } catch (const ptx::ParseError& error) {
+        throw Unsupported(error.what());
+      }
+    }
+    return program;
+  }
+
+  memory::AddressSpace& memory_;
+  ptx::Module module_;
+  std::map<std::string, image::KernelFacts> facts_;
+  std::map<std::string, KernelInfo> kernels_;
+  std::map<std::string, Variable> variables_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const code::Program>> programs_;
+};
+
+/// Runs all blocks on as many host threads as the launch allows and joins what they saw.
+void run_grid(Grid& grid, unsigned threads, watch::LaunchReport& report) {
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (unsigned i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(grid));
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { workers[i]->run(); });
+  workers[0]->run();
+  for (std::thread& helper : helpers) helper.join();
+
+  watch::Counters counters(grid.program);
+  watch::Diagnoses diagnoses;
+  std::map<std::uint64_t, std::string> output;
+  for (const auto& worker : workers) {
+    counters.add(worker->counters());
+    diagnoses.add(worker->diagnoses());
+    output.insert(worker->output().begin(), worker->output().end());
+  }
+  std::uint64_t faulted = grid.faulted_block.load();
+  report.faulted = faulted != ~0ull;
+  diagnoses.stop_at(faulted);
+  counters.write(report);
+  diagnoses.write(report, grid.program);
+  for (const auto& [block, text] : output)
+    if (block <= faulted && grid.options.print) grid.options.print(text);
+}
+
+watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {
+  watch::LaunchReport report;
+  const KernelInfo* kernel = this->kernel(launch.kernel);
+  report.mangled = launch.kernel;
+  report.kernel = demangled(launch.kernel);
+  report.grid = launch.grid;
+  report.block = launch.block;
+  report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  if (!kernel) {
+    report.unsupported = "there is no kernel " + report.kernel + " in this module";
+    return report;
+  }
+  report.registers = kernel->registers;
+  report.static_shared_bytes = kernel->static_shared_bytes;
+  std::shared_ptr<const code::Program> program;
+  try {
+    program = this->program(launch.kernel);
+  } catch (const Unsupported& error) {
+    report.unsupported = error.what();
+    return report;
+  }
+  std::uint64_t blocks = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2];
+  unsigned threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
+  std::uint32_t shared = program->dynamic_shared_offset + launch.dynamic_shared_bytes;
+  Grid grid{*program, launch, options, memory_, blocks, threads_per_block, shared};
+  unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  if (program->blocks_communicate) threads = 1;
+  run_grid(grid, static_cast<unsigned>(std::min<std::uint64_t>(threads, std::max<std::uint64_t>(blocks, 1))), report);
+  return report;
+}
+
+}  // namespace
+
+std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, unsigned architecture,
+                             memory::AddressSpace& memory) {
+  return std::make_unique<LoadedModule>(entries, architecture, memory);
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,276 @@
+#include "simulator/memory/address_space.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+
+namespace warpwise::memory {
+namespace {
+
+constexpr std::uint64_t smallest_zone = 64ull << 10;
+constexpr std::uint64_t largest_zone = 256ull << 20;
+
+std::uint64_t page_bytes() {
+  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+std::uint64_t whole_pages(std::uint64_t bytes) {
+  return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+/// What an allocation takes of the reservation: its own pages and the red zone behind them.
+std::uint64_t range_bytes(std::uint64_t bytes) {
+  return whole_pages(bytes) + whole_pages(std::clamp(bytes, smallest_zone, largest_zone));
+}
+
+bool shared_with_host(Kind kind) {
+  return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
+}
+
+bool counts_as_used(Kind kind) { return kind != Kind::pinned && kind != Kind::mapped; }
+
+bool starts_as_zero(Kind kind) { return kind == Kind::variable || kind == Kind::constant; }
+
+void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+}  // namespace
+
+std::string Allocation::describe() const {
+  const char* noun = kind == Kind::variable || kind == Kind::constant ? "variable" : "array";
+  if (name.empty()) return fmt::format("allocation {} ({} bytes)", id, bytes);
+  return fmt::format("{} {} ({} bytes)", noun, name, bytes);
+}
+
+AddressSpace::AddressSpace(std::uint64_t capacity_bytes) : capacity_(whole_pages(capacity_bytes)) {
+  file_ = memfd_create("warpwise device memory", MFD_CLOEXEC);
+  if (file_ < 0) {
+    throw std::runtime_error(fmt::format(
+        "the simulator cannot create its device memory: memfd_create: {}", std::strerror(errno)));
+  }
+  // Four times the capacity leaves room for red zones and for addresses that are not reused soon;
+  // where an address limit (ulimit -v) forbids that, the capacity and its red zones must do.
+  const std::uint64_t slack = 1ull << 30;
+  try {
+    reserve(4 * capacity_ + slack);
+  } catch (const std::runtime_error&) {
+    try {
+      reserve(2 * capacity_ + slack);
+    } catch (const std::runtime_error&) {
+      close(file_);
+      throw;
+    }
+  }
+  free_[base_ + smallest_zone] = reserved_ - smallest_zone;
+  cursor_ = base_;
+}
+
+void AddressSpace::reserve(std::uint64_t bytes) {
+  const auto refuse = [&](const char* what) {
+    throw std::runtime_error(fmt::format(
+        "the simulator cannot reserve {} GiB of addresses for the device's memory ({}: {}); raise "
+        "the "
+        "limits on address space and file size (ulimit -v unlimited; ulimit -f unlimited)",
+        bytes >> 30, what, std::strerror(errno)));
+  };
+  if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) refuse("ftruncate");
+  void* visible =
+      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (visible == MAP_FAILED) refuse("mmap");
+  void* alias = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+  if (alias == MAP_FAILED) {
+    munmap(visible, bytes);
+    refuse("mmap");
+  }
+  madvise(alias, bytes, MADV_DONTDUMP);
+  reserved_ = bytes;
+  base_ = reinterpret_cast<std::uint64_t>(visible);
+  alias_distance_ = static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(alias) - base_);
+}
+
+AddressSpace::~AddressSpace() {
+  munmap(host(base_), reserved_);
+  munmap(pointer(base_), reserved_);
+  close(file_);
+}
+
+/// Next fit: goes on where the last search ended and starts over only at the end of the
+/// reservation.
+/// @return the start of a range that is no longer free, or 0.
+std::uint64_t AddressSpace::take_range(std::uint64_t bytes) {
+  for (const std::uint64_t from : {cursor_, base_}) {
+    auto range = free_.upper_bound(from);
+    if (range != free_.begin()) --range;
+    for (; range != free_.end(); ++range) {
+      const std::uint64_t range_end = range->first + range->second;
+      const std::uint64_t start = std::max(range->first, from);
+      if (start >= range_end || range_end - start < bytes) continue;
+      range->second = start - range->first;
+      if (range->second == 0) free_.erase(range);
+      if (start + bytes < range_end) free_[start + bytes] = range_end - start - bytes;
+      cursor_ = start + bytes;
+      return start;
+    }
+  }
+  return 0;
+}
+
+void AddressSpace::return_range(std::uint64_t start, std::uint64_t bytes) {
+  auto range = free_.emplace(start, bytes).first;
+  const auto next = std::next(range);
+  if (next != free_.end() && range->first + range->second == next->first) {
+    range->second += next->second;
+    free_.erase(next);
+  }
+  if (range == free_.begin()) return;
+  const auto before = std::prev(range);
+  if (before->first + before->second == range->first) {
+    before->second += range->second;
+    free_.erase(range);
+  }
+}
+
+bool AddressSpace::open_to_host(const Allocation& allocation) {
+  const std::uint64_t bytes = whole_pages(allocation.bytes);
+  if (bytes == 0) return true;
+  const int access =
+      allocation.kind == Kind::managed && !managed_accessible_ ? PROT_NONE : PROT_READ | PROT_WRITE;
+  return mmap(pointer(allocation.base), bytes, access, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
+              file_, static_cast<off_t>(allocation.base - base_)) != MAP_FAILED;
+}
+
+void AddressSpace::close_to_host(const Allocation& allocation) {
+  const std::uint64_t bytes = whole_pages(allocation.bytes);
+  if (bytes == 0) return;
+  mmap(pointer(allocation.base), bytes, PROT_NONE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void AddressSpace::fill(const Allocation& allocation) {
+  if (starts_as_zero(allocation.kind)) return;
+  const int value = std::to_integer<int>(poison);
+  std::byte* start = host(allocation.base);
+  if (allocation.bytes <= poisoned_bytes) {
+    std::memset(start, value, allocation.bytes);
+    return;
+  }
+  std::memset(start, value, poisoned_bytes / 2);
+  std::memset(start + allocation.bytes - poisoned_bytes / 2, value, poisoned_bytes / 2);
+}
+
+const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
+  const std::unique_lock lock(mutex_);
+  if (bytes > capacity_) return nullptr;
+  if (counts_as_used(kind) && bytes > capacity_ - used_) return nullptr;
+  const std::uint64_t start = take_range(range_bytes(bytes));
+  if (start == 0) return nullptr;
+
+  auto record = std::make_unique<Allocation>();
+  record->base = start;
+  record->bytes = bytes;
+  record->kind = kind;
+  record->id = static_cast<std::uint32_t>(all_.size() + 1);
+  if (shared_with_host(kind) && !open_to_host(*record)) {
+    return_range(start, range_bytes(bytes));
+    return nullptr;
+  }
+  fill(*record);
+  if (counts_as_used(kind)) used_ += bytes;
+  live_[start] = record.get();
+  all_.push_back(std::move(record));
+  return live_[start];
+}
+
+bool AddressSpace::release(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end()) return false;
+  Allocation& allocation = *entry->second;
+  live_.erase(entry);
+  allocation.live = false;
+  if (shared_with_host(allocation.kind)) close_to_host(allocation);
+  if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
+  if (allocation.bytes > 0) {
+    fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(base - base_),
+              static_cast<off_t>(whole_pages(allocation.bytes)));
+  }
+  return_range(base, range_bytes(allocation.bytes));
+  return true;
+}
+
+void AddressSpace::name(std::uint64_t base, std::string name) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry != live_.end()) entry->second->name = std::move(name);
+}
+
+bool AddressSpace::make_managed(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end() || !counts_as_used(entry->second->kind)) return false;
+  entry->second->kind = Kind::managed;
+  return open_to_host(*entry->second);
+}
+
+void AddressSpace::set_managed_access(bool accessible) {
+  const std::unique_lock lock(mutex_);
+  if (managed_accessible_ == accessible) return;
+  managed_accessible_ = accessible;
+  for (const auto& [base, allocation] : live_) {
+    if (allocation->kind != Kind::managed || allocation->bytes == 0) continue;
+    mprotect(pointer(base), whole_pages(allocation->bytes),
+             accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+  }
+}
+
+const Allocation* AddressSpace::find(std::uint64_t address) const {
+  const std::shared_lock lock(mutex_);
+  auto entry = live_.upper_bound(address);
+  if (entry == live_.begin()) return nullptr;
+  const Allocation* allocation = std::prev(entry)->second;
+  return allocation->holds(address) ? allocation : nullptr;
+}
+
+const Allocation* AddressSpace::nearest(std::uint64_t address) const {
+  const std::shared_lock lock(mutex_);
+  const Allocation* best = nullptr;
+  std::uint64_t best_distance = 0;
+  for (const auto& candidate : all_) {
+    std::uint64_t distance = 0;
+    if (address < candidate->base) distance = candidate->base - address;
+    if (address >= candidate->end()) distance = address - candidate->end() + 1;
+    // At equal distance a live record wins over a freed one, and a later one over an earlier one.
+    const bool better = best == nullptr || distance < best_distance ||
+                        (distance == best_distance && (candidate->live || !best->live));
+    if (!better) continue;
+    best = candidate.get();
+    best_distance = distance;
+  }
+  return best;
+}
+
+bool AddressSpace::contains(std::uint64_t address) const {
+  return address >= base_ && address - base_ < reserved_;
+}
+
+std::uint64_t AddressSpace::used_bytes() const {
+  const std::shared_lock lock(mutex_);
+  return used_;
+}
+
+std::vector<const Allocation*> AddressSpace::live() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<const Allocation*> result;
+  result.reserve(live_.size());
+  for (const auto& entry : live_) result.push_back(entry.second);
+  return result;
+}
+
+}  // namespace warpwise::memory

@@ -1,0 +1,257 @@
+#include "simulator/memory/address_space.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <fstream>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace warpwise::memory {
+namespace {
+
+constexpr std::uint64_t mebibyte = 1ull << 20;
+
+// Real memory behind all of this process, in bytes.
+std::uint64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_CASE("an allocation is found by every byte of it and by no other") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* x = memory.allocate(1000, Kind::device);
+  REQUIRE(x != nullptr);
+  CHECK(x->base % AddressSpace::alignment == 0);
+  CHECK(x->id == 1);
+  CHECK(memory.find(x->base) == x);
+  CHECK(memory.find(x->base + 999) == x);
+  CHECK(memory.find(x->base + 1000) == nullptr);
+  CHECK(memory.find(x->base - 1) == nullptr);
+  CHECK(memory.contains(x->base + 1000));
+  CHECK_FALSE(memory.contains(reinterpret_cast<std::uint64_t>(&memory)));
+  CHECK(memory.find(0) == nullptr);
+  CHECK(memory.find(~0ull) == nullptr);
+}
+
+TEST_CASE("red zones are as long as the allocation in front of them") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* x = memory.allocate(mebibyte, Kind::device);
+  const Allocation* y = memory.allocate(4, Kind::device);
+  const Allocation* z = memory.allocate(4, Kind::device);
+  REQUIRE(z != nullptr);
+  CHECK(y->base >= x->end() + mebibyte);
+  CHECK(z->base >= y->end() + AddressSpace::red_zone);
+}
+
+TEST_CASE("fresh memory is poisoned, variables are zero") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  const Allocation* v = memory.allocate(4096, Kind::variable);
+  const Allocation* c = memory.allocate(4096, Kind::constant);
+  for (const std::uint64_t i : {0, 1, 4095}) {
+    CHECK(memory.host(x->base)[i] == AddressSpace::poison);
+    CHECK(memory.host(v->base)[i] == std::byte{0});
+    CHECK(memory.host(c->base)[i] == std::byte{0});
+  }
+}
+
+TEST_CASE("a large allocation is poisoned at both ends and takes little real memory") {
+  AddressSpace memory(20ull << 30);
+  const std::uint64_t before = resident_bytes();
+  const Allocation* x = memory.allocate(10ull << 30, Kind::device);
+  REQUIRE(x != nullptr);
+  CHECK(memory.host(x->base)[0] == AddressSpace::poison);
+  CHECK(memory.host(x->end() - 1)[0] == AddressSpace::poison);
+  CHECK(resident_bytes() - before < 2 * AddressSpace::poisoned_bytes);
+}
+
+TEST_CASE("capacity is enforced and comes back") {
+  AddressSpace memory(16 * mebibyte);
+  CHECK(memory.allocate(16 * mebibyte + 1, Kind::device) == nullptr);
+  CHECK(memory.allocate(~0ull, Kind::device) == nullptr);
+  CHECK(memory.allocate(~0ull - 4096, Kind::pinned) == nullptr);
+  const Allocation* x = memory.allocate(10 * mebibyte, Kind::device);
+  REQUIRE(x != nullptr);
+  CHECK(memory.used_bytes() == 10 * mebibyte);
+  CHECK(memory.allocate(7 * mebibyte, Kind::device) == nullptr);
+  CHECK(memory.allocate(7 * mebibyte, Kind::pinned) != nullptr);  // host memory is not the device's
+  CHECK(memory.release(x->base));
+  CHECK(memory.used_bytes() == 0);
+  CHECK(memory.allocate(16 * mebibyte, Kind::managed) != nullptr);
+}
+
+TEST_CASE("release refuses what it does not own") {
+  AddressSpace memory(16 * mebibyte);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  CHECK_FALSE(memory.release(0));
+  CHECK_FALSE(memory.release(x->base + 512));
+  CHECK(memory.release(x->base));
+  CHECK_FALSE(memory.release(x->base));
+}
+
+TEST_CASE("a freed address is not reused soon and keeps its record") {
+  AddressSpace memory(16 * mebibyte);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  memory.name(x->base, "x");
+  const std::uint64_t address = x->base;
+  memory.release(address);
+  for (int i = 0; i < 100; ++i) {
+    const Allocation* y = memory.allocate(4096, Kind::device);
+    REQUIRE(y != nullptr);
+    CHECK(y->base != address);
+    memory.release(y->base);
+  }
+  CHECK(memory.find(address) == nullptr);
+  REQUIRE(memory.nearest(address) != nullptr);
+  CHECK(memory.nearest(address)->describe() == "array x (4096 bytes)");
+  CHECK_FALSE(memory.nearest(address)->live);
+}
+
+TEST_CASE("allocating and freeing for ever comes round and poisons again") {
+  AddressSpace memory(16 * mebibyte);
+  std::set<std::uint64_t> seen;
+  bool reused = false;
+  for (int i = 0; i < 4000 && !reused; ++i) {
+    const Allocation* x = memory.allocate(8 * mebibyte, Kind::device);
+    REQUIRE(x != nullptr);
+    REQUIRE(memory.host(x->base)[0] == AddressSpace::poison);
+    memory.host(x->base)[0] = std::byte{1};
+    reused = !seen.insert(x->base).second;
+    // Of all records of a reused address the live one is meant.
+    REQUIRE(memory.nearest(x->base + 1) == x);
+    REQUIRE(memory.release(x->base));
+  }
+  CHECK(reused);
+  CHECK(seen.size() > 50);
+}
+
+TEST_CASE("small free ranges grow together again") {
+  AddressSpace memory(mebibyte);
+  std::vector<std::uint64_t> small;
+  while (const Allocation* x = memory.allocate(4, Kind::device)) small.push_back(x->base);
+  REQUIRE(small.size() > 1000);
+  CHECK(memory.used_bytes() < mebibyte / 2);  // Addresses ran out, not capacity.
+  // Odd ones first, so that ranges meet on their left, on their right and on both sides.
+  for (std::size_t i = 1; i < small.size(); i += 2) REQUIRE(memory.release(small[i]));
+  for (std::size_t i = 0; i < small.size(); i += 2) REQUIRE(memory.release(small[i]));
+  CHECK(memory.allocate(mebibyte, Kind::device) != nullptr);
+}
+
+TEST_CASE("a reused range is zero for a variable") {
+  AddressSpace memory(mebibyte);
+  for (int i = 0; i < 20000; ++i) {
+    const Allocation* x = memory.allocate(mebibyte / 2, i % 2 == 0 ? Kind::device : Kind::variable);
+    REQUIRE(x != nullptr);
+    if (i % 2 == 1) REQUIRE(memory.host(x->base)[7] == std::byte{0});
+    memory.release(x->base);
+    if (i > 5000) break;
+  }
+}
+
+TEST_CASE("freed memory goes back to the system") {
+  AddressSpace memory(256 * mebibyte);
+  const Allocation* x = memory.allocate(64 * mebibyte, Kind::device);
+  const std::uint64_t full = resident_bytes();
+  memory.release(x->base);
+  CHECK(resident_bytes() + 60 * mebibyte < full);
+}
+
+TEST_CASE("nearest names the closest allocation on either side") {
+  AddressSpace memory(64 * mebibyte);
+  CHECK(memory.nearest(123) == nullptr);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  const Allocation* y = memory.allocate(4096, Kind::device);
+  CHECK(memory.nearest(x->end() + 4) == x);
+  CHECK(memory.nearest(y->base - 4) == y);
+  CHECK(memory.nearest(y->base + 5) == y);
+}
+
+TEST_CASE("pinned, mapped and managed memory has one address for host and device") {
+  AddressSpace memory(64 * mebibyte);
+  for (const Kind kind : {Kind::pinned, Kind::mapped, Kind::managed}) {
+    const Allocation* x = memory.allocate(10000, kind);
+    REQUIRE(x != nullptr);
+    auto* visible = reinterpret_cast<std::byte*>(x->base);
+    visible[9999] = std::byte{42};
+    CHECK(memory.host(x->base)[9999] == std::byte{42});
+    memory.host(x->base)[0] = std::byte{7};
+    CHECK(visible[0] == std::byte{7});
+  }
+}
+
+TEST_CASE("a variable becomes managed and keeps its value") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* v = memory.allocate(16, Kind::variable);
+  memory.host(v->base)[3] = std::byte{9};
+  CHECK(memory.make_managed(v->base));
+  CHECK(reinterpret_cast<std::byte*>(v->base)[3] == std::byte{9});
+  CHECK_FALSE(memory.make_managed(v->base + 512));
+  const Allocation* pinned = memory.allocate(16, Kind::pinned);
+  CHECK_FALSE(memory.make_managed(pinned->base));
+}
+
+TEST_CASE("live lists what is live, in order of address") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* x = memory.allocate(4, Kind::device);
+  const Allocation* y = memory.allocate(4, Kind::device);
+  memory.release(x->base);
+  REQUIRE(memory.live().size() == 1);
+  CHECK(memory.live()[0] == y);
+  CHECK(y->describe() == "allocation 2 (4 bytes)");
+}
+
+TEST_CASE("an empty allocation holds nothing") {
+  AddressSpace memory(mebibyte);
+  const Allocation* x = memory.allocate(0, Kind::device);
+  REQUIRE(x != nullptr);
+  CHECK(memory.find(x->base) == nullptr);
+  CHECK(memory.release(x->base));
+}
+
+TEST_CASE("threads may allocate, find and free at once") {
+  AddressSpace memory(256 * mebibyte);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 300; ++i) {
+        const Allocation* x = memory.allocate(4096, Kind::device);
+        if (x == nullptr || memory.find(x->base + 5) != x || !memory.release(x->base)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(memory.used_bytes() == 0);
+}
+
+TEST_CASE("an address limit is explained, not crashed on") {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{2ull << 30, 2ull << 30};
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      AddressSpace memory(64ull << 30);
+      _exit(1);
+    } catch (const std::runtime_error& error) {
+      _exit(std::strstr(error.what(), "ulimit -v") != nullptr ? 42 : 2);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 42);
+}
+
+}  // namespace
+}  // namespace warpwise::memory

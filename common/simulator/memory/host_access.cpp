@@ -1,0 +1,127 @@
+#include "simulator/memory/host_access.h"
+
+#include <signal.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+
+namespace warpwise::memory {
+namespace {
+
+const AddressSpace* watched = nullptr;
+HostAccessSink report = nullptr;
+struct sigaction earlier = {};
+
+// "read", "wrote" where the machine tells; else "touched".
+const char* verb([[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t write_bit = 2;
+  const auto* machine = static_cast<const ucontext_t*>(context);
+  return (machine->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "wrote" : "read";
+#else
+  return "touched";
+#endif
+}
+
+const char* advice(const Allocation& allocation, bool inside) {
+  if (!allocation.live) return "it was freed before: use it before the free, or allocate again";
+  if (!inside) return "host code must stay inside its own arrays";
+  if (allocation.kind == Kind::managed) {
+    return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
+           "this access";
+  }
+  if (allocation.kind == Kind::variable || allocation.kind == Kind::constant) {
+    return "host code reaches a device variable through cudaMemcpyToSymbol and "
+           "cudaMemcpyFromSymbol";
+  }
+  return "host code cannot use device memory: copy it to a host array with cudaMemcpy first";
+}
+
+// No std::string here: the fault may have happened inside malloc.
+void describe(char* text, std::size_t size, const Allocation& allocation) {
+  const char* state = allocation.live ? "" : "freed ";
+  const char* where = allocation.kind == Kind::managed  ? "managed memory"
+                      : allocation.kind == Kind::pinned ? "pinned host memory"
+                      : allocation.kind == Kind::mapped ? "mapped host memory"
+                                                        : "device memory";
+  if (allocation.name.empty()) {
+    std::snprintf(text, size, "%sallocation %u (%llu bytes of %s)", state, allocation.id,
+                  static_cast<unsigned long long>(allocation.bytes), where);
+  } else {
+    std::snprintf(text, size, "%sarray %s (%llu bytes of %s)", state, allocation.name.c_str(),
+                  static_cast<unsigned long long>(allocation.bytes), where);
+  }
+}
+
+void explain(std::uint64_t address, const char* access) {
+  const Allocation* allocation = watched->nearest(address);
+  char text[512] = "";
+  if (allocation == nullptr) {
+    std::snprintf(text, sizeof text, "the host %s %#llx, a device address that was never allocated",
+                  access, static_cast<unsigned long long>(address));
+    report("device-pointer-on-host", text);
+    return;
+  }
+  const bool inside = allocation->holds(address);
+  const bool missing_sync = inside && allocation->live && allocation->kind == Kind::managed;
+  char name[160] = "";
+  describe(name, sizeof name, *allocation);
+  char where[64] = "";
+  if (address < allocation->base) {
+    std::snprintf(where, sizeof where, "%llu bytes before",
+                  static_cast<unsigned long long>(allocation->base - address));
+  } else if (!inside) {
+    std::snprintf(where, sizeof where, "%llu bytes past the end of",
+                  static_cast<unsigned long long>(address - allocation->end()));
+  } else {
+    std::snprintf(where, sizeof where, "byte %llu of",
+                  static_cast<unsigned long long>(address - allocation->base));
+  }
+  std::snprintf(text, sizeof text, "the host %s %s %s; %s", access, where, name,
+                advice(*allocation, inside));
+  report(missing_sync ? "missing-sync" : "device-pointer-on-host", text);
+}
+
+void pass_on(int signal, siginfo_t* info, void* context) {
+  if ((earlier.sa_flags & SA_SIGINFO) != 0 && earlier.sa_sigaction != nullptr) {
+    earlier.sa_sigaction(signal, info, context);
+  } else if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN) {
+    earlier.sa_handler(signal);
+  } else {
+    // Back in the faulting instruction the default action ends the process as it would have.
+    struct sigaction ordinary = {};
+    ordinary.sa_handler = SIG_DFL;
+    sigaction(SIGSEGV, &ordinary, nullptr);
+    if (info->si_code <= 0) raise(signal);  // A signal that was sent would not come again.
+  }
+}
+
+void on_fault(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  // A signal that was sent (kill) has no address; si_code tells it from a fault.
+  if (info->si_code <= 0 || !watched->contains(address)) return pass_on(signal, info, context);
+  static std::atomic_flag explained;
+  if (explained.test_and_set()) {
+    while (true) pause();  // Another thread is explaining and will end the process.
+  }
+  explain(address, verb(context));
+  _exit(1);
+}
+
+}  // namespace
+
+void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink) {
+  const bool first = watched == nullptr;
+  watched = &memory;
+  report = sink;
+  if (!first) return;
+  struct sigaction action = {};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGSEGV, &action, &earlier);
+}
+
+}  // namespace warpwise::memory

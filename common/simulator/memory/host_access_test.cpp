@@ -1,0 +1,163 @@
+#include "simulator/memory/host_access.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace warpwise::memory {
+namespace {
+
+struct Ending {
+  int status;
+  std::string text;
+};
+
+void to_stderr(const char* kind, const char* message) {
+  const std::string line = std::string(kind) + ": " + message + "\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, line.data(), line.size());
+}
+
+// Runs the action in a child process and collects what it wrote to stderr.
+Ending in_child(const std::function<void()>& action) {
+  int pipe_ends[2];
+  REQUIRE(pipe(pipe_ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const int signal : {SIGSEGV, SIGABRT}) ::signal(signal, SIG_DFL);  // without doctest's own
+    dup2(pipe_ends[1], STDERR_FILENO);
+    action();
+    _exit(0);
+  }
+  close(pipe_ends[1]);
+  std::string text;
+  char buffer[256];
+  for (ssize_t n = 0; (n = read(pipe_ends[0], buffer, sizeof buffer)) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+  close(pipe_ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return {status, text};
+}
+
+volatile std::byte sink;
+
+[[gnu::noinline]] void touch(std::uint64_t address) {
+  sink = *reinterpret_cast<volatile std::byte*>(address);
+}
+
+bool says(const Ending& ending, const char* text) {
+  return ending.text.find(text) != std::string::npos;
+}
+
+TEST_CASE("a host access to device memory names the allocation and what to do") {
+  AddressSpace memory(1 << 24);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  memory.name(x->base, "x");
+  const Ending ending = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    touch(x->base + 8);
+  });
+  CHECK(WIFEXITED(ending.status));
+  CHECK(WEXITSTATUS(ending.status) == 1);
+  CHECK(says(ending, "device-pointer-on-host: the host "));
+  CHECK(says(ending, "byte 8 of array x (4096 bytes of device memory)"));
+  CHECK(says(ending, "cudaMemcpy"));
+}
+
+#if defined(__x86_64__)
+TEST_CASE("reads and writes are told apart") {
+  AddressSpace memory(1 << 24);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  const Ending write_ending = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    *reinterpret_cast<volatile int*>(x->base) = 1;
+  });
+  CHECK(says(write_ending, "the host wrote byte 0 of allocation 1"));
+  const Ending read_ending = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    touch(x->base);
+  });
+  CHECK(says(read_ending, "the host read byte 0 of allocation 1"));
+}
+#endif
+
+TEST_CASE("free() of a device pointer is explained, even inside malloc") {
+  AddressSpace memory(1 << 24);
+  const Allocation* x = memory.allocate(4096, Kind::device);
+  const Ending ending = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    free(reinterpret_cast<void*>(x->base));
+  });
+  CHECK(WIFEXITED(ending.status));
+  CHECK(says(ending, "bytes before allocation 1"));
+}
+
+TEST_CASE("freed memory is called freed") {
+  AddressSpace memory(1 << 24);
+  const Allocation* x = memory.allocate(4096, Kind::pinned);
+  memory.release(x->base);
+  const Ending ending = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    touch(x->base);
+  });
+  CHECK(says(ending, "freed allocation 1 (4096 bytes of pinned host memory); it was freed before"));
+}
+
+TEST_CASE("managed memory is closed between a launch and the next synchronisation") {
+  AddressSpace memory(1 << 24);
+  const Allocation* x = memory.allocate(4096, Kind::managed);
+  const Ending closed = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    memory.set_managed_access(false);
+    touch(x->base);
+  });
+  CHECK(WEXITSTATUS(closed.status) == 1);
+  CHECK(says(closed, "missing-sync: "));
+  CHECK(says(closed, "cudaDeviceSynchronize"));
+  const Ending born_closed = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    memory.set_managed_access(false);
+    touch(memory.allocate(16, Kind::managed)->base);
+  });
+  CHECK(says(born_closed, "missing-sync: "));
+  const Ending open = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    memory.set_managed_access(false);
+    memory.set_managed_access(true);
+    touch(x->base);
+  });
+  CHECK(open.status == 0);
+  CHECK(open.text.empty());
+}
+
+TEST_CASE("other faults stay what they were") {
+  AddressSpace memory(1 << 24);
+  const Ending plain = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    touch(16);
+  });
+  CHECK(WIFSIGNALED(plain.status));
+  CHECK(WTERMSIG(plain.status) == SIGSEGV);
+  CHECK(plain.text.empty());
+  const Ending sent = in_child([&] {
+    explain_host_accesses(memory, to_stderr);
+    raise(SIGSEGV);
+  });
+  CHECK(WIFSIGNALED(sent.status));
+  const Ending chained = in_child([&] {
+    signal(SIGSEGV, [](int) { _exit(77); });
+    explain_host_accesses(memory, to_stderr);
+    touch(16);
+  });
+  CHECK(WEXITSTATUS(chained.status) == 77);
+}
+
+}  // namespace
+}  // namespace warpwise::memory

@@ -1,0 +1,64 @@
+#include "simulator/watch/coalescing.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwise::watch {
+namespace {
+
+/// Different values among a few dozen numbers; most warps bring them sorted already.
+template <class T>
+unsigned count_different(T* values, unsigned count) {
+  if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
+  return static_cast<unsigned>(std::unique(values, values + count) - values);
+}
+
+unsigned lanes_per_part(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 16 : 8; }
+
+/// The bank that has to give most different words decides.
+unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+  std::uint64_t words[2 * bank_count + 2];
+  unsigned count = 0;
+  for (; mask; mask &= mask - 1) {
+    std::uint64_t address = addresses[std::countr_zero(mask)];
+    for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word)
+      words[count++] = word;
+  }
+  count = count_different(words, count);
+  unsigned per_bank[bank_count] = {};
+  unsigned most = 0;
+  for (unsigned i = 0; i < count; ++i) most = std::max(most, ++per_bank[words[i] % bank_count]);
+  return most;
+}
+
+}  // namespace
+
+unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+  std::uint64_t touched[64];
+  unsigned count = 0;
+  for (; mask; mask &= mask - 1) {
+    std::uint64_t first = addresses[std::countr_zero(mask)];
+    touched[count++] = first / sector_bytes;
+    if ((first + bytes - 1) / sector_bytes != first / sector_bytes)
+      touched[count++] = (first + bytes - 1) / sector_bytes;
+  }
+  return count_different(touched, count);
+}
+
+unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+  unsigned lanes = lanes_per_part(bytes), total = 0;
+  for (unsigned first = 0; first < 32; first += lanes) {
+    std::uint32_t part = mask & (lanes == 32 ? ~0u : ((1u << lanes) - 1) << first);
+    if (part) total += part_wavefronts(addresses, part, bytes);
+  }
+  return total;
+}
+
+unsigned ideal_wavefronts(std::uint32_t mask, unsigned bytes) {
+  unsigned lanes = lanes_per_part(bytes), total = 0;
+  for (unsigned first = 0; first < 32; first += lanes)
+    total += (mask & (lanes == 32 ? ~0u : ((1u << lanes) - 1) << first)) != 0;
+  return total;
+}
+
+}  // namespace warpwise::watch

@@ -1,0 +1,22 @@
+#pragma once
+#include <cstdint>
+
+/// How many pieces the hardware cuts a warp's access into. Pure arithmetic on addresses.
+namespace warpwise::watch {
+
+constexpr unsigned sector_bytes = 32;
+constexpr unsigned bank_count = 32;
+
+/// Different 32-byte sectors that the lanes of the mask touch.
+/// @param addresses of 32 lanes; those outside the mask are not read.
+/// @param bytes per lane.
+unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
+
+/// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps; in
+/// each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.
+unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
+
+/// Wavefronts of the same access without any bank conflict.
+unsigned ideal_wavefronts(std::uint32_t mask, unsigned bytes);
+
+}  // namespace warpwise::watch

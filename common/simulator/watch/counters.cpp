@@ -1,0 +1,129 @@
+#include "simulator/watch/counters.h"
+
+#include <map>
+#include <tuple>
+
+#include "simulator/watch/coalescing.h"
+
+namespace warpwise::watch {
+namespace {
+
+std::string access_name(const code::Site& site, bool is_shared) {
+  std::string space = is_shared ? "shared" : "global";
+  return space + (site.is_atomic ? " atomic" : site.is_store ? " store" : " load");
+}
+
+}  // namespace
+
+void Counters::access(const AccessEvent& event) {
+  const code::Site& site = program_->sites[event.site];
+  if (!site.is_counted) return;
+  SiteCounts& counts = sites_[event.site];
+  ++counts.requests;
+  bool is_merged = site.bytes != event.bytes;
+  std::uint64_t merged[32];
+  const std::uint64_t* addresses = event.addresses;
+  if (is_merged) {
+    for (int lane = 0; lane < 32; ++lane)
+      merged[lane] = event.addresses[lane] + static_cast<std::uint64_t>(std::int64_t{site.merged_offset});
+    addresses = merged;
+  }
+  if (event.is_shared) {
+    unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
+    counts.ideal_wavefronts += ideal;
+    counts.wavefronts +=
+        event.is_consecutive && !is_merged ? ideal : wavefronts(addresses, event.mask, site.bytes);
+  } else if (event.is_consecutive) {
+    std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
+    counts.sectors += last / sector_bytes - first / sector_bytes + 1;
+  } else {
+    counts.sectors += sectors(addresses, event.mask, event.bytes);
+  }
+}
+
+void Counters::add(const Counters& other) {
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    sites_[i].requests += other.sites_[i].requests;
+    sites_[i].sectors += other.sites_[i].sectors;
+    sites_[i].wavefronts += other.sites_[i].wavefronts;
+    sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
+  }
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    blocks_[i].warps += other.blocks_[i].warps;
+    blocks_[i].lanes += other.blocks_[i].lanes;
+  }
+  divergent_branches_ += other.divergent_branches_;
+  barriers_ += other.barriers_;
+}
+
+void Counters::write(LaunchReport& report) const {
+  write_totals(report);
+  write_lines(report);
+}
+
+/// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
+/// that says whose count it is.
+void Counters::write_totals(LaunchReport& report) const {
+  bool confirmed[2][2] = {{true, true}, {true, true}};
+  SiteCounts totals[2][2];
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const code::Site& site = program_->sites[i];
+    if (site.is_atomic || site.space == code::Space::local) continue;
+    bool is_shared = sites_[i].ideal_wavefronts > 0;
+    if (sites_[i].requests && !site.is_confirmed) confirmed[is_shared][site.is_store] = false;
+    SiteCounts& total = totals[is_shared][site.is_store];
+    total.requests += sites_[i].requests;
+    total.sectors += sites_[i].sectors;
+    total.wavefronts += sites_[i].wavefronts;
+    total.ideal_wavefronts += sites_[i].ideal_wavefronts;
+  }
+  for (int store : {0, 1}) {
+    std::string op = store ? "_op_st" : "_op_ld";
+    auto put = [&](bool is_shared, const std::string& name, std::uint64_t value) {
+      report.counters[(confirmed[is_shared][store] ? "" : "ptx__") + name] = static_cast<double>(value);
+    };
+    put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
+    put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
+    put(true, std::string("smsp__inst_executed_op_shared") + (store ? "_st" : "_ld") + ".sum",
+        totals[1][store].requests);
+    put(true, "l1tex__data_pipe_lsu_wavefronts_mem_shared" + op + ".sum", totals[1][store].wavefronts);
+    report.counters["warpwise__shared_bank_conflicts" + op] =
+        static_cast<double>(totals[1][store].wavefronts - totals[1][store].ideal_wavefronts);
+  }
+  double lanes = 0, warps = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    lanes += static_cast<double>(blocks_[i].lanes) * program_->block_sizes[i];
+    warps += static_cast<double>(blocks_[i].warps) * program_->block_sizes[i];
+  }
+  report.counters["ptx__thread_instructions"] = lanes;
+  report.counters["ptx__warp_instructions"] = warps;
+  report.counters["ptx__divergent_branches"] = static_cast<double>(divergent_branches_);
+  report.counters["ptx__barriers"] = static_cast<double>(barriers_);
+}
+
+void Counters::write_lines(LaunchReport& report) const {
+  std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const code::Site& site = program_->sites[i];
+    if (sites_[i].requests == 0 || site.space == code::Space::local) continue;
+    bool is_shared = sites_[i].ideal_wavefronts > 0;
+    const code::Place& place = program_->places[site.place];
+    std::string access = access_name(site, is_shared);
+    auto [entry, is_new] = lines.try_emplace({place.file, place.line, access});
+    LineCounts& line = entry->second;
+    if (is_new) {
+      line.file = place.file;
+      line.line = place.line;
+      line.access = access;
+      line.confirmed = true;
+    }
+    line.confirmed &= site.is_confirmed;
+    line.requests += sites_[i].requests;
+    line.sectors += sites_[i].sectors;
+    line.wavefronts += sites_[i].wavefronts;
+    line.ideal_wavefronts += sites_[i].ideal_wavefronts;
+  }
+  for (auto& [key, line] : lines) report.lines.push_back(std::move(line));
+}
+
+}  // namespace warpwise::watch

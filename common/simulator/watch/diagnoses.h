@@ -1,0 +1,35 @@
+#pragma once
+#include <map>
+#include <tuple>
+
+#include "simulator/code/program.h"
+#include "simulator/watch/report.h"
+
+namespace warpwise::watch {
+
+/// Something found wrong while a block ran.
+struct Finding {
+  std::string kind;
+  Severity severity = Severity::error;
+  std::string message;
+  std::uint32_t instruction = 0;  ///< index into Program::code
+  std::uint64_t block = 0;        ///< linear index
+  std::uint32_t thread = 0;       ///< linear index within the block
+  std::uint64_t count = 1;
+};
+
+/// Keeps one finding per kind and instruction: that of the lowest block and thread.
+class Diagnoses {
+ public:
+  void report(Finding finding);
+  void add(const Diagnoses& other);
+  /// Drops what blocks after `block` found: they would not have run.
+  void stop_at(std::uint64_t block);
+  bool empty() const { return findings_.empty(); }
+  void write(LaunchReport& report, const code::Program& program) const;
+
+ private:
+  std::map<std::tuple<std::string, std::uint32_t>, Finding> findings_;
+};
+
+}  // namespace warpwise::watch
