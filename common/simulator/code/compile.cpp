@@ -27,6 +27,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   Lowering lowering(module, kernel, resolve, *program);
 
   std::vector<BasicBlock> blocks = basic_blocks(kernel);
+  lowering.undefined_at_start(live_at_start(kernel, blocks));
   std::vector<std::size_t> order = execution_order(blocks);
   std::map<std::size_t, std::uint32_t> entry_of_text;
   for (std::size_t position = 0; position < order.size(); ++position) {
@@ -50,7 +51,6 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
       program->code.push_back(jump);
     }
   }
-  lowering.undefined_at_start(live_at_start(kernel, blocks));
   link_branches(*program, entry_of_text);
   if (facts) confirm_accesses(*program, *facts);
   return program;

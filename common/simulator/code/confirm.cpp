@@ -29,11 +29,13 @@ struct Group {
 std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
   using Space = image::MemoryInstruction::Space;
   using Kind = image::MemoryInstruction::Access;
-  if (instruction.space == Space::local || instruction.space == Space::constant) return std::nullopt;
+  if (instruction.space == Space::local || instruction.space == Space::constant)
+    return std::nullopt;
   bool is_load = instruction.access == Kind::load, is_store = instruction.access == Kind::store;
   bool is_atomic = instruction.access == Kind::atomic || instruction.access == Kind::reduction;
   if (!is_load && !is_store && !is_atomic) return std::nullopt;
-  return Key{instruction.file, instruction.line, instruction.space == Space::shared, !is_load, is_atomic};
+  return Key{instruction.file, instruction.line, instruction.space == Space::shared, !is_load,
+             is_atomic};
 }
 
 bool is_counted_space(const Site& site) { return site.space != Space::local; }
@@ -63,12 +65,15 @@ struct Candidate {
   unsigned bytes;
 };
 
-std::vector<Candidate> candidates_of(const Program& program, const std::set<std::uint32_t>& wanted) {
+std::vector<Candidate> candidates_of(const Program& program,
+                                     const std::set<std::uint32_t>& wanted) {
   std::vector<Candidate> candidates;
   std::uint32_t run = 0;
   for (const Instruction& instruction : program.code) {
     bool is_access = instruction.op == Op::load || instruction.op == Op::store;
-    if (instruction.op == Op::enter || instruction.op == Op::barrier || instruction.op == Op::warp_barrier) ++run;
+    if (instruction.op == Op::enter || instruction.op == Op::barrier ||
+        instruction.op == Op::warp_barrier)
+      ++run;
     if (!is_access || instruction.guard != no_slot) continue;
     const Access& access = program.accesses[instruction.access];
     if (access.space == Space::shared && !access.is_strong && wanted.count(access.site))
@@ -79,19 +84,30 @@ std::vector<Candidate> candidates_of(const Program& program, const std::set<std:
 
 /// Joins runs of neighbouring accesses into aligned ones of 16, then 8 bytes, as ptxas does.
 void merge(Program& program, std::vector<Candidate> candidates) {
-  std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-    return std::tie(a.run, a.base, a.offset) < std::tie(b.run, b.base, b.offset);
-  });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     return std::tie(a.run, a.base, a.offset) < std::tie(b.run, b.base, b.offset);
+                   });
   auto neighbours = [](const Candidate& a, const Candidate& b) {
-    return a.run == b.run && a.base == b.base && a.bytes == b.bytes && a.offset + a.bytes == b.offset;
+    return a.run == b.run && a.base == b.base && a.bytes == b.bytes &&
+           a.offset + a.bytes == b.offset;
   };
+  std::int64_t aligned = 0;  ///< an offset that is known, or taken, to be a multiple of 16
   for (std::size_t i = 0; i < candidates.size();) {
+    bool same_base = i > 0 && candidates[i - 1].run == candidates[i].run &&
+                     candidates[i - 1].base == candidates[i].base;
+    // What a register points at is known to ptxas, not here: the first access is taken to be
+    // aligned.
+    if (!same_base) aligned = candidates[i].base == no_slot ? 0 : candidates[i].offset;
     std::size_t taken = 1;
     for (unsigned width : {16u, 8u}) {
       std::size_t count = width / candidates[i].bytes;
-      if (count < 2 || candidates[i].offset % width != 0 || i + count > candidates.size()) continue;
+      if (count < 2 || (candidates[i].offset - aligned) % width != 0 ||
+          i + count > candidates.size())
+        continue;
       bool joined = true;
-      for (std::size_t k = 1; k < count; ++k) joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
+      for (std::size_t k = 1; k < count; ++k)
+        joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
       if (!joined) continue;
       // The instruction that comes first in the text stands for all.
       std::uint32_t leader = candidates[i].site;
@@ -101,7 +117,8 @@ void merge(Program& program, std::vector<Candidate> candidates) {
         site.is_counted = candidates[i + k].site == leader;
         if (!site.is_counted) continue;
         site.bytes = static_cast<std::uint8_t>(width);
-        site.merged_offset = static_cast<std::int32_t>(candidates[i].offset - candidates[i + k].offset);
+        site.merged_offset =
+            static_cast<std::int32_t>(candidates[i].offset - candidates[i + k].offset);
       }
       taken = count;
       break;
@@ -131,13 +148,15 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
     const Site& site = program.sites[i];
     if (!is_counted_space(site)) continue;
     const Place& place = program.places[site.place];
-    groups[{place.inner_file(), place.inner_line(), site.space == Space::shared, site.is_store, site.is_atomic}]
+    groups[{place.inner_file(), place.inner_line(), site.space == Space::shared, site.is_store,
+            site.is_atomic}]
         .sites.push_back(i);
   }
   for (const image::MemoryInstruction& instruction : facts.memory)
     if (auto key = key_of(instruction)) ++groups[*key].compiled[instruction.width_bytes];
 
-  // A merged access carries the line of one of its parts: lines that do not agree alone are tried together.
+  // A merged access carries the line of one of its parts: lines that do not agree alone are tried
+  // together.
   std::map<std::tuple<bool, bool>, Group> left;
   for (const auto& [key, group] : groups) {
     if (same_widths(widths_of(program, group.sites), group.compiled)) {

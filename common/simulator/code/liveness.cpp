@@ -2,7 +2,8 @@
 
 namespace warpwise::code {
 
-std::vector<int> live_at_start(const ptx::Function& function, const std::vector<BasicBlock>& blocks) {
+std::vector<int> live_at_start(const ptx::Function& function,
+                               const std::vector<BasicBlock>& blocks) {
   std::size_t count = function.registers.size();
   using Set = std::vector<bool>;
   std::vector<Set> reads(blocks.size(), Set(count)), writes(blocks.size(), Set(count));

@@ -23,6 +23,7 @@ void visit_registers(const ptx::Instruction& instruction, Visit visit) {
 }
 
 /// Registers that some path from the start reads before any instruction writes them.
-std::vector<int> live_at_start(const ptx::Function& function, const std::vector<BasicBlock>& blocks);
+std::vector<int> live_at_start(const ptx::Function& function,
+                               const std::vector<BasicBlock>& blocks);
 
 }  // namespace warpwise::code

@@ -20,27 +20,44 @@ struct SpecialName {
   Special special;
 };
 constexpr SpecialName special_names[] = {
-    {"%tid.x", Special::tid_x},         {"%tid.y", Special::tid_y},
-    {"%tid.z", Special::tid_z},         {"%ntid.x", Special::ntid_x},
-    {"%ntid.y", Special::ntid_y},       {"%ntid.z", Special::ntid_z},
-    {"%ctaid.x", Special::ctaid_x},     {"%ctaid.y", Special::ctaid_y},
-    {"%ctaid.z", Special::ctaid_z},     {"%nctaid.x", Special::nctaid_x},
-    {"%nctaid.y", Special::nctaid_y},   {"%nctaid.z", Special::nctaid_z},
-    {"%laneid", Special::laneid},       {"%warpid", Special::warpid},
-    {"%nwarpid", Special::nwarpid},     {"%smid", Special::smid},
-    {"%nsmid", Special::nsmid},         {"%lanemask_eq", Special::lanemask_eq},
-    {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
-    {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt},
+    {"%tid.x", Special::tid_x},
+    {"%tid.y", Special::tid_y},
+    {"%tid.z", Special::tid_z},
+    {"%ntid.x", Special::ntid_x},
+    {"%ntid.y", Special::ntid_y},
+    {"%ntid.z", Special::ntid_z},
+    {"%ctaid.x", Special::ctaid_x},
+    {"%ctaid.y", Special::ctaid_y},
+    {"%ctaid.z", Special::ctaid_z},
+    {"%nctaid.x", Special::nctaid_x},
+    {"%nctaid.y", Special::nctaid_y},
+    {"%nctaid.z", Special::nctaid_z},
+    {"%laneid", Special::laneid},
+    {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},
+    {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},
+    {"%lanemask_eq", Special::lanemask_eq},
+    {"%lanemask_le", Special::lanemask_le},
+    {"%lanemask_lt", Special::lanemask_lt},
+    {"%lanemask_ge", Special::lanemask_ge},
+    {"%lanemask_gt", Special::lanemask_gt},
     {"%dynamic_smem_size", Special::dynamic_smem_size},
-    {"%total_smem_size", Special::total_smem_size}, {"%gridid", Special::gridid},
+    {"%total_smem_size", Special::total_smem_size},
+    {"%gridid", Special::gridid},
 };
 
 }  // namespace
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& kernel, const Resolve& resolve,
                    Program& program)
-    : module_(module), kernel_(kernel), resolve_(resolve), program_(program), slots_(program),
-      layout_(lay_out(module, kernel, program)), registers_(kernel.registers.size(), no_slot),
+    : module_(module),
+      kernel_(kernel),
+      resolve_(resolve),
+      program_(program),
+      slots_(program),
+      layout_(lay_out(module, kernel, program)),
+      registers_(kernel.registers.size(), no_slot),
       definitions_(kernel.registers.size()) {
   std::vector<bool> used(kernel.registers.size());
   for (const ptx::Instruction& instruction : kernel.body)
@@ -61,15 +78,16 @@ void Lowering::fail(const std::string& what) const {
     while (location->inlined_at >= 0) location = &kernel_.locations[location->inlined_at];
     place = ", source line " + std::to_string(location->line);
   }
-  throw ptx::ParseError("PTX line " + std::to_string(source_->text_line) + ": " + source_->opcode + ": " +
-                        what + " (in " + kernel_.name + place + ")");
+  throw ptx::ParseError("PTX line " + std::to_string(source_->text_line) + ": " + source_->opcode +
+                        ": " + what + " (in " + kernel_.name + place + ")");
 }
 
 Instruction& Lowering::emit(Op op) {
   Instruction instruction;
   instruction.op = op;
-  instruction.place = static_cast<std::uint32_t>(
-      source_ && source_->location >= 0 ? source_->location : static_cast<int>(kernel_.locations.size()));
+  instruction.place = static_cast<std::uint32_t>(source_ && source_->location >= 0
+                                                     ? source_->location
+                                                     : static_cast<int>(kernel_.locations.size()));
   if (source_ && source_->guard >= 0) {
     instruction.guard = registers_[source_->guard];
     instruction.guard_negated = source_->guard_negated;
@@ -95,9 +113,10 @@ void Lowering::enter(std::uint32_t block) {
 }
 
 void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
-  for (int id : register_ids)
-    if (registers_[id] != no_slot)
-      program_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
+  for (int id : register_ids) {
+    program_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
+    ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
+  }
 }
 
 Lowering::Typed Lowering::type_of(const isa::OperandSpec& spec) const {
@@ -111,7 +130,9 @@ Lowering::Typed Lowering::type_of(const isa::OperandSpec& spec) const {
   return {variant.type(spec.type)};
 }
 
-unsigned Lowering::register_bytes(int id) const { return isa::size_bytes(kernel_.registers[id].type); }
+unsigned Lowering::register_bytes(int id) const {
+  return isa::size_bytes(kernel_.registers[id].type);
+}
 Slot Lowering::register_slot(int id) const { return registers_[id]; }
 
 std::uint64_t Lowering::symbol_address(const Operand& operand) const {
@@ -128,19 +149,23 @@ std::uint64_t Lowering::symbol_address(const Operand& operand) const {
 Slot Lowering::source_value(const Operand& operand, Type type) {
   unsigned bytes = isa::size_bytes(type);
   switch (operand.kind) {
-    case Operand::Kind::reg: return register_slot(operand.id);
+    case Operand::Kind::reg:
+      return register_slot(operand.id);
     case Operand::Kind::integer:
       if (type == Type::pred) return slots_.constant(0, operand.value ? ~0u : 0u);
       return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
     case Operand::Kind::f32:
-    case Operand::Kind::f64: return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
-    case Operand::Kind::symbol: return slots_.constant(bytes, symbol_address(operand));
+    case Operand::Kind::f64:
+      return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
+    case Operand::Kind::symbol:
+      return slots_.constant(bytes, symbol_address(operand));
     case Operand::Kind::special:
       if (operand.name == "WARP_SZ") return slots_.constant(bytes, 32);
       for (const SpecialName& entry : special_names)
         if (entry.name == operand.name) return slots_.special(bytes, entry.special);
       fail("the special register " + operand.name + " is not available in the simulator yet");
-    default: fail("an operand of this form is not available in the simulator yet");
+    default:
+      fail("an operand of this form is not available in the simulator yet");
   }
 }
 
@@ -155,7 +180,8 @@ Slot Lowering::source(const Operand& operand, Type type) {
   if (operand.kind == Operand::Kind::reg && bytes && register_bytes(operand.id) != bytes) {
     // A value narrower than its register: the low bytes.
     Slot narrow = slots_.fresh(std::max(2u, bytes));
-    emit_lanes("_resize." + integer_type(bytes, false) + "." + integer_type(register_bytes(operand.id), false),
+    emit_lanes("_resize." + integer_type(bytes, false) + "." +
+                   integer_type(register_bytes(operand.id), false),
                narrow, bytes, {slot});
     return narrow;
   }
@@ -172,36 +198,49 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
   switch (source.match.syntax->row().kind) {
-    case Kind::lanes: return lanes();
-    case Kind::load: return load();
-    case Kind::store: return store();
-    case Kind::atomic: return atomic();
+    case Kind::lanes:
+      return lanes();
+    case Kind::load:
+      return load();
+    case Kind::store:
+      return store();
+    case Kind::atomic:
+      return atomic();
     case Kind::branch: {
       auto label = kernel_.labels.at(source.operands.at(0).name);
       emit(Op::branch).target = static_cast<std::uint32_t>(label);
       return;
     }
-    case Kind::call: return call();
+    case Kind::call:
+      return call();
     case Kind::ret:
-    case Kind::exit: return void(emit(Op::exit));
-    case Kind::trap: return void(emit(Op::trap));
-    case Kind::barrier: return barrier();
+    case Kind::exit:
+      return void(emit(Op::exit));
+    case Kind::trap:
+      return void(emit(Op::trap));
+    case Kind::barrier:
+      return barrier();
     case Kind::warp_barrier: {
       Slot mask = this->source(source.operands.at(0), Type::u32);
       emit(Op::warp_barrier).s[3] = mask;
       return;
     }
-    case Kind::shuffle: return shuffle();
-    case Kind::vote: return vote();
+    case Kind::shuffle:
+      return shuffle();
+    case Kind::vote:
+      return vote();
     case Kind::activemask: {
       Instruction& instruction = emit(Op::activemask);
       instruction.d = register_slot(source.operands.at(0).id);
       instruction.d_bytes = 4;
       return;
     }
-    case Kind::fence: return void(emit(Op::fence));
-    case Kind::convert_address: return convert_address();
-    case Kind::nothing: return void(emit(Op::nothing));
+    case Kind::fence:
+      return void(emit(Op::fence));
+    case Kind::convert_address:
+      return convert_address();
+    case Kind::nothing:
+      return void(emit(Op::nothing));
   }
 }
 
@@ -268,13 +307,15 @@ void Lowering::vector_move() {
     const Operand& element = list.elements[i];
     if (&list == &d) {
       if (element.kind != Operand::Kind::reg) continue;
-      emit_lanes("_extract." + std::to_string(i) + suffix, register_slot(element.id), part, {combined});
+      emit_lanes("_extract." + std::to_string(i) + suffix, register_slot(element.id), part,
+                 {combined});
     } else {
       Slot value = source(element, part == 2 ? Type::b16 : Type::b32);
       emit_lanes("_insert." + std::to_string(i) + suffix, combined, whole, {combined, value});
     }
   }
-  if (&list == &a) emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(d.id), whole, {combined});
+  if (&list == &a)
+    emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(d.id), whole, {combined});
 }
 
 void Lowering::barrier() {
@@ -323,9 +364,12 @@ void Lowering::convert_address() {
   std::string_view space = variant["space"];
   const Operand& d = source_->operands.at(0);
   Slot a = source(source_->operands.at(1), Type::u64);
-  std::uint64_t window = space.starts_with("shared") ? shared_window : space == "local" ? local_window : 0;
+  std::uint64_t window = space.starts_with("shared") ? shared_window
+                         : space == "local"          ? local_window
+                                                     : 0;
   if (window == 0) {
-    if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8)) return void(emit(Op::nothing));
+    if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8))
+      return void(emit(Op::nothing));
     return emit_lanes("mov.b64", register_slot(d.id), 8, {a});
   }
   std::uint64_t added = variant.has("to") ? 0 - window : window;

@@ -1,6 +1,5 @@
 #pragma once
 #include <memory>
-#include <set>
 
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
@@ -17,7 +16,7 @@ class Lowering {
   /// Appends the instruction. A branch's target stays the index of its label until the end.
   void instruction(const ptx::Instruction& source);
   void enter(std::uint32_t block);
-  /// Says which registers may be read before they are written.
+  /// Says which registers may be read before they are written. Call before the first instruction.
   void undefined_at_start(const std::vector<int>& register_ids);
 
  private:
@@ -29,7 +28,8 @@ class Lowering {
 
   [[noreturn]] void fail(const std::string& what) const;
   Instruction& emit(Op op);
-  void emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes, std::initializer_list<Slot> sources);
+  void emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
+                  std::initializer_list<Slot> sources);
 
   Typed type_of(const isa::OperandSpec& spec) const;
   unsigned register_bytes(int id) const;
@@ -62,7 +62,6 @@ class Lowering {
   std::vector<Slot> registers_;
   std::vector<int> definitions_;  ///< how many instructions write each register
   std::map<std::pair<std::string, std::int64_t>, Slot> call_slots_;
-  std::set<std::string> call_names_;
   const ptx::Instruction* source_ = nullptr;
 };
 

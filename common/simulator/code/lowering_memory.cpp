@@ -26,8 +26,8 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;
   } else {
-    access.offset = address.name.empty() ? address.value
-                                         : static_cast<std::int64_t>(symbol_address(address));
+    access.offset =
+        address.name.empty() ? address.value : static_cast<std::int64_t>(symbol_address(address));
     if (!address.name.empty() && access.space == Space::generic)
       fail("an address by name needs a space");
   }
@@ -37,6 +37,8 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   site.is_store = access.is_store;
   site.is_atomic = access.is_atomic;
   site.bytes = static_cast<std::uint8_t>(access.bytes());
+  // The hardware reads constants through a cache of their own, which has no sectors.
+  site.is_counted = variant["space"] != "const";
   access.site = static_cast<std::uint32_t>(program_.sites.size());
   program_.sites.push_back(site);
   instruction.access = static_cast<std::uint32_t>(program_.accesses.size());
@@ -113,10 +115,12 @@ void Lowering::parameter_load(const Operand& address) {
     }
     if (address.id >= 0 || address.name.empty())
       fail("a parameter indexed at run time is not available in the simulator yet");
-    Slot slot = slots_.parameter(whole, found->second + static_cast<std::uint32_t>(part.value), bytes,
-                                 isa::is_signed(type));
-    if (alias_preset(elements[i], slot, whole)) emit(Op::nothing);
-    else emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(elements[i].id), whole, {slot});
+    Slot slot = slots_.parameter(whole, found->second + static_cast<std::uint32_t>(part.value),
+                                 bytes, isa::is_signed(type));
+    if (alias_preset(elements[i], slot, whole))
+      emit(Op::nothing);
+    else
+      emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(elements[i].id), whole, {slot});
   }
 }
 
@@ -130,8 +134,10 @@ void Lowering::atomic() {
   access.type = variant.type();
   access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
   std::string_view op = variant["op"];
-  constexpr std::string_view names[] = {"add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"};
-  access.atomic = static_cast<AtomicOp>(std::find(std::begin(names), std::end(names), op) - std::begin(names));
+  constexpr std::string_view names[] = {"add", "min",  "max", "and", "or",
+                                        "xor", "exch", "cas", "inc", "dec"};
+  access.atomic =
+      static_cast<AtomicOp>(std::find(std::begin(names), std::end(names), op) - std::begin(names));
   bool is_float = isa::is_float(access.type);
   if (is_float && op != "add" && op != "exch") fail("no such operation on floats");
   Slot b = source(operands.at(at + 1), access.type);
@@ -146,23 +152,27 @@ void Lowering::atomic() {
   }
   memory(instruction, operands[at], access);
   // Float sums depend on the order of blocks, and a used result tells one block about another.
-  if (program_.accesses[instruction.access].space != Space::shared) program_.blocks_communicate = true;
+  if (program_.accesses[instruction.access].space != Space::shared)
+    program_.blocks_communicate = true;
 }
 
 Slot Lowering::call_slot(const Operand& address, unsigned bytes) {
-  auto [found, is_new] = call_slots_.try_emplace({address.name + "/" + std::to_string(bytes), address.value}, no_slot);
+  auto [found, is_new] =
+      call_slots_.try_emplace({address.name + "/" + std::to_string(bytes), address.value}, no_slot);
   if (is_new) found->second = slots_.fresh(bytes);
   return found->second;
 }
 
 void Lowering::call() {
   const auto& operands = source_->operands;
-  auto target = std::find_if(operands.begin(), operands.end(),
-                             [](const Operand& operand) { return operand.kind == Operand::Kind::symbol; });
+  auto target = std::find_if(operands.begin(), operands.end(), [](const Operand& operand) {
+    return operand.kind == Operand::Kind::symbol;
+  });
   std::string name = target == operands.end() ? "a function pointer" : target->name;
   const Operand& last = operands.back();
   auto argument = [&](std::size_t index, unsigned bytes) {
-    if (last.kind != Operand::Kind::arguments || index >= last.elements.size()) fail("missing arguments");
+    if (last.kind != Operand::Kind::arguments || index >= last.elements.size())
+      fail("missing arguments");
     return call_slot(last.elements[index], bytes);
   };
   if (name == "vprintf") {

@@ -20,72 +20,67 @@ std::size_t target_of(const ptx::Function& function, const ptx::Instruction& bra
   return label->second;
 }
 
-/// Edges to a block that is still on the depth-first path are back edges; their targets head loops.
-class DepthFirst {
- public:
-  explicit DepthFirst(std::size_t blocks) : state_(blocks) {}
-
-  /// @param successors gives the order in which a block's successors are visited.
-  template <class Successors>
-  std::vector<std::size_t> postorder(Successors successors) {
-    struct Frame {
-      std::size_t block;
-      std::vector<std::size_t> rest;
-    };
-    std::vector<std::size_t> order;
-    std::vector<Frame> path;
-    auto enter = [&](std::size_t block) {
-      state_[block] = 1;
-      std::vector<std::size_t> rest = successors(block);
-      std::reverse(rest.begin(), rest.end());
-      path.push_back({block, std::move(rest)});
-    };
-    enter(0);
-    while (!path.empty()) {
-      if (path.back().rest.empty()) {
-        state_[path.back().block] = 2;
-        order.push_back(path.back().block);
-        path.pop_back();
-        continue;
-      }
-      std::size_t next = path.back().rest.back();
-      path.back().rest.pop_back();
-      if (state_[next] == 1) back_edges.emplace_back(path.back().block, next);
-      if (state_[next] == 0) enter(next);
-    }
-    return order;
-  }
-
-  std::vector<std::pair<std::size_t, std::size_t>> back_edges;
-
- private:
-  std::vector<int> state_;
+/// A depth-first walk from the first block. Edges to a block that is still on the path are back
+/// edges; their targets head loops.
+struct Walk {
+  std::vector<std::size_t> reachable;
+  std::set<std::pair<std::size_t, std::size_t>> back_edges;
 };
 
-/// How many loops each block lies in: for each back edge, the blocks that reach its source without
-/// passing its target.
-std::vector<std::set<std::size_t>> loops_of(const std::vector<BasicBlock>& blocks) {
-  DepthFirst search(blocks.size());
-  search.postorder([&](std::size_t block) { return blocks[block].successors; });
+Walk walk(const std::vector<BasicBlock>& blocks) {
+  enum class State { unseen, on_path, done };
+  Walk result;
+  std::vector<State> state(blocks.size(), State::unseen);
+  std::vector<std::pair<std::size_t, std::size_t>> path;  // block, successors already taken
+  auto enter = [&](std::size_t block) {
+    state[block] = State::on_path;
+    result.reachable.push_back(block);
+    path.emplace_back(block, 0);
+  };
+  enter(0);
+  while (!path.empty()) {
+    auto& [block, taken] = path.back();
+    if (taken == blocks[block].successors.size()) {
+      state[block] = State::done;
+      path.pop_back();
+      continue;
+    }
+    std::size_t next = blocks[block].successors[taken++];
+    if (state[next] == State::on_path) result.back_edges.emplace(block, next);
+    if (state[next] == State::unseen) enter(next);
+  }
+  return result;
+}
+
+struct LoopForest : Walk {
+  std::vector<std::set<std::size_t>> heads;  ///< per block: the heads of the loops it lies in
+};
+
+/// A loop is its head and all blocks that reach the source of a back edge without passing the head.
+LoopForest loops_of(const std::vector<BasicBlock>& blocks) {
+  LoopForest forest{walk(blocks), std::vector<std::set<std::size_t>>(blocks.size())};
   std::vector<std::vector<std::size_t>> predecessors(blocks.size());
-  for (std::size_t block = 0; block < blocks.size(); ++block)
+  for (std::size_t block : forest.reachable)
     for (std::size_t next : blocks[block].successors) predecessors[next].push_back(block);
-  std::map<std::size_t, std::set<std::size_t>> bodies;
-  for (auto [source, head] : search.back_edges) {
-    std::set<std::size_t>& body = bodies[head];
-    body.insert(head);
+  for (auto [source, head] : forest.back_edges) {
+    forest.heads[head].insert(head);
     std::vector<std::size_t> open{source};
     while (!open.empty()) {
       std::size_t block = open.back();
       open.pop_back();
-      if (!body.insert(block).second) continue;
+      if (!forest.heads[block].insert(head).second) continue;
       for (std::size_t before : predecessors[block]) open.push_back(before);
     }
   }
-  std::vector<std::set<std::size_t>> loops(blocks.size());
-  for (const auto& [head, body] : bodies)
-    for (std::size_t block : body) loops[block].insert(head);
-  return loops;
+  return forest;
+}
+
+std::vector<std::size_t> forward_successors(const std::vector<BasicBlock>& blocks,
+                                            const LoopForest& forest, std::size_t block) {
+  std::vector<std::size_t> forward;
+  for (std::size_t next : blocks[block].successors)
+    if (!forest.back_edges.count({block, next})) forward.push_back(next);
+  return forward;
 }
 
 }  // namespace
@@ -111,7 +106,8 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
       isa::Kind kind = last.match.syntax->row().kind;
       if (ends_block(kind) && last.guard < 0) falls_through = false;
       if (falls_through) block.successors.push_back(i + 1);
-      if (kind == isa::Kind::branch) block.successors.push_back(block_at.at(target_of(function, last)));
+      if (kind == isa::Kind::branch)
+        block.successors.push_back(block_at.at(target_of(function, last)));
     } else if (falls_through) {
       block.successors.push_back(i + 1);
     }
@@ -120,23 +116,28 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
 }
 
 std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks) {
-  auto loops = loops_of(blocks);
-  DepthFirst search(blocks.size());
-  // What is visited first ends up last: leave the loop first, then take the text's own order from behind.
-  auto order = search.postorder([&](std::size_t block) {
-    std::vector<std::size_t> successors = blocks[block].successors;
-    std::reverse(successors.begin(), successors.end());
-    std::stable_sort(successors.begin(), successors.end(), [&](std::size_t a, std::size_t b) {
-      auto stays = [&](std::size_t to) {
-        std::size_t common = 0;
-        for (std::size_t head : loops[block]) common += loops[to].count(head);
-        return common;
-      };
-      return stays(a) < stays(b);
-    });
-    return successors;
-  });
-  std::reverse(order.begin(), order.end());
+  LoopForest forest = loops_of(blocks);
+  std::vector<std::size_t> waits_for(blocks.size());
+  for (std::size_t block : forest.reachable)
+    for (std::size_t next : forward_successors(blocks, forest, block)) ++waits_for[next];
+  std::vector<std::size_t> order;
+  std::set<std::size_t> ready{0};
+  while (!ready.empty()) {
+    // All of a loop, whose blocks share its head, before anything outside; else as the text has it.
+    auto shared_loops = [&](std::size_t block) {
+      if (order.empty()) return std::size_t{0};
+      const auto &here = forest.heads[order.back()], &there = forest.heads[block];
+      return static_cast<std::size_t>(std::count_if(
+          here.begin(), here.end(), [&](std::size_t head) { return there.count(head) != 0; }));
+    };
+    std::size_t next = *std::max_element(
+        ready.begin(), ready.end(),
+        [&](std::size_t a, std::size_t b) { return shared_loops(a) < shared_loops(b); });
+    ready.erase(next);
+    order.push_back(next);
+    for (std::size_t after : forward_successors(blocks, forest, next))
+      if (--waits_for[after] == 0) ready.insert(after);
+  }
   return order;
 }
 

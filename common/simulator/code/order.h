@@ -7,16 +7,18 @@ namespace warpwise::code {
 
 /// A run of instructions entered only at its first and left only after its last.
 struct BasicBlock {
-  std::size_t first, last;           ///< [first, last) in the function's body
-  std::vector<std::size_t> successors;  ///< indices of blocks; the one that follows in the text first
+  std::size_t first, last;  ///< [first, last) in the function's body
+  std::vector<std::size_t>
+      successors;  ///< indices of blocks; the one that follows in the text first
 };
 
 /// Cuts a function's body at labels and after branches. Never empty.
 /// @throws ptx::ParseError for a branch to no label.
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function);
 
-/// Reverse post-order in which a loop's body comes before what follows the loop. A group of lanes with
-/// a smaller position is less advanced; running it first makes lanes meet again where paths join.
+/// A topological order (but for back edges) in which all of a loop comes before what follows it. A
+/// group of lanes with a smaller position is less advanced; running it first makes lanes meet again
+/// where paths join.
 std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks);
 
 }  // namespace warpwise::code

@@ -5,8 +5,8 @@ namespace {
 
 /// Headers of the toolkit are library code, whatever folder it is installed in.
 bool is_library(const std::string& file) {
-  for (const char* part : {"/include/cccl/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/",
-                           "/cuda/include/", "/usr/include/"})
+  for (const char* part : {"/include/cccl/", "/targets/x86_64-linux/include/",
+                           "/targets/sbsa-linux/include/", "/cuda/include/", "/usr/include/"})
     if (file.find(part) != std::string::npos) return true;
   return false;
 }
@@ -17,7 +17,8 @@ std::string file_of(const ptx::Module& module, const ptx::Location& location) {
 }
 
 /// The innermost place outside the toolkit, else the outermost of all.
-Place place_of(const ptx::Module& module, const ptx::Function& function, const ptx::Location& inner) {
+Place place_of(const ptx::Module& module, const ptx::Function& function,
+               const ptx::Location& inner) {
   const ptx::Location* user = &inner;
   // Line 0 is code that the compiler made up, such as an initialiser.
   while ((user->line == 0 || is_library(file_of(module, *user))) && user->inlined_at >= 0)

@@ -6,11 +6,12 @@
 #include "simulator/isa/row.h"
 #include "simulator/ptx/module.h"
 
-/// Modules become flat programs: registers are places in a warp's register file, branches are indices.
+/// Modules become flat programs: registers are places in a warp's register file, branches are
+/// indices.
 namespace warpwise::code {
 
-/// A warp's register file is one array of bytes; every slot starts at a multiple of slot_unit and holds
-/// 32 lanes of 2, 4 or 8 bytes, or one mask for a predicate.
+/// A warp's register file is one array of bytes; every slot starts at a multiple of slot_unit and
+/// holds 32 lanes of 2, 4 or 8 bytes, or one mask for a predicate.
 using Slot = std::uint32_t;
 constexpr Slot slot_unit = 64;
 constexpr Slot no_slot = ~0u;
@@ -43,7 +44,18 @@ enum class Op : std::uint8_t {
 
 enum class Space : std::uint8_t { global, shared, local, generic };
 
-enum class AtomicOp : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor, exchange, compare_and_swap, increment, decrement };
+enum class AtomicOp : std::uint8_t {
+  add,
+  min,
+  max,
+  bit_and,
+  bit_or,
+  bit_xor,
+  exchange,
+  compare_and_swap,
+  increment,
+  decrement
+};
 
 /// What is fixed about a memory instruction.
 struct Access {
@@ -53,30 +65,30 @@ struct Access {
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_strong = false;        ///< volatile, relaxed, acquire or release: no data race by itself
+  bool is_strong = false;  ///< volatile, relaxed, acquire or release: no data race by itself
   AtomicOp atomic = AtomicOp::add;
   Slot data[4] = {no_slot, no_slot, no_slot, no_slot};  ///< no_slot: the value is dropped
   std::uint8_t register_bytes[4] = {};
-  Slot base = no_slot;           ///< 4- or 8-byte register, or none for a fixed address
+  Slot base = no_slot;  ///< 4- or 8-byte register, or none for a fixed address
   std::uint8_t base_bytes = 8;
   std::int64_t offset = 0;
-  std::uint32_t site = 0;        ///< index into Program::sites
+  std::uint32_t site = 0;  ///< index into Program::sites
 
   unsigned bytes() const { return element_bytes * elements; }
 };
 
 struct Instruction {
   Op op = Op::nothing;
-  std::uint8_t mode = 0;        ///< shuffle and vote: see ShuffleMode, VoteMode
-  std::uint8_t d_bytes = 0;     ///< 0 for a predicate
+  std::uint8_t mode = 0;     ///< shuffle and vote: see ShuffleMode, VoteMode
+  std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
   Slot guard = no_slot;
   Slot d = no_slot, d2 = no_slot;
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
   isa::LaneFunction function = nullptr;
-  std::uint32_t target = 0;     ///< branch: index of the instruction; enter: index of the basic block
-  std::uint32_t access = 0;     ///< index into Program::accesses
-  std::uint32_t place = 0;      ///< index into Program::places
+  std::uint32_t target = 0;  ///< branch: index of the instruction; enter: index of the basic block
+  std::uint32_t access = 0;  ///< index into Program::accesses
+  std::uint32_t place = 0;   ///< index into Program::places
 };
 
 enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
@@ -99,16 +111,39 @@ struct Site {
   Space space = Space::global;
   bool is_store = false;
   bool is_atomic = false;
-  std::uint8_t bytes = 4;      ///< per lane, as counted: the merged width where ptxas merges
-  bool is_counted = true;      ///< false for the members of a merged access but the first
+  std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
+  bool is_counted = true;          ///< false for the members of a merged access but the first
   std::int32_t merged_offset = 0;  ///< added to the address of the first member
-  bool is_confirmed = false;   ///< the compiled code has the same accesses at this line
+  bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
 };
 
 enum class Special : std::uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size, clock, gridid,
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  clock,
+  gridid,
 };
 
 /// A kernel, ready to run.
@@ -128,9 +163,9 @@ struct Program {
   };
   struct ParameterSlot {
     Slot slot;
-    std::uint8_t bytes;          ///< of the register
+    std::uint8_t bytes;  ///< of the register
     std::uint32_t offset;
-    std::uint8_t memory_bytes;   ///< of the parameter
+    std::uint8_t memory_bytes;  ///< of the parameter
     bool is_signed;
   };
   struct SpecialSlot {
@@ -149,7 +184,8 @@ struct Program {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
   std::uint32_t local_bytes = 0;            ///< per thread
-  bool blocks_communicate = false;  ///< results depend on the order of blocks: they run one after another
+  bool blocks_communicate =
+      false;  ///< results depend on the order of blocks: they run one after another
 };
 
 }  // namespace warpwise::code

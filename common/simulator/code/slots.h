@@ -6,7 +6,8 @@
 
 namespace warpwise::code {
 
-/// Hands out the places of a warp's register file: constants, parameters, special registers, registers.
+/// Hands out the places of a warp's register file: constants, parameters, special registers,
+/// registers.
 class Slots {
  public:
   explicit Slots(Program& program) : program_(program) {}

@@ -32,6 +32,7 @@ struct FaultCode {
 constexpr std::array fault_codes = {
     FaultCode{"out-of-bounds", cudaErrorIllegalAddress},
     FaultCode{"use-after-free", cudaErrorIllegalAddress},
+    FaultCode{"null-pointer", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},
     FaultCode{"assert", cudaErrorAssert},
 };

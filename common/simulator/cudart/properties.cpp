@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
 
 namespace warpwise::cudart {
@@ -24,6 +25,70 @@ int memory_khz(const occupancy::Gpu& gpu) {
   const double bytes_per_clock = transfers_per_clock * bus_bits / 8;
   return static_cast<int>(std::lround(gpu.memory_gbps * 1e9 / bytes_per_clock / 1e3));
 }
+
+/// Attributes that equal a field of the properties.
+struct Field {
+  cudaDeviceAttr attribute;
+  int (*value)(const cudaDeviceProp&);
+};
+constexpr Field fields[] = {
+    {cudaDevAttrMaxThreadsPerBlock, [](const cudaDeviceProp& p) { return p.maxThreadsPerBlock; }},
+    {cudaDevAttrMaxBlockDimX, [](const cudaDeviceProp& p) { return p.maxThreadsDim[0]; }},
+    {cudaDevAttrMaxBlockDimY, [](const cudaDeviceProp& p) { return p.maxThreadsDim[1]; }},
+    {cudaDevAttrMaxBlockDimZ, [](const cudaDeviceProp& p) { return p.maxThreadsDim[2]; }},
+    {cudaDevAttrMaxGridDimX, [](const cudaDeviceProp& p) { return p.maxGridSize[0]; }},
+    {cudaDevAttrMaxGridDimY, [](const cudaDeviceProp& p) { return p.maxGridSize[1]; }},
+    {cudaDevAttrMaxGridDimZ, [](const cudaDeviceProp& p) { return p.maxGridSize[2]; }},
+    {cudaDevAttrMaxSharedMemoryPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerBlock); }},
+    {cudaDevAttrTotalConstantMemory,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.totalConstMem); }},
+    {cudaDevAttrWarpSize, [](const cudaDeviceProp& p) { return p.warpSize; }},
+    {cudaDevAttrMaxPitch, [](const cudaDeviceProp& p) { return static_cast<int>(p.memPitch); }},
+    {cudaDevAttrMaxRegistersPerBlock, [](const cudaDeviceProp& p) { return p.regsPerBlock; }},
+    {cudaDevAttrTextureAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.textureAlignment); }},
+    {cudaDevAttrTexturePitchAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.texturePitchAlignment); }},
+    {cudaDevAttrSurfaceAlignment,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.surfaceAlignment); }},
+    {cudaDevAttrMultiProcessorCount, [](const cudaDeviceProp& p) { return p.multiProcessorCount; }},
+    {cudaDevAttrCanMapHostMemory, [](const cudaDeviceProp& p) { return p.canMapHostMemory; }},
+    {cudaDevAttrConcurrentKernels, [](const cudaDeviceProp& p) { return p.concurrentKernels; }},
+    {cudaDevAttrPciBusId, [](const cudaDeviceProp& p) { return p.pciBusID; }},
+    {cudaDevAttrGlobalMemoryBusWidth, [](const cudaDeviceProp& p) { return p.memoryBusWidth; }},
+    {cudaDevAttrL2CacheSize, [](const cudaDeviceProp& p) { return p.l2CacheSize; }},
+    {cudaDevAttrMaxThreadsPerMultiProcessor,
+     [](const cudaDeviceProp& p) { return p.maxThreadsPerMultiProcessor; }},
+    {cudaDevAttrAsyncEngineCount, [](const cudaDeviceProp& p) { return p.asyncEngineCount; }},
+    {cudaDevAttrUnifiedAddressing, [](const cudaDeviceProp& p) { return p.unifiedAddressing; }},
+    {cudaDevAttrComputeCapabilityMajor, [](const cudaDeviceProp& p) { return p.major; }},
+    {cudaDevAttrComputeCapabilityMinor, [](const cudaDeviceProp& p) { return p.minor; }},
+    {cudaDevAttrStreamPrioritiesSupported,
+     [](const cudaDeviceProp& p) { return p.streamPrioritiesSupported; }},
+    {cudaDevAttrGlobalL1CacheSupported,
+     [](const cudaDeviceProp& p) { return p.globalL1CacheSupported; }},
+    {cudaDevAttrLocalL1CacheSupported,
+     [](const cudaDeviceProp& p) { return p.localL1CacheSupported; }},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerMultiprocessor); }},
+    {cudaDevAttrMaxRegistersPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return p.regsPerMultiprocessor; }},
+    {cudaDevAttrManagedMemory, [](const cudaDeviceProp& p) { return p.managedMemory; }},
+    {cudaDevAttrComputePreemptionSupported,
+     [](const cudaDeviceProp& p) { return p.computePreemptionSupported; }},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.sharedMemPerBlockOptin); }},
+    {cudaDevAttrHostRegisterSupported,
+     [](const cudaDeviceProp& p) { return p.hostRegisterSupported; }},
+    {cudaDevAttrMaxBlocksPerMultiprocessor,
+     [](const cudaDeviceProp& p) { return p.maxBlocksPerMultiProcessor; }},
+    {cudaDevAttrReservedSharedMemoryPerBlock,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.reservedSharedMemPerBlock); }},
+    {cudaDevAttrMemoryPoolsSupported,
+     [](const cudaDeviceProp& p) { return p.memoryPoolsSupported; }},
+    {cudaDevAttrHostNumaId, [](const cudaDeviceProp& p) { return p.hostNumaId; }},
+};
 
 /// Attributes that are no field of the properties.
 std::optional<int> attribute_alone(const occupancy::Gpu& gpu, cudaDeviceAttr attribute) {
@@ -90,90 +155,10 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
 }
 
 std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute) {
-  const cudaDeviceProp p = properties_of(gpu);
-  const auto number = [](std::size_t value) { return static_cast<int>(value); };
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return p.maxThreadsPerBlock;
-    case cudaDevAttrMaxBlockDimX:
-      return p.maxThreadsDim[0];
-    case cudaDevAttrMaxBlockDimY:
-      return p.maxThreadsDim[1];
-    case cudaDevAttrMaxBlockDimZ:
-      return p.maxThreadsDim[2];
-    case cudaDevAttrMaxGridDimX:
-      return p.maxGridSize[0];
-    case cudaDevAttrMaxGridDimY:
-      return p.maxGridSize[1];
-    case cudaDevAttrMaxGridDimZ:
-      return p.maxGridSize[2];
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return number(p.sharedMemPerBlock);
-    case cudaDevAttrTotalConstantMemory:
-      return number(p.totalConstMem);
-    case cudaDevAttrWarpSize:
-      return p.warpSize;
-    case cudaDevAttrMaxPitch:
-      return number(p.memPitch);
-    case cudaDevAttrMaxRegistersPerBlock:
-      return p.regsPerBlock;
-    case cudaDevAttrTextureAlignment:
-      return number(p.textureAlignment);
-    case cudaDevAttrTexturePitchAlignment:
-      return number(p.texturePitchAlignment);
-    case cudaDevAttrSurfaceAlignment:
-      return number(p.surfaceAlignment);
-    case cudaDevAttrMultiProcessorCount:
-      return p.multiProcessorCount;
-    case cudaDevAttrCanMapHostMemory:
-      return p.canMapHostMemory;
-    case cudaDevAttrConcurrentKernels:
-      return p.concurrentKernels;
-    case cudaDevAttrPciBusId:
-      return p.pciBusID;
-    case cudaDevAttrGlobalMemoryBusWidth:
-      return p.memoryBusWidth;
-    case cudaDevAttrL2CacheSize:
-      return p.l2CacheSize;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return p.maxThreadsPerMultiProcessor;
-    case cudaDevAttrAsyncEngineCount:
-      return p.asyncEngineCount;
-    case cudaDevAttrUnifiedAddressing:
-      return p.unifiedAddressing;
-    case cudaDevAttrComputeCapabilityMajor:
-      return p.major;
-    case cudaDevAttrComputeCapabilityMinor:
-      return p.minor;
-    case cudaDevAttrStreamPrioritiesSupported:
-      return p.streamPrioritiesSupported;
-    case cudaDevAttrGlobalL1CacheSupported:
-      return p.globalL1CacheSupported;
-    case cudaDevAttrLocalL1CacheSupported:
-      return p.localL1CacheSupported;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return number(p.sharedMemPerMultiprocessor);
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      return p.regsPerMultiprocessor;
-    case cudaDevAttrManagedMemory:
-      return p.managedMemory;
-    case cudaDevAttrComputePreemptionSupported:
-      return p.computePreemptionSupported;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return number(p.sharedMemPerBlockOptin);
-    case cudaDevAttrHostRegisterSupported:
-      return p.hostRegisterSupported;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      return p.maxBlocksPerMultiProcessor;
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      return number(p.reservedSharedMemPerBlock);
-    case cudaDevAttrMemoryPoolsSupported:
-      return p.memoryPoolsSupported;
-    case cudaDevAttrHostNumaId:
-      return p.hostNumaId;
-    default:
-      return attribute_alone(gpu, attribute);
-  }
+  const auto* field = std::find_if(std::begin(fields), std::end(fields),
+                                   [&](const Field& one) { return one.attribute == attribute; });
+  if (field == std::end(fields)) return attribute_alone(gpu, attribute);
+  return field->value(properties_of(gpu));
 }
 
 }  // namespace warpwise::cudart

@@ -24,6 +24,12 @@ Queue::Queue() : legacy_(std::make_shared<Stream>()) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+void Queue::set_patience(std::chrono::milliseconds patience) {
+  const std::lock_guard lock(mutex_);
+  patience_ = patience;
+  wake_device_.notify_one();
+}
+
 StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
   const std::lock_guard lock(mutex_);
   auto stream = std::make_shared<Stream>();
@@ -141,7 +147,7 @@ OperationPtr Queue::choose() {
   }
   if (pending_.empty()) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
-  const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience;
+  const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience_;
   return overdue || pending_.size() > most_pending ? oldest : nullptr;
 }
 
@@ -170,7 +176,7 @@ void Queue::serve() {
     } else if (pending_.empty()) {
       wake_device_.wait(lock);
     } else {
-      wake_device_.wait_until(lock, pending_.begin()->second->issued + patience);
+      wake_device_.wait_until(lock, pending_.begin()->second->issued + patience_);
     }
   }
 }

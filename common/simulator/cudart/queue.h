@@ -38,11 +38,10 @@ using StreamPtr = std::shared_ptr<Stream>;
 /// Work starts as late as CUDA allows: when the host waits for it (or asks whether it is done), and
 /// then only what the wait covers and what that depends on. So a missing synchronisation or a
 /// missing dependency between streams shows every time instead of now and then, and the order does
-/// not depend on how fast the host is. Work that nobody waits for starts after `patience`, so that
+/// not depend on how fast the host is. Work that nobody waits for starts after a while, so that
 /// a host that polls memory is served, too.
 class Queue {
  public:
-  static constexpr std::chrono::milliseconds patience{100};
   static constexpr std::size_t most_pending =
       1024;  ///< then the oldest starts without being asked.
 
@@ -50,6 +49,9 @@ class Queue {
   ~Queue() = delete;  // Lives as long as the process: its thread is never joined.
 
   const StreamPtr& legacy() const { return legacy_; }
+  /// How long work waits that nobody asks for; 100 ms unless set.
+  void set_patience(std::chrono::milliseconds patience);
+
   StreamPtr create_stream(bool blocking, unsigned flags, int priority);
   /// Work that is still in the stream is done all the same.
   void forget_stream(const StreamPtr& stream);
@@ -79,6 +81,7 @@ class Queue {
 
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
+  std::chrono::milliseconds patience_{100};
   StreamPtr legacy_;
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;  ///< issued and not done, by sequence.

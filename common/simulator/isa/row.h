@@ -8,10 +8,12 @@
 
 #include "simulator/isa/type.h"
 
-/// One row per instruction of PTX: its syntax in the manual's notation and what it means on 32 lanes.
+/// One row per instruction of PTX: its syntax in the manual's notation and what it means on 32
+/// lanes.
 namespace warpwise::isa {
 
-/// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for predicates.
+/// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for
+/// predicates.
 struct Operands {
   void* d = nullptr;   ///< destination
   void* d2 = nullptr;  ///< second destination: the q of setp's p|q
@@ -40,7 +42,7 @@ enum class Kind : std::uint8_t {
   activemask,
   fence,
   convert_address,  ///< between generic addresses and those of one space
-  nothing,  ///< hints that change no value: prefetch, pragma-like instructions
+  nothing,          ///< hints that change no value: prefetch, pragma-like instructions
 };
 
 /// The choices one opcode made among its row's modifiers: `add.rn.ftz.f32` -> {rnd: rn}, {ftz}, ...
@@ -78,7 +80,8 @@ struct Row {
 /// All rows, compiled for the best level this processor has.
 std::span<const Row> rows();
 
-/// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the latter.
+/// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the
+/// latter.
 std::string_view level();
 
 }  // namespace warpwise::isa

@@ -10,10 +10,10 @@ namespace warpwise::isa {
 
 /// One operand as a row declares it.
 struct OperandSpec {
-  std::string name;          ///< "d", "a", ...
-  std::string type;          ///< "u32" or the name of a modifier ("type"); "" for the opcode's last type
-  bool address = false;      ///< written [a]
-  bool second = false;       ///< the second half of d|p
+  std::string name;  ///< "d", "a", ...
+  std::string type;  ///< "u32" or the name of a modifier ("type"); "" for the opcode's last type
+  bool address = false;  ///< written [a]
+  bool second = false;   ///< the second half of d|p
   bool optional = false;
   bool destination = false;  ///< named d, d2, p, q before the first source
 };
@@ -33,7 +33,8 @@ class Syntax {
  private:
   struct Part {
     std::string name;
-    std::vector<std::string> choices;  ///< one for a literal; a choice may span words: "shared::cta"
+    std::vector<std::string>
+        choices;  ///< one for a literal; a choice may span words: "shared::cta"
     bool optional;
   };
   bool match_from(std::size_t part, std::size_t word, const std::vector<std::string_view>& words,

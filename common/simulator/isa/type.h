@@ -5,14 +5,29 @@
 
 namespace warpwise::isa {
 
-/// The types of PTX. A register holds 32 lanes of one of the sizes 2, 4, 8 or 16 bytes side by side;
-/// a predicate register is one 32-bit mask, a bit a lane.
+/// The types of PTX. A register holds 32 lanes of one of the sizes 2, 4, 8 or 16 bytes side by
+/// side; a predicate register is one 32-bit mask, a bit a lane.
 enum class Type : std::uint8_t {
   pred,
-  b8, b16, b32, b64, b128,
-  u8, u16, u32, u64,
-  s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, f32, f64,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  f32,
+  f64,
 };
 
 /// @param word without its dot: "f32".

@@ -22,7 +22,8 @@ Space space_of(std::uint64_t generic) {
 }
 
 template <class Memory, class Register>
-void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses, unsigned offset) {
+void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
+                unsigned offset) {
   auto* d = reinterpret_cast<Register*>(registers);
   auto one = [&](unsigned lane) {
     Memory value;
@@ -36,7 +37,8 @@ void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* a
 }
 
 template <class Memory, class Register>
-void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses, unsigned offset) {
+void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
+                 unsigned offset) {
   const auto* s = reinterpret_cast<const Register*>(registers);
   auto one = [&](unsigned lane) {
     auto value = static_cast<Memory>(s[lane]);
@@ -48,20 +50,34 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     for_lanes(mask, one);
 }
 
-
 /// The loop for a value of so many bytes in memory and in its register.
 template <template <class, class> class Make>
 auto by_sizes(unsigned memory, unsigned registers, bool is_signed) {
   switch (memory * 16 + registers) {
-    case 0x12: return is_signed ? Make<std::int8_t, std::int16_t>::function : Make<std::uint8_t, std::uint16_t>::function;
-    case 0x14: return is_signed ? Make<std::int8_t, std::int32_t>::function : Make<std::uint8_t, std::uint32_t>::function;
-    case 0x18: return is_signed ? Make<std::int8_t, std::int64_t>::function : Make<std::uint8_t, std::uint64_t>::function;
-    case 0x22: return Make<std::uint16_t, std::uint16_t>::function;
-    case 0x24: return is_signed ? Make<std::int16_t, std::int32_t>::function : Make<std::uint16_t, std::uint32_t>::function;
-    case 0x28: return is_signed ? Make<std::int16_t, std::int64_t>::function : Make<std::uint16_t, std::uint64_t>::function;
-    case 0x44: return Make<std::uint32_t, std::uint32_t>::function;
-    case 0x48: return is_signed ? Make<std::int32_t, std::int64_t>::function : Make<std::uint32_t, std::uint64_t>::function;
-    default: return Make<std::uint64_t, std::uint64_t>::function;
+    case 0x12:
+      return is_signed ? Make<std::int8_t, std::int16_t>::function
+                       : Make<std::uint8_t, std::uint16_t>::function;
+    case 0x14:
+      return is_signed ? Make<std::int8_t, std::int32_t>::function
+                       : Make<std::uint8_t, std::uint32_t>::function;
+    case 0x18:
+      return is_signed ? Make<std::int8_t, std::int64_t>::function
+                       : Make<std::uint8_t, std::uint64_t>::function;
+    case 0x22:
+      return Make<std::uint16_t, std::uint16_t>::function;
+    case 0x24:
+      return is_signed ? Make<std::int16_t, std::int32_t>::function
+                       : Make<std::uint16_t, std::uint32_t>::function;
+    case 0x28:
+      return is_signed ? Make<std::int16_t, std::int64_t>::function
+                       : Make<std::uint16_t, std::uint64_t>::function;
+    case 0x44:
+      return Make<std::uint32_t, std::uint32_t>::function;
+    case 0x48:
+      return is_signed ? Make<std::int32_t, std::int64_t>::function
+                       : Make<std::uint32_t, std::uint64_t>::function;
+    default:
+      return Make<std::uint64_t, std::uint64_t>::function;
   }
 }
 template <class Memory, class Register>
@@ -77,8 +93,19 @@ struct Store {
 bool consecutive(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes) {
   if (mask != ~0u) return false;
   std::uint64_t difference = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) difference |= addresses[lane] ^ (addresses[0] + lane * bytes);
+  for (unsigned lane = 0; lane < 32; ++lane)
+    difference |= addresses[lane] ^ (addresses[0] + lane * bytes);
   return difference == 0;
+}
+
+/// True where no lane of the mask leaves [base, base + size).
+bool all_inside(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
+                std::uint64_t base, std::uint64_t size) {
+  if (size < bytes) return false;
+  std::uint32_t outside = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    outside |= static_cast<std::uint32_t>(addresses[lane] - base > size - bytes) << lane;
+  return (outside & mask) == 0;
 }
 
 std::string verb(const code::Access& access) {
@@ -101,20 +128,26 @@ void Worker::memory_access(const code::Instruction& instruction, std::uint32_t m
     for (unsigned lane = 0; lane < 32; ++lane)
       addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
   }
-  if (access.space != Space::generic) return access_space(instruction, access, access.space, mask, addresses);
-  // Lanes of one instruction may point into different spaces.
+  if (access.space != Space::generic)
+    return access_space(instruction, access, access.space, mask, addresses);
+  // Lanes of one instruction may point into different spaces, each with addresses of its own.
   for (Space space : {Space::global, Space::shared, Space::local}) {
     std::uint32_t lanes = 0;
-    for_lanes(mask, [&](unsigned lane) { lanes |= (space_of(addresses[lane]) == space) << lane; });
-    if (lanes == 0) continue;
-    std::uint64_t window = space == Space::shared ? code::shared_window : space == Space::local ? code::local_window : 0;
-    for_lanes(lanes, [&](unsigned lane) { addresses[lane] -= window; });
-    access_space(instruction, access, space, lanes, addresses);
+    alignas(64) std::uint64_t own[32] = {};
+    std::uint64_t window = space == Space::shared  ? code::shared_window
+                           : space == Space::local ? code::local_window
+                                                   : 0;
+    for_lanes(mask, [&](unsigned lane) {
+      if (space_of(addresses[lane]) != space) return;
+      lanes |= 1u << lane;
+      own[lane] = addresses[lane] - window;
+    });
+    if (lanes) access_space(instruction, access, space, lanes, own);
   }
 }
 
-void Worker::access_space(const code::Instruction& instruction, const code::Access& access, Space space,
-                          std::uint32_t mask, std::uint64_t* addresses) {
+void Worker::access_space(const code::Instruction& instruction, const code::Access& access,
+                          Space space, std::uint32_t mask, std::uint64_t* addresses) {
   check_alignment(access, mask, addresses);
   bool is_consecutive = consecutive(mask, addresses, access.bytes());
   std::uint64_t host = 0;
@@ -130,14 +163,18 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
     check_local(access, mask, addresses);
     is_consecutive = false;
     host = reinterpret_cast<std::uint64_t>(warp_->local.get());
-    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += std::uint64_t{lane} * program_.local_bytes;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] += std::uint64_t{lane} * program_.local_bytes;
   }
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
-  if (access.is_atomic) atomic(instruction, access, mask, addresses);
-  else move_data(access, mask, addresses, is_consecutive);
+  if (access.is_atomic)
+    atomic(instruction, access, mask, addresses);
+  else
+    move_data(access, mask, addresses, is_consecutive);
 }
 
-void Worker::check_alignment(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+void Worker::check_alignment(const code::Access& access, std::uint32_t mask,
+                             const std::uint64_t* addresses) {
   std::uint64_t low = 0;
   for (unsigned lane = 0; lane < 32; ++lane) low |= mask >> lane & 1 ? addresses[lane] : 0;
   if ((low & (access.bytes() - 1)) == 0) return;
@@ -148,23 +185,29 @@ void Worker::check_alignment(const code::Access& access, std::uint32_t mask, con
     ++count;
     first = std::min(first, lane);
   });
-  watch::Finding found = finding(
-      "misaligned",
-      fmt::format("thread {} {} {} bytes at an address that is no multiple of {} (remainder {}). Vector types "
-                  "need pointers and indices that keep them aligned.",
-                  thread_text(warp_index_ * 32 + first), verb(access), access.bytes(), access.bytes(),
-                  addresses[first] % access.bytes()),
-      first);
+  watch::Finding found =
+      finding("misaligned",
+              fmt::format("thread {} {} {} bytes at an address that is no multiple of {} "
+                          "(remainder {}). Vector types "
+                          "need pointers and indices that keep them aligned.",
+                          thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
+                          access.bytes(), addresses[first] % access.bytes()),
+              first);
   found.count = count;
   fault(std::move(found));
 }
 
-void Worker::check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+void Worker::check_global(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
   const memory::Allocation*& cached = cached_[access.site];
+  if (cached && cached->live && all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes))
+    return;
   unsigned first = 32;
   std::uint64_t count = 0;
   auto inside = [&](std::uint64_t address) {
-    if (cached && cached->live && address >= cached->base && address + access.bytes() <= cached->end()) return true;
+    if (cached && cached->live && address >= cached->base &&
+        address + access.bytes() <= cached->end())
+      return true;
     cached = grid_.memory.find(address);
     return cached && address + access.bytes() <= cached->end();
   };
@@ -176,63 +219,80 @@ void Worker::check_global(const code::Access& access, std::uint32_t mask, const 
   if (count) out_of_bounds(access, first, addresses[first], count);
 }
 
-void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address, std::uint64_t count) {
+void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
+                           std::uint64_t count) {
   std::string thread = thread_text(warp_index_ * 32 + lane);
   std::string kind = "out-of-bounds", message;
   const memory::Allocation* near = grid_.memory.nearest(address);
   if (address < 4096) {
     kind = "null-pointer";
-    message = fmt::format("thread {} {} through a null pointer (address {}).", thread, verb(access), address);
+    message = fmt::format("thread {} {} through a null pointer (address {}).", thread, verb(access),
+                          address);
   } else if (!grid_.memory.contains(address)) {
     kind = "host-pointer";
-    message = fmt::format("thread {} {} address 0x{:x}, which is not device memory. Pass a pointer from cudaMalloc.",
-                          thread, verb(access), address);
+    message = fmt::format(
+        "thread {} {} address 0x{:x}, which is not device memory. Pass a pointer from cudaMalloc.",
+        thread, verb(access), address);
   } else if (near && !near->live && address >= near->base && address < near->end()) {
     kind = "use-after-free";
-    message = fmt::format("thread {} {} {}, which was freed before this launch.", thread, verb(access), near->describe());
+    message = fmt::format("thread {} {} {}, which was freed before this launch.", thread,
+                          verb(access), near->describe());
   } else if (near && address >= near->base) {
     std::uint64_t beyond = address + access.bytes() - near->end();
-    message = fmt::format("thread {} {} {} bytes at offset {} of {}: {} bytes past its end. Guard the index, or "
-                          "launch fewer threads.",
-                          thread, verb(access), access.bytes(), address - near->base, near->describe(), beyond);
+    message = fmt::format(
+        "thread {} {} {} bytes at offset {} of {}: {} bytes past its end. Guard the index, or "
+        "launch fewer threads.",
+        thread, verb(access), access.bytes(), address - near->base, near->describe(), beyond);
   } else if (near) {
-    message = fmt::format("thread {} {} {} bytes {} bytes before the start of {}. Check the index for values below 0.",
-                          thread, verb(access), access.bytes(), near->base - address, near->describe());
+    message = fmt::format(
+        "thread {} {} {} bytes {} bytes before the start of {}. Check the index for values below "
+        "0.",
+        thread, verb(access), access.bytes(), near->base - address, near->describe());
   } else {
-    message = fmt::format("thread {} {} address 0x{:x}, where nothing is allocated.", thread, verb(access), address);
+    message = fmt::format("thread {} {} address 0x{:x}, where nothing is allocated.", thread,
+                          verb(access), address);
   }
   watch::Finding found = finding(kind, message, lane);
   found.count = count;
   fault(std::move(found));
 }
 
-void Worker::check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
-  std::uint64_t end = code::shared_base + grid_.shared_bytes, count = 0;
+void Worker::check_shared(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
+  if (all_inside(mask, addresses, access.bytes(), code::shared_base, grid_.shared_bytes)) return;
   unsigned first = 32;
+  std::uint64_t count = 0;
   for_lanes(mask, [&](unsigned lane) {
-    if (addresses[lane] >= code::shared_base && addresses[lane] + access.bytes() <= end) return;
+    if (all_inside(1u << lane, addresses, access.bytes(), code::shared_base, grid_.shared_bytes))
+      return;
     ++count;
     first = std::min(first, lane);
   });
-  if (count == 0) return;
+  // Shared addresses have 32 bits: what lies before the start has wrapped around.
+  auto offset = static_cast<std::int32_t>(addresses[first] - code::shared_base);
   watch::Finding found =
       finding("out-of-bounds",
-              fmt::format("thread {} {} {} bytes at offset {} of the block's shared memory, which has {} bytes.",
+              fmt::format("thread {} {} {} bytes at offset {} of the block's shared memory, which "
+                          "has {} bytes.",
                           thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
-                          static_cast<std::int64_t>(addresses[first]) - code::shared_base, grid_.shared_bytes),
+                          offset, grid_.shared_bytes),
               first);
   found.count = count;
   fault(std::move(found));
 }
 
-void Worker::check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses) {
+void Worker::check_local(const code::Access& access, std::uint32_t mask,
+                         const std::uint64_t* addresses) {
   for_lanes(mask, [&](unsigned lane) {
-    if (addresses[lane] + access.bytes() <= program_.local_bytes && addresses[lane] < program_.local_bytes) return;
-    fault(finding("out-of-bounds",
-                  fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
-                              thread_text(warp_index_ * 32 + lane), verb(access), access.bytes(),
-                              static_cast<std::int64_t>(addresses[lane]), program_.local_bytes),
-                  lane));
+    if (addresses[lane] + access.bytes() <= program_.local_bytes &&
+        addresses[lane] < program_.local_bytes)
+      return;
+    fault(finding(
+        "out-of-bounds",
+        fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
+                    thread_text(warp_index_ * 32 + lane), verb(access), access.bytes(),
+                    static_cast<std::int64_t>(addresses[lane]), program_.local_bytes),
+        lane));
   });
 }
 
@@ -266,30 +326,39 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  watch::Finding found = finding("race", {}, race.lane);
+  // A program may race at every access: sentences are made for the findings that are kept.
+  if (diagnoses_.count_only(found)) return;
   const code::Place& other = program_.places[program_.sites[race.other_site].place];
   std::string where = other.line ? fmt::format(" (line {})", other.line) : std::string();
-  diagnoses_.report(finding(
-      "race",
-      fmt::format("thread {} {} shared memory at offset {} that thread {} {}{} with nothing in between to order "
-                  "them. Is a __syncthreads() missing?",
-                  thread_text(warp_index_ * 32 + race.lane), verb(access), race.address - code::shared_base,
-                  thread_text(race.other_thread), race.other_is_store ? "writes" : "reads", where),
-      race.lane));
+  found.message = fmt::format(
+      "thread {} {} shared memory at offset {} that thread {} {}{} with nothing in between to order "
+      "them. Is a __syncthreads() missing?",
+      thread_text(warp_index_ * 32 + race.lane), verb(access), race.address - code::shared_base,
+      thread_text(race.other_thread), race.other_is_store ? "writes" : "reads", where);
+  diagnoses_.report(std::move(found));
 }
 
-void Worker::move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
-                       bool is_consecutive) {
+void Worker::move_data(const code::Access& access, std::uint32_t mask,
+                       const std::uint64_t* addresses, bool is_consecutive) {
   bool is_signed = isa::is_signed(access.type);
   for (unsigned e = 0; e < access.elements; ++e) {
     if (access.data[e] == code::no_slot) continue;
     std::byte* registers = warp_->slot(access.data[e]);
     unsigned offset = e * access.element_bytes;
-    bool whole = is_consecutive && access.elements == 1 && access.register_bytes[e] == access.element_bytes;
+    bool whole =
+        is_consecutive && access.elements == 1 && access.register_bytes[e] == access.element_bytes;
     auto* memory = reinterpret_cast<std::byte*>(addresses[0]);
-    if (whole && access.is_store) std::memcpy(memory, registers, std::size_t{32} * access.element_bytes);
-    else if (whole) std::memcpy(registers, memory, std::size_t{32} * access.element_bytes);
-    else if (access.is_store) by_sizes<Store>(access.element_bytes, access.register_bytes[e], false)(registers, mask, addresses, offset);
-    else by_sizes<Load>(access.element_bytes, access.register_bytes[e], is_signed)(registers, mask, addresses, offset);
+    if (whole && access.is_store)
+      std::memcpy(memory, registers, std::size_t{32} * access.element_bytes);
+    else if (whole)
+      std::memcpy(registers, memory, std::size_t{32} * access.element_bytes);
+    else if (access.is_store)
+      by_sizes<Store>(access.element_bytes, access.register_bytes[e], false)(registers, mask,
+                                                                             addresses, offset);
+    else
+      by_sizes<Load>(access.element_bytes, access.register_bytes[e], is_signed)(registers, mask,
+                                                                                addresses, offset);
   }
 }
 

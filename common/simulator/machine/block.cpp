@@ -18,11 +18,29 @@ bool has_narrow_shared(const code::Program& program) {
   });
 }
 
+/// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread first.
+template <class Visit>
+void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
+  for (unsigned i = 0; i < warps.size(); ++i) {
+    std::vector<const Group*> waiting;
+    for (const Group& group : warps[i].groups)
+      if (group.state == state) waiting.push_back(&group);
+    std::sort(waiting.begin(), waiting.end(), [](const Group* a, const Group* b) {
+      return std::countr_zero(a->mask) < std::countr_zero(b->mask);
+    });
+    for (const Group* group : waiting) visit(i, *group);
+  }
+}
+
 }  // namespace
 
 Worker::Worker(Grid& grid)
-    : grid_(grid), program_(grid.program), counters_(program_), shared_(grid.shared_bytes + 16),
-      narrow_shared_(has_narrow_shared(program_)), uses_shared_(grid.shared_bytes > 0),
+    : grid_(grid),
+      program_(grid.program),
+      counters_(program_),
+      shared_(grid.shared_bytes + 16),
+      narrow_shared_(has_narrow_shared(program_)),
+      uses_shared_(grid.shared_bytes > 0),
       cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
@@ -47,24 +65,29 @@ void Worker::run() {
     if (block >= grid_.blocks || block > grid_.faulted_block.load()) break;
     try {
       run_block(block);
+      count_spent();
+      if (grid_.over_budget()) break;
+    } catch (const Abandoned&) {
+      break;
     } catch (const LaunchFault&) {
       std::uint64_t lowest = grid_.faulted_block.load();
       while (block < lowest && !grid_.faulted_block.compare_exchange_weak(lowest, block)) {
       }
     }
   }
-  grid_.executed += unspent_;
-  unspent_ = 0;
 }
 
 void Worker::start_block(std::uint64_t block) {
   block_ = block;
+  spent_ = counted_ = 0;
+  count_spent();
   std::fill(std::begin(barriers_), std::end(barriers_), Barrier{});
   live_threads_ = grid_.threads_per_block;
   if (uses_shared_) {
     std::memset(shared_.data(), undefined_pattern, grid_.shared_bytes);
     if (grid_.options.check_races)
-      races_.emplace(code::shared_base, grid_.shared_bytes, static_cast<unsigned>(warps_.size()), narrow_shared_);
+      races_.emplace(code::shared_base, grid_.shared_bytes, static_cast<unsigned>(warps_.size()),
+                     narrow_shared_);
   }
   for (unsigned i = 0; i < warps_.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
@@ -78,8 +101,9 @@ void Worker::run_block(std::uint64_t block) {
   while (live_threads_ > 0) {
     bool progress = false;
     for (unsigned i = 0; i < warps_.size(); ++i) {
-      bool ready = std::any_of(warps_[i].groups.begin(), warps_[i].groups.end(),
-                               [](const Group& group) { return group.state == Group::State::ready; });
+      bool ready =
+          std::any_of(warps_[i].groups.begin(), warps_[i].groups.end(),
+                      [](const Group& group) { return group.state == Group::State::ready; });
       if (!ready) continue;
       run_warp(i);
       progress = true;
@@ -93,8 +117,7 @@ bool Worker::complete_barriers() {
   bool any = false;
   for (std::uint32_t id = 0; id < 16; ++id) {
     Barrier& barrier = barriers_[id];
-    std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
-    if (barrier.arrived == 0 || barrier.arrived < expected) continue;
+    if (barrier.arrived == 0 || missing_threads(id) > 0) continue;
     std::uint32_t warps = 0;
     for (unsigned i = 0; i < warps_.size(); ++i) {
       for (Group& group : warps_[i].groups) {
@@ -112,38 +135,51 @@ bool Worker::complete_barriers() {
   return any;
 }
 
+/// How many threads a barrier still waits for. With a count of its own it counts whole warps: lanes
+/// that have exited or never existed arrive with the others of their warp.
+std::uint32_t Worker::missing_threads(std::uint32_t id) const {
+  const Barrier& barrier = barriers_[id];
+  std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
+  std::uint32_t arrived = barrier.arrived;
+  for (const Warp& warp : warps_) {
+    bool waits = barrier.expected && std::any_of(warp.groups.begin(), warp.groups.end(), [&](const Group& group) {
+      return group.state == Group::State::at_barrier && group.barrier == id;
+    });
+    if (waits) arrived += 32 - std::popcount(warp.live);
+  }
+  return expected > arrived ? expected - arrived : 0;
+}
+
 void Worker::report_deadlock() {
   // A group that waits for lanes of its own warp is the cause; barriers that wait are the consequence.
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    for (const Group& group : warps_[i].groups) {
-      if (group.state != Group::State::at_warp_sync) continue;
-      warp_index_ = i;
-      current_ = &program_.code[group.pc];
-      std::uint32_t missing = group.barrier & warps_[i].live & ~group.mask;
-      fault(finding("invalid-shuffle",
-                    fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only lanes "
-                                "that execute this call, or move the call out of the branch.",
-                                group.barrier, std::countr_zero(missing)),
-                    std::countr_zero(group.mask)));
-    }
-  }
-  for (unsigned i = 0; i < warps_.size(); ++i) {
-    for (const Group& group : warps_[i].groups) {
-      const Barrier& barrier = barriers_[group.barrier];
-      warp_index_ = i;
-      current_ = &program_.code[group.pc];
-      fault(finding("deadlock",
-                    fmt::format("{} of {} threads wait at this barrier for ever: the others wait elsewhere. All "
-                                "threads of the block must reach the same barrier.",
-                                barrier.arrived, barrier.expected ? barrier.expected : live_threads_),
-                    std::countr_zero(group.mask)));
-    }
-  }
+  for_waiting(warps_, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
+    warp_index_ = index;
+    current_ = &program_.code[group.pc];
+    std::uint32_t missing = group.barrier & warps_[index].live;
+    for (const Group& other : warps_[index].groups)
+      if (other.state == group.state && other.pc == group.pc) missing &= ~other.mask;
+    fault(finding("invalid-shuffle",
+                  fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
+                              "lanes that execute this call, or move the call out of the branch.",
+                              group.barrier, std::countr_zero(missing)),
+                  std::countr_zero(group.mask)));
+  });
+  for_waiting(warps_, Group::State::at_barrier, [&](unsigned index, const Group& group) {
+    const Barrier& barrier = barriers_[group.barrier];
+    warp_index_ = index;
+    current_ = &program_.code[group.pc];
+    fault(finding("deadlock",
+                  fmt::format("{} of {} threads wait at this barrier for ever: the others wait "
+                              "elsewhere. All threads of the block must reach the same barrier.",
+                              barrier.arrived, barrier.expected ? barrier.expected : live_threads_),
+                  std::countr_zero(group.mask)));
+  });
   throw LaunchFault{};
 }
 
 void Worker::set_specials(unsigned index) {
-  for (const code::Program::SpecialSlot& special : program_.specials) set_special(warps_[index], index, special);
+  for (const code::Program::SpecialSlot& special : program_.specials)
+    set_special(warps_[index], index, special);
 }
 
 void Worker::set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special) {
@@ -153,32 +189,82 @@ void Worker::set_special(Warp& warp, unsigned index, const code::Program::Specia
     std::uint64_t thread = index * 32 + lane, value = 0;
     std::uint32_t bit = 1u << lane;
     switch (special.special) {
-      case S::tid_x: value = thread % block[0]; break;
-      case S::tid_y: value = thread / block[0] % block[1]; break;
-      case S::tid_z: value = thread / block[0] / block[1]; break;
-      case S::ntid_x: value = block[0]; break;
-      case S::ntid_y: value = block[1]; break;
-      case S::ntid_z: value = block[2]; break;
-      case S::ctaid_x: value = block_ % grid[0]; break;
-      case S::ctaid_y: value = block_ / grid[0] % grid[1]; break;
-      case S::ctaid_z: value = block_ / grid[0] / grid[1]; break;
-      case S::nctaid_x: value = grid[0]; break;
-      case S::nctaid_y: value = grid[1]; break;
-      case S::nctaid_z: value = grid[2]; break;
-      case S::laneid: value = lane; break;
-      case S::warpid: value = index; break;
-      case S::nwarpid: value = 64; break;
-      case S::smid: value = block_ % 132; break;
-      case S::nsmid: value = 132; break;
-      case S::lanemask_eq: value = bit; break;
-      case S::lanemask_le: value = bit | (bit - 1); break;
-      case S::lanemask_lt: value = bit - 1; break;
-      case S::lanemask_ge: value = ~(bit - 1); break;
-      case S::lanemask_gt: value = ~(bit | (bit - 1)); break;
-      case S::dynamic_smem_size: value = grid_.launch.dynamic_shared_bytes; break;
-      case S::total_smem_size: value = grid_.shared_bytes; break;
+      case S::tid_x:
+        value = thread % block[0];
+        break;
+      case S::tid_y:
+        value = thread / block[0] % block[1];
+        break;
+      case S::tid_z:
+        value = thread / block[0] / block[1];
+        break;
+      case S::ntid_x:
+        value = block[0];
+        break;
+      case S::ntid_y:
+        value = block[1];
+        break;
+      case S::ntid_z:
+        value = block[2];
+        break;
+      case S::ctaid_x:
+        value = block_ % grid[0];
+        break;
+      case S::ctaid_y:
+        value = block_ / grid[0] % grid[1];
+        break;
+      case S::ctaid_z:
+        value = block_ / grid[0] / grid[1];
+        break;
+      case S::nctaid_x:
+        value = grid[0];
+        break;
+      case S::nctaid_y:
+        value = grid[1];
+        break;
+      case S::nctaid_z:
+        value = grid[2];
+        break;
+      case S::laneid:
+        value = lane;
+        break;
+      case S::warpid:
+        value = index;
+        break;
+      case S::nwarpid:
+        value = 64;
+        break;
+      case S::smid:
+        value = block_ % 132;
+        break;
+      case S::nsmid:
+        value = 132;
+        break;
+      case S::lanemask_eq:
+        value = bit;
+        break;
+      case S::lanemask_le:
+        value = bit | (bit - 1);
+        break;
+      case S::lanemask_lt:
+        value = bit - 1;
+        break;
+      case S::lanemask_ge:
+        value = ~(bit - 1);
+        break;
+      case S::lanemask_gt:
+        value = ~(bit | (bit - 1));
+        break;
+      case S::dynamic_smem_size:
+        value = grid_.launch.dynamic_shared_bytes;
+        break;
+      case S::total_smem_size:
+        value = grid_.shared_bytes;
+        break;
       case S::clock:
-      case S::gridid: value = 1; break;
+      case S::gridid:
+        value = 1;
+        break;
     }
     std::memcpy(warp.slot(special.slot) + lane * special.bytes, &value, special.bytes);
   }
@@ -201,7 +287,8 @@ void Worker::fault(watch::Finding found) {
 
 std::string Worker::thread_text(std::uint32_t thread) const {
   const watch::Index3& block = grid_.launch.block;
-  return fmt::format("({}, {}, {})", thread % block[0], thread / block[0] % block[1], thread / block[0] / block[1]);
+  return fmt::format("({}, {}, {})", thread % block[0], thread / block[0] % block[1],
+                     thread / block[0] / block[1]);
 }
 
 }  // namespace warpwise::machine

@@ -10,9 +10,10 @@ namespace {
 
 using code::Op;
 
-/// After so many turns of a loop a group lets others of its warp run: spin locks inside a warp end, and
-/// loops that end by themselves still meet the other lanes behind the loop.
-constexpr std::uint32_t most_back_edges = 4096;
+/// Whoever waits for another thread has to look at memory that others change: after so many strong
+/// accesses and fences a group lets others run, first those of its warp, then the other warps. Loops
+/// without any such access cannot wait, so their lanes always meet again behind the loop.
+constexpr std::uint32_t most_polls = 1024;
 
 /// Thread instructions between two looks at the budget of the whole launch.
 constexpr std::uint64_t budget_interval = 1'000'000;
@@ -22,15 +23,20 @@ constexpr std::uint64_t budget_interval = 1'000'000;
 void Worker::run_warp(unsigned index) {
   warp_index_ = index;
   warp_ = &warps_[index];
-  while (Group* group = choose_group()) execute(*group);
+  polls_ = 0;
+  while (polls_ < most_polls) {
+    Group* group = choose_group();
+    if (!group) return;
+    execute(*group);
+  }
 }
 
-/// The least advanced group runs; one that has turned in its loop for long lets the others go first.
+/// The least advanced group runs; one that has polled for long lets the others go first.
 Group* Worker::choose_group() {
   Group* chosen = nullptr;
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
-    auto rank = [](const Group& g) { return std::pair(g.back_edges / most_back_edges, g.pc); };
+    auto rank = [](const Group& g) { return std::pair(g.polls / most_polls, g.pc); };
     if (!chosen || rank(group) < rank(*chosen)) chosen = &group;
   }
   return chosen;
@@ -55,37 +61,34 @@ void Worker::execute(Group& group) {
       case Op::enter:
         group.pc = pc;
         if (warp_->groups.size() > 1 && yields_at_entry(group)) return;
+        if (polls_ >= most_polls) return;
         counters_.basic_block(instruction.target, std::popcount(group.mask));
-        unspent_ += program_.block_sizes[instruction.target] * std::popcount(group.mask);
-        if (unspent_ > budget_interval) spend(unspent_, group);
+        spent_ += program_.block_sizes[instruction.target] * std::popcount(group.mask);
+        if (spent_ >= next_look_) look_at_budget(group);
         break;
       case Op::load:
       case Op::store:
       case Op::atomic:
         current_ = &instruction;
-        if (mask) memory_access(instruction, mask);
+        if (!mask) break;
+        if (program_.accesses[instruction.access].is_strong) poll(group);
+        memory_access(instruction, mask);
         break;
       case Op::branch:
         group.pc = pc;
         if (mask != 0 && mask != group.mask) return branch(group, instruction, mask);
         if (mask == 0) break;
-        if (instruction.target <= pc) ++group.back_edges;
         pc = instruction.target;
         continue;
       case Op::exit:
+        if (mask == 0) break;
         group.pc = pc + 1;
         group.mask &= ~mask;
-        exit_lanes(mask);
-        if (group.mask == 0) {
-          std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
-          wake_warp_sync();
-          return;
-        }
-        wake_warp_sync();
-        break;
+        return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
-        if (mask) fault(finding("trap", "the kernel stopped itself here (trap).", std::countr_zero(mask)));
+        if (mask)
+          fault(finding("trap", "the kernel stopped itself here (trap).", std::countr_zero(mask)));
         break;
       case Op::barrier:
       case Op::warp_barrier:
@@ -116,6 +119,8 @@ void Worker::execute(Group& group) {
         if (mask) assert_fail(instruction, mask);
         break;
       case Op::fence:
+        poll(group);
+        break;
       case Op::nothing:
         break;
     }
@@ -123,13 +128,14 @@ void Worker::execute(Group& group) {
   }
 }
 
-/// At the start of a basic block groups at the same place become one, and less advanced ones go first.
+/// At the start of a basic block groups at the same place become one, and less advanced ones go
+/// first.
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
   for (Group& other : warp_->groups) {
     if (&other == &group || other.pc != group.pc || other.state != Group::State::ready) continue;
     other.mask |= group.mask;
-    other.back_edges = std::min(other.back_edges, group.back_edges);
+    other.polls = std::min(other.polls, group.polls);
     group.mask = 0;
     std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
     return true;
@@ -147,9 +153,17 @@ void Worker::branch(Group& group, const code::Instruction& instruction, std::uin
   warp_->groups.push_back(other);
 }
 
+void Worker::poll(Group& group) {
+  ++group.polls;
+  ++polls_;
+}
+
+/// Takes the lanes, which no group holds any more, out of the warp. Groups move.
 void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->live &= ~lanes;
   live_threads_ -= std::popcount(lanes);
+  std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
+  wake_warp_sync();
 }
 
 void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
@@ -159,8 +173,10 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
   for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
   // Lanes that have exited or never existed may receive anything.
-  if (mask == warp_->live) instruction.function(operands);
-  else if (mask) write_masked(instruction, operands, mask);
+  if (mask == warp_->live)
+    instruction.function(operands);
+  else if (mask)
+    write_masked(instruction, operands, mask);
 }
 
 void Worker::write_masked(const code::Instruction& instruction, const isa::Operands& operands,
@@ -191,19 +207,31 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
   }
 }
 
-void Worker::spend(std::uint64_t thread_instructions, const Group& group) {
-  std::uint64_t executed = grid_.executed += thread_instructions;
-  unspent_ = 0;
-  if (block_ > grid_.faulted_block.load()) throw LaunchFault{};
-  if (grid_.options.budget == 0 || executed <= grid_.options.budget) return;
-  current_ = &program_.code[group.pc];
-  // The block's first instruction has a place; the entry itself has none.
-  while (current_->op == Op::enter) ++current_;
-  fault(finding("instruction-budget",
-                fmt::format("the launch used more than {} thread instructions and was stopped here. Does this "
-                            "loop end?",
-                            grid_.options.budget),
-                std::countr_zero(group.mask)));
+/// A block may use the whole budget, so that where it is stopped depends on no other block. A launch
+/// whose blocks use more together is found at its end, or earlier where that is far off.
+void Worker::look_at_budget(const Group& group) {
+  count_spent();
+  std::uint64_t budget = grid_.options.budget;
+  if (block_ > grid_.faulted_block.load()) throw Abandoned{};
+  if (budget && spent_ > budget) {
+    current_ = &program_.code[group.pc];
+    // The block's first instruction has a place; the entry itself has none.
+    while (current_->op == Op::enter) ++current_;
+    fault(finding("instruction-budget",
+                  fmt::format("this block used all {} thread instructions that the launch may use and "
+                              "was stopped here. Does this loop end?",
+                              budget),
+                  std::countr_zero(group.mask)));
+  }
+  if (grid_.over_budget()) throw Abandoned{};
+}
+
+void Worker::count_spent() {
+  grid_.executed += spent_ - counted_;
+  counted_ = spent_;
+  next_look_ = spent_ + budget_interval;
+  if (std::uint64_t budget = grid_.options.budget; budget && spent_ <= budget)
+    next_look_ = std::min(next_look_, budget + 1);
 }
 
 }  // namespace warpwise::machine

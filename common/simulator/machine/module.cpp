@@ -25,7 +25,8 @@ std::string demangled(const std::string& name) {
 }
 
 /// The newest PTX that this architecture can run, and a cubin for exactly this architecture.
-const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entry::Kind kind, unsigned architecture) {
+const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entry::Kind kind,
+                           unsigned architecture) {
   const image::Entry* best = nullptr;
   for (const image::Entry& entry : entries) {
     if (entry.kind != kind || entry.architecture > architecture) continue;
@@ -38,15 +39,17 @@ const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entr
 
 class LoadedModule : public Module {
  public:
-  LoadedModule(const std::vector<image::Entry>& entries, unsigned architecture, memory::AddressSpace& memory)
+  LoadedModule(const std::vector<image::Entry>& entries, unsigned architecture,
+               memory::AddressSpace& memory)
       : memory_(memory) {
     const image::Entry* text = choose(entries, image::Entry::Kind::ptx, architecture);
     const image::Entry* cubin = choose(entries, image::Entry::Kind::cubin, architecture);
     if (!text)
-      throw Unsupported(fmt::format(
-          "the program holds no PTX that sm_{} could run, only machine code. Build it with -gencode "
-          "arch=compute_{},code=[compute_{},sm_{}]",
-          architecture, architecture, architecture, architecture));
+      throw Unsupported(
+          fmt::format("the program holds no PTX that sm_{} could run, only machine code. Build it "
+                      "with -gencode "
+                      "arch=compute_{},code=[compute_{},sm_{}]",
+                      architecture, architecture, architecture, architecture));
     try {
       module_ = ptx::parse(text->ptx_text());
     } catch (const ptx::ParseError& error) {
@@ -54,7 +57,8 @@ class LoadedModule : public Module {
     }
     if (cubin) facts_ = image::read_cubin(cubin->payload);
     for (const ptx::Function& function : module_.functions)
-      if (function.is_kernel && !function.is_declaration) kernels_[function.name] = info(function, architecture);
+      if (function.is_kernel && !function.is_declaration)
+        kernels_[function.name] = info(function, architecture);
     place_variables();
   }
 
@@ -99,18 +103,21 @@ class LoadedModule : public Module {
       kernel.registers = facts->second.registers;
       kernel.registers_of = architecture;
       kernel.local_bytes = facts->second.local_bytes;
-      kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, facts->second.static_shared_bytes);
+      kernel.static_shared_bytes =
+          std::max(kernel.static_shared_bytes, facts->second.static_shared_bytes);
     }
     return kernel;
   }
 
   void place_variables() {
     for (const ptx::Variable& variable : module_.variables) {
-      if (variable.space == ptx::Space::shared || variable.external || variable.bytes == 0) continue;
+      if (variable.space == ptx::Space::shared || variable.external || variable.bytes == 0)
+        continue;
       bool constant = variable.space == ptx::Space::constant;
-      const memory::Allocation* allocation =
-          memory_.allocate(variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
-      if (!allocation) throw Unsupported("device memory is too small for the variable " + variable.name);
+      const memory::Allocation* allocation = memory_.allocate(
+          variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
+      if (!allocation)
+        throw Unsupported("device memory is too small for the variable " + variable.name);
       memory_.name(allocation->base, demangled(variable.name));
       variables_[variable.name] = {allocation->base, variable.bytes, constant};
     }
@@ -121,7 +128,8 @@ class LoadedModule : public Module {
       std::memset(at, 0, variable.bytes);
       std::memcpy(at, variable.initial.data(), variable.initial.size());
       for (const ptx::Variable::Reference& reference : variable.references) {
-        std::uint64_t value = address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
+        std::uint64_t value =
+            address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
         std::memcpy(at + reference.offset, &value, sizeof value);
       }
     }
@@ -140,8 +148,10 @@ class LoadedModule : public Module {
     if (!program) {
       auto facts = facts_.find(name);
       try {
-        program = code::compile(module_, *module_.find(name), [this](const std::string& symbol) { return address_of(symbol); },
-                                facts == facts_.end() ? nullptr : &facts->second);
+        program = code::compile(
+            module_, *module_.find(name),
+            [this](const std::string& symbol) { return address_of(symbol); },
+            facts == facts_.end() ? nullptr : &facts->second);
       } catch (const ptx::ParseError& error) {
         throw Unsupported(error.what());
       }
@@ -158,30 +168,63 @@ class LoadedModule : public Module {
   std::map<std::string, std::shared_ptr<const code::Program>> programs_;
 };
 
-/// Runs all blocks on as many host threads as the launch allows and joins what they saw.
-void run_grid(Grid& grid, unsigned threads, watch::LaunchReport& report) {
+/// What the launch used in total, where no block alone used all that it may use.
+void report_budget(const Grid& grid, watch::LaunchReport& report) {
+  watch::Diagnosis diagnosis;
+  diagnosis.kind = "instruction-budget";
+  diagnosis.message = fmt::format(
+      "the launch used more than {} thread instructions. Does it start too many threads, or do too "
+      "much in each?",
+      grid.options.budget);
+  for (const code::Place& place : grid.program.places) {
+    if (place.line == 0) continue;
+    diagnosis.file = place.file;
+    diagnosis.line = place.line;
+    break;
+  }
+  report.faulted = true;
+  report.diagnoses = {diagnosis};
+}
+
+/// What blocks printed, in their order, as far as the real runtime's buffer holds it.
+void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint64_t last_block,
+                  const std::function<void(std::string_view)>& print) {
+  std::map<std::uint64_t, std::string_view> output;
+  for (const auto& worker : workers)
+    output.insert(worker->output().begin(), worker->output().end());
+  std::size_t left = most_output_bytes;
+  for (auto [block, text] : output) {
+    if (block > last_block || !print || left == 0) break;
+    print(text.substr(0, left));
+    left -= std::min(left, text.size());
+  }
+}
+
+/// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
+/// the report says does not depend on their number: a stopped launch has no counts, because blocks
+/// behind the fault may have run or not.
+void run_grid(Grid& grid, watch::LaunchReport& report) {
   std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(grid));
+  for (unsigned i = 0; i < grid.workers; ++i) workers.push_back(std::make_unique<Worker>(grid));
   std::vector<std::thread> helpers;
-  for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { workers[i]->run(); });
+  for (unsigned i = 1; i < grid.workers; ++i) helpers.emplace_back([&, i] { workers[i]->run(); });
   workers[0]->run();
   for (std::thread& helper : helpers) helper.join();
 
   watch::Counters counters(grid.program);
   watch::Diagnoses diagnoses;
-  std::map<std::uint64_t, std::string> output;
   for (const auto& worker : workers) {
     counters.add(worker->counters());
     diagnoses.add(worker->diagnoses());
-    output.insert(worker->output().begin(), worker->output().end());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
   diagnoses.stop_at(faulted);
-  counters.write(report);
   diagnoses.write(report, grid.program);
-  for (const auto& [block, text] : output)
-    if (block <= faulted && grid.options.print) grid.options.print(text);
+  if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
+    report_budget(grid, report);
+  if (!report.faulted) counters.write(report);
+  print_output(workers, faulted, grid.options.print);
 }
 
 watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {
@@ -209,9 +252,11 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   unsigned threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
   std::uint32_t shared = program->dynamic_shared_offset + launch.dynamic_shared_bytes;
   Grid grid{*program, launch, options, memory_, blocks, threads_per_block, shared};
-  unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads =
+      options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   if (program->blocks_communicate) threads = 1;
-  run_grid(grid, static_cast<unsigned>(std::min<std::uint64_t>(threads, std::max<std::uint64_t>(blocks, 1))), report);
+  grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
+  run_grid(grid, report);
   return report;
 }
 

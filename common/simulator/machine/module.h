@@ -32,8 +32,8 @@ struct KernelInfo {
   unsigned max_threads_per_block;  ///< 1024 or what __launch_bounds__ says.
   unsigned static_shared_bytes;
   unsigned local_bytes;
-  unsigned registers;    ///< of the cubin; 0 without one.
-  unsigned registers_of; ///< the architecture that number belongs to (90).
+  unsigned registers;     ///< of the cubin; 0 without one.
+  unsigned registers_of;  ///< the architecture that number belongs to (90).
   unsigned ptx_architecture;
 };
 
@@ -50,10 +50,10 @@ struct Launch {
 };
 
 struct Options {
-  unsigned threads = 0;            ///< host threads; 0: all.
-  std::uint64_t budget = 0;        ///< thread instructions; 0: none.
+  unsigned threads = 0;      ///< host threads; 0: all.
+  std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
-  unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.
+  unsigned shared_bytes_per_block = 232448;     ///< the GPU's opt-in maximum.
   std::function<void(std::string_view)> print;  ///< output of device printf.
 };
 

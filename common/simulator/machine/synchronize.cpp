@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -36,7 +37,8 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
       unsigned source = lane ^ b;
       return {source <= highest ? source : lane, source <= highest};
     }
-    case ShuffleMode::index: break;
+    case ShuffleMode::index:
+      break;
   }
   unsigned source = lowest | (b & ~segment);
   return {source <= highest ? source : lane, source <= highest};
@@ -46,7 +48,8 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
 
 /// Waits until all live lanes that the masks name stand at this instruction.
 /// @return false where the group has to wait.
-bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruction,
+                                 std::uint32_t mask) {
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t named = 0, selfless = 0;
   for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
@@ -54,63 +57,96 @@ bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruct
     named |= masks[lane];
     if (!(masks[lane] >> lane & 1)) selfless |= 1u << lane;
   }
-  if (selfless) {
-    auto lane = static_cast<unsigned>(std::countr_zero(selfless));
-    watch::Finding found = finding(
-        "invalid-shuffle",
-        fmt::format("thread {} executes this with the mask 0x{:08x}, which does not name its own lane {}. The mask "
-                    "must name every lane that takes part.",
-                    thread_text(warp_index_ * 32 + lane), masks[lane], lane),
-        lane);
-    found.count = std::popcount(selfless);
-    diagnoses_.report(std::move(found));
+  if (named & warp_->live & ~group.mask) {
+    group.state = Group::State::at_warp_sync;
+    group.barrier = named;
+    wake_warp_sync();
+    return false;
   }
-  if ((named & warp_->live & ~group.mask) == 0) return true;
-  group.state = Group::State::at_warp_sync;
-  group.barrier = named;
-  wake_warp_sync();
-  return false;
+  if (selfless) report_selfless(masks, selfless);
+  return true;
 }
 
-/// Groups that wait at the same instruction become one; those whose lanes are all there go on.
+void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
+  auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  watch::Finding found =
+      finding("invalid-shuffle",
+              fmt::format("thread {} executes this with the mask 0x{:08x}, which does not name its "
+                          "own lane {}. The mask must name every lane that takes part.",
+                          thread_text(warp_index_ * 32 + lane), masks[lane], lane),
+              lane);
+  found.count = std::popcount(lanes);
+  diagnoses_.report(std::move(found));
+}
+
+/// Lets waiting groups go on whose lanes are all there; those at the same instruction become one.
 /// bar.warp.sync may be met at different instructions, shuffles and votes at one only.
 void Worker::wake_warp_sync() {
-  auto& groups = warp_->groups;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (groups[i].state != Group::State::at_warp_sync) continue;
-    std::uint32_t arrived = groups[i].mask;
-    bool is_barrier = program_.code[groups[i].pc].op == code::Op::warp_barrier;
-    for (std::size_t k = 0; k < groups.size(); ++k) {
-      if (k == i || groups[k].state != Group::State::at_warp_sync) continue;
-      bool same_place = groups[k].pc == groups[i].pc;
-      bool both_barriers = is_barrier && program_.code[groups[k].pc].op == code::Op::warp_barrier &&
-                           groups[k].barrier == groups[i].barrier;
-      if (same_place || both_barriers) arrived |= groups[k].mask;
-    }
-    if (groups[i].barrier & warp_->live & ~arrived) continue;
-    std::uint32_t pc = groups[i].pc, named = groups[i].barrier;
-    if (is_barrier && races_)
-      races_->warp_barrier(warp_index_, arrived & named, (arrived & named) == warp_->live);
-    for (Group& group : groups) {
-      if (group.state != Group::State::at_warp_sync) continue;
-      if (group.pc == pc && &group != &groups[i]) {
-        groups[i].mask |= group.mask;
-        group.mask = 0;
-      } else if (is_barrier && group.barrier == named && program_.code[group.pc].op == code::Op::warp_barrier) {
-        group.state = Group::State::ready;
-        ++group.pc;
-      }
-    }
-    // A barrier is done; a shuffle or vote is executed again, now with all its lanes.
-    if (!is_barrier) groups[i].state = Group::State::ready;
+  auto is_barrier = [&](const Group& group) {
+    return program_.code[group.pc].op == code::Op::warp_barrier;
+  };
+  std::vector<Group*> complete;
+  for (Group& group : warp_->groups)
+    if (group.state == Group::State::at_warp_sync) complete.push_back(&group);
+  // Who waits for a group that itself cannot go on has to wait as well.
+  auto waits = [&](const Group* group) {
+    std::uint32_t missing = group->barrier & warp_->live;
+    for (const Group* other : complete)
+      if (other->pc == group->pc || (is_barrier(*other) && is_barrier(*group) &&
+                                     other->barrier == group->barrier))
+        missing &= ~other->mask;
+    return missing != 0;
+  };
+  for (;;) {
+    auto waiting = std::find_if(complete.begin(), complete.end(), waits);
+    if (waiting == complete.end()) break;
+    complete.erase(waiting);
   }
-  std::erase_if(groups, [](const Group& group) { return group.mask == 0; });
+  for (Group* group : complete)
+    if (is_barrier(*group)) order_memory(program_.code[group->pc], group->mask);
+  for (Group* group : complete) {
+    // A barrier is done; a shuffle or vote is executed again, now with all its lanes.
+    group->state = Group::State::ready;
+    if (is_barrier(*group)) ++group->pc;
+    for (Group* other : complete) {
+      if (other == group || other->state != Group::State::ready || other->pc != group->pc) continue;
+      group->mask |= other->mask;
+      other->mask = 0;
+    }
+  }
+  std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
+}
+
+/// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.
+void Worker::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
+  if (!races_) return;
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  while (lanes) {
+    std::uint32_t named = masks[std::countr_zero(lanes)] & warp_->live;
+    races_->warp_barrier(warp_index_, named, named == warp_->live);
+    std::uint32_t same = 0;
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
+      if ((masks[std::countr_zero(rest)] & warp_->live) == named) same |= rest & (0 - rest);
+    lanes &= ~same;
+  }
 }
 
 bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (!named_lanes_arrived(group, instruction, mask)) return false;
-  if (races_) races_->warp_barrier(warp_index_, mask, mask == warp_->live);
+  order_memory(instruction, mask);
   return true;
+}
+
+void Worker::report_absent(unsigned lane, unsigned source) {
+  watch::Finding found = finding("invalid-shuffle", {}, lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined.",
+      thread_text(warp_index_ * 32 + lane), source,
+      !(warp_->existing >> source & 1) ? "the block has no such thread"
+      : !(warp_->live >> source & 1)   ? "it has returned"
+                                       : "the mask does not name it");
+  diagnoses_.report(std::move(found));
 }
 
 bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
@@ -122,19 +158,13 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   std::uint32_t result[32], inside = 0;
   for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    SourceLane source = shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
+    SourceLane source =
+        shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
     result[lane] = a[source.lane];
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
     bool takes_part = (mask >> source.lane & 1) && (masks[lane] >> source.lane & 1);
     if (takes_part || source.lane == lane) continue;
-    diagnoses_.report(finding(
-        "invalid-shuffle",
-        fmt::format("thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined.",
-                    thread_text(warp_index_ * 32 + lane), source.lane,
-                    !(warp_->existing >> source.lane & 1) ? "the block has no such thread"
-                    : !(warp_->live >> source.lane & 1)   ? "it has returned"
-                                                          : "the mask does not name it"),
-        lane));
+    report_absent(lane, source.lane);
   }
   if (instruction.d != code::no_slot) {
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
@@ -162,10 +192,17 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
     ballots[lane] = yes;
     bool answer = false;
     switch (static_cast<VoteMode>(instruction.mode)) {
-      case VoteMode::all: answer = yes == voters; break;
-      case VoteMode::any: answer = yes != 0; break;
-      case VoteMode::uniform: answer = yes == 0 || yes == voters; break;
-      case VoteMode::ballot: break;
+      case VoteMode::all:
+        answer = yes == voters;
+        break;
+      case VoteMode::any:
+        answer = yes != 0;
+        break;
+      case VoteMode::uniform:
+        answer = yes == 0 || yes == voters;
+        break;
+      case VoteMode::ballot:
+        break;
     }
     answers |= static_cast<std::uint32_t>(answer) << lane;
   }
@@ -184,9 +221,13 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
 
 bool Worker::barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  auto value = [&](code::Slot slot) { return reinterpret_cast<const std::uint32_t*>(warp_->slot(slot))[lane]; };
+  auto value = [&](code::Slot slot) {
+    return reinterpret_cast<const std::uint32_t*>(warp_->slot(slot))[lane];
+  };
   std::uint32_t id = value(instruction.s[0]);
-  if (id >= 16) fault(finding("invalid-barrier", fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
+  if (id >= 16)
+    fault(finding("invalid-barrier",
+                  fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
   if (instruction.s[1] != code::no_slot) barriers_[id].expected = value(instruction.s[1]);
   if (mask != group.mask) {
     // Guarded lanes stay behind; the others go on after the barrier on their own.

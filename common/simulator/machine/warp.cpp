@@ -7,7 +7,8 @@
 namespace warpwise::machine {
 namespace {
 
-/// What registers and local memory hold before anything is written: never zero by luck, the same always.
+/// What registers and local memory hold before anything is written: never zero by luck, the same
+/// always.
 constexpr int undefined_pattern = 0xa5;
 
 }  // namespace

@@ -14,10 +14,11 @@ struct Group {
   std::uint32_t mask = 0;
   State state = State::ready;
   std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
-  std::uint32_t back_edges = 0;
+  std::uint32_t polls = 0;  ///< strong accesses and fences: signs of waiting for others
 };
 
-/// A warp: its register file and the groups of lanes that it has split into. Reused block after block.
+/// A warp: its register file and the groups of lanes that it has split into. Reused block after
+/// block.
 class Warp {
  public:
   explicit Warp(const code::Program& program);
@@ -27,11 +28,13 @@ class Warp {
 
   std::byte* registers() { return registers_.get(); }
   std::byte* slot(code::Slot slot) { return registers_.get() + slot; }
-  std::uint32_t& mask_at(code::Slot slot) { return *reinterpret_cast<std::uint32_t*>(registers_.get() + slot); }
+  std::uint32_t& mask_at(code::Slot slot) {
+    return *reinterpret_cast<std::uint32_t*>(registers_.get() + slot);
+  }
 
   std::vector<Group> groups;
-  std::uint32_t existing = 0;  ///< lanes that the block has threads for
-  std::uint32_t live = 0;      ///< lanes that have not exited
+  std::uint32_t existing = 0;          ///< lanes that the block has threads for
+  std::uint32_t live = 0;              ///< lanes that have not exited
   std::unique_ptr<std::byte[]> local;  ///< local memory, one frame after another
 
  private:

@@ -12,6 +12,9 @@
 
 namespace warpwise::machine {
 
+/// The real runtime keeps 1 MiB of printf output between two synchronisations.
+constexpr std::size_t most_output_bytes = 1 << 20;
+
 /// What all host threads of one launch share.
 struct Grid {
   const code::Program& program;
@@ -24,11 +27,20 @@ struct Grid {
   std::atomic<std::uint64_t> next_block{0};
   /// The lowest block that faulted: blocks after it need not run.
   std::atomic<std::uint64_t> faulted_block{~0ull};
+  unsigned workers = 1;
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
+
+  /// Every worker may have a block that uses the whole budget; beyond that no block need be finished.
+  bool over_budget() const {
+    return options.budget && executed.load() / (workers + 1) > options.budget;
+  }
 };
 
 /// Thrown where the hardware would stop the launch. The finding has been reported already.
 struct LaunchFault {};
+
+/// Thrown where the rest of a block does not matter, because the launch is stopped anyway.
+struct Abandoned {};
 
 /// Runs blocks one after another on one host thread and watches them.
 class Worker {
@@ -44,9 +56,8 @@ class Worker {
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
  private:
-  enum class Stop { blocked, finished };
   struct Barrier {
-    std::uint32_t arrived = 0;   ///< threads
+    std::uint32_t arrived = 0;   ///< threads; 0: nobody waits
     std::uint32_t expected = 0;  ///< 0: all that live
   };
 
@@ -57,7 +68,7 @@ class Worker {
   void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
   bool complete_barriers();
   [[noreturn]] void report_deadlock();
-  void note_late_barrier();
+  std::uint32_t missing_threads(std::uint32_t barrier) const;
 
   // interpreter.cpp
   void run_warp(unsigned index);
@@ -67,23 +78,27 @@ class Worker {
   void branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
-  void write_masked(const code::Instruction& instruction, const isa::Operands& operands, std::uint32_t mask);
+  void write_masked(const code::Instruction& instruction, const isa::Operands& operands,
+                    std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
-  void spend(std::uint64_t thread_instructions, const Group& group);
+  void poll(Group& group);
+  void look_at_budget(const Group& group);
+  void count_spent();
 
   // access.cpp
   void memory_access(const code::Instruction& instruction, std::uint32_t mask);
-  void access_space(const code::Instruction& instruction, const code::Access& access, code::Space space,
-                    std::uint32_t mask, std::uint64_t* addresses);
-  void check_alignment(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  void access_space(const code::Instruction& instruction, const code::Access& access,
+                    code::Space space, std::uint32_t mask, std::uint64_t* addresses);
+  void check_alignment(const code::Access& access, std::uint32_t mask,
+                       const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, bool is_consecutive);
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
-  void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* host_addresses,
-                 bool is_consecutive);
+  void move_data(const code::Access& access, std::uint32_t mask,
+                 const std::uint64_t* host_addresses, bool is_consecutive);
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
 
@@ -98,11 +113,16 @@ class Worker {
   bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   void wake_warp_sync();
+  void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
+  void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
+  void report_absent(unsigned lane, unsigned source);
 
   // print.cpp
   void print(const code::Instruction& instruction, std::uint32_t mask);
   void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
-  std::string device_string(std::uint64_t address);
+  std::string device_string(std::uint64_t address, unsigned lane);
+  std::string printed(const std::string& format, std::uint64_t arguments, unsigned lane,
+                      std::int32_t& count);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
   watch::Finding finding(std::string kind, std::string message, unsigned lane) const;
@@ -123,10 +143,13 @@ class Worker {
   bool uses_shared_;
   std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
   isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b
-  std::uint64_t unspent_ = 0;                      ///< thread instructions not yet added to the grid's
 
   // The block and warp being run.
   std::uint64_t block_ = 0;
+  std::uint64_t spent_ = 0;      ///< thread instructions of the block
+  std::uint64_t counted_ = 0;    ///< of these, added to the grid's
+  std::uint64_t next_look_ = 0;  ///< at the budget, when spent_ has come so far
+  std::uint32_t polls_ = 0;      ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
   const code::Instruction* current_ = nullptr;

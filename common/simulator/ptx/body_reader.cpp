@@ -38,11 +38,16 @@ void BodyReader::directive() {
   if (name == ".loc") return location();
   if (name == ".pragma") return skip_to(";");
   Space space;
-  if (name == ".shared") space = Space::shared;
-  else if (name == ".local") space = Space::local;
-  else if (name == ".param") space = Space::param;
-  else return fail("no such directive inside a function: " + name, line);
-  for (Variable& variable : variables(space, false)) function_->variables.push_back(std::move(variable));
+  if (name == ".shared")
+    space = Space::shared;
+  else if (name == ".local")
+    space = Space::local;
+  else if (name == ".param")
+    space = Space::param;
+  else
+    return fail("no such directive inside a function: " + name, line);
+  for (Variable& variable : variables(space, false))
+    function_->variables.push_back(std::move(variable));
 }
 
 void BodyReader::registers() {
@@ -74,7 +79,8 @@ int BodyReader::find_register(std::string_view name) const {
                   ? std::atoi(std::string(name.substr(digits)).c_str())
                   : -1;
   for (std::size_t i = scopes_.size(); i-- > 0;) {
-    if (auto found = scopes_[i].names.find(name); found != scopes_[i].names.end()) return found->second;
+    if (auto found = scopes_[i].names.find(name); found != scopes_[i].names.end())
+      return found->second;
     for (const Scope::Family& family : scopes_[i].families)
       if (index >= 0 && index < family.count && family.prefix == name.substr(0, digits))
         return family.first + index;
@@ -197,12 +203,14 @@ Operand BodyReader::value_of(std::string_view word) {
     result.id = id;
     return result;
   }
-  bool hexadecimal_float = word.size() > 2 && word[0] == '0' && std::isalpha(static_cast<unsigned char>(word[1])) &&
-                           word[1] != 'x' && word[1] != 'X';
+  bool hexadecimal_float = word.size() > 2 && word[0] == '0' &&
+                           std::isalpha(static_cast<unsigned char>(word[1])) && word[1] != 'x' &&
+                           word[1] != 'X';
   if (hexadecimal_float) {
     bool single = word[1] == 'f' || word[1] == 'F';
     result.kind = single ? Operand::Kind::f32 : Operand::Kind::f64;
-    result.value = static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
+    result.value =
+        static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
   } else if (auto value = number(word)) {
     result.kind = Operand::Kind::integer;
     result.value = *value;

@@ -6,7 +6,8 @@ namespace warpwise::ptx {
 namespace {
 
 bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%' || c == '.';
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%' ||
+         c == '.';
 }
 
 }  // namespace
@@ -35,9 +36,12 @@ void Lexer::advance() {
   std::size_t start = at_;
   if (is_word(text_[at_])) {
     while (at_ < text_.size()) {
-      if (is_word(text_[at_])) ++at_;
-      else if (text_.substr(at_, 2) == "::") at_ += 2;
-      else break;
+      if (is_word(text_[at_]))
+        ++at_;
+      else if (text_.substr(at_, 2) == "::")
+        at_ += 2;
+      else
+        break;
     }
     token_ = {Token::Kind::word, text_.substr(start, at_ - start), line_};
   } else if (text_[at_] == '"') {
@@ -57,7 +61,8 @@ std::string_view Lexer::line_text(unsigned line) const {
     start = end + 1;
   }
   std::string_view text = text_.substr(start, text_.find('\n', start) - start);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
   return text;
 }
 

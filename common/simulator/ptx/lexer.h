@@ -12,7 +12,8 @@ struct Token {
   unsigned line = 1;
 };
 
-/// Splits PTX into tokens. A word keeps its dots and double colons ("ld.global.L1::no_allocate.f32",
+/// Splits PTX into tokens. A word keeps its dots and double colons
+/// ("ld.global.L1::no_allocate.f32",
 /// "%tid.x", "0f3F800000"), so that opcodes and directives are one token each.
 class Lexer {
  public:

@@ -18,7 +18,8 @@ Module ModuleReader::module() {
 
 void ModuleReader::directive() {
   bool external = false;
-  while (at(".visible") || at(".weak") || at(".extern") || at(".common")) external |= word() == ".extern";
+  while (at(".visible") || at(".weak") || at(".extern") || at(".common"))
+    external |= word() == ".extern";
   unsigned line = lexer_.peek().line;
   std::string name = word();
   if (name == ".version") {
@@ -43,8 +44,11 @@ void ModuleReader::directive() {
   } else if (name == ".entry" || name == ".func") {
     function(name == ".entry");
   } else if (name == ".global" || name == ".const" || name == ".shared") {
-    Space space = name == ".global" ? Space::global : name == ".const" ? Space::constant : Space::shared;
-    for (Variable& variable : variables(space, external)) module_.variables.push_back(std::move(variable));
+    Space space = name == ".global"  ? Space::global
+                  : name == ".const" ? Space::constant
+                                     : Space::shared;
+    for (Variable& variable : variables(space, external))
+      module_.variables.push_back(std::move(variable));
   } else {
     fail("no such directive: " + name, line);
   }
@@ -60,8 +64,10 @@ std::vector<Parameter> ModuleReader::parameter_list() {
     isa::Type type = isa::Type::b8;
     while (lexer_.peek().text.starts_with('.')) {
       std::string attribute = word();
-      if (attribute == ".align") alignment = static_cast<unsigned>(integer());
-      else if (auto named = isa::type_named(attribute.substr(1))) type = *named;
+      if (attribute == ".align")
+        alignment = static_cast<unsigned>(integer());
+      else if (auto named = isa::type_named(attribute.substr(1)))
+        type = *named;
     }
     parameter.name = word();
     parameter.bytes = isa::size_bytes(type);
@@ -88,7 +94,8 @@ void ModuleReader::function(bool is_kernel) {
       result.max_threads = static_cast<unsigned>(integer());
       while (accept(",")) result.max_threads *= static_cast<unsigned>(integer());
     } else if (attribute != ".noreturn" && attribute.starts_with('.')) {
-      while (!at("{") && !at(";") && !at_end() && !lexer_.peek().text.starts_with('.')) lexer_.next();
+      while (!at("{") && !at(";") && !at_end() && !lexer_.peek().text.starts_with('.'))
+        lexer_.next();
     }
   }
   if (accept(";")) {

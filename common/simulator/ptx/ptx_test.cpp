@@ -9,7 +9,8 @@ namespace {
 const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 std::string kernel(const std::string& body) {
-  return head + ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, 2\n{\n" +
+  return head +
+         ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, 2\n{\n" +
          body + "\n}\n.file 1 \"/src/a.cu\"\n";
 }
 
@@ -25,20 +26,20 @@ std::string error_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
-  auto module = ptx::parse(kernel(
-      ".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<2>;\n"
-      ".shared .align 4 .b8 tile[24];\n"
-      ".loc 1 7 3\n"
-      "ld.param.u64 %rd1, [k_0];\n"
-      ".loc 2 40 5, function_name $L__info_string0, inlined_at 1 7 3\n"
-      "{ .reg .b32 %r1; mov.u32 %r1, 4; }\n"
-      "mov.u32 %r1, %tid.x;\n"
-      "$L__BB0_2:\n"
-      "@!%p1 bra $L__BB0_2;\n"
-      "ld.shared.f32 %r2, [tile+8];\n"
-      "st.global.v2.b32 [%rd1+-8], {%r1, %r2};\n"
-      "shfl.sync.down.b32 %r3|%p2, %r1, 1, 31, -1;\n"
-      "ret;"));
+  auto module =
+      ptx::parse(kernel(".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<2>;\n"
+                        ".shared .align 4 .b8 tile[24];\n"
+                        ".loc 1 7 3\n"
+                        "ld.param.u64 %rd1, [k_0];\n"
+                        ".loc 2 40 5, function_name $L__info_string0, inlined_at 1 7 3\n"
+                        "{ .reg .b32 %r1; mov.u32 %r1, 4; }\n"
+                        "mov.u32 %r1, %tid.x;\n"
+                        "$L__BB0_2:\n"
+                        "@!%p1 bra $L__BB0_2;\n"
+                        "ld.shared.f32 %r2, [tile+8];\n"
+                        "st.global.v2.b32 [%rd1+-8], {%r1, %r2};\n"
+                        "shfl.sync.down.b32 %r3|%p2, %r1, 1, 31, -1;\n"
+                        "ret;"));
   CHECK(module.architecture == 90);
   CHECK(module.files.at(1) == "/src/a.cu");
   const ptx::Function& k = *module.find("k");

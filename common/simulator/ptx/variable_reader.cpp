@@ -56,8 +56,10 @@ std::vector<Variable> VariableReader::variables(Space space, bool external) {
 void VariableReader::initializer(Variable& variable, unsigned element_bytes) {
   if (!accept("{")) return initial_value(variable, element_bytes);
   do {
-    if (at("{")) initializer(variable, element_bytes);
-    else initial_value(variable, element_bytes);
+    if (at("{"))
+      initializer(variable, element_bytes);
+    else
+      initial_value(variable, element_bytes);
   } while (accept(","));
   expect("}");
 }
@@ -69,7 +71,8 @@ void VariableReader::initial_value(Variable& variable, unsigned element_bytes) {
   bool negative = accept("-");
   std::string text = word();
   std::int64_t value = 0;
-  if (text.starts_with("0f") || text.starts_with("0F") || text.starts_with("0d") || text.starts_with("0D")) {
+  if (text.starts_with("0f") || text.starts_with("0F") || text.starts_with("0d") ||
+      text.starts_with("0D")) {
     value = static_cast<std::int64_t>(std::strtoull(text.c_str() + 2, nullptr, 16));
   } else if (auto plain = number(text)) {
     value = negative ? -*plain : *plain;

@@ -6,10 +6,10 @@ namespace warpwise::watch {
 /// One memory instruction of a warp, after its addresses were found to be good.
 struct AccessEvent {
   std::uint32_t site;
-  std::uint32_t mask;                ///< lanes that take part; never 0
-  const std::uint64_t* addresses;    ///< of 32 lanes, in the space's own numbering
-  unsigned bytes;                    ///< per lane
-  bool is_consecutive;               ///< all 32 lanes, each right behind the one before
+  std::uint32_t mask;              ///< lanes that take part; never 0
+  const std::uint64_t* addresses;  ///< of 32 lanes, in the space's own numbering
+  unsigned bytes;                  ///< per lane
+  bool is_consecutive;             ///< all 32 lanes, each right behind the one before
   bool is_shared;
   bool is_store;
   bool is_atomic;

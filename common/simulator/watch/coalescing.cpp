@@ -31,6 +31,16 @@ unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, uns
   return most;
 }
 
+/// True where all lanes of the mask have the address of the lane `apart` away, if that takes part
+/// too.
+bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsigned apart) {
+  for (std::uint32_t rest = mask; rest; rest &= rest - 1) {
+    auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    if ((mask >> (lane ^ apart) & 1) && addresses[lane] != addresses[lane ^ apart]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
@@ -45,8 +55,12 @@ unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned by
   return count_different(touched, count);
 }
 
-unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
+                    bool is_load) {
   unsigned lanes = lanes_per_part(bytes), total = 0;
+  if (is_load && lanes < 32 &&
+      (neighbours_share(addresses, mask, 1) || neighbours_share(addresses, mask, 2)))
+    lanes *= 2;
   for (unsigned first = 0; first < 32; first += lanes) {
     std::uint32_t part = mask & (lanes == 32 ? ~0u : ((1u << lanes) - 1) << first);
     if (part) total += part_wavefronts(addresses, part, bytes);

@@ -12,9 +12,12 @@ constexpr unsigned bank_count = 32;
 /// @param bytes per lane.
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
-/// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps; in
-/// each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.
-unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
+/// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps;
+/// in each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.
+/// A load of 8 or 16 bytes takes two parts at a time where every lane shares its address with the
+/// lane one or two apart (found by measuring an H200; docs/results/access_patterns.json).
+unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
+                    bool is_load);
 
 /// Wavefronts of the same access without any bank conflict.
 unsigned ideal_wavefronts(std::uint32_t mask, unsigned bytes);

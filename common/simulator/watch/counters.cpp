@@ -1,5 +1,6 @@
 #include "simulator/watch/counters.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -25,14 +26,18 @@ void Counters::access(const AccessEvent& event) {
   const std::uint64_t* addresses = event.addresses;
   if (is_merged) {
     for (int lane = 0; lane < 32; ++lane)
-      merged[lane] = event.addresses[lane] + static_cast<std::uint64_t>(std::int64_t{site.merged_offset});
+      merged[lane] =
+          event.addresses[lane] + static_cast<std::uint64_t>(std::int64_t{site.merged_offset});
     addresses = merged;
   }
   if (event.is_shared) {
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
-    counts.ideal_wavefronts += ideal;
-    counts.wavefronts +=
-        event.is_consecutive && !is_merged ? ideal : wavefronts(addresses, event.mask, site.bytes);
+    unsigned needed = event.is_consecutive && !is_merged
+                          ? ideal
+                          : wavefronts(addresses, event.mask, site.bytes, !site.is_store);
+    counts.wavefronts += needed;
+    // Lanes that share addresses may need less than the ideal of lanes that do not.
+    counts.ideal_wavefronts += std::min(ideal, needed);
   } else if (event.is_consecutive) {
     std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
     counts.sectors += last / sector_bytes - first / sector_bytes + 1;
@@ -80,13 +85,16 @@ void Counters::write_totals(LaunchReport& report) const {
   for (int store : {0, 1}) {
     std::string op = store ? "_op_st" : "_op_ld";
     auto put = [&](bool is_shared, const std::string& name, std::uint64_t value) {
-      report.counters[(confirmed[is_shared][store] ? "" : "ptx__") + name] = static_cast<double>(value);
+      report.counters[(confirmed[is_shared][store] ? "" : "ptx__") + name] =
+          static_cast<double>(value);
     };
     put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
     put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
-    put(true, std::string("smsp__inst_executed_op_shared") + (store ? "_st" : "_ld") + ".sum",
-        totals[1][store].requests);
-    put(true, "l1tex__data_pipe_lsu_wavefronts_mem_shared" + op + ".sum", totals[1][store].wavefronts);
+    put(true, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum",
+        totals[1][store].wavefronts);
+    // The hardware's count of instructions includes those that no lane takes part in.
+    report.counters["warpwise__shared_requests" + op] =
+        static_cast<double>(totals[1][store].requests);
     report.counters["warpwise__shared_bank_conflicts" + op] =
         static_cast<double>(totals[1][store].wavefronts - totals[1][store].ideal_wavefronts);
   }

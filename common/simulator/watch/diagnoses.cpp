@@ -4,7 +4,8 @@ namespace warpwise::watch {
 namespace {
 
 Index3 unflatten(std::uint64_t linear, const Index3& size) {
-  return {static_cast<unsigned>(linear % size[0]), static_cast<unsigned>(linear / size[0] % size[1]),
+  return {static_cast<unsigned>(linear % size[0]),
+          static_cast<unsigned>(linear / size[0] % size[1]),
           static_cast<unsigned>(linear / size[0] / size[1])};
 }
 
@@ -15,23 +16,36 @@ bool comes_first(const Finding& a, const Finding& b) {
 }  // namespace
 
 void Diagnoses::report(Finding finding) {
-  auto [entry, is_new] = findings_.try_emplace({finding.kind, finding.instruction}, finding);
-  if (is_new) return;
-  std::uint64_t count = entry->second.count + finding.count;
-  if (comes_first(finding, entry->second)) entry->second = std::move(finding);
-  entry->second.count = count;
+  auto [found, is_new] = findings_.try_emplace({finding.kind, finding.instruction});
+  Entry& entry = found->second;
+  entry.counts[finding.block] += finding.count;
+  if (is_new || comes_first(finding, entry.first)) entry.first = std::move(finding);
+}
+
+bool Diagnoses::count_only(const Finding& finding) {
+  auto found = findings_.find({finding.kind, finding.instruction});
+  if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
+  found->second.counts[finding.block] += finding.count;
+  return true;
 }
 
 void Diagnoses::add(const Diagnoses& other) {
-  for (const auto& [key, finding] : other.findings_) report(finding);
+  for (const auto& [key, theirs] : other.findings_) {
+    Entry& entry = findings_.try_emplace(key, Entry{theirs.first, {}}).first->second;
+    if (comes_first(theirs.first, entry.first)) entry.first = theirs.first;
+    for (auto [block, count] : theirs.counts) entry.counts[block] += count;
+  }
 }
 
 void Diagnoses::stop_at(std::uint64_t block) {
-  std::erase_if(findings_, [&](const auto& entry) { return entry.second.block > block; });
+  for (auto& [key, entry] : findings_)
+    entry.counts.erase(entry.counts.upper_bound(block), entry.counts.end());
+  std::erase_if(findings_, [](const auto& entry) { return entry.second.counts.empty(); });
 }
 
 void Diagnoses::write(LaunchReport& report, const code::Program& program) const {
-  for (const auto& [key, finding] : findings_) {
+  for (const auto& [key, entry] : findings_) {
+    const Finding& finding = entry.first;
     const code::Place& place = program.places[program.code[finding.instruction].place];
     Diagnosis diagnosis;
     diagnosis.kind = finding.kind;
@@ -43,7 +57,8 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.library_line = place.library_line;
     diagnosis.block = unflatten(finding.block, report.grid);
     diagnosis.thread = unflatten(finding.thread, report.block);
-    diagnosis.count = finding.count;
+    diagnosis.count = 0;
+    for (auto [block, count] : entry.counts) diagnosis.count += count;
     report.diagnoses.push_back(std::move(diagnosis));
   }
 }

@@ -22,6 +22,9 @@ struct Finding {
 class Diagnoses {
  public:
   void report(Finding finding);
+  /// Counts the finding where one of the same kind and instruction by an earlier thread is kept.
+  /// @return false where it has to be reported: then nothing was counted.
+  bool count_only(const Finding& finding);
   void add(const Diagnoses& other);
   /// Drops what blocks after `block` found: they would not have run.
   void stop_at(std::uint64_t block);
@@ -29,7 +32,12 @@ class Diagnoses {
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:
-  std::map<std::tuple<std::string, std::uint32_t>, Finding> findings_;
+  struct Entry {
+    Finding first;
+    /// Per block, so that blocks which a fault has undone can be left out.
+    std::map<std::uint64_t, std::uint64_t> counts;
+  };
+  std::map<std::tuple<std::string, std::uint32_t>, Entry> findings_;
 };
 
 }  // namespace warpwise::watch

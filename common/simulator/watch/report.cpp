@@ -61,13 +61,14 @@ std::string to_json(const LaunchReport& report) {
                          {"faulted", report.faulted},
                          {"unsupported", report.unsupported}};
   for (const LineCounts& line : report.lines) json["lines"].push_back(json_of(line));
-  for (const Diagnosis& diagnosis : report.diagnoses) json["diagnoses"].push_back(json_of(diagnosis));
+  for (const Diagnosis& diagnosis : report.diagnoses)
+    json["diagnoses"].push_back(json_of(diagnosis));
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string to_text(const Diagnosis& d) {
-  std::string text = fmt::format("{}: {}: {}\n", d.severity == Severity::error ? "error" : "note", d.kind,
-                                 d.message);
+  std::string text = fmt::format("{}: {}: {}\n", d.severity == Severity::error ? "error" : "note",
+                                 d.kind, d.message);
   if (d.line) {
     text += fmt::format("  at {}:{}\n", d.file, d.line);
     if (std::string source = source_line(d.file, d.line); !source.empty()) {

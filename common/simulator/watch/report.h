@@ -35,12 +35,13 @@ struct LineCounts {
   std::uint64_t sectors = 0;     ///< global, local.
   std::uint64_t wavefronts = 0;  ///< shared.
   std::uint64_t ideal_wavefronts = 0;
-  bool confirmed = false;  ///< the cubin issues accesses of the same widths, or of the merged ones counted.
+  bool confirmed =
+      false;  ///< the cubin issues accesses of the same widths, or of the merged ones counted.
 };
 
 /// Everything one launch leaves behind.
 struct LaunchReport {
-  std::string kernel;   ///< demangled.
+  std::string kernel;  ///< demangled.
   std::string mangled;
   Index3 grid{}, block{};
   std::uint32_t dynamic_shared_bytes = 0;
@@ -49,8 +50,8 @@ struct LaunchReport {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
   std::vector<Diagnosis> diagnoses;
-  bool faulted = false;      ///< the launch was stopped: the error is sticky.
-  std::string unsupported;   ///< "PTX line 12: ...: no row for ..."; status 3.
+  bool faulted = false;     ///< the launch was stopped: the error is sticky.
+  std::string unsupported;  ///< "PTX line 12: ...: no row for ..."; status 3.
 };
 
 /// One JSON object, the schema of `sim --json`.

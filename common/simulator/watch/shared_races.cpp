@@ -6,8 +6,12 @@
 namespace warpwise::watch {
 
 SharedRaces::SharedRaces(std::uint32_t base, std::uint32_t bytes, unsigned warps, bool narrow)
-    : base_(base), shift_(narrow ? 0 : 2), cells_((bytes >> shift_) + 1), clock_(warps, 1),
-      whole_sync_(warps, 0), known_(warps, std::vector<std::uint32_t>(warps, 0)) {}
+    : base_(base),
+      shift_(narrow ? 0 : 2),
+      cells_((bytes >> shift_) + 1),
+      clock_(warps, 1),
+      whole_sync_(warps, 0),
+      known_(warps, std::vector<std::uint32_t>(warps, 0)) {}
 
 bool SharedRaces::ordered(unsigned warp, unsigned lane, unsigned other_warp, unsigned other_lane,
                           std::uint32_t clock) const {
@@ -30,13 +34,15 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
   for (std::uint32_t mask = event.mask; mask; mask &= mask - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(mask));
     std::uint32_t first = static_cast<std::uint32_t>(event.addresses[lane] - base_) >> shift_;
-    std::uint32_t last = static_cast<std::uint32_t>(event.addresses[lane] + event.bytes - 1 - base_) >> shift_;
+    std::uint32_t last =
+        static_cast<std::uint32_t>(event.addresses[lane] + event.bytes - 1 - base_) >> shift_;
     for (std::uint32_t index = first; index <= last; ++index) {
       Cell& cell = cells_[index];
       std::optional<Race> race;
       unsigned writer_warp = cell.writer / 32, writer_lane = cell.writer % 32;
       bool excused = event.is_strong && !cell.write_weak;
-      if (cell.write_clock && !excused && !ordered(warp, lane, writer_warp, writer_lane, cell.write_clock) &&
+      if (cell.write_clock && !excused &&
+          !ordered(warp, lane, writer_warp, writer_lane, cell.write_clock) &&
           stores_differ(cell, lane, event, same))
         race = Race{lane, event.addresses[lane], cell.writer, true, cell.write_site};
       if (event.is_store) {
@@ -55,8 +61,9 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
   return found;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::check_write(unsigned warp, unsigned lane, std::uint32_t index,
-                                                          bool strong, const AccessEvent& event,
+std::optional<SharedRaces::Race> SharedRaces::check_write(unsigned warp, unsigned lane,
+                                                          std::uint32_t index, bool strong,
+                                                          const AccessEvent& event,
                                                           const StoresSameValue& same) {
   const Cell& cell = cells_[index];
   std::optional<Race> race = check_readers(cell.reader, warp, lane, strong);
@@ -81,8 +88,10 @@ std::optional<SharedRaces::Race> SharedRaces::check_readers(const Readers& reade
   return std::nullopt;
 }
 
-void SharedRaces::note_reader(Readers& readers, unsigned warp, unsigned lane, const AccessEvent& event) const {
-  // Reads that a sync of the whole warp has ordered need no memory of their own: the newer clock covers them.
+void SharedRaces::note_reader(Readers& readers, unsigned warp, unsigned lane,
+                              const AccessEvent& event) const {
+  // Reads that a sync of the whole warp has ordered need no memory of their own: the newer clock
+  // covers them.
   bool forget = readers.clock != clock_[warp] && readers.clock <= whole_sync_[warp];
   readers.lanes = (forget ? 0 : readers.lanes) | 1u << lane;
   readers.weak = (forget ? false : readers.weak) || !event.is_strong;
@@ -93,7 +102,8 @@ void SharedRaces::note_reader(Readers& readers, unsigned warp, unsigned lane, co
 
 void SharedRaces::record_read(Cell& cell, std::uint32_t index, unsigned warp, unsigned lane,
                               const AccessEvent& event) {
-  if (cell.reader.lanes == 0 || cell.reader.warp == warp) return note_reader(cell.reader, warp, lane, event);
+  if (cell.reader.lanes == 0 || cell.reader.warp == warp)
+    return note_reader(cell.reader, warp, lane, event);
   std::vector<Readers>& others = readers_[index];
   cell.many_readers = true;
   for (Readers& readers : others)

@@ -38,13 +38,16 @@ constexpr auto shift_left = [](auto a, uint32_t b) {
 constexpr auto shift_right = [](auto a, uint32_t b) {
   using T = decltype(a);
   constexpr uint32_t last = 8 * sizeof(T) - 1;
-  if constexpr (T(-1) < T(0)) return static_cast<T>(a >> (b < last ? b : last));
-  else return b <= last ? static_cast<T>(a >> b) : T(0);
+  if constexpr (T(-1) < T(0))
+    return static_cast<T>(a >> (b < last ? b : last));
+  else
+    return b <= last ? static_cast<T>(a >> b) : T(0);
 };
 
 template <class F>
 LaneFunction select_shift(const Variant& v) {
-  return with_integer(v.type(), []<class T>() -> LaneFunction { return each_lane<F, T, T, uint32_t>; });
+  return with_integer(v.type(),
+                      []<class T>() -> LaneFunction { return each_lane<F, T, T, uint32_t>; });
 }
 
 constexpr auto population_count = [](auto a) { return std::popcount(a); };
@@ -134,8 +137,8 @@ std::span<const Row> bit_rows() {
        select_shift<decltype(shift_left)>},
       {"shr.type d, a, b:u32; .type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64}",
        K::lanes, select_shift<decltype(shift_right)>},
-      {"shf.direction.mode.b32 d, a, b, c; .direction = {.l, .r}; .mode = {.clamp, .wrap}", K::lanes,
-       select_funnel},
+      {"shf.direction.mode.b32 d, a, b, c; .direction = {.l, .r}; .mode = {.clamp, .wrap}",
+       K::lanes, select_funnel},
       {"popc.type d:u32, a; .type = {.b32, .b64}", K::lanes,
        select_count<decltype(population_count)>},
       {"clz.type d:u32, a; .type = {.b32, .b64}", K::lanes, select_count<decltype(leading_zeros)>},

@@ -30,13 +30,19 @@ struct Alone {
   uint32_t operator()(uint32_t compared, const Operands&) const { return compared; }
 };
 struct And {
-  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared & mask_of(o.s[2]); }
+  uint32_t operator()(uint32_t compared, const Operands& o) const {
+    return compared & mask_of(o.s[2]);
+  }
 };
 struct Or {
-  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared | mask_of(o.s[2]); }
+  uint32_t operator()(uint32_t compared, const Operands& o) const {
+    return compared | mask_of(o.s[2]);
+  }
 };
 struct Xor {
-  uint32_t operator()(uint32_t compared, const Operands& o) const { return compared ^ mask_of(o.s[2]); }
+  uint32_t operator()(uint32_t compared, const Operands& o) const {
+    return compared ^ mask_of(o.s[2]);
+  }
 };
 
 template <class F, class T, class Combine>
@@ -95,9 +101,12 @@ void choose(const Operands& o) {
 
 LaneFunction select_choose(const Variant& v) {
   switch (size_bytes(v.type())) {
-    case 2: return choose<uint16_t>;
-    case 4: return choose<uint32_t>;
-    default: return choose<uint64_t>;
+    case 2:
+      return choose<uint16_t>;
+    case 4:
+      return choose<uint32_t>;
+    default:
+      return choose<uint64_t>;
   }
 }
 
@@ -116,7 +125,8 @@ LaneFunction select_slct(const Variant& v) {
     case 8:
       return by_float ? each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, float>
                       : each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, int32_t>;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -126,12 +136,14 @@ std::span<const Row> compare_rows() {
   using K = Kind;
   static constexpr Row rows[] = {
       {"setp.cmp{.ftz}.type p|q, a, b; "
-       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, .geu, "
+       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, "
+       ".geu, "
        ".num, .nan}; "
        ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
        K::lanes, select_setp},
       {"setp.cmp.bool{.ftz}.type p|q, a, b, c:pred; .bool = {.and, .or, .xor}; "
-       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, .geu, "
+       ".cmp = {.eq, .ne, .lt, .le, .gt, .ge, .lo, .ls, .hi, .hs, .equ, .neu, .ltu, .leu, .gtu, "
+       ".geu, "
        ".num, .nan}; "
        ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
        K::lanes, select_setp_bool},

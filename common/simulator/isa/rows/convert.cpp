@@ -9,18 +9,25 @@ namespace {
 template <class Make>
 LaneFunction with_type(Type type, Make make) {
   switch (type) {
-    case Type::u8: return make.template operator()<uint8_t>();
-    case Type::s8: return make.template operator()<int8_t>();
-    case Type::f32: return make.template operator()<float>();
-    case Type::f64: return make.template operator()<double>();
-    default: return with_integer(type, make);
+    case Type::u8:
+      return make.template operator()<uint8_t>();
+    case Type::s8:
+      return make.template operator()<int8_t>();
+    case Type::f32:
+      return make.template operator()<float>();
+    case Type::f64:
+      return make.template operator()<double>();
+    default:
+      return with_integer(type, make);
   }
 }
 
 template <class D>
 struct Truncate {
   template <class A>
-  D operator()(A a) const { return static_cast<D>(a); }
+  D operator()(A a) const {
+    return static_cast<D>(a);
+  }
 };
 
 /// .sat between integers: into the range of D.
@@ -60,8 +67,10 @@ struct ToFloat {
     if constexpr (Whole) a = std::nearbyint(a);
     D d = static_cast<D>(a);
     if constexpr (Ftz && std::is_same_v<D, float>) d = flush(d);
-    if constexpr (Sat) return saturate(d);
-    else return canonical(d);
+    if constexpr (Sat)
+      return saturate(d);
+    else
+      return canonical(d);
   }
 };
 
@@ -80,8 +89,9 @@ LaneFunction convert(const Variant& v) {
   } else {
     bool whole = rnd.ends_with('i');
     if (ftz && sat) return rounded<each_lane<ToFloat<D, true, true, false>, D, A>>(rnd);
-    if (ftz) return whole ? rounded<each_lane<ToFloat<D, true, false, true>, D, A>>(rnd)
-                          : rounded<each_lane<ToFloat<D, true, false, false>, D, A>>(rnd);
+    if (ftz)
+      return whole ? rounded<each_lane<ToFloat<D, true, false, true>, D, A>>(rnd)
+                   : rounded<each_lane<ToFloat<D, true, false, false>, D, A>>(rnd);
     if (sat) return rounded<each_lane<ToFloat<D, false, true, false>, D, A>>(rnd);
     return whole ? rounded<each_lane<ToFloat<D, false, false, true>, D, A>>(rnd)
                  : rounded<each_lane<ToFloat<D, false, false, false>, D, A>>(rnd);
@@ -94,13 +104,15 @@ LaneFunction select_convert(const Variant& v) {
   });
 }
 
-/// Between a register and a value of another size: code/ puts it before and after instructions whose
-/// type is narrower than their register.
+/// Between a register and a value of another size: code/ puts it before and after instructions
+/// whose type is narrower than their register.
 LaneFunction select_resize(const Variant& v) {
   return with_type(v.type("dtype"), [&]<class D>() -> LaneFunction {
     return with_type(v.type("atype"), [&]<class A>() -> LaneFunction {
-      if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) return each_lane<Truncate<D>, D, A>;
-      else return nullptr;
+      if constexpr (std::is_integral_v<D> && std::is_integral_v<A>)
+        return each_lane<Truncate<D>, D, A>;
+      else
+        return nullptr;
     });
   });
 }

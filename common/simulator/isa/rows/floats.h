@@ -34,10 +34,14 @@ struct Rounded {
   template <class T, class... Rest>
   T operator()(T first, Rest... rest) const {
     T result;
-    if constexpr (Ftz) result = flush(F{}(flush(first), flush(rest)...));
-    else result = F{}(first, rest...);
-    if constexpr (Sat) return saturate(result);
-    else return canonical(result);
+    if constexpr (Ftz)
+      result = flush(F{}(flush(first), flush(rest)...));
+    else
+      result = F{}(first, rest...);
+    if constexpr (Sat)
+      return saturate(result);
+    else
+      return canonical(result);
   }
 };
 
@@ -61,16 +65,20 @@ LaneFunction rounded(std::string_view mode) {
 
 template <class F, class T, std::size_t Arity>
 constexpr LaneFunction same_type() {
-  if constexpr (Arity == 1) return each_lane<F, T, T>;
-  else if constexpr (Arity == 2) return each_lane<F, T, T, T>;
-  else return each_lane<F, T, T, T, T>;
+  if constexpr (Arity == 1)
+    return each_lane<F, T, T>;
+  else if constexpr (Arity == 2)
+    return each_lane<F, T, T, T>;
+  else
+    return each_lane<F, T, T, T, T>;
 }
 
 /// A selector for d = F(a, ...) over f32 (.ftz, .sat) and f64, with {.rnd}.
 template <class F, std::size_t Arity>
 LaneFunction select_float(const Variant& v) {
   std::string_view rnd = v["rnd"];
-  if (v.last_type() == Type::f64) return rounded<same_type<Rounded<F, false, false>, double, Arity>()>(rnd);
+  if (v.last_type() == Type::f64)
+    return rounded<same_type<Rounded<F, false, false>, double, Arity>()>(rnd);
   if (v.last_type() != Type::f32) return nullptr;
   bool ftz = v.has("ftz"), sat = v.has("sat");
   if (ftz && sat) return rounded<same_type<Rounded<F, true, true>, float, Arity>()>(rnd);

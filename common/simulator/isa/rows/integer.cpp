@@ -25,9 +25,10 @@ constexpr auto mul_lo = [](auto a, auto b) {
 constexpr auto mad_lo = [](auto a, auto b, auto c) { return add(decltype(a)(mul_lo(a, b)), c); };
 
 template <class T>
-using Wider = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
-    std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+using Wider =
+    std::conditional_t<sizeof(T) == 8,
+                       std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+                       std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
 
 constexpr auto mul_hi = [](auto a, auto b) {
   using T = decltype(a);
@@ -40,7 +41,8 @@ constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
 constexpr auto negate = [](auto a) { return sub(decltype(a)(0), a); };
 constexpr auto absolute = [](auto a) { return a < 0 ? negate(a) : Unsigned<decltype(a)>(a); };
 
-/// What an H200 gives where the divisor is zero: all ones for the quotient, the dividend for the remainder.
+/// What an H200 gives where the divisor is zero: all ones for the quotient, the dividend for the
+/// remainder.
 constexpr auto divide = [](auto a, auto b) {
   using T = decltype(a);
   if (b == 0) return static_cast<T>(-1);
@@ -58,9 +60,9 @@ constexpr auto remainder = [](auto a, auto b) {
 
 struct Wide {
   template <class T>
-  using Result = std::conditional_t<
-      sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
-      std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+  using Result =
+      std::conditional_t<sizeof(T) == 2, std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>,
+                         std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
 };
 constexpr auto mul_wide = [](auto a, auto b) {
   using R = Wide::Result<decltype(a)>;
@@ -74,9 +76,12 @@ constexpr auto mad_wide = [](auto a, auto b, auto c) {
 template <class F, bool Accumulate>
 LaneFunction select_wide(const Variant& v) {
   return with_integer(v.type(), []<class T>() -> LaneFunction {
-    if constexpr (sizeof(T) == 8) return nullptr;
-    else if constexpr (Accumulate) return each_lane<F, Wide::Result<T>, T, T, Wide::Result<T>>;
-    else return each_lane<F, Wide::Result<T>, T, T>;
+    if constexpr (sizeof(T) == 8)
+      return nullptr;
+    else if constexpr (Accumulate)
+      return each_lane<F, Wide::Result<T>, T, T, Wide::Result<T>>;
+    else
+      return each_lane<F, Wide::Result<T>, T, T>;
   });
 }
 

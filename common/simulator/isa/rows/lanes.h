@@ -22,10 +22,12 @@ void each_lane(const Operands& o) {
 #pragma GCC ivdep
     for (int lane = 0; lane < warp_size; ++lane)
       d[lane] = static_cast<D>(F{}(static_cast<const S*>(o.s[I])[lane]...));
-  }(std::index_sequence_for<S...>{});
+  }
+  (std::index_sequence_for<S...>{});
 }
 
-/// Bit `lane` of d = F(s0[lane], s1[lane]); where there is a second destination, it gets the opposite.
+/// Bit `lane` of d = F(s0[lane], s1[lane]); where there is a second destination, it gets the
+/// opposite.
 template <class F, class... S>
 std::uint32_t each_lane_mask(const Operands& o) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -35,7 +37,8 @@ std::uint32_t each_lane_mask(const Operands& o) {
     std::uint32_t mask = 0;
     for (std::uint32_t bit : bits) mask |= bit;
     return mask;
-  }(std::index_sequence_for<S...>{});
+  }
+  (std::index_sequence_for<S...>{});
 }
 
 inline std::uint32_t& mask_of(void* p) { return *static_cast<std::uint32_t*>(p); }
@@ -45,13 +48,23 @@ inline std::uint32_t mask_of(const void* p) { return *static_cast<const std::uin
 template <class Make>
 LaneFunction with_integer(Type type, Make make) {
   switch (type) {
-    case Type::u16: case Type::b16: return make.template operator()<uint16_t>();
-    case Type::s16: return make.template operator()<int16_t>();
-    case Type::u32: case Type::b32: return make.template operator()<uint32_t>();
-    case Type::s32: return make.template operator()<int32_t>();
-    case Type::u64: case Type::b64: return make.template operator()<uint64_t>();
-    case Type::s64: return make.template operator()<int64_t>();
-    default: return nullptr;
+    case Type::u16:
+    case Type::b16:
+      return make.template operator()<uint16_t>();
+    case Type::s16:
+      return make.template operator()<int16_t>();
+    case Type::u32:
+    case Type::b32:
+      return make.template operator()<uint32_t>();
+    case Type::s32:
+      return make.template operator()<int32_t>();
+    case Type::u64:
+    case Type::b64:
+      return make.template operator()<uint64_t>();
+    case Type::s64:
+      return make.template operator()<int64_t>();
+    default:
+      return nullptr;
   }
 }
 
@@ -59,9 +72,12 @@ LaneFunction with_integer(Type type, Make make) {
 template <class F, std::size_t Arity>
 LaneFunction select_integer(const Variant& v) {
   return with_integer(v.type(), []<class T>() -> LaneFunction {
-    if constexpr (Arity == 1) return each_lane<F, T, T>;
-    else if constexpr (Arity == 2) return each_lane<F, T, T, T>;
-    else return each_lane<F, T, T, T, T>;
+    if constexpr (Arity == 1)
+      return each_lane<F, T, T>;
+    else if constexpr (Arity == 2)
+      return each_lane<F, T, T, T>;
+    else
+      return each_lane<F, T, T, T, T>;
   });
 }
 

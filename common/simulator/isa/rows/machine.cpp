@@ -1,6 +1,7 @@
 #include "simulator/isa/rows/all.h"
 
-/// Instructions that touch memory, other lanes or the flow of control: described here, executed by machine/.
+/// Instructions that touch memory, other lanes or the flow of control: described here, executed by
+/// machine/.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 std::span<const Row> machine_rows() {
@@ -43,15 +44,18 @@ std::span<const Row> machine_rows() {
       {"bar{.cta}.sync a:u32{, b:u32}", K::barrier},
       {"barrier{.cta}.sync{.aligned} a:u32{, b:u32}", K::barrier},
       {"bar.warp.sync m:u32", K::warp_barrier},
-      {"shfl.sync.mode.b32 d|p, a, b:u32, c:u32, m:u32; .mode = {.up, .down, .bfly, .idx}", K::shuffle},
+      {"shfl.sync.mode.b32 d|p, a, b:u32, c:u32, m:u32; .mode = {.up, .down, .bfly, .idx}",
+       K::shuffle},
       {"vote.sync.mode.pred d:pred, a:pred, m:u32; .mode = {.all, .any, .uni}", K::vote},
       {"vote.sync.mode.b32 d, a:pred, m:u32; .mode = {.ballot}", K::vote},
       {"activemask.b32 d", K::activemask},
-      {"cvta{.to}.space.type d, a; .space = {.global, .shared, .shared::cta, .local, .const, .param}; "
+      {"cvta{.to}.space.type d, a; .space = {.global, .shared, .shared::cta, .local, .const, "
+       ".param}; "
        ".type = {.u32, .u64}",
        K::convert_address},
       {"membar.scope; .scope = {.cta, .gl, .sys}", K::fence},
-      {"fence{.order}.scope; .order = {.sc, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}", K::fence},
+      {"fence{.order}.scope; .order = {.sc, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}",
+       K::fence},
       {"prefetch{.space}.level [a]; .space = {.global, .local}; .level = {.L1, .L2}", K::nothing},
       {"nanosleep.u32 a", K::nothing},
   };

@@ -9,18 +9,25 @@ void move_mask(const Operands& o) { mask_of(o.d) = mask_of(o.s[0]); }
 
 LaneFunction select_move(const Variant& v) {
   switch (size_bytes(v.type())) {
-    case 0: return move_mask;
-    case 2: return each_lane<decltype(same), uint16_t, uint16_t>;
-    case 4: return each_lane<decltype(same), uint32_t, uint32_t>;
-    case 8: return each_lane<decltype(same), uint64_t, uint64_t>;
-    default: return nullptr;
+    case 0:
+      return move_mask;
+    case 2:
+      return each_lane<decltype(same), uint16_t, uint16_t>;
+    case 4:
+      return each_lane<decltype(same), uint32_t, uint32_t>;
+    case 8:
+      return each_lane<decltype(same), uint64_t, uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
 /// Part `Index` of a wider register, and a wider register with that part replaced.
 template <class Part, class Whole, int Index>
 struct Extract {
-  Part operator()(Whole whole) const { return static_cast<Part>(whole >> (Index * 8 * sizeof(Part))); }
+  Part operator()(Whole whole) const {
+    return static_cast<Part>(whole >> (Index * 8 * sizeof(Part)));
+  }
 };
 template <class Part, class Whole, int Index>
 struct Insert {

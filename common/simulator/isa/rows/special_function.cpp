@@ -4,15 +4,21 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-// The .approx instructions: computed in double and rounded, which is within the error that the manual
-// allows the hardware. Their bits may differ from it.
+// The .approx instructions: computed in double and rounded, which is within the error that the
+// manual allows the hardware. Their bits may differ from it.
 constexpr auto inverse_root = [](auto a) {
   return static_cast<decltype(a)>(1.0 / std::sqrt(static_cast<double>(a)));
 };
-constexpr auto exponential = [](float a) { return static_cast<float>(std::exp2(static_cast<double>(a))); };
-constexpr auto logarithm = [](float a) { return static_cast<float>(std::log2(static_cast<double>(a))); };
+constexpr auto exponential = [](float a) {
+  return static_cast<float>(std::exp2(static_cast<double>(a)));
+};
+constexpr auto logarithm = [](float a) {
+  return static_cast<float>(std::log2(static_cast<double>(a)));
+};
 constexpr auto sine = [](float a) { return static_cast<float>(std::sin(static_cast<double>(a))); };
-constexpr auto cosine = [](float a) { return static_cast<float>(std::cos(static_cast<double>(a))); };
+constexpr auto cosine = [](float a) {
+  return static_cast<float>(std::cos(static_cast<double>(a)));
+};
 constexpr auto tangent_hyperbolic = [](float a) {
   return static_cast<float>(std::tanh(static_cast<double>(a)));
 };

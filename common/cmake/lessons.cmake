@@ -1,0 +1,125 @@
+# Chapters, their checks and the images of solutions. The directory is the list: a folder
+# chapters/chNN_NAME with a main.cu is a program, each file of its checks/ a check. A learner's files
+# are in no target.
+
+separate_arguments(warpwise_image_flags UNIX_COMMAND "${WARPWISE_CODE_FLAGS}")
+
+# The frame of exercises needs no CUDA: the tutor links it alone.
+set(warpwise_lesson_folder ${PROJECT_SOURCE_DIR}/common/lesson)
+add_library(warpwise_frame STATIC ${warpwise_lesson_folder}/frame.cpp)
+target_include_directories(warpwise_frame PUBLIC ${PROJECT_SOURCE_DIR}/common)
+target_compile_options(warpwise_frame PRIVATE -Wall -Wextra -Wpedantic -Werror)
+
+warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
+list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
+add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
+target_include_directories(warpwise_lesson PUBLIC ${PROJECT_SOURCE_DIR}/common)
+target_compile_options(warpwise_lesson PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_definitions(warpwise_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
+                      PRIVATE fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json
+                              benchmark::benchmark ${CMAKE_DL_LIBS})
+
+# Programs of lessons find the toolkit's runtime wherever they are started. The simulator's comes in
+# through LD_PRELOAD, which wins over that.
+function(warpwise_lesson_program target)
+  target_link_libraries(${target} PRIVATE warpwise_lesson)
+  set_target_properties(${target} PROPERTIES BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
+  if(TARGET warpwise_stand_in)
+    add_dependencies(${target} warpwise_stand_in)
+  endif()
+endfunction()
+
+# A test that runs a command and wants one exit status.
+function(warpwise_status_test name status)
+  add_test(NAME ${name} COMMAND sh -c "\"$@\"; test $? -eq ${status}" sh ${ARGN})
+endfunction()
+
+# Target check_CHAPTER_NAME: the program build/checks/CHAPTER/NAME.
+function(warpwise_check chapter file)
+  get_filename_component(name ${file} NAME_WE)
+  # Checks hold no device code: the host compiler alone is faster.
+  set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
+  add_executable(check_${chapter}_${name} ${file})
+  target_compile_options(check_${chapter}_${name} PRIVATE -Wall -Wextra)
+  warpwise_lesson_program(check_${chapter}_${name})
+  set_target_properties(check_${chapter}_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${chapter})
+  warpwise_status_test(${chapter}.${name}.solution 0 $<TARGET_FILE:check_${chapter}_${name}>
+    --device sim --image ${PROJECT_BINARY_DIR}/solutions/${chapter}/${name}.fatbin)
+  warpwise_status_test(${chapter}.${name}.no_image 3 $<TARGET_FILE:check_${chapter}_${name}>
+    --device sim --image /no/such/file)
+  warpwise_status_test(${chapter}.${name}.unknown_flag 2 $<TARGET_FILE:check_${chapter}_${name}>
+    --frobnicate)
+endfunction()
+
+# Target images_CHAPTER: the fat binary of each solution, build/solutions/CHAPTER/NAME.fatbin.
+function(warpwise_solution_images chapter)
+  file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/*.cu)
+  set(folder ${PROJECT_BINARY_DIR}/solutions/${chapter})
+  set(images "")
+  foreach(solution ${solutions})
+    get_filename_component(name ${solution} NAME_WE)
+    add_custom_command(OUTPUT ${folder}/${name}.fatbin
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${WARPWISE_NVCC} -fatbin -lineinfo -std=c++20 ${warpwise_image_flags}
+              -o ${folder}/${name}.fatbin ${solution}
+      DEPENDS ${solution} COMMENT "Image of solution ${chapter}/${name}" VERBATIM)
+    list(APPEND images ${folder}/${name}.fatbin)
+  endforeach()
+  add_custom_target(images_${chapter} DEPENDS ${images})
+endfunction()
+
+# What needs no file that a learner may have edited: ladders, flags, and the checks of solutions.
+function(warpwise_chapter_tests chapter)
+  set(program $<TARGET_FILE:${chapter}>)
+  warpwise_status_test(${chapter}.ladders 0 ${program} --device sim)
+  set_tests_properties(${chapter}.ladders PROPERTIES ENVIRONMENT WARPWISE_COUNTS_ONLY=1)
+  warpwise_status_test(${chapter}.help 0 ${program} --help)
+  warpwise_status_test(${chapter}.unknown_flag 2 ${program} --frobnicate)
+  warpwise_status_test(${chapter}.negative_size 2 ${program} --size -3x5)
+  warpwise_status_test(${chapter}.huge_size 2 ${program} --size 99999999x99999999)
+  warpwise_status_test(${chapter}.unknown_rung 2 ${program} --device sim --only frobnicate)
+  warpwise_status_test(${chapter}.json_nowhere 3 ${program} --device sim --json /no/such/folder/x)
+endfunction()
+
+function(warpwise_chapter folder)
+  get_filename_component(chapter ${folder} NAME)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu)
+  add_executable(${chapter} ${sources})
+  warpwise_lesson_program(${chapter})
+  set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  target_compile_options(${chapter} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo
+    -Xcompiler=-Wall -Xcompiler=-Wextra>)
+  warpwise_solution_images(${chapter})
+  add_dependencies(${chapter} images_${chapter})
+  warpwise_chapter_tests(${chapter})
+  file(GLOB checks CONFIGURE_DEPENDS ${folder}/checks/*.cu)
+  foreach(check ${checks})
+    get_filename_component(name ${check} NAME_WE)
+    warpwise_check(${chapter} ${check})
+    add_dependencies(${chapter} check_${chapter}_${name})
+  endforeach()
+endfunction()
+
+file(GLOB warpwise_chapters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/chapters/ch*/main.cu)
+foreach(main ${warpwise_chapters})
+  get_filename_component(folder ${main} DIRECTORY)
+  warpwise_chapter(${folder})
+endforeach()
+
+file(GLOB warpwise_lesson_tests CONFIGURE_DEPENDS ${warpwise_lesson_folder}/*_test.cpp)
+add_executable(test_lesson ${warpwise_lesson_tests}
+               ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
+target_link_libraries(test_lesson PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt)
+target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                           WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
+target_compile_options(test_lesson PRIVATE -Wall -Wextra -Wpedantic -Werror)
+warpwise_lesson_program(test_lesson)
+# Its tests compare what chapters count with what was recorded.
+foreach(main ${warpwise_chapters})
+  get_filename_component(folder ${main} DIRECTORY)
+  get_filename_component(chapter ${folder} NAME)
+  add_dependencies(test_lesson ${chapter})
+endforeach()
+add_test(NAME lesson COMMAND test_lesson)

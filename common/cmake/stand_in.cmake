@@ -1,0 +1,57 @@
+# The stand-in for libcudart.so.13: <build>/simulator/libcudart.so.13.
+# exports.txt lists what the real library exports. Each name gets a weak stub that says it is not
+# available; a real definition in simulator/cudart/ wins over it, so there is no second list to keep.
+warpwise_room(cudart simulator/cudart warpwise_machine warpwise_image warpwise_memory
+              warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
+target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+
+set(stand_in_list ${PROJECT_SOURCE_DIR}/common/simulator/cudart/exports.txt)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${stand_in_list})
+file(STRINGS ${stand_in_list} stand_in_names)
+set(stand_in_own warpwise_name_array warpwise_set_budget warpwise_take_report)
+
+set(stand_in_stubs "extern \"C\" [[noreturn]] void warpwise_not_available(const char*);\n")
+set(stand_in_versions "libcudart.so.13 {\n  global:\n")
+foreach(name IN LISTS stand_in_names)
+  string(APPEND stand_in_stubs
+    "extern \"C\" [[gnu::weak]] void ${name}() { warpwise_not_available(\"${name}\"); }\n")
+endforeach()
+foreach(name IN LISTS stand_in_names stand_in_own)
+  string(APPEND stand_in_versions "    ${name};\n")
+endforeach()
+string(APPEND stand_in_versions "  local: *;\n};\n")
+# file(CONFIGURE) leaves an unchanged file alone, so that a new configuration does not link again.
+set(stand_in_folder ${PROJECT_BINARY_DIR}/simulator)
+file(CONFIGURE OUTPUT ${stand_in_folder}/stubs.cpp CONTENT "${stand_in_stubs}" @ONLY)
+file(CONFIGURE OUTPUT ${stand_in_folder}/exports.map CONTENT "${stand_in_versions}" @ONLY)
+
+# shared/ is only for the library that programs load: a test must not take its first and last acts.
+file(GLOB stand_in_sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/shared/*.cpp)
+add_library(warpwise_stand_in SHARED ${stand_in_sources} ${stand_in_folder}/stubs.cpp)
+target_compile_options(warpwise_stand_in PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_link_libraries(warpwise_stand_in PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,warpwise_cudart>)
+# -Bsymbolic: the program's own functions must not replace the ones that this library calls.
+target_link_options(warpwise_stand_in PRIVATE
+  -Wl,-soname,libcudart.so.13 -Wl,--version-script=${stand_in_folder}/exports.map
+  -Wl,-Bsymbolic -Wl,-z,defs)
+set_target_properties(warpwise_stand_in PROPERTIES
+  OUTPUT_NAME cudart SUFFIX .so.13 NO_SONAME ON
+  LINK_DEPENDS ${stand_in_folder}/exports.map
+  LIBRARY_OUTPUT_DIRECTORY ${stand_in_folder})
+
+# A program as nvcc builds any other, which the tests run with the stand-in loaded.
+add_executable(warpwise_program_under_test
+  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/program_under_test.cu)
+target_compile_options(warpwise_program_under_test PRIVATE -lineinfo)
+target_compile_definitions(test_cudart PRIVATE
+  WARPWISE_PROGRAM="$<TARGET_FILE:warpwise_program_under_test>"
+  WARPWISE_TOOLKIT="${CUDAToolkit_TARGET_DIR}")
+add_dependencies(test_cudart warpwise_stand_in warpwise_program_under_test)
+
+# Patterns whose counts are recorded on hardware: docs/results/record_counts.py runs the same program.
+add_executable(access_patterns
+  ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/access_patterns.cu)
+target_compile_options(access_patterns PRIVATE -lineinfo)
+target_compile_definitions(test_cudart PRIVATE WARPWISE_PATTERNS="$<TARGET_FILE:access_patterns>")
+add_dependencies(test_cudart access_patterns)

@@ -1,0 +1,216 @@
+#include "lesson/exercise.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "lesson/device.h"
+#include "lesson/image.h"
+#include "lesson/ladder_run.h"
+#include "lesson/options.h"
+#include "lesson/paths.h"
+#include "lesson/process.h"
+#include "lesson/timing.h"
+
+namespace warpwise::lesson {
+namespace {
+
+/// The checks' programs lie in checks/CHAPTER/NAME.
+std::string exercise_id() {
+  const auto file = program_file();
+  return file.parent_path().filename().string() + "/" + file.filename().string();
+}
+
+class Check {
+ public:
+  Check(const ExerciseSpec& spec, const std::function<void(AttemptCore&)>& body)
+      : spec_(spec), body_(body) {
+    verdict_.exercise = exercise_id();
+    verdict_.lesson = spec.lesson;
+  }
+
+  /// The four stages on the device at hand.
+  CheckVerdict on_simulator(const std::string& image_file, const char* function_type);
+  /// The right results again, on a real GPU, and the time; the rest is the simulator's verdict.
+  CheckVerdict on_gpu(const std::string& image_file, const char* function_type,
+                      const Device& device, CheckVerdict simulated);
+
+ private:
+  bool matches(const Image& image, const char* function_type);
+  /// One size. @return false when it did not run clean.
+  bool run(const Size& size, const void* kernel);
+  bool take_diagnoses(const Size& size);
+  void fail(const Size& size, const std::string& stage, const std::string& kind,
+            const std::string& message);
+  void judge_gates();
+
+  const ExerciseSpec& spec_;
+  const std::function<void(AttemptCore&)>& body_;
+  CheckVerdict verdict_;
+  std::string printed_;
+  std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
+};
+
+void Check::fail(const Size& size, const std::string& stage, const std::string& kind,
+                 const std::string& message) {
+  if (!verdict_.verdict.empty()) return;
+  verdict_.verdict = stage;
+  verdict_.kind = kind;
+  verdict_.message = message;
+  verdict_.size = size.text();
+}
+
+bool Check::matches(const Image& image, const char* function_type) {
+  const Signature signature{spec_.kernel + written_parameters(demangled(function_type)),
+                            image.kernel_names()};
+  if (signature.matches()) return true;
+  verdict_.verdict = "signature";
+  verdict_.message = signature.text();
+  return false;
+}
+
+bool Check::take_diagnoses(const Size& size) {
+  bool clean = true;
+  for (LaunchReport& launch : take_report()) {
+    if (!launch.unsupported.empty()) throw Stop(bad_environment, launch.unsupported);
+    verdict_.counts = std::move(launch.counts);
+    for (const Diagnosis& diagnosis : launch.diagnoses) {
+      verdict_.diagnoses.push_back(diagnosis);
+      if (!diagnosis.is_error() || !clean) continue;
+      clean = false;
+      // A later diagnosis outranks a wrong result at an earlier size: clean comes before right.
+      verdict_.verdict.clear();
+      fail(size, "diagnosed", diagnosis.kind, diagnosis_sentence(diagnosis));
+      verdict_.file = diagnosis.file;
+      verdict_.line = diagnosis.line;
+    }
+  }
+  return clean;
+}
+
+bool Check::run(const Size& size, const void* kernel) {
+  attempt_ = std::make_unique<AttemptCore>(size, kernel);
+  body_(*attempt_);
+  attempt_->workspace.poison();
+  StdoutCapture capture;
+  cudaError_t status = cudaSuccess;
+  std::string refused;
+  try {
+    attempt_->launch();
+    status = cudaDeviceSynchronize();
+  } catch (const Stop& stop) {
+    refused = stop.message;
+  }
+  printed_ += capture.finish();
+  if (!take_diagnoses(size)) return false;
+  if (!refused.empty() || status != cudaSuccess) {
+    verdict_.verdict.clear();
+    fail(size, "diagnosed", "launch",
+         refused.empty() ? cudaGetErrorString(status) : std::move(refused));
+    return false;
+  }
+  const Comparison comparison = attempt_->workspace.compare_output();
+  if (!comparison.right()) fail(size, "wrong result", "", comparison.text());
+  return true;
+}
+
+void Check::judge_gates() {
+  for (const Gate& gate : spec_.gates) {
+    verdict_.gates.push_back(judge(gate, verdict_.counts.lines));
+    const GateResult& result = verdict_.gates.back();
+    if (result.met || !verdict_.verdict.empty()) continue;
+    fail(spec_.sizes.back(), "gate", gate.name,
+         fmt::format("{}: saw {:.6g}, wants {}", gate.what, result.saw, result.wanted()));
+    verdict_.file = result.file;
+    verdict_.line = result.line;
+  }
+}
+
+CheckVerdict Check::on_simulator(const std::string& image_file, const char* function_type) {
+  const Image image(image_file);
+  if (matches(image, function_type)) {
+    set_budget(spec_.budget);
+    const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
+    bool clean = true;
+    for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
+    if (clean && verdict_.verdict.empty()) judge_gates();
+    if (verdict_.verdict.empty()) {
+      verdict_.verdict = "pass";
+      verdict_.size = spec_.sizes.back().text();
+    }
+  }
+  verdict_.output = first_lines(printed_);
+  return verdict_;
+}
+
+CheckVerdict Check::on_gpu(const std::string& image_file, const char* function_type,
+                           const Device& device, CheckVerdict simulated) {
+  const Image image(image_file);
+  const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
+  bool clean = kernel != nullptr;
+  for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
+  if (!verdict_.verdict.empty()) {
+    simulated.verdict = verdict_.verdict;
+    simulated.kind = "gpu";
+    simulated.size = verdict_.size;
+    simulated.message = fmt::format("right on the simulator, but not on the {}:\n{}", device.name,
+                                    verdict_.message);
+    return simulated;
+  }
+  Timer timer(static_cast<std::size_t>(device.real.l2_bytes));
+  const StdoutCapture unseen;
+  simulated.device = device.name;
+  simulated.time = timer.measure(attempt_->launch);
+  return simulated;
+}
+
+/// This program's verdict on the simulator.
+CheckVerdict simulated_verdict(const CheckOptions& options) {
+  const TemporaryFile file;
+  std::vector<std::string> command{program_file().string(),
+                                   "--image",
+                                   options.image,
+                                   "--json",
+                                   file.path(),
+                                   "--device",
+                                   "sim",
+                                   "--quiet"};
+  if (!options.gpu.empty()) command.insert(command.end(), {"--gpu", options.gpu});
+  const ChildResult child = run_child(command);
+  if (child.status != all_right && child.status != something_wrong) {
+    // The child's line already carries the program's name.
+    std::string line = child.errors.substr(0, child.errors.find('\n'));
+    const std::string prefix = program_name() + ": ";
+    if (line.rfind(prefix, 0) == 0) line.erase(0, prefix.size());
+    throw Stop(bad_environment,
+               line.empty() ? fmt::format("the simulator ended with {}", child.status) : line);
+  }
+  return parse_verdict(file.text());
+}
+
+}  // namespace
+
+int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* function_type,
+              const std::function<void(AttemptCore&)>& body) {
+  return or_exit([&] {
+    const CheckOptions options = parse_check_options(argc, argv, program_name());
+    const Device device = choose_device(options.device, options.gpu, argv);
+    Check check(spec, body);
+    CheckVerdict verdict;
+    if (device.simulated) {
+      verdict = check.on_simulator(options.image, function_type);
+    } else {
+      verdict = simulated_verdict(options);
+      if (verdict.passed()) verdict = check.on_gpu(options.image, function_type, device, verdict);
+    }
+    if (!options.json.empty()) write_file(options.json, to_json(verdict));
+    if (!options.quiet) {
+      const std::string text = to_text(verdict);
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+    return verdict.passed() ? all_right : something_wrong;
+  });
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,96 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+#include "lesson/error.h"
+#include "lesson/launch.h"
+#include "lesson/size.h"
+#include "lesson/verdict.h"
+#include "lesson/workspace.h"
+
+/// \file
+/// The check of an exercise of the kernel kind: the one header its check program includes.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What a check wants, as data.
+struct ExerciseSpec {
+  std::string kernel;        ///< its name.
+  std::vector<Size> sizes;   ///< awkward ones first; the gates count at the last.
+  std::uint64_t budget = 0;  ///< thread instructions a launch may use on the simulator.
+  std::string lesson;        ///< the section of the README to read: where a failure points.
+  std::vector<Gate> gates = {};
+};
+
+/// One size, without the kernel's type.
+class AttemptCore {
+ public:
+  AttemptCore(const Size& size, const void* kernel) : size(size), kernel(kernel) {}
+
+  Size size;
+  const void* kernel = nullptr;  ///< a cudaKernel_t.
+  Workspace workspace;
+  std::function<void()> launch;  ///< set by Attempt::launch.
+};
+
+template <class Kernel>
+class Attempt;
+
+/// One size of the problem. A check's function makes the problem and launches, once.
+template <class... Parameters>
+class Attempt<void(Parameters...)> {
+ public:
+  explicit Attempt(AttemptCore& core) : core_(core) {}
+
+  const Size& size() const { return core_.size; }
+
+  /// \copydoc Workspace::input
+  template <class T>
+  T* input(std::string_view name, const std::vector<T>& host) {
+    return core_.workspace.input(name, host);
+  }
+  /// \copydoc Workspace::output
+  float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
+                std::size_t row_length = 0) {
+    return core_.workspace.output(name, std::move(expected), tolerance, row_length);
+  }
+
+  /// The launch of this size. It happens after the check's function has returned.
+  template <class... Arguments>
+  void launch(const Shape& shape, Arguments... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "as many arguments as the kernel has parameters");
+    core_.launch = bind_launch(core_.kernel, shape,
+                               std::tuple<std::remove_const_t<Parameters>...>(arguments...));
+  }
+
+ private:
+  AttemptCore& core_;
+};
+
+/// Runs the check; see check_exercise.
+/// @param function_type typeid name of the kernel's type.
+int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* function_type,
+              const std::function<void(AttemptCore&)>& body);
+
+/// The whole main of a check program: reads the flags, decides the device, loads the image, and
+/// gives the verdict: signature, clean, right, good; the first failing stage is shown.
+/// @tparam Kernel the declared type: `void(const float* x, float* y, int rows, int columns)`.
+/// @return 0 pass, 1 fail; what the environment lacks ends the program with 3.
+template <class Kernel>
+int check_exercise(int argc, char** argv, const ExerciseSpec& spec,
+                   const std::function<void(Attempt<Kernel>&)>& body) {
+  return run_check(argc, argv, spec, typeid(Kernel).name(), [&](AttemptCore& core) {
+    Attempt<Kernel> attempt(core);
+    body(attempt);
+  });
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,152 @@
+#include "lesson/exercise_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lesson/error.h"
+#include "lesson/frame.h"
+#include "lesson/paths.h"
+#include "lesson/process.h"
+#include "lesson/report_json.h"
+#include "lesson/timing_json.h"
+
+namespace warpwise::lesson {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs the check on an image; what the environment lacks becomes the row's message.
+ExerciseRow checked(const ExerciseFiles& files, const fs::path& image, DeviceChoice device,
+                    const std::string& gpu) {
+  ExerciseRow row;
+  row.verdict = "not checked";
+  try {
+    const TemporaryFile outcome;
+    std::vector<std::string> command{files.check.string(),
+                                     "--image",
+                                     image.string(),
+                                     "--json",
+                                     outcome.path(),
+                                     "--device",
+                                     std::string(flag_of(device)),
+                                     "--quiet"};
+    if (!gpu.empty()) command.insert(command.end(), {"--gpu", gpu});
+    const ChildResult child = run_child(command);
+    if (child.status == all_right || child.status == something_wrong) {
+      row = parse_outcome(outcome.text());
+    } else {
+      row.message = child.errors.substr(0, child.errors.find('\n'));
+      if (row.message.empty()) row.message = fmt::format("its check ended with {}", child.status);
+      row.solved_or_open = false;
+    }
+  } catch (const Stop& stop) {
+    row.message = stop.message;
+    row.solved_or_open = false;
+  }
+  return row;
+}
+
+ExerciseRow learner_row(const ExerciseFiles& files, DeviceChoice device, const std::string& gpu) {
+  ExerciseRow row;
+  const std::string build = fmt::format("`./learn run {}` builds and checks it", short_id(files));
+  switch (progress_of(files)) {
+    case Progress::missing:
+      row.verdict = "missing";
+      row.message =
+          fmt::format("`git checkout {}` brings it back", shown_path(files.source.string()));
+      return row;
+    case Progress::open:
+      row.verdict = "not solved yet";
+      row.message = fmt::format("edit {}, then ./learn run {}", shown_path(files.source.string()),
+                                short_id(files));
+      return row;
+    case Progress::not_built:
+      row.verdict = "not built";
+      row.message = build;
+      return row;
+    case Progress::outdated:
+      row.verdict = "not built";
+      row.message = "changed since it was built; " + build;
+      return row;
+    case Progress::built:
+      break;
+  }
+  return checked(files, files.image, device, gpu);
+}
+
+}  // namespace
+
+std::vector<ExerciseFiles> find_exercises(const fs::path& repository, const fs::path& build,
+                                          const std::string& chapter) {
+  std::vector<ExerciseFiles> exercises;
+  std::error_code none;
+  for (const auto& entry :
+       fs::directory_iterator(repository / "chapters" / chapter / "checks", none)) {
+    if (entry.path().extension() != ".cu") continue;
+    const std::string name = entry.path().stem().string();
+    const std::string source = name + ".cu";
+    const std::string image = name + ".fatbin";
+    exercises.push_back({chapter, name, repository / "exercises" / chapter / source,
+                         repository / "solutions" / chapter / source,
+                         build / "exercises" / chapter / image,
+                         build / "solutions" / chapter / image, build / "checks" / chapter / name});
+  }
+  std::sort(exercises.begin(), exercises.end(),
+            [](const auto& one, const auto& other) { return one.name < other.name; });
+  return exercises;
+}
+
+std::string short_id(const ExerciseFiles& files) {
+  return files.chapter.substr(0, files.chapter.find('_')) + "/" +
+         files.name.substr(0, files.name.find('_'));
+}
+
+Progress progress_of(const ExerciseFiles& files) {
+  std::error_code none;
+  if (!fs::exists(files.source, none)) return Progress::missing;
+  try {
+    const std::string stub = make_stub(read_file(files.solution));
+    if (same_code(read_file(files.source), stub)) return Progress::open;
+  } catch (const FrameError& error) {
+    throw Stop(something_wrong,
+               fmt::format("{}: {}", shown_path(files.solution.string()), error.what()));
+  }
+  if (!fs::exists(files.image, none)) return Progress::not_built;
+  const bool older =
+      fs::last_write_time(files.image, none) < fs::last_write_time(files.source, none);
+  return older ? Progress::outdated : Progress::built;
+}
+
+ExerciseRow parse_outcome(const std::string& text) {
+  try {
+    const nlohmann::json outcome = nlohmann::json::parse(text);
+    ExerciseRow row;
+    row.verdict = outcome.at("verdict").get<std::string>();
+    row.solved_or_open = row.verdict == "pass";
+    if (row.verdict != "pass") row.message = outcome.value("message", "");
+    row.time = timing_of(outcome, "time");
+    row.counts = outcome.value("counts", nlohmann::json::object()).get<Counts>();
+    // A result may become a record: it names files as the repository does.
+    for (LineCounts& line : row.counts.lines) line.file = repository_path(line.file);
+    return row;
+  } catch (const nlohmann::json::exception& error) {
+    throw Stop(bad_environment, fmt::format("its check wrote no verdict: {}", error.what()));
+  }
+}
+
+std::vector<ExerciseRow> exercise_rows(const std::vector<ExerciseFiles>& exercises,
+                                       DeviceChoice device, const std::string& gpu) {
+  std::vector<ExerciseRow> rows;
+  for (const ExerciseFiles& files : exercises) {
+    rows.push_back(learner_row(files, device, gpu));
+    rows.back().whose = "yours";
+    rows.back().exercise = files.name;
+    rows.push_back(checked(files, files.solution_image, device, gpu));
+    rows.back().whose = "solution";
+    rows.back().exercise = files.name;
+  }
+  return rows;
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,108 @@
+#include "lesson/frame.h"
+
+#include <doctest/doctest.h>
+
+using namespace warpwise::lesson;
+
+namespace {
+const std::string solution =
+    "// One warp a row.\n"
+    "__global__ void k(float* x) {\n"
+    "  // BEGIN SOLUTION\n"
+    "  x[0] = 1;\n"
+    "  x[1] = 2;\n"
+    "  // END SOLUTION\n"
+    "}\n";
+}
+
+TEST_CASE("a frame is cut at its marks and knows its lines") {
+  const Frame frame = parse_frame(solution);
+  CHECK(frame.blank == "  x[0] = 1;\n  x[1] = 2;\n");
+  CHECK(frame.blank_line == 4);
+  CHECK(frame.after_line == 6);
+  CHECK(frame.before + frame.blank + frame.after == solution);
+}
+
+TEST_CASE("the stub is the solution with an empty blank") {
+  const std::string stub = make_stub(solution);
+  CHECK(stub.find("x[0]") == std::string::npos);
+  CHECK(stub.find("  // BEGIN SOLUTION\n  // Your code here.\n  // END SOLUTION\n") !=
+        std::string::npos);
+  CHECK(make_stub(stub) == stub);
+}
+
+TEST_CASE("a filling from another file keeps every line true") {
+  const Filling filling{.text = "  wrong();", .file = "mistakes/k.cu", .line = 20};
+  CHECK(fill_frame(parse_frame(solution), "k.cu", filling) ==
+        "#line 1 \"k.cu\"\n"
+        "// One warp a row.\n"
+        "__global__ void k(float* x) {\n"
+        "  // BEGIN SOLUTION\n"
+        "#line 20 \"mistakes/k.cu\"\n"
+        "  wrong();\n"
+        "#line 6 \"k.cu\"\n"
+        "  // END SOLUTION\n"
+        "}\n");
+}
+
+TEST_CASE("a text without exactly one blank is refused") {
+  CHECK_THROWS_AS(parse_frame(""), FrameError);
+  CHECK_THROWS_AS(parse_frame("int x;\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// BEGIN SOLUTION\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// END SOLUTION\n// BEGIN SOLUTION\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame(solution + solution), FrameError);
+}
+
+TEST_CASE("comments and white space do not make a difference, code does") {
+  CHECK(same_code("int x ; // one\n", "/* two */ int\n\tx;"));
+  CHECK_FALSE(same_code("int x;", "int y;"));
+  CHECK_FALSE(same_code("int x;", "intx;"));
+  CHECK_FALSE(same_code("f(\"a b\");", "f(\"ab\");"));
+  CHECK(same_code("f(\"//\"); // no", "f(\"//\");"));
+  CHECK_FALSE(same_code("f(\"//\"); g();", "f(\"//\");"));
+  CHECK_FALSE(same_code("f('\"'); g();", "f('\"'); h();"));
+  CHECK_FALSE(same_code("R\"(a // b)\"", "R\"(a // c)\""));
+  CHECK(same_code("int x; /* never closed", "int x;"));
+  CHECK(same_code("", "  // nothing\n"));
+  CHECK_FALSE(same_code("\"never closed", "\"never"));
+}
+
+TEST_CASE("a mistakes file is read with names, lines and expectations") {
+  const std::string text =
+      "// wrong answers\n"
+      "\n"
+      "//= no_guard: reads past the end\n"
+      "  int a;\n"
+      "  a = x[9];  // expect: out-of-bounds\n"
+      "//= slow: takes one row a lane\n"
+      "  b();  // expect: gate sectors\n";
+  const std::vector<Mistake> mistakes = parse_mistakes(text, "m.cu");
+  REQUIRE(mistakes.size() == 2);
+  CHECK(mistakes[0].name == "no_guard");
+  CHECK(mistakes[0].description == "reads past the end");
+  CHECK(mistakes[0].expectation == "out-of-bounds");
+  CHECK(mistakes[0].expected_line == 5);
+  CHECK(mistakes[0].filling.line == 4);
+  CHECK(mistakes[0].filling.text.substr(0, 8) == "  int a;");
+  CHECK(mistakes[1].expectation == "gate sectors");
+  CHECK(mistakes[1].filling.file == "m.cu");
+}
+
+TEST_CASE("a broken mistakes file says where") {
+  const auto message = [](const char* text) -> std::string {
+    try {
+      parse_mistakes(text, "m.cu");
+      return "";
+    } catch (const FrameError& error) {
+      return error.what();
+    }
+  };
+  CHECK(message("int x;\n").find("m.cu:1:") == 0);
+  CHECK(message("//= a: b\n  x();\n").find("no line with") != std::string::npos);
+  CHECK(message("//= a b: c\n").find("//= name: description") != std::string::npos);
+  CHECK(message("//= a\n").find("no description") != std::string::npos);
+  CHECK(message("//= a: b\n// expect: x\n// expect: y\n").find("m.cu:3:") == 0);
+  CHECK(message("//= a: b\n// expect:\n").find("nothing after") != std::string::npos);
+  CHECK(message("//= a: b\n// expect: x\n//= a: b\n// expect: x\n").find("m.cu:3:") == 0);
+  CHECK(parse_mistakes("", "m.cu").empty());
+}

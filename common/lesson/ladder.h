@@ -1,0 +1,80 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "lesson/launch.h"
+#include "lesson/size.h"
+#include "lesson/workspace.h"
+
+/// \file
+/// A ladder: kernels for one operation, each one idea from the last.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+class LadderRun;
+
+/// What an operation has to move and compute, however it is done: the floor of its time.
+struct Needs {
+  double bytes = 0;  ///< of device memory, read plus written.
+  double flops = 0;
+};
+
+/// What a ladder is, apart from its kernels.
+struct Ladder {
+  std::string name;           ///< "reduce_scale".
+  std::string title;          ///< one line: what is computed.
+  Size full;                  ///< timed on a GPU.
+  Size small;                 ///< counted on the simulator, about a second.
+  std::vector<Size> awkward;  ///< tried first, for right results only.
+  std::function<Needs(const Size&)> needs;
+};
+
+/// One size of a ladder's problem. A ladder's function is called once for each size: it makes the
+/// problem, then names its rungs, one line each.
+class Trial {
+ public:
+  Trial(LadderRun& ladder, const Size& size) : ladder_(ladder), size_(size) {}
+
+  const Size& size() const { return size_; }
+
+  /// \copydoc Workspace::input
+  template <class T>
+  T* input(std::string_view name, const std::vector<T>& host) {
+    return workspace_.input(name, host);
+  }
+  /// \copydoc Workspace::output
+  float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
+                std::size_t row_length = 0) {
+    return workspace_.output(name, std::move(expected), tolerance, row_length);
+  }
+
+  /// One rung: poisons the output, launches, waits, compares the whole output; at the friendly
+  /// size also its residency, and on a GPU its time. A rung that failed is never timed.
+  template <class... Parameters, class... Arguments>
+  void variant(std::string_view name, void (*kernel)(Parameters...), const Shape& shape,
+               Arguments... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "as many arguments as the kernel has parameters");
+    const auto* function = reinterpret_cast<const void*>(kernel);
+    run(name, function, shape,
+        bind_launch(function, shape, std::tuple<std::remove_const_t<Parameters>...>(arguments...)));
+  }
+
+  /// Says that a rung does not take this size, and why; counted apart from failures.
+  void skip(std::string_view name, std::string_view reason);
+
+  const Workspace& workspace() const { return workspace_; }
+
+ private:
+  void run(std::string_view name, const void* kernel, const Shape& shape,
+           std::function<void()> launch);
+
+  LadderRun& ladder_;
+  Size size_;
+  Workspace workspace_;
+};
+
+}  // namespace warpwise::lesson

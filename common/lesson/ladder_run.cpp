@@ -1,0 +1,214 @@
+#include "lesson/ladder_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "lesson/error.h"
+#include "lesson/paths.h"
+#include "occupancy/derivation.h"
+
+namespace warpwise::lesson {
+namespace {
+
+Index3 index_of(const dim3& extents) { return {extents.x, extents.y, extents.z}; }
+
+int threads_of(const Index3& block) { return static_cast<int>(block[0] * block[1] * block[2]); }
+
+Residency residency_of(const occupancy::Gpu& gpu, const Rung& rung,
+                       const cudaFuncAttributes& attributes) {
+  const occupancy::Kernel kernel{
+      attributes.numRegs, static_cast<std::int64_t>(attributes.sharedSizeBytes),
+      static_cast<std::int64_t>(rung.shared_bytes), threads_of(rung.block)};
+  const std::int64_t blocks = std::int64_t{rung.grid[0]} * rung.grid[1] * rung.grid[2];
+  const occupancy::Derivation derivation = occupancy::derive(gpu, kernel, blocks);
+  Residency residency;
+  residency.registers = attributes.numRegs;
+  residency.registers_of = attributes.binaryVersion;
+  residency.static_shared_bytes = attributes.sharedSizeBytes;
+  residency.blocks = derivation.occupancy.resident_blocks;
+  residency.warps = derivation.occupancy.resident_warps;
+  residency.fraction = derivation.occupancy.fraction;
+  for (occupancy::Resource limiter : derivation.occupancy.limiters) {
+    residency.limiters.emplace_back(occupancy::name_of(limiter));
+  }
+  residency.derivation = derivation.lines();
+  return residency;
+}
+
+}  // namespace
+
+bool name_contains(std::string_view name, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(name.begin(), name.end(), part.begin(), part.end(), same) != name.end() ||
+         part.empty();
+}
+
+std::string diagnosis_sentence(const Diagnosis& diagnosis) {
+  const auto index = [](const Index3& at) {
+    return fmt::format("({},{},{})", at[0], at[1], at[2]);
+  };
+  return fmt::format("{}: {}\nblock {}, thread {}{}", diagnosis.kind, diagnosis.message,
+                     index(diagnosis.block), index(diagnosis.thread),
+                     diagnosis.count > 1 ? fmt::format("; {} times in all", diagnosis.count) : "");
+}
+
+std::string diagnosis_text(const Diagnosis& diagnosis) {
+  std::string text = diagnosis_sentence(diagnosis);
+  if (!diagnosis.file.empty()) {
+    text += fmt::format("\n{}:{}", shown_path(diagnosis.file), diagnosis.line);
+  }
+  return text;
+}
+
+LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings)
+    : ladder_(ladder), settings_(settings) {
+  const bool timed = settings.timer != nullptr;
+  const Size friendly = settings.size.value_or(timed ? ladder.full : ladder.small);
+  if (friendly.dimensions() != ladder.full.dimensions()) {
+    throw Stop(bad_usage, fmt::format("--size {}: {} wants {} numbers, as in {}", friendly.text(),
+                                      ladder.name, ladder.full.dimensions(), ladder.full.text()));
+  }
+  settings_.size = friendly;
+  result.name = ladder.name;
+  result.title = ladder.title;
+  const Needs needs = ladder.needs(timed ? friendly : ladder.full);
+  result.bytes = needs.bytes;
+  result.flops = needs.flops;
+  result.needs_size = timed ? friendly : ladder.full;
+  if (timed) result.timed_size = friendly;
+  if (settings.device->simulated) result.counted_size = friendly;
+}
+
+void LadderRun::run(const std::function<void(Trial&)>& body) {
+  for (const Size& size : ladder_.awkward) {
+    if (faulted_) break;
+    trial_ = std::make_unique<Trial>(*this, size);
+    body(*trial_);
+  }
+  trial_.reset();
+  if (faulted_) return;
+  friendly_ = true;
+  trial_ = std::make_unique<Trial>(*this, *settings_.size);
+  body(*trial_);
+  if (!settings_.keep) trial_.reset();
+  const bool any_time = std::any_of(result.rungs.begin(), result.rungs.end(),
+                                    [](const Rung& rung) { return rung.time.has_value(); });
+  if (any_time && !faulted_ && result.bytes > 0) {
+    result.copy = settings_.timer->measure_copy(static_cast<std::size_t>(result.bytes));
+  }
+}
+
+bool LadderRun::selected(std::string_view name) const {
+  return name_contains(ladder_.name, settings_.only) || name_contains(name, settings_.only);
+}
+
+Rung& LadderRun::rung_named(std::string_view name) {
+  for (Rung& rung : result.rungs) {
+    if (rung.name == name) return rung;
+  }
+  result.rungs.emplace_back();
+  result.rungs.back().name = name;
+  return result.rungs.back();
+}
+
+void LadderRun::attempt(const Trial& trial, std::string_view name, const void* kernel,
+                        const Shape& shape, const std::function<void()>& launch) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  if (!selected(name)) return;
+  Rung& rung = rung_named(name);
+  if (faulted_) return;
+  if (friendly_) describe(rung, kernel, shape);
+  const bool failed = rung.verdict != Verdict::not_run && rung.verdict != Verdict::right &&
+                      rung.verdict != Verdict::skipped;
+  if (failed) return;
+  validate(trial, rung, launch);
+  if (!friendly_ || rung.verdict != Verdict::right) return;
+  if (settings_.keep) {
+    kept.push_back({fmt::format("{}/{}", ladder_.name, name), launch});
+  } else if (settings_.timer != nullptr) {
+    rung.time = settings_.timer->measure(launch);
+  }
+}
+
+void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<void()>& launch) {
+  const std::string at = fmt::format("at {}: ", trial.size().text());
+  trial.workspace().poison();
+  try {
+    launch();
+  } catch (const Stop& refused) {
+    rung.verdict = Verdict::diagnosed;
+    rung.message = at + refused.message;
+    return;
+  }
+  const cudaError_t status = cudaDeviceSynchronize();
+  const bool errors = take_launch(rung);
+  if (errors || status != cudaSuccess) {
+    rung.verdict = Verdict::diagnosed;
+    rung.message = at + cudaGetErrorString(status);
+    if (errors) {
+      const auto first = std::find_if(rung.diagnoses.begin(), rung.diagnoses.end(),
+                                      [](const Diagnosis& d) { return d.is_error(); });
+      rung.message = at + diagnosis_text(*first);
+    }
+    faulted_ = status != cudaSuccess;
+    return;
+  }
+  const Comparison comparison = trial.workspace().compare_output();
+  rung.verdict = comparison.right() ? Verdict::right : Verdict::wrong_result;
+  if (!comparison.right()) rung.message = at + comparison.text();
+}
+
+bool LadderRun::take_launch(Rung& rung) {
+  bool errors = false;
+  for (LaunchReport& launch : take_report()) {
+    if (!launch.unsupported.empty()) throw Stop(bad_environment, launch.unsupported);
+    // A result may become a record: it names files as the repository does, not as this machine
+    // does.
+    for (LineCounts& line : launch.counts.lines) line.file = repository_path(line.file);
+    if (friendly_) rung.counts = std::move(launch.counts);
+    for (Diagnosis& diagnosis : launch.diagnoses) {
+      errors |= diagnosis.is_error();
+      diagnosis.file = repository_path(diagnosis.file);
+      rung.diagnoses.push_back(std::move(diagnosis));
+    }
+  }
+  return errors;
+}
+
+void LadderRun::describe(Rung& rung, const void* kernel, const Shape& shape) const {
+  const char* symbol = nullptr;
+  check(cudaFuncGetName(&symbol, kernel));
+  rung.kernel = demangled(symbol);
+  rung.grid = index_of(shape.grid);
+  rung.block = index_of(shape.block);
+  rung.shared_bytes = shape.shared_bytes;
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+  rung.residency = residency_of(settings_.device->limits, rung, attributes);
+}
+
+void LadderRun::skip(const Trial& trial, std::string_view name, std::string_view reason) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  if (!selected(name)) return;
+  Rung& rung = rung_named(name);
+  rung.skips.push_back({trial.size(), std::string(reason)});
+  // A failure at another size stays; at the friendly size "skipped" is what the table says.
+  const bool open = rung.verdict == Verdict::not_run || rung.verdict == Verdict::right;
+  if (friendly_ && open) rung.verdict = Verdict::skipped;
+}
+
+void Trial::run(std::string_view name, const void* kernel, const Shape& shape,
+                std::function<void()> launch) {
+  ladder_.attempt(*this, name, kernel, shape, launch);
+}
+
+void Trial::skip(std::string_view name, std::string_view reason) {
+  ladder_.skip(*this, name, reason);
+}
+
+}  // namespace warpwise::lesson

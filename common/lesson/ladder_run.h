@@ -1,0 +1,72 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lesson/device.h"
+#include "lesson/ladder.h"
+#include "lesson/results.h"
+#include "lesson/timing.h"
+
+/// \file
+/// How a ladder is run: which sizes, in which order, and what is done with each rung.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What a run of a ladder depends on.
+struct LadderSettings {
+  const Device* device = nullptr;
+  Timer* timer = nullptr;    ///< null where nothing is timed.
+  std::string only;          ///< part of a rung's or the ladder's name; empty: all.
+  std::optional<Size> size;  ///< replaces the friendly size.
+  bool keep = false;         ///< keep the friendly problem and its launches, for benchmarks.
+};
+
+/// A right rung whose problem is kept.
+struct KeptLaunch {
+  std::string name;  ///< "reduce_scale/warp per row".
+  std::function<void()> launch;
+};
+
+/// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.
+bool name_contains(std::string_view name, std::string_view part);
+
+/// Runs one ladder and gathers its results.
+class LadderRun {
+ public:
+  /// @throws Stop (usage) when the size given has other dimensions than the ladder's.
+  LadderRun(const Ladder& ladder, const LadderSettings& settings);
+
+  /// Awkward sizes, then the friendly one; after a fault nothing more.
+  void run(const std::function<void(Trial&)>& body);
+
+  LadderResult result;
+  std::vector<KeptLaunch> kept;
+  std::vector<std::string> names;  ///< of all rungs, selected or not.
+
+ private:
+  friend class Trial;
+  void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
+               const std::function<void()>& launch);
+  void skip(const Trial& trial, std::string_view name, std::string_view reason);
+  void validate(const Trial& trial, Rung& rung, const std::function<void()>& launch);
+  /// Counts and diagnoses of the launch just made. @return whether the simulator found errors.
+  bool take_launch(Rung& rung);
+  void describe(Rung& rung, const void* kernel, const Shape& shape) const;
+  bool selected(std::string_view name) const;
+  Rung& rung_named(std::string_view name);
+
+  const Ladder& ladder_;
+  LadderSettings settings_;
+  std::unique_ptr<Trial> trial_;  ///< the problem at hand; the friendly one stays.
+  bool friendly_ = false;
+  bool faulted_ = false;  ///< the device refuses everything after a fault.
+};
+
+/// The sentence, the place in the source, block and thread: several lines.
+std::string diagnosis_text(const Diagnosis& diagnosis);
+/// The same without the place.
+std::string diagnosis_sentence(const Diagnosis& diagnosis);
+
+}  // namespace warpwise::lesson

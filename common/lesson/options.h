@@ -1,0 +1,48 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lesson/size.h"
+
+/// \file
+/// The command lines: of every chapter, and of every exercise's check.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What `--device` asks for.
+enum class DeviceChoice { automatic, gpu, simulator };
+
+/// The flags of a chapter's program.
+struct Options {
+  DeviceChoice device = DeviceChoice::automatic;
+  std::string gpu;           ///< empty: the one found, else h200.
+  std::string only;          ///< empty: everything.
+  std::optional<Size> size;  ///< empty: the ladder's own.
+  bool compare = false;      ///< only the exercises.
+  std::string view;          ///< empty: no picture.
+  bool bench = false;
+  std::string json;                          ///< empty: none.
+  std::vector<std::string> benchmark_flags;  ///< "--benchmark_filter=...": for Google Benchmark.
+};
+
+/// The flags of a check program.
+struct CheckOptions {
+  std::string image;  ///< a fat binary.
+  std::string json;   ///< empty: none.
+  DeviceChoice device = DeviceChoice::automatic;
+  std::string gpu;
+  bool quiet = false;
+};
+
+/// @param program its name, @param about one line for --help.
+/// @throws Stop: 0 with the help, 2 with what is wrong.
+Options parse_options(int argc, const char* const* argv, const std::string& program,
+                      const std::string& about);
+CheckOptions parse_check_options(int argc, const char* const* argv, const std::string& program);
+
+/// "auto", "gpu" or "sim", as the flag spells it.
+std::string_view flag_of(DeviceChoice choice);
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,78 @@
+#include "lesson/options.h"
+
+#include <doctest/doctest.h>
+
+#include "lesson/error.h"
+
+using namespace warpwise::lesson;
+
+namespace {
+
+Options parse(std::vector<const char*> flags) {
+  flags.insert(flags.begin(), "ch00");
+  return parse_options(static_cast<int>(flags.size()), flags.data(), "ch00", "about this chapter");
+}
+
+/// The status and message with which the flags end the program.
+Stop stop_of(const std::vector<const char*>& flags) {
+  try {
+    parse(flags);
+  } catch (const Stop& stop) {
+    return stop;
+  }
+  return {-1, "no stop"};
+}
+
+}  // namespace
+
+TEST_CASE("flags are read") {
+  const Options none = parse({});
+  CHECK(none.device == DeviceChoice::automatic);
+  CHECK_FALSE(none.size);
+  const Options all = parse({"--device", "sim", "--gpu", "t4", "--only", "warp", "--size", "3x5",
+                             "--json", "x.json", "--view", "packs"});
+  CHECK(all.device == DeviceChoice::simulator);
+  CHECK(all.gpu == "t4");
+  CHECK(all.only == "warp");
+  CHECK(all.size == Size{3, 5});
+  CHECK(all.json == "x.json");
+  CHECK(all.view == "packs");
+  CHECK(parse({"--compare"}).compare);
+  CHECK(parse({"--bench", "--benchmark_filter=warp"}).benchmark_flags.size() == 1);
+}
+
+TEST_CASE("help is no error, and comes before anything else is done") {
+  CHECK(stop_of({"--help"}).status == all_right);
+  CHECK(stop_of({"--help"}).message.find("--device") != std::string::npos);
+}
+
+TEST_CASE("bad usage has status 2 and one line") {
+  const std::vector<std::vector<const char*>> bad{{"--device", "tpu"},
+                                                  {"--device"},
+                                                  {"--gpu", "voodoo2"},
+                                                  {"--size", "-3x5"},
+                                                  {"--size", "99999999x99999999"},
+                                                  {"--size", "0x1"},
+                                                  {"--size"},
+                                                  {"--frobnicate"},
+                                                  {"extra"},
+                                                  {"--benchmark_filter=x"},
+                                                  {"--compare", "--bench"}};
+  for (const auto& flags : bad) {
+    CAPTURE(flags.front());
+    const Stop stop = stop_of(flags);
+    CHECK(stop.status == bad_usage);
+    CHECK(stop.message.find('\n') == std::string::npos);
+    CHECK_FALSE(stop.message.empty());
+  }
+  CHECK(stop_of({"--gpu", "voodoo2"}).message.find("h200") != std::string::npos);
+}
+
+TEST_CASE("a check needs an image") {
+  const char* with[] = {"c", "--image", "a.fatbin", "--quiet", "--device", "gpu"};
+  const CheckOptions options = parse_check_options(6, with, "c");
+  CHECK(options.image == "a.fatbin");
+  CHECK(options.quiet);
+  CHECK(options.device == DeviceChoice::gpu);
+  CHECK_THROWS_AS(parse_check_options(1, with, "c"), Stop);
+}

@@ -1,0 +1,110 @@
+#include "lesson/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "lesson/error.h"
+#include "lesson/paths.h"
+
+namespace warpwise::lesson {
+namespace {
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+/// This process's environment without the names that are set anew.
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> all = variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string entry = *at;
+    const std::string name = entry.substr(0, entry.find('=') + 1);
+    bool replaced = false;
+    for (const std::string& variable : variables) replaced |= variable.rfind(name, 0) == 0;
+    if (!replaced) all.push_back(entry);
+  }
+  return all;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return 127;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& command,
+                      const std::vector<std::string>& variables) {
+  std::fflush(nullptr);
+  const TemporaryFile output;
+  const TemporaryFile errors;
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, output.descriptor(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, errors.descriptor(), STDERR_FILENO);
+  std::vector<std::string> arguments = command;
+  std::vector<std::string> environment = environment_with(variables);
+  pid_t child = 0;
+  const int failure = ::posix_spawn(&child, command.at(0).c_str(), &actions, nullptr,
+                                    pointers_to(arguments).data(), pointers_to(environment).data());
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) {
+    throw Stop(bad_environment,
+               fmt::format("cannot start {}: {}", command[0], std::strerror(failure)));
+  }
+  const int status = wait_for(child);
+  return {status, output.text(), errors.text()};
+}
+
+TemporaryFile::TemporaryFile() {
+  std::error_code ignored;
+  path_ = (std::filesystem::temp_directory_path(ignored) / "warpwise-XXXXXX").string();
+  descriptor_ = ::mkostemp(path_.data(), O_CLOEXEC);
+  if (descriptor_ < 0) {
+    throw Stop(bad_environment,
+               fmt::format("cannot make a temporary file {}: {}", path_, std::strerror(errno)));
+  }
+}
+
+TemporaryFile::~TemporaryFile() {
+  ::close(descriptor_);
+  ::unlink(path_.c_str());
+}
+
+std::string TemporaryFile::text() const { return read_file(path_); }
+
+StdoutCapture::StdoutCapture() {
+  std::fflush(stdout);
+  original_ = ::dup(STDOUT_FILENO);
+  ::dup2(file_.descriptor(), STDOUT_FILENO);
+}
+
+StdoutCapture::~StdoutCapture() {
+  if (original_ >= 0) finish();
+}
+
+std::string StdoutCapture::finish() {
+  std::fflush(stdout);
+  ::dup2(original_, STDOUT_FILENO);
+  ::close(original_);
+  original_ = -1;
+  return file_.text();
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,56 @@
+#pragma once
+#include <string>
+#include <vector>
+
+/// \file
+/// Other programs, started and waited for; temporary files; standard output, caught.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// How a child ended and what it wrote.
+struct ChildResult {
+  int status = 0;      ///< of exit; 128 + the signal's number after a signal.
+  std::string output;  ///< standard output.
+  std::string errors;  ///< standard error.
+};
+
+/// Runs a program to its end.
+/// @param command the file and its arguments.
+/// @param variables "NAME=value", added to the environment.
+/// @throws Stop (environment) when it cannot be started.
+ChildResult run_child(const std::vector<std::string>& command,
+                      const std::vector<std::string>& variables = {});
+
+/// A file of its own in the temporary folder, removed with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile();
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+  int descriptor() const { return descriptor_; }
+  /// What has been written to it.
+  std::string text() const;
+
+ private:
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+/// Catches what this process writes to standard output, by whatever means, until it ends.
+class StdoutCapture {
+ public:
+  StdoutCapture();
+  ~StdoutCapture();
+  StdoutCapture(const StdoutCapture&) = delete;
+  StdoutCapture& operator=(const StdoutCapture&) = delete;
+  /// Ends the capture and returns what was written.
+  std::string finish();
+
+ private:
+  TemporaryFile file_;
+  int original_ = -1;
+};
+
+}  // namespace warpwise::lesson

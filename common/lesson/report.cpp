@@ -1,0 +1,146 @@
+#include "lesson/report.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include "lesson/error.h"
+#include "lesson/report_json.h"
+#include "simulator/cudart/warpwise_report.h"
+
+namespace warpwise::lesson {
+namespace {
+
+/// A function of the stand-in; null on a real GPU.
+template <class Function>
+Function* found(const char* name) {
+  return reinterpret_cast<Function*>(::dlsym(RTLD_DEFAULT, name));
+}
+
+std::optional<double> ratio(double sectors, double requests) {
+  if (requests == 0) return std::nullopt;
+  return sectors / requests;
+}
+
+LaunchReport launch_of(const nlohmann::json& json) {
+  LaunchReport launch;
+  launch.kernel = json.value("kernel", "");
+  launch.unsupported = json.value("unsupported", "");
+  launch.faulted = json.value("faulted", false);
+  launch.counts = json.get<Counts>();
+  launch.diagnoses = json.value("diagnoses", std::vector<Diagnosis>());
+  return launch;
+}
+
+}  // namespace
+
+void to_json(nlohmann::json& json, const Diagnosis& diagnosis) {
+  json = {{"kind", diagnosis.kind},
+          {"severity", diagnosis.severity},
+          {"message", diagnosis.message},
+          {"file", diagnosis.file},
+          {"line", diagnosis.line},
+          {"library_file", diagnosis.library_file},
+          {"library_line", diagnosis.library_line},
+          {"block", diagnosis.block},
+          {"thread", diagnosis.thread},
+          {"count", diagnosis.count}};
+}
+
+void from_json(const nlohmann::json& json, Diagnosis& diagnosis) {
+  diagnosis.kind = json.value("kind", "");
+  diagnosis.severity = json.value("severity", "error");
+  diagnosis.message = json.value("message", "");
+  diagnosis.file = json.value("file", "");
+  diagnosis.line = json.value("line", 0U);
+  diagnosis.library_file = json.value("library_file", "");
+  diagnosis.library_line = json.value("library_line", 0U);
+  diagnosis.block = json.value("block", Index3{});
+  diagnosis.thread = json.value("thread", Index3{});
+  diagnosis.count = json.value("count", std::uint64_t{1});
+}
+
+void to_json(nlohmann::json& json, const LineCounts& line) {
+  json = {{"file", line.file},
+          {"line", line.line},
+          {"access", line.access},
+          {"requests", line.requests},
+          {"sectors", line.sectors},
+          {"wavefronts", line.wavefronts},
+          {"ideal_wavefronts", line.ideal_wavefronts},
+          {"confirmed", line.confirmed}};
+}
+
+void from_json(const nlohmann::json& json, LineCounts& line) {
+  line.file = json.value("file", "");
+  line.line = json.value("line", 0U);
+  line.access = json.value("access", "");
+  line.requests = json.value("requests", 0.0);
+  line.sectors = json.value("sectors", 0.0);
+  line.wavefronts = json.value("wavefronts", 0.0);
+  line.ideal_wavefronts = json.value("ideal_wavefronts", 0.0);
+  line.confirmed = json.value("confirmed", false);
+}
+
+void to_json(nlohmann::json& json, const Counts& counts) {
+  json = {{"counters", counts.counters}, {"lines", counts.lines}};
+}
+
+void from_json(const nlohmann::json& json, Counts& counts) {
+  counts.counters = json.value("counters", std::map<std::string, double>());
+  counts.lines = json.value("lines", std::vector<LineCounts>());
+}
+
+double Counts::value(const char* name) const {
+  const auto at = counters.find(name);
+  return at == counters.end() ? 0 : at->second;
+}
+
+std::optional<double> Counts::sectors_per_load() const {
+  return ratio(value(counter::load_sectors), value(counter::load_requests));
+}
+
+std::optional<double> Counts::sectors_per_store() const {
+  return ratio(value(counter::store_sectors), value(counter::store_requests));
+}
+
+double Counts::bank_conflicts() const {
+  return value(counter::load_conflicts) + value(counter::store_conflicts);
+}
+
+std::vector<LaunchReport> parse_report(std::string_view json) {
+  try {
+    std::vector<LaunchReport> launches;
+    const nlohmann::json report = nlohmann::json::parse(json);
+    for (const nlohmann::json& launch : report.at("launches")) {
+      launches.push_back(launch_of(launch));
+    }
+    return launches;
+  } catch (const nlohmann::json::exception& error) {
+    throw Stop(bad_environment,
+               fmt::format("the simulator's report cannot be read: {}", error.what()));
+  }
+}
+
+bool simulator_present() {
+  return found<decltype(warpwise_take_report)>("warpwise_take_report") != nullptr;
+}
+
+std::vector<LaunchReport> take_report() {
+  auto* take = found<decltype(warpwise_take_report)>("warpwise_take_report");
+  if (take == nullptr) return {};
+  return parse_report(take());
+}
+
+void set_budget(std::uint64_t thread_instructions) {
+  if (auto* set = found<decltype(warpwise_set_budget)>("warpwise_set_budget")) {
+    set(thread_instructions);
+  }
+}
+
+void name_array(const void* device_pointer, std::string_view name) {
+  if (auto* set = found<decltype(warpwise_name_array)>("warpwise_name_array")) {
+    set(device_pointer, std::string(name).c_str());
+  }
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,92 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// What the simulator's stand-in says about the launches just made. Where it is absent, a real GPU
+/// does the work and there is nothing to ask.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+using Index3 = std::array<unsigned, 3>;
+
+/// One mistake, located; see watch/report.h for what each field means.
+struct Diagnosis {
+  std::string kind, severity, message, file, library_file;
+  unsigned line = 0, library_line = 0;
+  Index3 block{}, thread{};
+  std::uint64_t count = 1;
+
+  bool is_error() const { return severity == "error"; }
+};
+
+/// Accesses of one source line.
+struct LineCounts {
+  std::string file;
+  unsigned line = 0;
+  std::string access;  ///< "global load", "shared store", ...
+  double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
+  bool confirmed = false;  ///< the compiled code issues accesses of the same widths.
+};
+
+/// Names of counters.
+namespace counter {
+inline constexpr const char* load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+inline constexpr const char* load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+inline constexpr const char* store_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
+inline constexpr const char* store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+inline constexpr const char* shared_load_requests = "warpwise__shared_requests_op_ld";
+inline constexpr const char* shared_store_requests = "warpwise__shared_requests_op_st";
+inline constexpr const char* shared_load_wavefronts =
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+inline constexpr const char* shared_store_wavefronts =
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
+inline constexpr const char* load_conflicts = "warpwise__shared_bank_conflicts_op_ld";
+inline constexpr const char* store_conflicts = "warpwise__shared_bank_conflicts_op_st";
+inline constexpr const char* thread_instructions = "ptx__thread_instructions";
+}  // namespace counter
+
+/// What was counted: by counter, and by source line.
+struct Counts {
+  std::map<std::string, double> counters;
+  std::vector<LineCounts> lines;
+
+  bool empty() const { return counters.empty() && lines.empty(); }
+  /// A counter; 0 when it is absent.
+  double value(const char* name) const;
+  /// Sectors over requests; nothing when there were no requests.
+  std::optional<double> sectors_per_load() const;
+  std::optional<double> sectors_per_store() const;
+  double bank_conflicts() const;
+};
+
+/// One launch.
+struct LaunchReport {
+  std::string kernel, unsupported;
+  Counts counts;
+  std::vector<Diagnosis> diagnoses;
+  bool faulted = false;
+};
+
+/// Reads the stand-in's JSON. A field that is absent keeps its default.
+/// @throws Stop (environment) for a text that is not such a report.
+std::vector<LaunchReport> parse_report(std::string_view json);
+
+/// Whether the stand-in is loaded.
+bool simulator_present();
+
+/// Waits for all launches and returns those since the last call; empty on a real GPU.
+std::vector<LaunchReport> take_report();
+
+/// Thread instructions a launch may use from now on; without effect on a real GPU.
+void set_budget(std::uint64_t thread_instructions);
+
+/// Tells the stand-in what diagnoses call an allocation; without effect on a real GPU.
+void name_array(const void* device_pointer, std::string_view name);
+
+}  // namespace warpwise::lesson

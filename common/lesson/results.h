@@ -1,0 +1,104 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lesson/report.h"
+#include "lesson/size.h"
+#include "lesson/timing.h"
+
+/// \file
+/// What a chapter's program finds out: printed as text, written by --json, read back as a record.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// How a rung or an exercise came out.
+enum class Verdict { not_run, right, wrong_result, diagnosed, skipped };
+/// "right", "wrong result", ...
+std::string verdict_text(Verdict verdict);
+
+/// A size that a rung does not take, and why.
+struct Skip {
+  Size size;
+  std::string reason;
+};
+
+/// What one SM holds of a rung's kernel, as occupancy/ derived it.
+struct Residency {
+  int registers = 0;
+  int registers_of = 0;  ///< architecture of the code they were read from; 90 is sm_90.
+  std::size_t static_shared_bytes = 0;
+  int blocks = 0, warps = 0;
+  double fraction = 0;
+  std::vector<std::string> limiters;
+  std::vector<std::string> derivation;  ///< lines for people.
+};
+
+/// One rung at the ladder's friendly size.
+struct Rung {
+  std::string name;
+  std::string kernel;  ///< demangled.
+  Index3 grid{}, block{};
+  std::size_t shared_bytes = 0;  ///< dynamic.
+  Residency residency;
+  Verdict verdict = Verdict::not_run;
+  std::string message;  ///< what is wrong, several lines.
+  std::vector<Skip> skips;
+  std::optional<Timing> time;      ///< measured now.
+  std::optional<Timing> recorded;  ///< from the record in docs/results/.
+  Counts counts;                   ///< at the small size; empty when not counted.
+  std::vector<Diagnosis> diagnoses;
+};
+
+/// One ladder.
+struct LadderResult {
+  std::string name, title;
+  std::optional<Size> timed_size;    ///< of the measured or recorded times.
+  std::optional<Size> counted_size;  ///< of the counts.
+  Size needs_size;                   ///< of the next two: the timed size, else the full one.
+  double bytes = 0;                  ///< that have to be moved.
+  double flops = 0;                  ///< that have to be computed.
+  double floor_us = 0;               ///< over the peak of the GPU that the limits stand for.
+  std::optional<Timing> copy;        ///< cudaMemcpy of the same bytes, measured or recorded.
+  std::string recorded_on;           ///< device of the record; empty when times are measured now.
+  std::string note;                  ///< why there are no counts, if there are none.
+  std::vector<Rung> rungs;
+
+  const Rung* find(const std::string& rung) const;
+};
+
+/// One row of the exercises.
+struct ExerciseRow {
+  std::string exercise;        ///< "01_lane_sum".
+  std::string whose;           ///< "yours" or "solution".
+  std::string verdict;         ///< "pass", "not solved yet", "not built", or the failing stage.
+  std::string message;         ///< one or more lines; may be empty.
+  bool solved_or_open = true;  ///< false when something is wrong.
+  std::optional<Timing> time;
+  Counts counts;
+};
+
+/// Everything a chapter's program prints.
+struct RunResult {
+  std::string program, date;
+  std::string device_kind;  ///< "gpu" or "simulator".
+  std::string device_name, device_reason, driver, runtime;
+  std::string limits_of;  ///< the GPU that the limits stand for.
+  std::vector<LadderResult> ladders;
+  std::vector<ExerciseRow> exercises;
+
+  const LadderResult* find(const std::string& ladder) const;
+  /// Whether anything is wrong: exit status 1.
+  bool anything_wrong() const;
+};
+
+/// The file that --json writes. What a GPU wrote is a record for docs/results/.
+std::string to_json(const RunResult& result);
+/// Reads what to_json wrote.
+/// @throws Stop (environment) for anything else.
+RunResult parse_result(const std::string& json);
+
+/// Puts a record's times beside the ladders of a run that has none.
+void add_record(LadderResult& ladder, const RunResult& record);
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,144 @@
+#include "lesson/results.h"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "lesson/error.h"
+#include "lesson/table.h"
+#include "lesson/text.h"
+#include "occupancy/gpu_table.h"
+
+using namespace warpwise::lesson;
+
+namespace {
+
+/// What a GPU would have written.
+RunResult measured() {
+  RunResult result;
+  result.program = "ch00";
+  result.device_kind = "gpu";
+  result.device_name = "NVIDIA H200";
+  LadderResult ladder;
+  ladder.name = "scale";
+  ladder.title = "a title";
+  ladder.timed_size = Size{1000, 128};
+  ladder.counted_size = Size{10, 128};
+  ladder.needs_size = Size{1000, 128};
+  ladder.bytes = 1e6;
+  ladder.copy = Timing{10, 9, 11, 21};
+  Rung rung;
+  rung.name = "fast";
+  rung.kernel = "fast(float*)";
+  rung.grid = {4, 1, 1};
+  rung.block = {32, 4, 1};
+  rung.verdict = Verdict::right;
+  rung.time = Timing{12.5, 12.4, 12.6, 101};
+  rung.counts.counters = {{counter::load_requests, 8}, {counter::load_sectors, 32}};
+  rung.skips = {{Size{3, 5000}, "too wide"}};
+  rung.residency.derivation = {"64 warps"};
+  ladder.rungs.push_back(rung);
+  result.ladders.push_back(ladder);
+  result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}});
+  return result;
+}
+
+Device simulated_device() {
+  Device device;
+  device.simulated = true;
+  device.limits = *warpwise::occupancy::find_gpu("h200");
+  return device;
+}
+
+}  // namespace
+
+TEST_CASE("a result is written and read back") {
+  const RunResult back = parse_result(to_json(measured()));
+  const LadderResult* ladder = back.find("scale");
+  REQUIRE(ladder != nullptr);
+  CHECK(ladder->timed_size == Size{1000, 128});
+  CHECK(ladder->counted_size == Size{10, 128});
+  const Rung* rung = ladder->find("fast");
+  REQUIRE(rung != nullptr);
+  CHECK(rung->verdict == Verdict::right);
+  CHECK(rung->time->median_us == 12.5);
+  CHECK(rung->block == Index3{32, 4, 1});
+  CHECK(rung->counts.sectors_per_load() == 4.0);
+  CHECK(rung->skips.at(0).size == Size{3, 5000});
+  CHECK(back.exercises.size() == 1);
+  CHECK(to_json(back) == to_json(measured()));
+}
+
+TEST_CASE("what is no result is refused") {
+  for (const char* text : {"", "{}", "[]", R"({"format": 99})", R"({"format": 1, "ladders": 3})"}) {
+    CAPTURE(text);
+    CHECK_THROWS_AS(parse_result(text), Stop);
+  }
+}
+
+TEST_CASE("a record gives a simulated run its times, labelled as recorded") {
+  RunResult now = measured();
+  LadderResult ladder = now.ladders[0];
+  ladder.timed_size.reset();
+  ladder.copy.reset();
+  ladder.rungs[0].time.reset();
+  const std::string before = ladder_text(ladder, simulated_device());
+  CHECK(before.find("not recorded") != std::string::npos);
+  CHECK(before.find("12.5") == std::string::npos);
+  add_record(ladder, measured());
+  const std::string text = ladder_text(ladder, simulated_device());
+  CHECK(text.find("recorded: NVIDIA H200, full size 1000x128") != std::string::npos);
+  CHECK(text.find("counts: simulated, 10x128") != std::string::npos);
+  CHECK(text.find("12.5") != std::string::npos);
+  CHECK(text.find("80.0") != std::string::npos);
+  CHECK(text.find("skipped at 3x5000: too wide") != std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= text_width);
+}
+
+TEST_CASE("wrong rungs and wrong exercises make the status 1, open ones do not") {
+  RunResult result = measured();
+  CHECK_FALSE(result.anything_wrong());
+  result.exercises[0].solved_or_open = false;
+  CHECK(result.anything_wrong());
+  result = measured();
+  for (Verdict verdict : {Verdict::wrong_result, Verdict::diagnosed, Verdict::not_run}) {
+    result.ladders[0].rungs[0].verdict = verdict;
+    CHECK(result.anything_wrong());
+  }
+  result.ladders[0].rungs[0].verdict = Verdict::skipped;
+  CHECK_FALSE(result.anything_wrong());
+}
+
+TEST_CASE("registers of another architecture are labelled") {
+  const RunResult result = measured();
+  Device device = simulated_device();
+  LadderResult ladder = result.ladders[0];
+  ladder.rungs[0].residency.registers_of = 90;
+  CHECK(residency_text(ladder, device).find("registers of") == std::string::npos);
+  device.limits = *warpwise::occupancy::find_gpu("t4");
+  CHECK(residency_text(ladder, device).find("registers of sm_90") != std::string::npos);
+}
+
+TEST_CASE("paragraphs fit, and keep their own indentation") {
+  CHECK(paragraph("head: ", "one\n  two\nthree", 2) == "head: one\n    two\n  three\n");
+  CHECK(paragraph("head: ", "", 2).empty());
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "word ";
+  std::istringstream lines(paragraph("a long head of its own: ", words + "\n  " + words, 2));
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= text_width);
+  CHECK(count >= 7);
+}
+
+TEST_CASE("the picture of accesses shows each line once") {
+  Rung rung;
+  rung.name = "fast";
+  CHECK(view_text(rung, std::nullopt).find("no accesses") != std::string::npos);
+  rung.counts.lines = {{"k.cu", 3, "global load", 8, 32, 0, 0, true},
+                       {"k.cu", 3, "global store", 8, 256, 0, 0, false}};
+  const std::string text = view_text(rung, Size{10, 128});
+  CHECK(text.find("k.cu:3") == text.rfind("k.cu:3"));
+  CHECK(text.find("####") != std::string::npos);
+  CHECK(text.find("(from PTX)") != std::string::npos);
+}

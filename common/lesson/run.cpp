@@ -1,0 +1,220 @@
+#include "lesson/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+
+#include "lesson/bench.h"
+#include "lesson/exercise_rows.h"
+#include "lesson/ladder_run.h"
+#include "lesson/options.h"
+#include "lesson/paths.h"
+#include "lesson/process.h"
+#include "lesson/text.h"
+
+namespace warpwise::lesson {
+namespace {
+
+/// Set in the child that counts for a parent on a GPU: ladders only.
+constexpr const char* counts_only = "WARPWISE_COUNTS_ONLY";
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+void print(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+double floor_us(const LadderResult& ladder, const occupancy::Gpu& gpu) {
+  const double memory = gpu.memory_gbps > 0 ? ladder.bytes / gpu.memory_gbps / 1e3 : 0;
+  const double compute = gpu.fp32_tflops > 0 ? ladder.flops / gpu.fp32_tflops / 1e6 : 0;
+  return std::max(memory, compute);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+}  // namespace
+
+struct Run::State {
+  Options options;
+  Device device;
+  RunResult result;
+  std::optional<Timer> timer;       ///< on a GPU.
+  std::optional<RunResult> counts;  ///< of the child on the simulator.
+  std::string no_counts;            ///< why that child gave none.
+  bool asked_for_counts = false;
+  std::vector<std::unique_ptr<LadderRun>> ladders;  ///< kept for the benchmark.
+  std::vector<BenchmarkEntry> benchmarks;
+  std::vector<std::string> names;  ///< of ladders and rungs, for --only.
+  bool found = false;              ///< --only or --view named something.
+
+  void begin(int argc, char** argv, const std::string& about);
+  void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body);
+  void complete(LadderResult& ladder);
+  void add_counts(LadderResult& ladder);
+  void ask_for_counts();
+  void show(const LadderResult& ladder);
+  void show_exercises();
+  int end();
+};
+
+void Run::State::begin(int argc, char** argv, const std::string& about) {
+  options = parse_options(argc, argv, program_name(), about);
+  if (!options.json.empty()) check_writable(options.json);
+  device = choose_device(options.device, options.gpu, argv);
+  if (device.simulated && options.bench) {
+    throw Stop(bad_environment, "--bench measures time, and there is no GPU to measure");
+  }
+  if (!device.simulated) timer.emplace(static_cast<std::size_t>(device.real.l2_bytes));
+  result.program = program_name();
+  result.date = now_utc();
+  result.device_kind = device.simulated ? "simulator" : "gpu";
+  result.device_name = device.name;
+  result.device_reason = device.reason;
+  result.driver = device.driver;
+  result.runtime = device.runtime;
+  result.limits_of = device.limits.id.empty() ? device.name : std::string(device.limits.id);
+  print(device.line() + "\n");
+}
+
+/// Starts this program on the simulator at the small size and reads what it counted.
+void Run::State::ask_for_counts() {
+  asked_for_counts = true;
+  try {
+    const TemporaryFile file;
+    const std::string gpu = device.real.id.empty() ? "h200" : std::string(device.real.id);
+    std::vector<std::string> command{
+        program_file().string(), "--device", "sim", "--gpu", gpu, "--json", file.path()};
+    if (!options.only.empty()) command.insert(command.end(), {"--only", options.only});
+    const ChildResult child = run_child(command, {std::string(counts_only) + "=1"});
+    if (child.status == all_right || child.status == something_wrong) {
+      counts = parse_result(file.text());
+    } else {
+      no_counts = "no counts: " + child.errors.substr(0, child.errors.find('\n'));
+    }
+  } catch (const Stop& stop) {
+    no_counts = "no counts: " + stop.message;
+  }
+}
+
+void Run::State::add_counts(LadderResult& ladder) {
+  if (!asked_for_counts) ask_for_counts();
+  ladder.note = no_counts;
+  const LadderResult* counted = counts ? counts->find(ladder.name) : nullptr;
+  if (counted == nullptr) return;
+  ladder.counted_size = counted->counted_size;
+  for (Rung& rung : ladder.rungs) {
+    const Rung* other = counted->find(rung.name);
+    if (other == nullptr) continue;
+    rung.counts = other->counts;
+    rung.diagnoses.insert(rung.diagnoses.end(), other->diagnoses.begin(), other->diagnoses.end());
+    if (rung.verdict == Verdict::right && other->verdict != Verdict::right &&
+        other->verdict != Verdict::skipped) {
+      rung.verdict = other->verdict;
+      rung.message = "on the simulator, " + other->message;
+    }
+  }
+}
+
+/// Adds what this device cannot give: counts to a GPU's run, recorded times to a simulated one.
+void Run::State::complete(LadderResult& ladder) {
+  if (!device.simulated) {
+    if (!options.bench) add_counts(ladder);
+  } else {
+    const auto file = repository() / "docs" / "results" / (result.program + ".json");
+    try {
+      if (std::filesystem::exists(file)) add_record(ladder, parse_result(read_file(file)));
+    } catch (const Stop& stop) {
+      ladder.note = fmt::format("{} is not used: {}", shown_path(file.string()), stop.message);
+    }
+  }
+  ladder.floor_us = floor_us(ladder, device.limits);
+}
+
+void Run::State::show(const LadderResult& ladder) {
+  if (!options.view.empty()) {
+    for (const Rung& rung : ladder.rungs) {
+      if (!name_contains(rung.name, options.view)) continue;
+      found = true;
+      print(view_text(rung, ladder.counted_size));
+    }
+    return;
+  }
+  if (!options.bench) print(residency_text(ladder, device));
+  // Under --bench the benchmark is the table, unless something is wrong.
+  if (!options.bench || result.anything_wrong()) print(ladder_text(ladder, device));
+}
+
+void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body) {
+  if (options.compare) return;
+  LadderSettings settings;
+  settings.device = &device;
+  settings.timer = timer && options.view.empty() ? &*timer : nullptr;
+  settings.only = options.only;
+  settings.size = options.size;
+  settings.keep = options.bench;
+  ladders.push_back(std::make_unique<LadderRun>(ladder, settings));
+  LadderRun& run = *ladders.back();
+  run.run(body);
+  names.push_back(ladder.name);
+  names.insert(names.end(), run.names.begin(), run.names.end());
+  if (run.result.rungs.empty()) return;
+  if (options.view.empty()) found = true;
+  complete(run.result);
+  result.ladders.push_back(run.result);
+  show(run.result);
+  for (const KeptLaunch& launch : run.kept) benchmarks.push_back({launch, run.result.bytes});
+  if (!options.bench) ladders.pop_back();
+}
+
+void Run::State::show_exercises() {
+  const bool all = options.only.empty() && options.view.empty() && !options.bench;
+  if (!all || std::getenv(counts_only) != nullptr) return;
+  const auto files = find_exercises(repository(), program_file().parent_path(), result.program);
+  const DeviceChoice choice = device.simulated ? DeviceChoice::simulator : DeviceChoice::gpu;
+  result.exercises = exercise_rows(files, choice, options.gpu);
+  print(exercises_text(result));
+}
+
+int Run::State::end() {
+  const std::string& part = options.view.empty() ? options.only : options.view;
+  if (!part.empty() && !found) {
+    throw Stop(bad_usage,
+               fmt::format("nothing here is called {}; there are: {}", part, joined(names)));
+  }
+  show_exercises();
+  if (options.bench) run_benchmarks(benchmarks, result.program, options.benchmark_flags, *timer);
+  if (!options.json.empty()) write_file(options.json, to_json(result));
+  return result.anything_wrong() ? something_wrong : all_right;
+}
+
+Run::Run(int argc, char** argv, const std::string& about) : state_(std::make_unique<State>()) {
+  or_exit([&] { state_->begin(argc, argv, about); });
+}
+
+Run::~Run() = default;
+
+void Run::ladder(const Ladder& ladder, const std::function<void(Trial&)>& body) {
+  or_exit([&] { state_->run_ladder(ladder, body); });
+}
+
+int Run::finish() {
+  return or_exit([&] { return state_->end(); });
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,42 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// \file
+/// The size of a problem: "442368x128".
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// Up to three positive extents; what each means is the ladder's affair.
+class Size {
+ public:
+  Size() = default;
+  /// @pre one to three positive numbers.
+  Size(std::initializer_list<int> extents);
+
+  int operator[](std::size_t dimension) const { return extents_[dimension]; }
+  std::size_t dimensions() const { return dimensions_; }
+  /// All extents multiplied.
+  std::size_t elements() const;
+  /// "442368x128".
+  std::string text() const;
+
+  /// Reads what text() writes.
+  /// @param[out] problem why not, when nothing is returned.
+  static std::optional<Size> parse(std::string_view text, std::string& problem);
+
+  bool operator==(const Size&) const = default;
+
+ private:
+  std::array<int, 3> extents_{};
+  std::size_t dimensions_ = 0;
+};
+
+/// The most elements a size may have: 4 GiB of floats an array.
+inline constexpr std::size_t most_elements = std::size_t{1} << 30;
+
+}  // namespace warpwise::lesson

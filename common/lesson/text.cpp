@@ -1,0 +1,233 @@
+#include "lesson/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "lesson/paths.h"
+#include "lesson/table.h"
+#include "occupancy/text.h"
+
+namespace warpwise::lesson {
+namespace {
+
+std::string number(std::optional<double> value, int decimals) {
+  return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
+}
+
+Colour colour_of(Verdict verdict) {
+  if (verdict == Verdict::right) return Colour::green;
+  return verdict == Verdict::skipped ? Colour::yellow : Colour::red;
+}
+
+double gbps(double bytes, double microseconds) { return bytes / microseconds / 1e3; }
+
+/// Time, spread, GB/s and share of the copy; dashes without a time.
+std::vector<Table::Cell> time_cells(const std::optional<Timing>& time, double bytes,
+                                    const std::optional<Timing>& copy) {
+  if (!time) return {{"-"}, {"-"}, {"-"}, {"-"}};
+  return {{number(time->median_us, 1)},
+          {number(time->q3_us - time->q1_us, 1)},
+          {bytes > 0 ? number(gbps(bytes, time->median_us), 0) : "-"},
+          {copy ? number(100 * copy->median_us / time->median_us, 1) : "-"}};
+}
+
+std::vector<Table::Cell> count_cells(const Counts& counts) {
+  if (counts.empty()) return {{"-"}, {"-"}, {"-"}};
+  return {{number(counts.sectors_per_load(), 2)},
+          {number(counts.sectors_per_store(), 2)},
+          {number(counts.bank_conflicts(), 0)}};
+}
+
+/// Which size, from where: the line above the numbers.
+std::string sizes_line(const LadderResult& ladder) {
+  std::string times = "times: not recorded";
+  if (ladder.timed_size) {
+    times = ladder.recorded_on.empty()
+                ? fmt::format("times: measured, {}", ladder.timed_size->text())
+                : fmt::format("times: recorded: {}, full size {}", ladder.recorded_on,
+                              ladder.timed_size->text());
+  }
+  const std::string counts = ladder.counted_size
+                                 ? fmt::format("counts: simulated, {}", ladder.counted_size->text())
+                                 : "counts: none";
+  return times + "; " + counts + "\n";
+}
+
+std::string floor_line(const LadderResult& ladder, const Device& device) {
+  std::string line;
+  const double memory_gbps = device.limits.memory_gbps;
+  if (ladder.floor_us > 0) {
+    const double memory_us = memory_gbps > 0 ? ladder.bytes / memory_gbps / 1e3 : 0;
+    const bool memory = memory_us >= ladder.floor_us;
+    line = fmt::format(
+        "floor: {}: {:.1f} us = {} of the {}", ladder.needs_size.text(), ladder.floor_us,
+        memory ? fmt::format("{:.1f} MB at the {:.0f} GB/s", ladder.bytes / 1e6, memory_gbps)
+               : fmt::format("{:.1f} GFLOP at the {:.1f} TFLOP/s", ladder.flops / 1e9,
+                             device.limits.fp32_tflops),
+        device.limits.name);
+  }
+  if (ladder.copy) {
+    line += fmt::format("{}limit: cudaMemcpy of the same bytes, {:.1f} us, {:.0f} GB/s",
+                        line.empty() ? "" : "\n", ladder.copy->median_us,
+                        gbps(ladder.bytes, ladder.copy->median_us));
+  }
+  return line.empty() ? "" : line + "\n";
+}
+
+/// What happened to a rung besides the numbers in its row.
+std::string remarks(const Rung& rung) {
+  std::string text;
+  if (!rung.message.empty()) text += paragraph(rung.name + ": ", rung.message, 2);
+  for (const Skip& skip : rung.skips) {
+    text += paragraph(rung.name + ": ",
+                      fmt::format("skipped at {}: {}", skip.size.text(), skip.reason), 2);
+  }
+  for (const Diagnosis& diagnosis : rung.diagnoses) {
+    if (diagnosis.is_error()) continue;
+    text += paragraph(rung.name + ": note: ", diagnosis.message, 2);
+  }
+  return text;
+}
+
+std::string access_picture(const LineCounts& line) {
+  const bool shared = line.access.rfind("shared", 0) == 0;
+  const double units = shared ? line.wavefronts : line.sectors;
+  const double per_request = line.requests > 0 ? units / line.requests : 0;
+  const auto marks = static_cast<std::size_t>(std::clamp(std::round(per_request), 0.0, 32.0));
+  return fmt::format("  {:<13} {:>9.0f} requests {:>6.2f} {} each  {}{}\n", line.access,
+                     line.requests, per_request, shared ? "wavefronts" : "sectors   ",
+                     std::string(marks, '#'), line.confirmed ? "" : " (from PTX)");
+}
+
+}  // namespace
+
+std::string source_line(const std::string& file, unsigned line) {
+  std::string text;
+  try {
+    // An absolute path stays what it is.
+    text = read_file(repository() / file);
+  } catch (const std::exception&) {
+    return "";
+  }
+  std::size_t at = 0;
+  for (unsigned i = 1; i < line && at != std::string::npos; ++i) {
+    at = text.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  if (at == std::string::npos) return "";
+  const std::string found = text.substr(at, text.find('\n', at) - at);
+  const std::size_t begin = found.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : found.substr(begin, text_width - 6);
+}
+
+std::string paragraph(const std::string& head, const std::string& text, std::size_t indentation) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t own = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t deep = indentation + own;
+    const std::string begin = result.empty() ? head : std::string(deep, ' ');
+    const std::string whole = begin + line.substr(own);
+    // What wrap() repeats as blanks is only the indentation, not the whole head.
+    const std::size_t cut = std::min(deep, begin.size());
+    for (const std::string& piece :
+         occupancy::wrap(whole.substr(0, cut), whole.substr(cut), text_width)) {
+      result += piece + "\n";
+    }
+  }
+  return result;
+}
+
+std::string residency_text(const LadderResult& ladder, const Device& device) {
+  std::string text;
+  for (const Rung& rung : ladder.rungs) {
+    if (rung.residency.derivation.empty()) continue;
+    text += fmt::format("\n{}: occupancy\n", rung.name);
+    if (rung.residency.registers_of != device.limits.compute_capability) {
+      text += fmt::format("  (registers of sm_{}: this program has no code for sm_{})\n",
+                          rung.residency.registers_of, device.limits.compute_capability);
+    }
+    for (const std::string& line : rung.residency.derivation) text += line + "\n";
+  }
+  return text;
+}
+
+std::string ladder_text(const LadderResult& ladder, const Device& device) {
+  Table table({{"kernel", "", false},
+               {"verdict", "", false},
+               {"time", "us"},
+               {"spread", "us"},
+               {"useful", "GB/s"},
+               {"of limit", "%"},
+               {"load", "sect/req"},
+               {"store", "sect/req"},
+               {"bank", "conflicts"}});
+  std::string below;
+  for (const Rung& rung : ladder.rungs) {
+    std::vector<Table::Cell> cells{{rung.name},
+                                   {verdict_text(rung.verdict), colour_of(rung.verdict)}};
+    const auto times = time_cells(rung.time ? rung.time : rung.recorded, ladder.bytes, ladder.copy);
+    cells.insert(cells.end(), times.begin(), times.end());
+    const auto counts = count_cells(rung.counts);
+    cells.insert(cells.end(), counts.begin(), counts.end());
+    table.add(std::move(cells));
+    below += remarks(rung);
+  }
+  const std::string note = ladder.note.empty() ? "" : paragraph("", ladder.note, 2);
+  return fmt::format("\n{}: {}\n{}{}\n{}{}{}", ladder.name, ladder.title, sizes_line(ladder),
+                     floor_line(ladder, device), table.text(), note, below);
+}
+
+std::string view_text(const Rung& rung, const std::optional<Size>& size) {
+  if (rung.counts.lines.empty()) {
+    return fmt::format("\n{}: no accesses were counted\n", rung.name);
+  }
+  std::string text = fmt::format(
+      "\n{}: memory accesses at {} (one # is one sector or wavefront "
+      "of a request)\n",
+      rung.name, size ? size->text() : "the small size");
+  std::string last;
+  for (const LineCounts& line : rung.counts.lines) {
+    const std::string place = fmt::format("{}:{}", shown_path(line.file), line.line);
+    if (place != last) {
+      text += place + "\n";
+      const std::string source = source_line(line.file, line.line);
+      if (!source.empty()) text += "    " + source + "\n";
+    }
+    last = place;
+    text += access_picture(line);
+  }
+  return text;
+}
+
+std::string exercises_text(const RunResult& result) {
+  if (result.exercises.empty()) return "";
+  Table table({{"exercise", "", false},
+               {"whose", "", false},
+               {"verdict", "", false},
+               {"time", "us"},
+               {"load", "sect/req"},
+               {"store", "sect/req"},
+               {"bank", "conflicts"}});
+  std::string below;
+  for (const ExerciseRow& row : result.exercises) {
+    const bool passed = row.verdict == "pass";
+    const Colour colour = passed               ? Colour::green
+                          : row.solved_or_open ? Colour::yellow
+                                               : Colour::red;
+    std::vector<Table::Cell> cells{{row.exercise}, {row.whose}, {row.verdict, colour}};
+    cells.push_back({row.time ? number(row.time->median_us, 1) : "-"});
+    const auto counts = count_cells(row.counts);
+    cells.insert(cells.end(), counts.begin(), counts.end());
+    table.add(std::move(cells));
+    if (!row.message.empty()) {
+      below += paragraph(fmt::format("{} ({}): ", row.exercise, row.whose), row.message, 2);
+    }
+  }
+  return "\nexercises\n\n" + table.text() + below;
+}
+
+}  // namespace warpwise::lesson

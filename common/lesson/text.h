@@ -1,0 +1,32 @@
+#pragma once
+#include <string>
+
+#include "lesson/device.h"
+#include "lesson/results.h"
+
+/// \file
+/// Results as text, in the order in which a chapter's program prints them. Lines have at most 100
+/// columns.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// The derivation of each rung's occupancy.
+std::string residency_text(const LadderResult& ladder, const Device& device);
+
+/// The head, the table, and what is wrong or skipped.
+std::string ladder_text(const LadderResult& ladder, const Device& device);
+
+/// A picture of a rung's memory accesses, line by line of its source.
+std::string view_text(const Rung& rung, const std::optional<Size>& size);
+
+/// One row per exercise, the learner's beside the solution; what is wrong below.
+std::string exercises_text(const RunResult& result);
+
+/// The text of a source line without its indentation; nothing where it cannot be read.
+std::string source_line(const std::string& file, unsigned line);
+
+/// The text in lines of at most 100 columns, each after the first indented.
+/// @param head what the first line begins with.
+std::string paragraph(const std::string& head, const std::string& text, std::size_t indentation);
+
+}  // namespace warpwise::lesson

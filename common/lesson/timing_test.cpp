@@ -1,0 +1,23 @@
+#include "lesson/timing.h"
+
+#include <doctest/doctest.h>
+
+using namespace warpwise::lesson;
+
+TEST_CASE("median and quartiles, whatever the order") {
+  const Timing timing = summarise({5, 1, 4, 2, 3});
+  CHECK(timing.median_us == 3);
+  CHECK(timing.q1_us == 2);
+  CHECK(timing.q3_us == 4);
+  CHECK(timing.runs == 5);
+  CHECK(summarise({7}).q3_us == 7);
+  CHECK(summarise({1, 2}).median_us == 1.5);
+}
+
+TEST_CASE("the pilot decides the number of runs within limits") {
+  CHECK(runs_for(1) == 201);
+  CHECK(runs_for(1e6) == 11);
+  CHECK(runs_for(2000) == 101);
+  CHECK(runs_for(0) == 201);
+  CHECK(runs_for(-1) == 201);
+}

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "lesson/error.h"
+#include "lesson/report_json.h"
+#include "lesson/timing_json.h"
+#include "lesson/verdict.h"
+
+namespace warpwise::lesson {
+namespace {
+
+using nlohmann::json;
+
+json gate_json(const GateResult& result) {
+  const Gate& gate = result.gate;
+  return {{"name", gate.name},
+          {"what", gate.what},
+          {"saw", result.saw},
+          {"wanted", result.wanted()},
+          {"at_least", gate.at_least},
+          // JSON has no infinity.
+          {"at_most", std::isinf(gate.at_most) ? json() : json(gate.at_most)},
+          {"met", result.met},
+          {"confirmed", result.confirmed},
+          {"mistake", gate.mistake},
+          {"file", result.file},
+          {"line", result.line}};
+}
+
+GateResult gate_of(const json& value) {
+  GateResult result;
+  result.gate.name = value.value("name", "");
+  result.gate.what = value.value("what", "");
+  result.gate.at_least = value.value("at_least", 0.0);
+  if (value.contains("at_most") && value["at_most"].is_number()) {
+    result.gate.at_most = value["at_most"].get<double>();
+  }
+  result.gate.mistake = value.value("mistake", "");
+  result.saw = value.value("saw", 0.0);
+  result.met = value.value("met", false);
+  result.confirmed = value.value("confirmed", true);
+  result.file = value.value("file", "");
+  result.line = value.value("line", 0U);
+  return result;
+}
+
+}  // namespace
+
+std::string to_json(const CheckVerdict& verdict) {
+  json gates = json::array();
+  for (const GateResult& gate : verdict.gates) gates.push_back(gate_json(gate));
+  const json whole{{"exercise", verdict.exercise},
+                   {"verdict", verdict.verdict},
+                   {"kind", verdict.kind},
+                   {"message", verdict.message},
+                   {"file", verdict.file},
+                   {"line", verdict.line},
+                   {"size", verdict.size},
+                   {"lesson", verdict.lesson},
+                   {"gates", gates},
+                   {"diagnoses", verdict.diagnoses},
+                   {"output", verdict.output},
+                   {"counts", verdict.counts},
+                   {"device", verdict.device},
+                   {"time", timing_json(verdict.time)}};
+  // A learner's printf may write anything; what is not UTF-8 must not end the program.
+  return whole.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+CheckVerdict parse_verdict(const std::string& text) {
+  try {
+    const json whole = json::parse(text);
+    CheckVerdict verdict;
+    verdict.exercise = whole.at("exercise").get<std::string>();
+    verdict.verdict = whole.at("verdict").get<std::string>();
+    verdict.kind = whole.value("kind", "");
+    verdict.message = whole.value("message", "");
+    verdict.file = whole.value("file", "");
+    verdict.line = whole.value("line", 0U);
+    verdict.size = whole.value("size", "");
+    verdict.lesson = whole.value("lesson", "");
+    verdict.diagnoses = whole.value("diagnoses", std::vector<Diagnosis>());
+    for (const json& gate : whole.value("gates", json::array())) {
+      verdict.gates.push_back(gate_of(gate));
+    }
+    verdict.output = whole.value("output", std::vector<std::string>());
+    verdict.counts = whole.value("counts", json::object()).get<Counts>();
+    verdict.device = whole.value("device", "");
+    verdict.time = timing_of(whole, "time");
+    return verdict;
+  } catch (const json::exception& error) {
+    throw Stop(bad_environment, fmt::format("a check wrote no verdict: {}", error.what()));
+  }
+}
+
+}  // namespace warpwise::lesson

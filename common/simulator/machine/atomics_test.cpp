@@ -1,0 +1,177 @@
+// Every atomic operation and type, in global and in shared memory, with results that do not depend
+// on the order of threads.
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+const std::string source = R"(
+__device__ long long atomicAdd(long long* p, long long v) {
+  return atomicAdd((unsigned long long*)p, (unsigned long long)v);
+}
+template <class T> __device__ void all(T* r, T v) {
+  atomicAdd(r + 0, v); atomicMin(r + 1, v); atomicMax(r + 2, v);
+  atomicAnd(r + 3, v | T(0xf0)); atomicOr(r + 4, v); atomicXor(r + 5, v);
+}
+template <class T> __device__ void in_both(const T* in, T* global, T* copy) {
+  __shared__ T s[6];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x < 6) s[threadIdx.x] = copy[threadIdx.x + 6 * blockIdx.x];
+  __syncthreads();
+  all(global, in[i]);
+  all(s, in[i]);
+  __syncthreads();
+  if (threadIdx.x < 6) copy[threadIdx.x + 6 * blockIdx.x] = s[threadIdx.x];
+}
+#define INTEGERS(NAME, T) extern "C" __global__ void NAME(const T* in, T* g, T* c) { in_both<T>(in, g, c); }
+INTEGERS(ints, int)
+INTEGERS(unsigneds, unsigned)
+INTEGERS(wide_unsigneds, unsigned long long)
+INTEGERS(wide_ints, long long)
+extern "C" __global__ void floats(float* f, double* d, float* out) {
+  __shared__ float sf; __shared__ double sd;
+  if (threadIdx.x == 0) { sf = 0; sd = 0; }
+  __syncthreads();
+  atomicAdd(f, 0.25f * threadIdx.x); atomicAdd(d, 0.5);
+  atomicAdd(&sf, 0.25f * threadIdx.x); atomicAdd(&sd, 0.5);
+  __syncthreads();
+  if (threadIdx.x == 0) { out[0] = sf; out[1] = sd; }
+}
+extern "C" __global__ void tickets(int* next, int* seen, unsigned* wrap, unsigned* down) {
+  seen[atomicAdd(next, 1)] = 1;
+  atomicInc(wrap, 6u);
+  atomicDec(down, 9u);
+}
+extern "C" __global__ void exchanges(int* slot, int* sum, unsigned long long* wide) {
+  int got = atomicExch(slot, threadIdx.x + 1);
+  atomicAdd(sum, got);
+  unsigned long long old = *wide, assumed;
+  do { assumed = old; old = atomicCAS(wide, assumed, assumed + 3); } while (old != assumed);
+}
+extern "C" __global__ void float_exchange(float* slot, float* out) {
+  out[threadIdx.x] = atomicExch(slot, float(threadIdx.x));
+}
+extern "C" __global__ void histogram(const unsigned char* in, unsigned* bins, int n) {
+  __shared__ unsigned local[64];
+  for (int i = threadIdx.x; i < 64; i += blockDim.x) local[i] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&local[in[i] & 63], 1u);
+  __syncthreads();
+  for (int i = threadIdx.x; i < 64; i += blockDim.x) atomicAdd(&bins[i], local[i]);
+}
+extern "C" __global__ void last_block_sums(const int* in, int* partial, unsigned* done, int* out) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = in[blockIdx.x] * 2;
+    __threadfence();
+    last = atomicInc(done, gridDim.x - 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (!last || threadIdx.x) return;
+  int sum = 0;
+  for (int b = 0; b < gridDim.x; ++b) sum += partial[b];
+  *out = sum;
+}
+)";
+
+Device& device() {
+  static Device made(source);
+  return made;
+}
+
+/// What `all` leaves in six words that start as `start`.
+template <class T>
+std::vector<T> updated(std::vector<T> r, const std::vector<T>& in, std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to; ++i) {
+    r[0] += in[i];
+    r[1] = std::min(r[1], in[i]);
+    r[2] = std::max(r[2], in[i]);
+    r[3] &= in[i] | T(0xf0);
+    r[4] |= in[i];
+    r[5] ^= in[i];
+  }
+  return r;
+}
+
+template <class T>
+void check_integers(const char* kernel) {
+  CAPTURE(kernel);
+  std::vector<T> in;
+  for (std::uint32_t v : scrambled(128)) in.push_back(static_cast<T>(static_cast<T>(v) * 0x100000001ull - 77));
+  std::vector<T> start = {3, 5, T(-6), T(-1), 0, 9}, both(start);
+  both.insert(both.end(), start.begin(), start.end());
+  auto x = device().upload(in), g = device().upload(start), c = device().upload(both);
+  device().run_clean(kernel, {2, 1, 1}, {64, 1, 1}, x, g, c);
+  CHECK(difference(device().download<T>(g, 6), updated(start, in, 0, 128)) == "");
+  auto shared = device().download<T>(c, 12);
+  CHECK(difference({shared.begin(), shared.begin() + 6}, updated(start, in, 0, 64)) == "");
+  CHECK(difference({shared.begin() + 6, shared.end()}, updated(start, in, 64, 128)) == "");
+}
+
+}  // namespace
+
+TEST_CASE("integer atomics of both signs and widths") {
+  check_integers<int>("ints");
+  check_integers<unsigned>("unsigneds");
+  check_integers<unsigned long long>("wide_unsigneds");
+  check_integers<long long>("wide_ints");
+}
+
+TEST_CASE("float and double sums") {
+  auto f = device().upload(std::vector<float>{1}), d = device().upload(std::vector<double>{2}),
+       out = device().upload(std::vector<float>(2));
+  device().run_clean("floats", {1, 1, 1}, {64, 1, 1}, f, d, out);
+  CHECK(device().download<float>(f, 1)[0] == 1 + 0.25f * 63 * 32);
+  CHECK(device().download<double>(d, 1)[0] == 34);
+  CHECK(device().download<float>(out, 2) == std::vector<float>{0.25f * 63 * 32, 32});
+}
+
+TEST_CASE("every ticket is drawn once; inc and dec wrap") {
+  auto next = device().upload(std::vector<int>(1)), seen = device().upload(std::vector<int>(300)),
+       wrap = device().upload(std::vector<unsigned>(1)),
+       down = device().upload(std::vector<unsigned>{4});
+  device().run_clean("tickets", {3, 1, 1}, {100, 1, 1}, next, seen, wrap, down);
+  CHECK(difference(device().download<int>(seen, 300), std::vector<int>(300, 1)) == "");
+  CHECK(device().download<unsigned>(wrap, 1)[0] == 300 % 7);
+  // 4 3 2 1 0 9 8 ...: after 5 steps at 9, then one turn of 10 values.
+  CHECK(device().download<unsigned>(down, 1)[0] == 9 - (300 - 5) % 10);
+}
+
+TEST_CASE("exchanges lose nothing, compare-and-swap loops end") {
+  auto slot = device().upload(std::vector<int>(1)), sum = device().upload(std::vector<int>(1)),
+       wide = device().upload(std::vector<std::uint64_t>{1ull << 40});
+  device().run_clean("exchanges", {1, 1, 1}, {64, 1, 1}, slot, sum, wide);
+  CHECK(device().download<int>(slot, 1)[0] + device().download<int>(sum, 1)[0] == 64 * 65 / 2);
+  CHECK(device().download<std::uint64_t>(wide, 1)[0] == (1ull << 40) + 3 * 64);
+  auto f = device().upload(std::vector<float>{-1}), out = device().upload(std::vector<float>(32));
+  device().run_clean("float_exchange", {1, 1, 1}, {32, 1, 1}, f, out);
+  auto values = device().download<float>(out, 32);
+  values.push_back(device().download<float>(f, 1)[0]);
+  std::sort(values.begin(), values.end());
+  CHECK(difference(values, made(33, [](int i) { return i - 1.0f; })) == "");
+}
+
+TEST_CASE("a histogram in shared memory") {
+  std::vector<unsigned char> in;
+  for (std::uint32_t v : scrambled(5000)) in.push_back(static_cast<unsigned char>(v >> 8));
+  std::vector<unsigned> want(64);
+  for (unsigned char v : in) ++want[v & 63];
+  auto x = device().upload(in), bins = device().upload(std::vector<unsigned>(64));
+  device().run_clean("histogram", {4, 1, 1}, {96, 1, 1}, x, bins, 5000);
+  CHECK(difference(device().download<unsigned>(bins, 64), want) == "");
+}
+
+TEST_CASE("the last block sees what all others wrote, with any number of host threads") {
+  for (unsigned threads : {1u, 4u}) {
+    device().options().threads = threads;
+    auto x = device().upload(numbers<int>(50)), partial = device().upload(std::vector<int>(50, -1)),
+         done = device().upload(std::vector<unsigned>(1)), y = device().upload(std::vector<int>(1));
+    device().run_clean("last_block_sums", {50, 1, 1}, {32, 1, 1}, x, partial, done, y);
+    CHECK(device().download<int>(y, 1)[0] == 50 * 49);
+  }
+  device().options().threads = 1;
+}

@@ -1,0 +1,32 @@
+#include "tutor/build.h"
+
+#include <doctest/doctest.h>
+
+#include "tutor/compile.h"
+
+namespace warpwise::tutor {
+namespace {
+
+TEST_CASE("a build's first error is shown without what follows it") {
+  CHECK(first_error(
+            "[1/9] Building a.o\n/a.cpp:3:1: warning: w\n/a.cpp:4:1: error: bad\n    4 | x\n"
+            "/a.cpp:9:1: error: worse\n[2/9] Building\n") == "/a.cpp:4:1: error: bad\n    4 | x\n");
+  CHECK(first_error("ninja: error: unknown target 'x'\n") == "ninja: error: unknown target 'x'\n");
+  CHECK(first_error("something\nelse\n") == "something\nelse\n");
+  CHECK(first_error("") == "");
+}
+
+TEST_CASE("nvcc's first error gets a location that editors understand") {
+  const std::string output =
+      "/c/exercises/a.cu(7): warning #177-D: unused\n\n"
+      "/c/exercises/a.cu(14): error: identifier \"foo\" is undefined\n      foo();\n      ^\n\n"
+      "/c/exercises/a.cu(15): error: more\n\n2 errors detected\n";
+  CHECK(first_compiler_error(output, "/c") ==
+        "exercises/a.cu:14: error: identifier \"foo\" is undefined\n      foo();\n      ^\n");
+  CHECK(first_compiler_error("a.cu:1:10: fatal error: b.h: No such file\n", "/c") ==
+        "a.cu:1:10: fatal error: b.h: No such file\n");
+  CHECK(first_compiler_error("Killed\n", "/c") == "Killed\n");
+}
+
+}  // namespace
+}  // namespace warpwise::tutor

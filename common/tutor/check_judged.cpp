@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lesson/frame.h"
+#include "tutor/check.h"
+#include "tutor/compile.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/mistakes.h"
+#include "tutor/state.h"
+#include "tutor/verdict.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Result = Finding::Result;
+
+Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
+
+// The author's images stay away from the learner's.
+fs::path author_image(const Context& context, const Exercise& exercise, const char* what) {
+  return context.build / "mistakes" / exercise.id() / fmt::format("_{}.fatbin", what);
+}
+
+Finding stub_compiles(const Context& context, const Exercise& exercise) {
+  if (!not_solved_yet(exercise)) {
+    return failed(fmt::format("{} is not \"not solved yet\"", shown(exercise.learner)));
+  }
+  const Compiled compiled =
+      compile_image(context, exercise.learner, author_image(context, exercise, "stub"));
+  return compiled.ok ? Finding{} : failed("does not compile:\n" + compiled.error);
+}
+
+std::string missed_gates(const Verdict& verdict) {
+  std::vector<std::string> missed;
+  for (const Gate& gate : verdict.gates) {
+    if (!gate.met)
+      missed.push_back(fmt::format("{}: {}, not {}", gate.name, gate.saw, gate.wanted));
+  }
+  return fmt::format("{}", fmt::join(missed, "; "));
+}
+
+Finding solution_passes(const Context& context, const Exercise& exercise) {
+  const fs::path image = author_image(context, exercise, "solution");
+  const Compiled compiled =
+      compile_image(context, exercise.frame, image,
+                    {"-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"});
+  if (!compiled.ok) return failed("does not compile without warnings:\n" + compiled.error);
+  const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
+  if (verdict.verdict != "pass") {
+    return failed(fmt::format("verdict '{}'\n{}", verdict.verdict, verdict.text));
+  }
+  if (const std::string missed = missed_gates(verdict); !missed.empty()) {
+    return failed("passes, but misses a gate: " + missed);
+  }
+  return {};
+}
+
+Finding solution_passes_on_gpu(const Context& context, const Exercise& exercise) {
+  const fs::path image = author_image(context, exercise, "solution_gpu");
+  const Compiled compiled = compile_image(context, exercise.frame, image);
+  if (!compiled.ok) return failed("does not compile:\n" + compiled.error);
+  try {
+    const Verdict verdict = judge(context, exercise, image, {"--device", "gpu"});
+    return verdict.verdict == "pass" ? Finding{} : failed(verdict.text);
+  } catch (const CannotRunHere& failure) {
+    return {Result::skipped, failure.message};
+  }
+}
+
+Finding mistake_dies(const Context& context, const Exercise& exercise,
+                     const lesson::Mistake& mistake) {
+  const MistakeImage image = compile_mistake(context, exercise, mistake);
+  if (!image.compiled.ok) return failed("does not compile:\n" + image.compiled.error);
+  const Verdict verdict = judge(context, exercise, image.path, {"--device", "sim"});
+  const std::string different = difference(exercise, mistake, verdict);
+  return different.empty() ? Finding{} : failed(different);
+}
+
+}  // namespace
+
+std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise) {
+  const std::string id = exercise.id();
+  std::vector<CheckItem> items{
+      {id, "stub", [=] { return stub_compiles(context, exercise); }},
+      {id, "solution", [=] { return solution_passes(context, exercise); }},
+      {id, "solution on a GPU", [=] { return solution_passes_on_gpu(context, exercise); }}};
+  std::vector<lesson::Mistake> mistakes;
+  try {
+    mistakes = read_mistakes(exercise);
+  } catch (const Failure& failure) {
+    items.push_back({id, "mistakes", [why = failure.message] { return failed(why); }});
+    return items;
+  }
+  if (mistakes.empty()) {
+    items.push_back({id, "mistakes", [] { return failed("there is none"); }});
+  }
+  for (const lesson::Mistake& mistake : mistakes) {
+    items.push_back(
+        {id, "mistake " + mistake.name, [=] { return mistake_dies(context, exercise, mistake); }});
+  }
+  return items;
+}
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "lesson/frame.h"
+#include "tutor/check.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Result = Finding::Result;
+
+Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
+
+Finding all_files(const Exercise& exercise) {
+  std::vector<std::string> missing;
+  for (const fs::path& path : {exercise.check, exercise.task, exercise.learner, exercise.frame,
+                               exercise.explanation, exercise.mistakes}) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) missing.push_back(shown(path));
+  }
+  if (missing.empty()) return {};
+  return failed(fmt::format("missing: {}", fmt::join(missing, ", ")));
+}
+
+// Number of the first line in which two texts differ, from 1.
+std::size_t first_difference(const std::string& one, const std::string& other) {
+  const auto differ = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
+  return static_cast<std::size_t>(std::count(one.begin(), differ, '\n')) + 1;
+}
+
+Finding stub_text(const Exercise& exercise) {
+  const std::string stub = lesson::make_stub(read_file(exercise.frame));
+  const std::string file = read_file(exercise.learner);
+  if (file == stub) return {};
+  return failed(fmt::format("{}:{}: is not the solution with an empty blank",
+                            shown(exercise.learner), first_difference(file, stub)));
+}
+
+// A hint is a section of the task whose heading begins with "Hint".
+int hints(const std::string& markdown) {
+  std::istringstream lines(markdown);
+  int count = 0;
+  bool waits_for_text = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('#')) {
+      const auto text = line.find_first_not_of("# ");
+      waits_for_text = text != std::string::npos && line.compare(text, 4, "Hint") == 0;
+    } else if (waits_for_text && line.find_first_not_of(" \t") != std::string::npos) {
+      ++count;
+      waits_for_text = false;
+    }
+  }
+  return count;
+}
+
+Finding three_hints(const Exercise& exercise) {
+  const int count = hints(read_file(exercise.task));
+  if (count == 3) return {};
+  return failed(fmt::format("{} has {} hints (sections '## Hint ...' with a text), not 3",
+                            shown(exercise.task), count));
+}
+
+Finding explanation(const Exercise& exercise) {
+  const std::string text = read_file(exercise.explanation);
+  constexpr int least_words = 30;
+  std::istringstream words(text);
+  int count = 0;
+  for (std::string word; words >> word;) ++count;
+  if (count >= least_words) return {};
+  return failed(fmt::format("{} explains nothing: {} words", shown(exercise.explanation), count));
+}
+
+Finding mentioned(const Chapter& chapter, const Exercise& exercise) {
+  if (read_file(chapter.readme).find(exercise.name) != std::string::npos) return {};
+  return failed(fmt::format("{} does not mention {}", shown(chapter.readme), exercise.name));
+}
+
+// Names every entry of a folder that is neither of an allowed kind nor an allowed folder.
+void find_strays(const fs::path& folder, const std::vector<std::string>& extensions,
+                 const std::vector<std::string>& folders, std::vector<std::string>& strays) {
+  std::error_code error;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    const auto& allowed = i->is_directory() ? folders : extensions;
+    const std::string key =
+        (i->is_directory() ? i->path().filename() : i->path().extension()).string();
+    if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
+      strays.push_back(shown(i->path()));
+    }
+  }
+}
+
+Finding no_strays(const Course& course) {
+  std::vector<std::string> strays;
+  std::vector<std::string> names;
+  for (const Chapter& chapter : course.chapters) {
+    std::error_code ignored;
+    if (fs::is_directory(course.root / "chapters" / chapter.name, ignored)) {
+      names.push_back(chapter.name);
+    }
+  }
+  find_strays(course.root / "exercises", {}, names, strays);
+  find_strays(course.root / "solutions", {}, names, strays);
+  for (const std::string& name : names) {
+    find_strays(course.root / "chapters" / name / "checks", {".cu", ".md"}, {}, strays);
+    find_strays(course.root / "exercises" / name, {".cu"}, {}, strays);
+    find_strays(course.root / "solutions" / name, {".cu", ".md"}, {"mistakes"}, strays);
+    find_strays(course.root / "solutions" / name / "mistakes", {".cu"}, {}, strays);
+  }
+  if (strays.empty()) return {};
+  std::sort(strays.begin(), strays.end());
+  return failed(fmt::format("belong to nothing: {}", fmt::join(strays, ", ")));
+}
+
+}  // namespace
+
+std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exercise) {
+  const std::string id = exercise.id();
+  return {{id, "six files", [exercise] { return all_files(exercise); }},
+          {id, "stub is the frame", [exercise] { return stub_text(exercise); }},
+          {id, "three hints", [exercise] { return three_hints(exercise); }},
+          {id, "explanation", [exercise] { return explanation(exercise); }},
+          {id, "README", [chapter, exercise] { return mentioned(chapter, exercise); }}};
+}
+
+CheckItem stray_item(const Course& course) {
+  return {"lessons", "no stray files", [course] { return no_strays(course); }};
+}
+
+}  // namespace warpwise::tutor

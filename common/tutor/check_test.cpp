@@ -1,0 +1,145 @@
+#include "tutor/check.h"
+
+#include <doctest/doctest.h>
+
+#include "tutor/command.h"
+#include "tutor/course_fixture.h"
+#include "tutor/failure.h"
+
+namespace warpwise::tutor {
+namespace {
+
+namespace fs = std::filesystem;
+using test::CourseFixture;
+
+// What fails, as "item: why", one a line.
+std::string failures(const CourseFixture& fixture) {
+  const Course course = read_course(fixture.root);
+  REQUIRE(course.chapters.size() >= 1);
+  const Chapter& chapter = course.chapters.back();
+  REQUIRE(chapter.exercises.size() >= 1);
+  std::vector<CheckItem> items = paper_items(chapter, chapter.exercises[0]);
+  for (auto& item : judged_items(fixture.context, chapter.exercises[0])) items.push_back(item);
+  items.push_back(stray_item(course));
+  std::string text;
+  for (const CheckItem& item : items) {
+    Finding finding;
+    try {
+      finding = item.look();
+    } catch (const std::exception& error) {
+      finding = {Finding::Result::failed, error.what()};
+    }
+    if (finding.result == Finding::Result::failed) text += item.what + ": " + finding.why + "\n";
+    if (finding.result == Finding::Result::skipped) CHECK(item.what == "solution on a GPU");
+  }
+  return text;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_CASE("a sound exercise passes; a missing GPU is a skip") {
+  const CourseFixture fixture;
+  CHECK(failures(fixture) == "");
+  CHECK(check_command(fixture.context, "") == status_ok);
+  CHECK(check_command(fixture.context, "01") == status_ok);
+  CHECK_THROWS_AS(check_command(fixture.context, "ch08"), Failure);
+}
+
+TEST_CASE("each missing piece is named") {
+  for (const fs::path Exercise::*piece :
+       {&Exercise::check, &Exercise::task, &Exercise::learner, &Exercise::frame,
+        &Exercise::explanation, &Exercise::mistakes}) {
+    const CourseFixture fixture;
+    fs::remove(fixture.exercise.*piece);
+    CHECK(has(failures(fixture), "six files: missing: " + shown(fixture.exercise.*piece)));
+  }
+}
+
+TEST_CASE("a stub that is not its frame is found, with the line") {
+  const CourseFixture fixture;
+  fixture.write(fixture.exercise.learner,
+                lesson::make_stub(CourseFixture::solution()) + "// more\n");
+  CHECK(has(failures(fixture), "01_try.cu:6: is not the solution with an empty blank"));
+  // A solved stub is worse: it would show the solution.
+  fixture.write(fixture.exercise.learner, CourseFixture::solution());
+  CHECK(has(failures(fixture), "is not \"not solved yet\""));
+}
+
+TEST_CASE("a solution must compile and pass with all gates") {
+  const CourseFixture fixture;
+  const auto with = [&](const std::string& blank) {
+    const std::string text = "// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n";
+    fixture.write(fixture.exercise.frame, text);
+    fixture.write(fixture.exercise.learner, lesson::make_stub(text));
+    return failures(fixture);
+  };
+  CHECK(with("int a;\n//verdict {\"verdict\":\"pass\"}") == "");
+  CHECK(has(with("int SYNTAX;"), "solution: does not compile without warnings"));
+  CHECK(has(with("int a;\n//verdict {\"verdict\":\"wrong result\"}"), "verdict 'wrong result'"));
+  CHECK(has(with("int a;\n//verdict {\"verdict\":\"pass\",\"gates\":[{\"name\":\"sectors\","
+                 "\"saw\":64.0,\"wanted\":\"at most 32\",\"met\":false}]}"),
+            "misses a gate: sectors: 64, not at most 32"));
+  CHECK(has(with("int a;\n//verdict garbage"), "solution: the check's answer is not readable"));
+  CHECK(has(with("int CRASH;\n//verdict {\"verdict\":\"pass\"}"), "could not judge (status 139)"));
+}
+
+TEST_CASE("a mistake that lives or dies of something else is found") {
+  const CourseFixture fixture;
+  const auto with = [&](const std::string& members, const std::string& line) {
+    fixture.write(fixture.exercise.mistakes,
+                  "//= bad: is bad\n//verdict " + fixture.verdict(members) + "\n" + line + "\n");
+    return failures(fixture);
+  };
+  CHECK(has(with(R"("verdict":"pass")", "int a;  // expect: race"),
+            "mistake bad: passes, should die of race"));
+  CHECK(has(with(R"("verdict":"diagnosed","kind":"race","line":2)", "int a;  // expect: race"),
+            "mistake bad: dies at "));
+  CHECK(has(with(R"("verdict":"diagnosed","kind":"deadlock","line":3)", "int a;  // expect: race"),
+            "mistake bad: dies of deadlock"));
+  CHECK(has(with(R"("verdict":"pass")", "int SYNTAX;  // expect: race"),
+            "mistake bad: does not compile"));
+  CHECK(has(with(R"("verdict":"pass")", "int a;"), "mistakes: "));
+  fixture.write(fixture.exercise.mistakes, "// none\n");
+  CHECK(has(failures(fixture), "mistakes: there is none"));
+}
+
+TEST_CASE("hints, explanation and README are wanted") {
+  const CourseFixture fixture;
+  fixture.write(fixture.exercise.task, "# Task\n\n## Hint 1\n\na\n\n## Hint 2\n\n## Hint 3\n\nc\n");
+  CHECK(has(failures(fixture), "three hints: "));
+  fixture.write(fixture.exercise.explanation, "Obvious.\n");
+  CHECK(has(failures(fixture), "explanation: "));
+  fixture.write(fixture.root / "chapters/ch09_try/README.md", "# Chapter 9\n");
+  CHECK(has(failures(fixture), "README: "));
+}
+
+TEST_CASE("stray files and folders are named") {
+  const CourseFixture fixture;
+  for (const char* stray : {"exercises/ch09_try/notes.txt", "exercises/ch09_try/01_try.cu~",
+                            "exercises/readme.md", "solutions/ch09_try/mistakes/01_try.md",
+                            "solutions/ch77_gone/01_a.cu", "chapters/ch09_try/checks/a.out"}) {
+    fixture.write(fixture.root / stray, "x\n");
+    CHECK(has(stray_item(read_course(fixture.root)).look().why,
+              fs::path(stray).begin()->string() == "solutions" && has(stray, "ch77")
+                  ? "ch77_gone"
+                  : fs::path(stray).filename().string()));
+    fs::remove(fixture.root / stray);
+    fs::remove(fixture.root / "solutions/ch77_gone");
+  }
+  CHECK(failures(fixture) == "");
+}
+
+TEST_CASE("no exercise at all is a failure") {
+  const CourseFixture fixture;
+  for (const char* top : {"exercises", "solutions", "chapters/ch09_try/checks"}) {
+    fs::remove_all(fixture.root / top);
+  }
+  CHECK(check_command(fixture.context, "") == status_wrong);
+  fs::remove_all(fixture.root / "chapters");
+  CHECK_THROWS_AS(check_command(fixture.context, ""), Failure);
+}
+
+}  // namespace
+}  // namespace warpwise::tutor

@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tutor/context.h"
+
+/// The `learn` program: it finds lessons on disk, builds them, runs them and shows what they say.
+/// It knows them only through their command line, exit status and JSON.
+namespace warpwise::tutor {
+
+/// `learn run NAME [flags]`: a chapter's program, or one exercise to its verdict.
+/// @param flags for the chapter's program or the exercise's check.
+/// @return the exit status; for a chapter it does not return, the program takes over.
+int run_command(const Context& context, const std::string& name,
+                const std::vector<std::string>& flags);
+
+/// `learn test`: builds everything and runs every test of the product. Reads no learner's file.
+int test_command(const Context& context);
+
+/// `learn check`: the author's check of every exercise.
+/// @param only an exercise or a chapter by name; empty: all.
+int check_command(const Context& context, const std::string& only);
+
+/// `learn list`: chapters and exercises with their state, as text or as JSON on stdout.
+int list_command(const Context& context, bool json);
+
+/// What `learn sim` passes on to the simulator.
+struct SimOptions {
+  std::string json_file;            ///< where the report goes; empty: nowhere.
+  std::string gpu;                  ///< whose limits count; empty: the simulator's choice.
+  std::optional<double> limit_s;    ///< wall time in seconds.
+  std::optional<unsigned> threads;  ///< host threads.
+};
+
+/// `learn sim -- PROGRAM ARGS` or `learn sim FILE.cu ARGS`: runs a program on the simulator.
+/// @param words the program and its arguments.
+int sim_command(const Context& context, const SimOptions& options,
+                const std::vector<std::string>& words);
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,32 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tutor/context.h"
+
+namespace warpwise::tutor {
+
+/// What nvcc said about one source.
+struct Compiled {
+  bool ok = false;
+  std::string error;  ///< the first error with its source line, paths as people write them.
+};
+
+/// Compiles a kernel alone to a fat binary with PTX and machine code, replacing `image` at once;
+/// where it fails, an older image is removed, so that nothing judges a text that is no more.
+/// @param more further flags, such as warnings.
+/// @throws Failure (status 3) when nvcc cannot be started or the image cannot be written.
+Compiled compile_image(const Context& context, const std::filesystem::path& source,
+                       const std::filesystem::path& image,
+                       const std::vector<std::string>& more = {});
+
+/// As compile_image, but not when the image is newer than its source and the compiler.
+Compiled refresh_image(const Context& context, const std::filesystem::path& source,
+                       const std::filesystem::path& image);
+
+/// @return the first error in nvcc's output and the lines that show it, with its location written
+///   file:line; paths below `root` are relative to it.
+std::string first_compiler_error(const std::string& output, const std::filesystem::path& root);
+
+}  // namespace warpwise::tutor

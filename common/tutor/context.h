@@ -1,0 +1,27 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace warpwise::tutor {
+
+/// Where things are on this machine; made once, by `main`, from what the build wrote down.
+struct Context {
+  std::filesystem::path root;   ///< the checkout.
+  std::filesystem::path build;  ///< its build folder.
+  std::filesystem::path nvcc;
+  std::vector<std::string> code_flags;  ///< which GPUs nvcc compiles for: -gencode ...
+  /// Brings targets up to date, named by their path below the build folder or by their CMake name;
+  /// no targets: everything. Replaced in tests.
+  std::function<void(const Context&, const std::vector<std::string>&)> make;
+
+  /// The simulator: a CUDA runtime to be loaded in place of NVIDIA's.
+  std::filesystem::path simulator() const { return build / "simulator" / "libcudart.so.13"; }
+  std::filesystem::path check_program(const std::string& id) const { return build / "checks" / id; }
+};
+
+/// @return the context of the build this program belongs to.
+Context this_context();
+
+}  // namespace warpwise::tutor

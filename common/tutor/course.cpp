@@ -1,0 +1,100 @@
+#include "tutor/course.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+
+#include "tutor/failure.h"
+#include "tutor/files.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The entries of a folder; none when it does not exist.
+std::vector<fs::path> entries(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) return {};
+  std::vector<fs::path> result;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    if (!i->path().filename().string().starts_with('.')) result.push_back(i->path());
+  }
+  if (error) {
+    throw Failure(status_environment,
+                  fmt::format("{} cannot be read: {}", shown(folder), error.message()));
+  }
+  return result;
+}
+
+void add_stems(std::set<std::string>& names, const fs::path& folder) {
+  for (const fs::path& path : entries(folder)) {
+    const auto extension = path.extension();
+    if (extension == ".cu" || extension == ".md") names.insert(path.stem().string());
+  }
+}
+
+std::set<std::string> exercise_names(const fs::path& root, const std::string& chapter) {
+  std::set<std::string> names;
+  add_stems(names, root / "chapters" / chapter / "checks");
+  add_stems(names, root / "exercises" / chapter);
+  add_stems(names, root / "solutions" / chapter);
+  add_stems(names, root / "solutions" / chapter / "mistakes");
+  return names;
+}
+
+std::set<std::string> chapter_names(const fs::path& root) {
+  std::set<std::string> names;
+  for (const char* top : {"chapters", "exercises", "solutions"}) {
+    for (const fs::path& path : entries(root / top)) {
+      std::error_code ignored;
+      if (fs::is_directory(path, ignored)) names.insert(path.filename().string());
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+Exercise exercise_files(const fs::path& root, const std::string& chapter, const std::string& name) {
+  const fs::path checks = root / "chapters" / chapter / "checks";
+  const fs::path solutions = root / "solutions" / chapter;
+  return {.chapter = chapter,
+          .name = name,
+          .check = checks / (name + ".cu"),
+          .task = checks / (name + ".md"),
+          .learner = root / "exercises" / chapter / (name + ".cu"),
+          .frame = solutions / (name + ".cu"),
+          .explanation = solutions / (name + ".md"),
+          .mistakes = solutions / "mistakes" / (name + ".cu")};
+}
+
+Course read_course(const fs::path& root) {
+  std::error_code ignored;
+  if (!fs::is_directory(root / "chapters", ignored)) {
+    throw Failure(status_environment,
+                  fmt::format("{} has no chapters/: run ./learn of a whole checkout", shown(root)));
+  }
+  Course course{root, {}};
+  for (const std::string& name : chapter_names(root)) {
+    Chapter chapter{name, root / "chapters" / name / "README.md", false, {}};
+    chapter.has_program = fs::exists(root / "chapters" / name / "main.cu", ignored);
+    for (const std::string& exercise : exercise_names(root, name)) {
+      chapter.exercises.push_back(exercise_files(root, name, exercise));
+    }
+    course.chapters.push_back(std::move(chapter));
+  }
+  return course;
+}
+
+std::string title(const Chapter& chapter) {
+  std::ifstream readme(chapter.readme);
+  for (std::string line; std::getline(readme, line);) {
+    if (line.starts_with("# ")) return line.substr(2);
+  }
+  return chapter.name;
+}
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,47 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpwise::tutor {
+
+/// One exercise: six files with one stem. A path is where the file belongs, present or not.
+struct Exercise {
+  std::string chapter;                ///< "ch05_warp_reduce"
+  std::string name;                   ///< "01_lane_sum"
+  std::filesystem::path check;        ///< chapters/CH/checks/NAME.cu
+  std::filesystem::path task;         ///< chapters/CH/checks/NAME.md
+  std::filesystem::path learner;      ///< exercises/CH/NAME.cu
+  std::filesystem::path frame;        ///< solutions/CH/NAME.cu
+  std::filesystem::path explanation;  ///< solutions/CH/NAME.md
+  std::filesystem::path mistakes;     ///< solutions/CH/mistakes/NAME.cu
+
+  std::string id() const { return chapter + "/" + name; }
+};
+
+/// One chapter and its exercises, in order of their names.
+struct Chapter {
+  std::string name;              ///< also its folder, target and program.
+  std::filesystem::path readme;  ///< chapters/CH/README.md
+  bool has_program = false;      ///< chapters/CH/main.cu is there.
+  std::vector<Exercise> exercises;
+};
+
+/// The lessons as they lie on disk: the directory is the list.
+struct Course {
+  std::filesystem::path root;
+  std::vector<Chapter> chapters;
+};
+
+/// Reads the folders. An exercise is found when any of its six files exists.
+/// @throws Failure (status 3) when the root has no chapters/ or a folder cannot be read.
+Course read_course(const std::filesystem::path& root);
+
+/// @return the first heading of the chapter's README without its marks; its name without one.
+std::string title(const Chapter& chapter);
+
+/// @return the six paths of an exercise below `root`.
+Exercise exercise_files(const std::filesystem::path& root, const std::string& chapter,
+                        const std::string& name);
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,75 @@
+#pragma once
+// For tests only: a course of one exercise whose compiler and check are small shell scripts.
+
+#include <filesystem>
+#include <string>
+
+#include "lesson/frame.h"
+#include "tutor/context.h"
+#include "tutor/course.h"
+#include "tutor/files.h"
+
+namespace warpwise::tutor::test {
+
+/// The "compiler" copies its source to the image, or fails on the word SYNTAX. The "check" writes
+/// what stands in the image behind "//verdict " as its answer.
+class CourseFixture {
+ public:
+  CourseFixture() {
+    script(context.nvcc, R"(for word; do last=$word; done
+while [ "$1" != -o ]; do shift; done
+if grep -n SYNTAX "$last"; then echo "$last(7): error: SYNTAX"; exit 2; fi
+cp "$last" "$2")");
+    script(context.check_program(exercise.id()), R"(image=$2; answer=$4
+case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
+sed -n 's,^//verdict ,,p' "$image" > "$answer"
+cat "$answer"
+if grep -q CRASH "$image"; then kill -SEGV $$; fi
+grep -q '"verdict": *"pass"' "$answer")");
+    write(root / "chapters/ch09_try/README.md", "# Chapter 9\n\nDo 01_try.\n");
+    write(exercise.check, "int main() {}\n");
+    write(exercise.task, "# Task\n\n## Hint 1\n\na\n\n## Hint 2: race\n\nb\n\n## Hint 3\n\nc\n");
+    write(exercise.frame, solution());
+    write(exercise.learner, lesson::make_stub(solution()));
+    std::string words;
+    for (int i = 0; i < 40; ++i) words += "word ";
+    write(exercise.explanation, words);
+    write(exercise.mistakes, mistakes());
+  }
+
+  static std::string solution() {
+    return "void f() {\n// BEGIN SOLUTION\nint right;\n//verdict {\"verdict\":\"pass\"}\n"
+           "// END SOLUTION\n}\n";
+  }
+  /// One mistake that dies as declared, at line 3.
+  std::string mistakes() const {
+    return "//= bad: is bad\n//verdict " +
+           verdict(R"("verdict":"diagnosed","kind":"race","line":3)") +
+           "\nint wrong;  // expect: race\n";
+  }
+  /// An answer of the check that names the mistakes file.
+  std::string verdict(const std::string& members) const {
+    return "{" + members + R"(,"message":"so","file":")" + exercise.mistakes.string() + "\"}";
+  }
+  static void write(const std::filesystem::path& path, const std::string& text) {
+    make_folder(path.parent_path());
+    write_atomically(path, text);
+  }
+
+  TemporaryFolder folder;
+  std::filesystem::path root = folder.path() / "course";
+  Exercise exercise = exercise_files(root, "ch09_try", "01_try");
+  Context context{root,
+                  folder.path() / "build",
+                  folder.path() / "nvcc",
+                  {},
+                  [](const Context&, const std::vector<std::string>&) {}};
+
+ private:
+  static void script(const std::filesystem::path& path, const std::string& text) {
+    write(path, "#!/bin/sh\n" + text + "\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
+};
+
+}  // namespace warpwise::tutor::test

@@ -1,0 +1,54 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace warpwise::tutor {
+
+/// @return the whole file.
+/// @throws Failure (status 3) when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+/// Replaces a file at once: readers see the old text or the new one, never a part. What is not a
+/// regular file (a pipe, /dev/stdout) is written to directly.
+/// @throws Failure (status 3) when it cannot be written; the old file then stays.
+void write_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// Creates a folder and its parents.
+/// @throws Failure (status 3) when that cannot be done.
+void make_folder(const std::filesystem::path& path);
+
+/// A name next to `path` for a file that will be renamed to it; removed when this object ends.
+class PendingFile {
+ public:
+  explicit PendingFile(std::filesystem::path target);
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  ~PendingFile();
+  const std::filesystem::path& path() const { return path_; }
+  /// Moves the file to its place.
+  /// @throws Failure (status 3) when that cannot be done.
+  void commit();
+
+ private:
+  std::filesystem::path target_, path_;
+};
+
+/// A new folder below the system's temporary one, removed with everything in it at the end.
+class TemporaryFolder {
+ public:
+  /// @throws Failure (status 3) when it cannot be made.
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// The path as a person would write it: relative to the current folder where that is shorter.
+std::string shown(const std::filesystem::path& path);
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,27 @@
+#pragma once
+
+namespace warpwise::tutor {
+
+/// A request to stop, as a signal handler left it.
+struct StopRequest {
+  int signal = 0;             ///< 0: none so far.
+  bool from_process = false;  ///< sent by another process, not typed at the terminal.
+};
+
+/// From now on SIGINT, SIGTERM and SIGHUP are remembered and wake whoever polls stop_event().
+void catch_stop_requests();
+
+/// @return the last request; it stays until clear_stop_request().
+StopRequest stop_request();
+
+/// @return a file descriptor that is readable while a request is pending; -1 before
+///   catch_stop_requests().
+int stop_event();
+
+/// Forgets the request, for a command that has passed it on.
+void clear_stop_request();
+
+/// @throws Interrupted when a request is pending.
+void throw_if_interrupted();
+
+}  // namespace warpwise::tutor

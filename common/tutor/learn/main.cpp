@@ -1,0 +1,184 @@
+/// \file
+/// The command line of `learn`: a table of commands, each with its options; see tutor/command.h.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tutor/command.h"
+#include "tutor/failure.h"
+#include "tutor/interrupt.h"
+#include "tutor/names.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A command: how it is written, what it does, and the function that reads its words and does it.
+struct Entry {
+  std::string name, usage, summary;
+  std::function<int(const Entry&, const Words&)> run;
+};
+
+/// Thrown for `COMMAND --help`, with the text.
+struct Help {
+  std::string text;
+};
+
+// Lets CLI11 read options; its complaints become one line of ours.
+void parse(CLI::App& app, const Entry& entry, Words words) {
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(std::move(words));
+  } catch (const CLI::CallForHelp&) {
+    throw Help{fmt::format("usage: ./learn {}\n\n{}\n{}", entry.usage, entry.summary,
+                           CLI::Formatter().make_groups(&app, CLI::AppFormatMode::Normal))};
+  } catch (const CLI::ParseError& error) {
+    throw Failure(status_usage, fmt::format("{}; see ./learn {} --help", error.what(), entry.name));
+  }
+}
+
+// Options stand before the first word that is none; what follows belongs to another program, with
+// whatever options that has. One "--" in between is taken away.
+struct Split {
+  Words ours, theirs;
+};
+
+Split split(const CLI::App& app, const Words& words) {
+  auto at = words.begin();
+  while (at != words.end() && at->starts_with('-') && *at != "--") {
+    const CLI::Option* option = app.get_option_no_throw(*at);
+    const bool takes_next = option != nullptr && option->get_items_expected_min() > 0;
+    at += takes_next && words.end() - at > 1 ? 2 : 1;
+  }
+  Split result{{words.begin(), at}, {}};
+  if (at != words.end() && *at == "--") ++at;
+  result.theirs.assign(at, words.end());
+  return result;
+}
+
+int run(const Entry& entry, const Words& words) {
+  CLI::App app;
+  const Split parts = split(app, words);
+  parse(app, entry, parts.ours);
+  if (parts.theirs.empty()) {
+    throw Failure(status_usage, "which chapter or exercise? ./learn list shows them");
+  }
+  return run_command(this_context(), parts.theirs[0],
+                     {parts.theirs.begin() + 1, parts.theirs.end()});
+}
+
+int test(const Entry& entry, const Words& words) {
+  CLI::App app;
+  parse(app, entry, words);
+  return test_command(this_context());
+}
+
+int check(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  app.add_option("NAME", name, "Only this chapter or exercise");
+  parse(app, entry, words);
+  return check_command(this_context(), name);
+}
+
+int sim(const Entry& entry, const Words& words) {
+  CLI::App app;
+  SimOptions options;
+  double limit_s = 0;
+  unsigned threads = 0;
+  app.add_option("--json", options.json_file, "Write each launch's counters and diagnoses here")
+      ->type_name("FILE");
+  app.add_option("--gpu", options.gpu, "Whose limits count: t4, a100, h200, ...")
+      ->type_name("NAME");
+  const auto* limit = app.add_option("--limit", limit_s, "Stop the program after so long")
+                          ->type_name("SECONDS")
+                          ->check(CLI::Range(0.001, 1e6));
+  const auto* host_threads = app.add_option("--threads", threads, "Host threads that simulate")
+                                 ->type_name("N")
+                                 ->check(CLI::Range(1, 1024));
+  const Split parts = split(app, words);
+  parse(app, entry, parts.ours);
+  if (limit->count() > 0) options.limit_s = limit_s;
+  if (host_threads->count() > 0) options.threads = threads;
+  return sim_command(this_context(), options, parts.theirs);
+}
+
+int list(const Entry& entry, const Words& words) {
+  CLI::App app;
+  bool json = false;
+  app.add_flag("--json", json, "As JSON");
+  parse(app, entry, words);
+  return list_command(this_context(), json);
+}
+
+const std::vector<Entry>& commands() {
+  static const std::vector<Entry> table{
+      {"list", "list [--json]", "Chapters and exercises with their state", list},
+      {"run", "run NAME [FLAGS]",
+       "Run a chapter or judge an exercise; any unambiguous part of a name will do", run},
+      {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
+       sim},
+      {"test", "test", "Build everything and run every test", test},
+      {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
+  return table;
+}
+
+std::string help() {
+  std::string text = "usage: ./learn COMMAND\n\n";
+  for (const Entry& entry : commands()) {
+    text += fmt::format("  {:46}{}\n", entry.usage, entry.summary);
+  }
+  return text + "\n./learn COMMAND --help says more; ./learn --version names the version.\n";
+}
+
+int dispatch(const Words& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    fmt::print("{}", help());
+    return status_ok;
+  }
+  if (words[0] == "--version") {
+    fmt::print("warpwise {}\n", WARPWISE_VERSION);
+    return status_ok;
+  }
+  Words names;
+  for (const Entry& entry : commands()) {
+    if (entry.name == words[0]) return entry.run(entry, {words.begin() + 1, words.end()});
+    names.push_back(entry.name);
+  }
+  throw Failure(status_usage, fmt::format("there is no command '{}'; did you mean '{}'? "
+                                          "./learn --help lists them",
+                                          words[0], nearest(words[0], names, 1).front()));
+}
+
+int guarded(const Words& words) {
+  try {
+    return dispatch(words);
+  } catch (const Help& asked) {
+    fmt::print("{}", asked.text);
+    return status_ok;
+  } catch (const Failure& failure) {
+    std::string text = failure.message;
+    while (text.ends_with('\n')) text.pop_back();
+    fmt::print(stderr, "learn: {}\n", text);
+    return failure.status;
+  } catch (const Interrupted& stop) {
+    fmt::print(stderr, "learn: stopped\n");
+    return 128 + stop.signal;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "learn: {}\n", error.what());
+    return status_environment;
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::tutor
+
+int main(int argc, char** argv) {
+  warpwise::tutor::catch_stop_requests();
+  return warpwise::tutor::guarded({argv + 1, argv + argc});
+}

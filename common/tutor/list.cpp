@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tutor/command.h"
+#include "tutor/course.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string relative(const Context& context, const std::filesystem::path& path) {
+  return path.lexically_relative(context.root).string();
+}
+
+Json as_json(const Context& context, const Course& course) {
+  Json chapters = Json::array();
+  for (const Chapter& chapter : course.chapters) {
+    Json exercises = Json::array();
+    for (const Exercise& exercise : chapter.exercises) {
+      exercises.push_back({{"id", exercise.id()},
+                           {"file", relative(context, exercise.learner)},
+                           {"state", state(context, exercise)}});
+    }
+    chapters.push_back({{"id", chapter.name}, {"title", title(chapter)}, {"exercises", exercises}});
+  }
+  return {{"chapters", chapters}};
+}
+
+void print_table(const Context& context, const Course& course) {
+  for (const Chapter& chapter : course.chapters) {
+    const std::string heading = title(chapter);
+    fmt::print("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
+    for (const Exercise& exercise : chapter.exercises) {
+      fmt::print("  {:24} {:16} {}\n", exercise.name, state(context, exercise),
+                 relative(context, exercise.learner));
+    }
+  }
+}
+
+}  // namespace
+
+int list_command(const Context& context, bool json) {
+  const Course course = read_course(context.root);
+  if (json) {
+    // A file's name need not be UTF-8.
+    fmt::print("{}\n",
+               as_json(context, course).dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print_table(context, course);
+  }
+  return status_ok;
+}
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,36 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "lesson/frame.h"
+#include "tutor/compile.h"
+#include "tutor/context.h"
+#include "tutor/course.h"
+#include "tutor/verdict.h"
+
+namespace warpwise::tutor {
+
+/// @return the stored mistakes of an exercise.
+/// @throws Failure: status 3 when the file cannot be read, 1 with file and line when it is
+/// malformed.
+std::vector<lesson::Mistake> read_mistakes(const Exercise& exercise);
+
+/// A mistake as an image of its own.
+struct MistakeImage {
+  std::filesystem::path path;
+  Compiled compiled;
+};
+
+/// Puts a mistake into the frame's blank and compiles it, below build/mistakes/.
+/// Locations in the image point into the mistakes file and the frame.
+MistakeImage compile_mistake(const Context& context, const Exercise& exercise,
+                             const lesson::Mistake& mistake);
+
+/// Whether a verdict is the declared death of a mistake: its kind and, where the verdict has a
+/// line, the line that carries the expectation.
+/// @return what differs, as a sentence; empty when nothing does.
+std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
+                       const Verdict& verdict);
+
+}  // namespace warpwise::tutor

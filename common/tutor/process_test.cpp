@@ -1,0 +1,155 @@
+#include "tutor/process.h"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/interrupt.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using namespace std::chrono_literals;
+
+Command shell(const std::string& script) { return {.words = {"sh", "-c", script}, .limit = 20s}; }
+
+double seconds_of(const std::function<void()>& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST_CASE("output, errors and the exit status come back apart") {
+  const Outcome outcome = run_captured(shell("echo out; echo err >&2; exit 7"));
+  CHECK(outcome.out == "out\n");
+  CHECK(outcome.err == "err\n");
+  CHECK(outcome.status == 7);
+  CHECK(outcome.signal == 0);
+}
+
+TEST_CASE("environment and folder are set for the child only") {
+  Command command = shell("echo $WARPWISE_TRY; pwd");
+  command.environment = {{"WARPWISE_TRY", "a b"}};
+  command.folder = "/";
+  CHECK(run_captured(command).out == "a b\n/\n");
+  CHECK(std::getenv("WARPWISE_TRY") == nullptr);
+}
+
+TEST_CASE("a child reads an empty stdin") {
+  CHECK(run_captured(shell("cat; echo end")).out == "end\n");
+}
+
+TEST_CASE("a crash is 128 and its signal") {
+  const Outcome outcome = run_captured(shell("kill -SEGV $$"));
+  CHECK(outcome.signal == SIGSEGV);
+  CHECK(outcome.status == 128 + SIGSEGV);
+  CHECK_FALSE(outcome.timed_out);
+}
+
+TEST_CASE("a child that prints for ever is read, cut and ended at its limit") {
+  Command command = shell("yes");
+  command.limit = 300ms;
+  command.output_bytes = 1000;
+  Outcome outcome;
+  CHECK(seconds_of([&] { outcome = run_captured(command); }) < 10);
+  CHECK(outcome.timed_out);
+  CHECK(outcome.truncated);
+  CHECK(outcome.out.size() == 1000);
+}
+
+TEST_CASE("a gigabyte of output ends by itself and costs no memory") {
+  const Outcome outcome = run_captured(shell("head -c 200000000 /dev/zero; echo last >&2"));
+  CHECK(outcome.status == 0);
+  CHECK(outcome.truncated);
+  CHECK(outcome.out.size() == (1U << 20));
+  CHECK(outcome.err == "last\n");
+}
+
+TEST_CASE("a child that sleeps for ever is ended with everything it started") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "pid").string();
+  // The inner shell ignores requests and holds the pipes open.
+  Command command =
+      shell("trap '' TERM INT; sh -c 'echo $$ > " + file + "; sleep 1000' & sleep 1000");
+  command.limit = 500ms;
+  Outcome outcome;
+  CHECK(seconds_of([&] { outcome = run_captured(command); }) < 10);
+  CHECK(outcome.timed_out);
+  CHECK(outcome.status == 128 + SIGKILL);
+  const pid_t grandchild = std::stoi(read_file(file));
+  bool gone = false;
+  for (int i = 0; i < 500 && !gone; ++i) {
+    std::ifstream status("/proc/" + std::to_string(grandchild) + "/stat");
+    std::string number, name, letter;
+    gone = !(status >> number >> name >> letter) || letter == "Z";
+    std::this_thread::sleep_for(10ms);
+  }
+  CHECK(gone);
+}
+
+TEST_CASE("a background process that keeps the pipe open does not hold us up") {
+  Outcome outcome;
+  CHECK(seconds_of([&] { outcome = run_captured(shell("sleep 1000 & echo done")); }) < 10);
+  CHECK(outcome.out == "done\n");
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("what cannot be started is one line and status 3") {
+  const auto complaint = [](const std::string& program) {
+    try {
+      run_captured({.words = {program}});
+    } catch (const Failure& failure) {
+      CHECK(failure.status == status_environment);
+      return failure.message;
+    }
+    return std::string("started");
+  };
+  CHECK(complaint("/nowhere/at all") == "cannot start /nowhere/at all: No such file or directory");
+  CHECK(complaint("/") == "cannot start /: Permission denied");
+  CHECK(complaint("no_such_program_here") ==
+        "cannot start no_such_program_here: No such file or directory");
+}
+
+TEST_CASE("a request to stop reaches the child, which may tidy up, and ends the wait") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "tidied").string();
+  catch_stop_requests();
+  const Command command = shell("trap 'echo yes > " + file + "; exit 3' INT; sleep 10 & wait");
+  std::jthread interrupter([] {
+    std::this_thread::sleep_for(300ms);
+    kill(getpid(), SIGINT);
+  });
+  CHECK(seconds_of([&] { CHECK_THROWS_AS(run_captured(command), Interrupted); }) < 5);
+  interrupter.join();
+  CHECK(stop_request().signal == SIGINT);
+  CHECK(stop_request().from_process);
+  clear_stop_request();
+  CHECK(read_file(file) == "yes\n");
+}
+
+TEST_CASE("an attached child gets requests that were sent to us alone") {
+  catch_stop_requests();
+  std::jthread sender([] {
+    std::this_thread::sleep_for(300ms);
+    kill(getpid(), SIGTERM);
+  });
+  const Outcome outcome = run_attached(shell("trap 'exit 9' TERM; sleep 10 & wait"));
+  sender.join();
+  CHECK(outcome.status == 9);
+  CHECK(stop_request().signal == 0);
+}
+
+TEST_CASE("an attached child past its limit is killed") {
+  const Outcome outcome = run_attached({.words = {"sleep", "1000"}, .limit = 200ms});
+  CHECK(outcome.timed_out);
+  CHECK(outcome.signal == SIGKILL);
+}
+
+}  // namespace
+}  // namespace warpwise::tutor

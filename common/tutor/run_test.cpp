@@ -1,0 +1,73 @@
+#include <doctest/doctest.h>
+
+#include "tutor/command.h"
+#include "tutor/course_fixture.h"
+#include "tutor/failure.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using test::CourseFixture;
+
+// Runs the exercise with this text in its blank; gives the exit status.
+int run_with(const CourseFixture& fixture, const std::string& blank) {
+  fixture.write(fixture.exercise.learner,
+                "void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n");
+  return run_command(fixture.context, "try/01", {});
+}
+
+TEST_CASE("an exercise goes from its stub to solved, and its state follows") {
+  const CourseFixture fixture;
+  const auto now = [&] { return state(fixture.context, fixture.exercise); };
+  CHECK(now() == "not solved yet");
+  CHECK(run_command(fixture.context, "01", {}) == status_wrong);
+  CHECK(run_with(fixture, "  // Still thinking.\n\n") == status_wrong);
+  CHECK(now() == "not solved yet");
+
+  CHECK(run_with(fixture, "int SYNTAX;") == status_wrong);
+  CHECK(now() == "does not compile");
+  CHECK_FALSE(std::filesystem::exists(learner_image(fixture.context, fixture.exercise)));
+
+  CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"wrong result\"}") == status_wrong);
+  CHECK(now() == "wrong result");
+  CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
+  CHECK(now() == "solved");
+
+  fixture.write(fixture.exercise.learner, "int changed;\n");
+  CHECK(now() == "edited");
+  std::filesystem::remove(fixture.exercise.learner);
+  CHECK(now() == "missing");
+  CHECK_THROWS_AS(run_command(fixture.context, "01", {}), Failure);
+}
+
+TEST_CASE("a text that no longer compiles leaves no older image to be judged") {
+  const CourseFixture fixture;
+  CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
+  CHECK(std::filesystem::exists(learner_image(fixture.context, fixture.exercise)));
+  CHECK(run_with(fixture, "int SYNTAX;") == status_wrong);
+  CHECK_FALSE(std::filesystem::exists(learner_image(fixture.context, fixture.exercise)));
+}
+
+TEST_CASE("a missed gate that names no stored mistake is still a verdict") {
+  const CourseFixture fixture;
+  CHECK(run_with(fixture,
+                 "int a;\n//verdict {\"verdict\":\"gate\",\"gates\":[{\"name\":\"s\",\"saw\":9,"
+                 "\"wanted\":\"1\",\"met\":false,\"mistake\":\"unknown\"}]}") == status_wrong);
+  CHECK(state(fixture.context, fixture.exercise) == "gate");
+}
+
+TEST_CASE("unknown names and chapters without a program are bad usage") {
+  const CourseFixture fixture;
+  for (const char* name : {"ch05", "", "ch09"}) {
+    try {
+      run_command(fixture.context, name, {});
+      FAIL_CHECK("ran: ", name);
+    } catch (const Failure& failure) {
+      CHECK(failure.status == status_usage);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::tutor

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+#include "occupancy/gpu_table.h"
+#include "tutor/command.h"
+#include "tutor/compile.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/process.h"
+#include "tutor/program_file.h"
+#include "tutor/sim_report.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// What is left for a program to say goodbye after the simulator's own limit has struck.
+constexpr std::chrono::seconds grace(5);
+
+// The file that a shell would start; also one in this folder without "./".
+fs::path find_program(const std::string& word) {
+  std::error_code ignored;
+  if (word.find('/') != std::string::npos || fs::exists(word, ignored)) return fs::absolute(word);
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder) / word;
+    if (access(candidate.c_str(), X_OK) == 0) return fs::absolute(candidate);
+  }
+  throw Failure(status_usage, fmt::format("there is no program '{}' here or in PATH", word));
+}
+
+fs::path compile_program(const Context& context, const fs::path& source, const fs::path& program) {
+  Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "--cudart", "shared"},
+                  .limit = std::chrono::minutes(10)};
+  command.words.insert(command.words.end(), context.code_flags.begin(), context.code_flags.end());
+  for (const auto& word : {std::string("-o"), program.string(), source.string()}) {
+    command.words.push_back(word);
+  }
+  const Outcome outcome = run_captured(command);
+  if (outcome.status == 0) return program;
+  throw Failure(status_wrong,
+                fmt::format("{} does not compile:\n{}", shown(source),
+                            first_compiler_error(outcome.out + outcome.err, context.root)));
+}
+
+void refuse_what_cannot_run(const fs::path& program, const std::string& name) {
+  if (const std::string why = refusal(read_program(program)); !why.empty()) {
+    throw Failure(status_environment, fmt::format("{}: {}", name, why));
+  }
+  if (access(program.c_str(), X_OK) != 0) {
+    throw Failure(status_environment,
+                  fmt::format("{} may not be executed: chmod +x {}", name, name));
+  }
+}
+
+std::string preload(const Context& context) {
+  const char* before = std::getenv("LD_PRELOAD");
+  const std::string ours = context.simulator().string();
+  return before == nullptr || *before == '\0' ? ours : ours + ":" + before;
+}
+
+Command simulated(const Context& context, const SimOptions& options, const fs::path& report) {
+  Command command{.words = {}, .limit = {}};
+  // WARPWISE_LAUNCHED tells a chapter's program that the choice of device has been made.
+  command.environment = {{"LD_PRELOAD", preload(context)},
+                         {"WARPWISE_REPORT", report.string()},
+                         {"WARPWISE_LAUNCHED", "1"}};
+  if (!options.gpu.empty()) command.environment.emplace_back("WARPWISE_GPU", options.gpu);
+  if (options.threads) {
+    command.environment.emplace_back("WARPWISE_THREADS", std::to_string(*options.threads));
+  }
+  if (options.limit_s) {
+    command.environment.emplace_back("WARPWISE_LIMIT", fmt::format("{}", *options.limit_s));
+    command.limit =
+        std::chrono::milliseconds(static_cast<std::int64_t>(*options.limit_s * 1000)) + grace;
+  }
+  return command;
+}
+
+}  // namespace
+
+int sim_command(const Context& context, const SimOptions& options,
+                const std::vector<std::string>& words) {
+  if (words.empty()) {
+    throw Failure(status_usage, "which program? ./learn sim -- PROGRAM ARGS, or sim FILE.cu ARGS");
+  }
+  if (!options.gpu.empty() && occupancy::find_gpu(options.gpu) == nullptr) {
+    throw Failure(status_usage, fmt::format("there is no GPU '{}' in the table; it has {}",
+                                            options.gpu, occupancy::gpu_ids()));
+  }
+  const TemporaryFolder folder;
+  const fs::path report_file = folder.path() / "report.jsonl";
+  const bool source = words[0].ends_with(".cu");
+  std::error_code ignored;
+  if (source && !fs::exists(words[0], ignored)) {
+    throw Failure(status_usage, fmt::format("{}: no such file", words[0]));
+  }
+  // Before anything runs: a report that cannot be kept should not cost a run.
+  if (!options.json_file.empty()) write_atomically(options.json_file, "");
+  const fs::path program =
+      source ? compile_program(context, words[0], folder.path() / fs::path(words[0]).stem())
+             : find_program(words[0]);
+  refuse_what_cannot_run(program, words[0]);
+  context.make(context, {"simulator/libcudart.so.13"});
+
+  Command command = simulated(context, options, report_file);
+  command.words = words;
+  command.words[0] = program.string();
+  const Outcome outcome = run_attached(command);
+  const SimReport report = read_sim_report(report_file);
+  const int status = outcome.timed_out ? status_wrong : sim_status(report, outcome.status);
+  if (outcome.timed_out) {
+    fmt::print(stderr, "learn: {} did not end {:g} s after its limit: killed\n", words[0],
+               std::chrono::duration<double>(grace).count());
+  } else if (outcome.signal != 0) {
+    fmt::print(stderr, "learn: {} was ended by signal {} ({})\n", words[0], outcome.signal,
+               strsignal(outcome.signal));
+  }
+  if (!options.json_file.empty()) {
+    write_atomically(options.json_file, sim_json(report, words[0], outcome.status, status));
+  }
+  return status;
+}
+
+}  // namespace warpwise::tutor

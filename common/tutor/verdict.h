@@ -1,0 +1,48 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tutor/context.h"
+#include "tutor/course.h"
+#include "tutor/failure.h"
+
+namespace warpwise::tutor {
+
+/// One gate of a check: a count, and what it must be.
+struct Gate {
+  std::string name, saw, wanted;
+  bool met = false;
+  std::string mistake;  ///< the stored mistake that typically misses it; empty: none.
+  std::string file;     ///< of the line that causes it, if known.
+  unsigned line = 0;
+};
+
+/// What a check program says of one image.
+struct Verdict {
+  std::string verdict;  ///< "pass", "signature", "diagnosed", "wrong result", "gate".
+  std::string kind;     ///< of the diagnosis that is shown.
+  std::string message;
+  std::string file;
+  unsigned line = 0;
+  std::vector<Gate> gates;
+  std::string text;  ///< what the program printed, for people.
+};
+
+/// The check ended with status 3: what it needs is not here, such as a GPU.
+struct CannotRunHere : Failure {
+  using Failure::Failure;
+};
+
+/// Runs the check of an exercise on an image.
+/// @param flags for the check program, such as {"--device", "sim"}.
+/// @throws CannotRunHere as its text says; Failure (status 3) when the check cannot judge: it is
+/// not
+///   built, crashes, takes longer than its limit or its answer makes no sense.
+Verdict judge(const Context& context, const Exercise& exercise, const std::filesystem::path& image,
+              const std::vector<std::string>& flags = {});
+
+/// @throws Failure (status 3) when the text is no verdict.
+Verdict parse_verdict(const std::string& json);
+
+}  // namespace warpwise::tutor
