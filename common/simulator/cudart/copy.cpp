@@ -88,11 +88,12 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
     case cudaMemcpyHostToHost:
       need_host(to), need_host(from);
       return;
+    // On an H200 the host's side of a copy may be device memory as well.
     case cudaMemcpyHostToDevice:
-      need_device(to), need_host(from);
+      need_device(to);
       return;
     case cudaMemcpyDeviceToHost:
-      need_host(to), need_device(from);
+      need_device(from);
       return;
     case cudaMemcpyDeviceToDevice:
       need_device(to), need_device(from);

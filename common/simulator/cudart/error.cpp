@@ -21,7 +21,8 @@ std::atomic<cudaError_t> fault{cudaSuccess};
 std::atomic<cudaError_t> sticky{cudaSuccess};
 
 cudaError_t record(cudaError_t error) {
-  if (error != cudaSuccess) last = error;
+  // "Not ready" is an answer, not an error: cudaGetLastError does not see it.
+  if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
   return error;
 }
 

@@ -57,9 +57,8 @@ std::string readable(const std::string& mangled) {
 std::string shape(const dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
 
 void check_shape(const LaunchRequest& request) {
-  const auto refuse = [](std::string why) {
-    throw Failure{cudaErrorInvalidConfiguration, std::move(why)};
-  };
+  // What an H200 returns with CUDA 13.0, where older runtimes said cudaErrorInvalidConfiguration.
+  const auto refuse = [](std::string why) { throw Failure{cudaErrorInvalidValue, std::move(why)}; };
   const dim3 &grid = request.grid, &block = request.block;
   const unsigned most = static_cast<unsigned>(runtime().gpu.threads_per_block);
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {

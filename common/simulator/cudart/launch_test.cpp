@@ -101,16 +101,16 @@ TEST_CASE("a registered program launches as nvcc's stubs do") {
 }
 
 TEST_CASE("launches beyond the limits are refused with the real codes") {
-  CHECK(launch_fake("print", 0) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", dim3(1, 0)) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", dim3(1, 65536)) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", dim3(1u << 31)) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", 1, 0) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", 1, 1025) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", 1, dim3(32, 33)) == cudaErrorInvalidConfiguration);
-  CHECK(launch_fake("print", 1, dim3(1, 1, 65)) == cudaErrorInvalidConfiguration);
+  CHECK(launch_fake("print", 0) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", dim3(1, 0)) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", dim3(1, 65536)) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", dim3(1u << 31)) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", 1, 0) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", 1, 1025) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", 1, dim3(32, 33)) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", 1, dim3(1, 1, 65)) == cudaErrorInvalidValue);
   // 65536 * 65536 threads are 0 in 32 bits.
-  CHECK(launch_fake("print", 1, dim3(65536, 65536)) == cudaErrorInvalidConfiguration);
+  CHECK(launch_fake("print", 1, dim3(65536, 65536)) == cudaErrorInvalidValue);
   CHECK(launch_fake("bounded", 1, 129) == cudaErrorInvalidValue);
   CHECK(launch_fake("bounded", 1, 128) == cudaSuccess);
   CHECK(launch_fake("hungry", 1, 512) == cudaErrorLaunchOutOfResources);

@@ -58,7 +58,8 @@ struct ToInteger {
   }
 };
 
-/// Float to float: widening is exact, narrowing rounds in the host's mode; NaN becomes canonical.
+/// Float to float: widening is exact, narrowing rounds in the host's mode. A NaN becomes canonical,
+/// but one that is narrowed keeps its upper bits (measured on an H200).
 template <class D, bool Ftz, bool Sat, bool Whole>
 struct ToFloat {
   template <class A>
@@ -69,6 +70,8 @@ struct ToFloat {
     if constexpr (Ftz && std::is_same_v<D, float>) d = flush(d);
     if constexpr (Sat)
       return saturate(d);
+    else if constexpr (sizeof(D) < sizeof(A))
+      return d;
     else
       return canonical(d);
   }

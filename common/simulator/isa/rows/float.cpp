@@ -30,12 +30,12 @@ LaneFunction select_extremum(const Variant& v) {
   return v.has("NaN") ? select_float<Nan, 2>(v) : select_float<Plain, 2>(v);
 }
 
-/// neg and abs only touch the sign bit, of NaN too.
+/// neg and abs change the sign bit; a NaN of f32 comes out canonical, as on an H200.
 template <bool Ftz, bool Absolute>
 struct Sign {
   float operator()(float a) const {
     if constexpr (Ftz) a = flush(a);
-    return Absolute ? std::fabs(a) : -a;
+    return canonical(Absolute ? std::fabs(a) : -a);
   }
   double operator()(double a) const { return Absolute ? std::fabs(a) : -a; }
 };

@@ -1,0 +1,138 @@
+// Device printf, assert and trap.
+
+#include <cstdio>
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+const std::string source = R"(
+#include <cstdio>
+#include <cassert>
+extern "C" __global__ void all_conversions(double d, long long l, const char* text) {
+  int i = -42;
+  printf("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u, 255u, 255u, 255u, 8u);
+  printf("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, 0.0001f);
+  printf("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, (long)l, (unsigned long long)l, l, sizeof(int), 70000, 300);
+  printf("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right", "left", "cut", 6, i, 1, d, 4, 7);
+  printf("%p %p\n", (void*)0x1234, (void*)text);
+  printf("none\n");
+  printf("100%%");
+}
+extern "C" __global__ void from_everywhere(int* counts) {
+  __shared__ char shared[8];
+  char local[6];
+  for (int k = 0; k < 5; ++k) local[k] = 'a' + (threadIdx.x + k * counts[0]) % 26;
+  local[5] = 0;
+  if (threadIdx.x == 0) { shared[0] = 's'; shared[1] = 0; }
+  __syncthreads();
+  counts[threadIdx.x] = printf("%s %s %d\n", local, shared, threadIdx.x);
+}
+extern "C" __global__ void by_block() {
+  if (threadIdx.x % 16 == 3) printf("block %d thread %d\n", blockIdx.x, threadIdx.x);
+}
+extern "C" __global__ void too_much() {
+  for (int k = 0; k < 200; ++k)
+    printf("%0100d\n", blockIdx.x * 1000 + k);
+}
+extern "C" __global__ void asserts(const int* in) {
+  int t = threadIdx.x;
+  assert(in[t] < 40 && "small numbers");  // expect: assert
+}
+extern "C" __global__ void traps(int n) {
+  if (threadIdx.x >= n)
+    __trap();  // expect: trap
+}
+)";
+
+Device& device() {
+  static Device made(source);
+  made.output.clear();
+  return made;
+}
+
+template <class... Arguments>
+std::string text(const char* format, Arguments... arguments) {
+  char buffer[2048];
+  int length = std::snprintf(buffer, sizeof buffer, format, arguments...);
+  return std::string(buffer, static_cast<std::size_t>(length));
+}
+
+}  // namespace
+
+TEST_CASE("conversions, flags, widths and precisions print as the host's printf does") {
+  const double d = 3.14159265;
+  const long long l = -123456789012345;
+  Device& on = device();
+  on.run_clean("all_conversions", {1, 1, 1}, {1, 1, 1}, d, l, std::uint64_t{0});
+  int i = -42;
+  std::string want =
+      text("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u, 255u, 255u, 255u, 8u) +
+      text("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, double{0.0001f}) +
+      text("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, static_cast<long>(l), static_cast<unsigned long long>(l),
+           l, sizeof(int), static_cast<short>(70000), static_cast<signed char>(300)) +
+      text("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right", "left", "cut", 6, i, 1,
+           d, 4, 7) +
+      "0x1234 (nil)\nnone\n100%";
+  CHECK(on.output == want);
+}
+
+TEST_CASE("strings come from constant, shared and local memory, and the result counts arguments") {
+  Device& on = device();
+  auto counts = on.upload(std::vector<int>(4, 1));
+  on.run_clean("from_everywhere", {1, 1, 1}, {4, 1, 1}, counts);
+  CHECK(on.output == "abcde s 0\nbcdef s 1\ncdefg s 2\ndefgh s 3\n");
+  CHECK(difference(on.download<int>(counts, 4), std::vector<int>(4, 3)) == "");
+}
+
+TEST_CASE("output comes in the order of blocks and threads with any number of host threads") {
+  std::string want;
+  for (int b = 0; b < 20; ++b)
+    for (int t : {3, 19, 35, 51}) want += text("block %d thread %d\n", b, t);
+  for (unsigned threads : {1u, 2u, 4u}) {
+    Device& on = device();
+    on.options().threads = threads;
+    on.run_clean("by_block", {20, 1, 1}, {64, 1, 1});
+    CHECK(on.output == want);
+  }
+  device().options().threads = 1;
+}
+
+TEST_CASE("what does not fit into the buffer of 1 MiB is lost, always the same") {
+  std::string first;
+  for (unsigned threads : {1u, 2u, 4u}) {
+    Device& on = device();
+    on.options().threads = threads;
+    on.run_clean("too_much", {100, 1, 1}, {1, 1, 1});
+    CHECK(on.output.size() == 1 << 20);
+    if (first.empty()) first = on.output;
+    CHECK((on.output == first));
+  }
+  CHECK(first.substr(101 * 200, 101) == text("%0100d\n", 1000));
+  device().options().threads = 1;
+}
+
+TEST_CASE("a failed assertion names the lowest thread, the line and the condition") {
+  Device& on = device();
+  auto report = on.run("asserts", {2, 1, 1}, {64, 1, 1}, on.upload(numbers<int>(64)));
+  CHECK(report.faulted);
+  CHECK(Device::found(report) == on.expected("asserts"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].thread == watch::Index3{40, 0, 0});
+  CHECK(report.diagnoses[0].block == watch::Index3{0, 0, 0});
+  CHECK(report.diagnoses[0].count == 24);
+  CHECK(report.diagnoses[0].message.find("in[t] < 40 && \"small numbers\"") != std::string::npos);
+}
+
+TEST_CASE("a trap stops the launch") {
+  Device& on = device();
+  auto report = on.run("traps", {2, 1, 1}, {64, 1, 1}, 37);
+  CHECK(report.faulted);
+  CHECK(Device::found(report) == on.expected("traps"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].thread == watch::Index3{37, 0, 0});
+  CHECK(on.run("traps", {2, 1, 1}, {64, 1, 1}, 64).diagnoses.empty());
+}
