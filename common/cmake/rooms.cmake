@@ -42,7 +42,7 @@ function(warpwise_isa_room)
     target_include_directories(warpwise_isa_${level} PRIVATE ${PROJECT_SOURCE_DIR}/common)
     target_compile_definitions(warpwise_isa_${level} PRIVATE WARPWISE_ISA_LEVEL=${level})
     # Contraction would turn a separate multiply and add into one fma; rounding modes change at run time.
-    target_compile_options(warpwise_isa_${level} PRIVATE -O3 -g -Wall -Wextra -Werror
+    target_compile_options(warpwise_isa_${level} PRIVATE -O3 -Wall -Wextra -Werror
                            -ffp-contract=off -frounding-math -fno-math-errno)
   endforeach()
   if(v3 IN_LIST levels)

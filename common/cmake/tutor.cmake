@@ -18,4 +18,7 @@ set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
 if(TARGET test_tutor)
   # Its tests run the program too.
   add_dependencies(test_tutor learn_tutor)
+  if(TARGET warpwise_stand_in)
+    add_dependencies(test_tutor warpwise_stand_in)
+  endif()
 endif()

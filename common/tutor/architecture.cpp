@@ -7,6 +7,7 @@
 #include "occupancy/gpu_table.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/lock.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -53,6 +54,7 @@ std::string with_architecture(std::string_view list, int compute_capability) {
 void build_for_gpu(const Context& context, const std::string& name) {
   const occupancy::Gpu* gpu = occupancy::find_gpu(name);
   if (gpu == nullptr) return;
+  const BuildLock lock(context.build);
   const std::string before = configured(context);
   const std::string wanted = with_architecture(before, gpu->compute_capability);
   if (wanted == before) return;

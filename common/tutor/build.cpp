@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/lock.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -86,11 +85,7 @@ std::string first_error(std::string_view log) {
 }
 
 void make_targets(const Context& context, const std::vector<std::string>& targets) {
-  if (access(context.build.c_str(), W_OK) != 0) {
-    throw Failure(status_environment,
-                  fmt::format("{} cannot be written ({}): build in a checkout of your own",
-                              shown(context.build), std::strerror(errno)));
-  }
+  const BuildLock lock(context.build);
   Command command{.words = {"cmake", "--build", context.build.string()}, .limit = {}};
   if (!targets.empty()) {
     command.words.emplace_back("--target");

@@ -2,7 +2,14 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
+
 #include "tutor/compile.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/lock.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -26,6 +33,46 @@ TEST_CASE("nvcc's first error gets a location that editors understand") {
   CHECK(first_compiler_error("a.cu:1:10: fatal error: b.h: No such file\n", "/c") ==
         "a.cu:1:10: fatal error: b.h: No such file\n");
   CHECK(first_compiler_error("Killed\n", "/c") == "Killed\n");
+}
+
+TEST_CASE("a build folder that cannot be used is one line and status 3") {
+  try {
+    make_targets({.root = "/", .build = "/nowhere", .nvcc = {}, .code_flags = {}, .make = {}}, {});
+    FAIL_CHECK("built");
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_environment);
+    CHECK(
+        failure.message ==
+        "/nowhere cannot be written (No such file or directory): build in a checkout of your own");
+  }
+}
+
+TEST_CASE("a failed build keeps its log") {
+  const TemporaryFolder folder;
+  const Context context{folder.path(), folder.path(), {}, {}, {}};
+  try {
+    make_targets(context, {"x"});
+    FAIL_CHECK("built");
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_wrong);
+    CHECK(failure.message.find("the build failed") == 0);
+    CHECK(read_file(folder.path() / "learn.log").find("Error") != std::string::npos);
+  }
+}
+
+TEST_CASE("one build waits for another") {
+  const TemporaryFolder folder;
+  std::atomic<bool> released{false};
+  std::jthread other;
+  {
+    const BuildLock first(folder.path());
+    other = std::jthread([&] {
+      const BuildLock second(folder.path());
+      CHECK(released);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    released = true;
+  }
 }
 
 }  // namespace

@@ -23,12 +23,20 @@ namespace {
                 fmt::format("{} cannot be {}: {}", shown(path), what, std::strerror(reason)));
 }
 
-void write_directly(const fs::path& path, std::string_view text) {
+// @param name what the file is called in messages.
+void write_directly(const fs::path& path, std::string_view text, const fs::path& name) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) fail("written", path, errno == 0 ? EIO : errno);
+  if (!file) fail("written", name, errno == 0 ? EIO : errno);
+}
+
+// Whether a file can be put in this one's place by renaming: not where it is a pipe or a device.
+bool replaceable(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return !fs::exists(status) || fs::is_regular_file(status);
 }
 
 }  // namespace
@@ -43,15 +51,19 @@ std::string read_file(const fs::path& path) {
 }
 
 void write_atomically(const fs::path& path, std::string_view text) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::exists(status) && !fs::is_regular_file(status)) {
-    write_directly(path, text);
+  if (!replaceable(path)) {
+    write_directly(path, text, path);
     return;
   }
   PendingFile pending(path);
-  write_directly(pending.path(), text);
+  write_directly(pending.path(), text, path);
   pending.commit();
+}
+
+void require_writable(const fs::path& path) {
+  if (!replaceable(path)) return;
+  const PendingFile pending(path);
+  write_directly(pending.path(), "", path);
 }
 
 void make_folder(const fs::path& path) {

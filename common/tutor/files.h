@@ -14,6 +14,10 @@ std::string read_file(const std::filesystem::path& path);
 /// @throws Failure (status 3) when it cannot be written; the old file then stays.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
+/// Tries whether write_atomically would work, and changes nothing.
+/// @throws Failure (status 3) when it would not.
+void require_writable(const std::filesystem::path& path);
+
 /// Creates a folder and its parents.
 /// @throws Failure (status 3) when that cannot be done.
 void make_folder(const std::filesystem::path& path);

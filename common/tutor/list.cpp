@@ -31,28 +31,30 @@ Json as_json(const Context& context, const Course& course) {
   return {{"chapters", chapters}};
 }
 
-void print_table(const Context& context, const Course& course) {
+std::string as_table(const Context& context, const Course& course) {
+  std::string text;
   for (const Chapter& chapter : course.chapters) {
     const std::string heading = title(chapter);
-    fmt::print("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
+    text += fmt::format("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
     for (const Exercise& exercise : chapter.exercises) {
-      fmt::print("  {:24} {:16} {}\n", exercise.name, state(context, exercise),
-                 relative(context, exercise.learner));
+      text += fmt::format("  {:24} {:16} {}\n", exercise.name, state(context, exercise),
+                          relative(context, exercise.learner));
     }
   }
+  return text;
 }
 
 }  // namespace
 
-int list_command(const Context& context, bool json) {
+std::string list_text(const Context& context, bool json) {
   const Course course = read_course(context.root);
-  if (json) {
-    // A file's name need not be UTF-8.
-    fmt::print("{}\n",
-               as_json(context, course).dump(2, ' ', false, Json::error_handler_t::replace));
-  } else {
-    print_table(context, course);
-  }
+  if (!json) return as_table(context, course);
+  // A file's name need not be UTF-8.
+  return as_json(context, course).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+int list_command(const Context& context, bool json) {
+  fmt::print("{}", list_text(context, json));
   return status_ok;
 }
 

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tutor/command.h"
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
@@ -67,6 +69,18 @@ TEST_CASE("unknown names and chapters without a program are bad usage") {
       CHECK(failure.status == status_usage);
     }
   }
+}
+
+TEST_CASE("the list shows the state, as a table and as JSON") {
+  const CourseFixture fixture;
+  CHECK(list_text(fixture.context, false) ==
+        "ch09_try  Chapter 9\n"
+        "  01_try                   not solved yet   exercises/ch09_try/01_try.cu\n");
+  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  REQUIRE(json["chapters"].size() == 1);
+  CHECK(json["chapters"][0]["id"] == "ch09_try");
+  CHECK(json["chapters"][0]["exercises"][0]["id"] == "ch09_try/01_try");
+  CHECK(json["chapters"][0]["exercises"][0]["state"] == "not solved yet");
 }
 
 }  // namespace

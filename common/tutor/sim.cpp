@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -37,10 +38,24 @@ fs::path find_program(const std::string& word) {
   throw Failure(status_usage, fmt::format("there is no program '{}' here or in PATH", word));
 }
 
-fs::path compile_program(const Context& context, const fs::path& source, const fs::path& program) {
+// A GPU before sm_90 runs no PTX of sm_90: the program needs its own.
+std::vector<std::string> code_flags(const Context& context, const std::string& gpu) {
+  std::vector<std::string> flags = context.code_flags;
+  const occupancy::Gpu* row = gpu.empty() ? nullptr : occupancy::find_gpu(gpu);
+  if (row == nullptr || row->compute_capability >= 90) return flags;
+  const std::string flag =
+      fmt::format("arch=compute_{0},code=[compute_{0},sm_{0}]", row->compute_capability);
+  if (std::find(flags.begin(), flags.end(), flag) == flags.end()) {
+    flags.insert(flags.end(), {"-gencode", flag});
+  }
+  return flags;
+}
+
+fs::path compile_program(const Context& context, const std::vector<std::string>& flags,
+                         const fs::path& source, const fs::path& program) {
   Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "--cudart", "shared"},
                   .limit = std::chrono::minutes(10)};
-  command.words.insert(command.words.end(), context.code_flags.begin(), context.code_flags.end());
+  command.words.insert(command.words.end(), flags.begin(), flags.end());
   for (const auto& word : {std::string("-o"), program.string(), source.string()}) {
     command.words.push_back(word);
   }
@@ -104,9 +119,10 @@ int sim_command(const Context& context, const SimOptions& options,
     throw Failure(status_usage, fmt::format("{}: no such file", words[0]));
   }
   // Before anything runs: a report that cannot be kept should not cost a run.
-  if (!options.json_file.empty()) write_atomically(options.json_file, "");
+  if (!options.json_file.empty()) require_writable(options.json_file);
   const fs::path program =
-      source ? compile_program(context, words[0], folder.path() / fs::path(words[0]).stem())
+      source ? compile_program(context, code_flags(context, options.gpu), words[0],
+                               folder.path() / fs::path(words[0]).stem())
              : find_program(words[0]);
   refuse_what_cannot_run(program, words[0]);
   context.make(context, {"simulator/libcudart.so.13"});

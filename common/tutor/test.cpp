@@ -13,6 +13,7 @@ namespace warpwise::tutor {
 
 int test_command(const Context& context) {
   context.make(context, {});
+  fmt::print(stderr, "learn: testing\n");
   const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
   // The times of the tests are a budget of minutes for machines slower than this one.
   const Outcome outcome =

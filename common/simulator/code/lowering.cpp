@@ -15,6 +15,18 @@ std::string integer_type(unsigned bytes, bool is_signed) {
   return (is_signed ? "s" : "u") + std::to_string(8 * bytes);
 }
 
+/// The third operand of setp.and, and both of and.pred, can decide alone.
+Definedness definedness_of(const isa::Match& match) {
+  if (match.syntax->mnemonic() == "selp") return Definedness::select;
+  bool on_masks = match.syntax->mnemonic() == "setp" || match.variant.last_type() == Type::pred;
+  std::string_view op = match.syntax->mnemonic() == "setp"
+                            ? match.variant["bool"]
+                            : std::string_view(match.syntax->mnemonic());
+  if (on_masks && op == "and") return Definedness::conjunction;
+  if (on_masks && op == "or") return Definedness::disjunction;
+  return Definedness::any_source;
+}
+
 struct SpecialName {
   std::string_view name;
   Special special;
@@ -283,6 +295,7 @@ void Lowering::lanes() {
     ++spec;
   }
   Instruction& instruction = emit(Op::lanes);
+  instruction.definedness = definedness_of(source_->match);
   instruction.function = source_->match.function;
   instruction.d = slots[0];
   instruction.d2 = slots[1];

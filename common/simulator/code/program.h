@@ -77,11 +77,21 @@ struct Access {
   unsigned bytes() const { return element_bytes * elements; }
 };
 
+/// When the result of an arithmetic instruction is undefined.
+enum class Definedness : std::uint8_t {
+  any_source,   ///< where any of its sources is
+  select,       ///< where the chosen source, or the choice itself, is
+  conjunction,  ///< not where a defined operand decides: s[0] and s[1] of and.pred, s[2] of
+                ///< setp.and
+  disjunction,
+};
+
 struct Instruction {
   Op op = Op::nothing;
   std::uint8_t mode = 0;     ///< shuffle and vote: see ShuffleMode, VoteMode
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
+  Definedness definedness = Definedness::any_source;
   Slot guard = no_slot;
   Slot d = no_slot, d2 = no_slot;
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};

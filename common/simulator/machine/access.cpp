@@ -116,6 +116,7 @@ std::string verb(const code::Access& access) {
 
 void Worker::memory_access(const code::Instruction& instruction, std::uint32_t mask) {
   const code::Access& access = program_.accesses[instruction.access];
+  if (warp_->undefined.any()) check_uses(instruction, access, mask);
   alignas(64) std::uint64_t addresses[32];
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
@@ -200,7 +201,8 @@ void Worker::check_alignment(const code::Access& access, std::uint32_t mask,
 void Worker::check_global(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses) {
   const memory::Allocation*& cached = cached_[access.site];
-  if (cached && cached->live && all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes))
+  if (cached && cached->live &&
+      all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes))
     return;
   unsigned first = 32;
   std::uint64_t count = 0;
@@ -332,7 +334,8 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   const code::Place& other = program_.places[program_.sites[race.other_site].place];
   std::string where = other.line ? fmt::format(" (line {})", other.line) : std::string();
   found.message = fmt::format(
-      "thread {} {} shared memory at offset {} that thread {} {}{} with nothing in between to order "
+      "thread {} {} shared memory at offset {} that thread {} {}{} with nothing in between to "
+      "order "
       "them. Is a __syncthreads() missing?",
       thread_text(warp_index_ * 32 + race.lane), verb(access), race.address - code::shared_base,
       thread_text(race.other_thread), race.other_is_store ? "writes" : "reads", where);

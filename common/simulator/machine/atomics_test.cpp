@@ -85,7 +85,8 @@ Device& device() {
 
 /// What `all` leaves in six words that start as `start`.
 template <class T>
-std::vector<T> updated(std::vector<T> r, const std::vector<T>& in, std::size_t from, std::size_t to) {
+std::vector<T> updated(std::vector<T> r, const std::vector<T>& in, std::size_t from,
+                       std::size_t to) {
   for (std::size_t i = from; i < to; ++i) {
     r[0] += in[i];
     r[1] = std::min(r[1], in[i]);
@@ -101,7 +102,8 @@ template <class T>
 void check_integers(const char* kernel) {
   CAPTURE(kernel);
   std::vector<T> in;
-  for (std::uint32_t v : scrambled(128)) in.push_back(static_cast<T>(static_cast<T>(v) * 0x100000001ull - 77));
+  for (std::uint32_t v : scrambled(128))
+    in.push_back(static_cast<T>(static_cast<T>(v) * 0x100000001ull - 77));
   std::vector<T> start = {3, 5, T(-6), T(-1), 0, 9}, both(start);
   both.insert(both.end(), start.begin(), start.end());
   auto x = device().upload(in), g = device().upload(start), c = device().upload(both);

@@ -18,7 +18,8 @@ bool has_narrow_shared(const code::Program& program) {
   });
 }
 
-/// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread first.
+/// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread
+/// first.
 template <class Visit>
 void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
   for (unsigned i = 0; i < warps.size(); ++i) {
@@ -142,27 +143,30 @@ std::uint32_t Worker::missing_threads(std::uint32_t id) const {
   std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
   std::uint32_t arrived = barrier.arrived;
   for (const Warp& warp : warps_) {
-    bool waits = barrier.expected && std::any_of(warp.groups.begin(), warp.groups.end(), [&](const Group& group) {
-      return group.state == Group::State::at_barrier && group.barrier == id;
-    });
+    bool waits = barrier.expected &&
+                 std::any_of(warp.groups.begin(), warp.groups.end(), [&](const Group& group) {
+                   return group.state == Group::State::at_barrier && group.barrier == id;
+                 });
     if (waits) arrived += 32 - std::popcount(warp.live);
   }
   return expected > arrived ? expected - arrived : 0;
 }
 
 void Worker::report_deadlock() {
-  // A group that waits for lanes of its own warp is the cause; barriers that wait are the consequence.
+  // A group that waits for lanes of its own warp is the cause; barriers that wait are the
+  // consequence.
   for_waiting(warps_, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
     warp_index_ = index;
     current_ = &program_.code[group.pc];
     std::uint32_t missing = group.barrier & warps_[index].live;
     for (const Group& other : warps_[index].groups)
       if (other.state == group.state && other.pc == group.pc) missing &= ~other.mask;
-    fault(finding("invalid-shuffle",
-                  fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
-                              "lanes that execute this call, or move the call out of the branch.",
-                              group.barrier, std::countr_zero(missing)),
-                  std::countr_zero(group.mask)));
+    fault(
+        finding("invalid-shuffle",
+                fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
+                            "lanes that execute this call, or move the call out of the branch.",
+                            group.barrier, std::countr_zero(missing)),
+                std::countr_zero(group.mask)));
   });
   for_waiting(warps_, Group::State::at_barrier, [&](unsigned index, const Group& group) {
     const Barrier& barrier = barriers_[group.barrier];

@@ -158,16 +158,24 @@ int reference_turns(int v) {
 
 int reference_choose(const std::vector<int>& in, int i) {
   switch (in[i] % 12) {
-    case 0: return in[i] * 3;
-    case 1: return (in[i] ^ 77) + 5;
-    case 2: return 5;
-    case 3: return std::accumulate(in.begin(), in.begin() + i, 0);
+    case 0:
+      return in[i] * 3;
+    case 1:
+      return (in[i] ^ 77) + 5;
+    case 2:
+      return 5;
+    case 3:
+      return std::accumulate(in.begin(), in.begin() + i, 0);
     case 4:
     case 5:
-    case 6: return -in[i];
-    case 7: return in[63 - i];
-    case 8: return i & 1 ? 1 : 2;
-    default: return 9;
+    case 6:
+      return -in[i];
+    case 7:
+      return in[63 - i];
+    case 8:
+      return i & 1 ? 1 : 2;
+    default:
+      return 9;
   }
 }
 
@@ -254,7 +262,8 @@ TEST_CASE("loops of any length end together") {
 TEST_CASE("a spin lock inside a warp ends, however it is written") {
   for (const char* kernel : {"lock_inside_warp", "naive_lock"}) {
     CAPTURE(kernel);
-    auto lock = device().upload(std::vector<int>(1)), counter = device().upload(std::vector<int>(1));
+    auto lock = device().upload(std::vector<int>(1)),
+         counter = device().upload(std::vector<int>(1));
     device().run_clean(kernel, {3, 1, 1}, {96, 1, 1}, lock, counter);
     CHECK(device().download<int>(counter, 1)[0] == 3 * 96);
     CHECK(device().download<int>(lock, 1)[0] == 0);

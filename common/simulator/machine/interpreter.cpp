@@ -11,8 +11,8 @@ namespace {
 using code::Op;
 
 /// Whoever waits for another thread has to look at memory that others change: after so many strong
-/// accesses and fences a group lets others run, first those of its warp, then the other warps. Loops
-/// without any such access cannot wait, so their lanes always meet again behind the loop.
+/// accesses and fences a group lets others run, first those of its warp, then the other warps.
+/// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
 constexpr std::uint32_t most_polls = 1024;
 
 /// Thread instructions between two looks at the budget of the whole launch.
@@ -44,6 +44,7 @@ Group* Worker::choose_group() {
 
 std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
   if (instruction.guard == code::no_slot) return mask;
+  if (warp_->undefined.any()) use_value(instruction.guard, mask);
   std::uint32_t guard = warp_->mask_at(instruction.guard);
   return mask & (instruction.guard_negated ? ~guard : guard);
 }
@@ -172,6 +173,7 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   operands.d = registers + instruction.d;
   operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
   for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
+  if (warp_->undefined.any()) warp_->undefined.propagate(instruction, mask, warp_->registers());
   // Lanes that have exited or never existed may receive anything.
   if (mask == warp_->live)
     instruction.function(operands);
@@ -207,8 +209,8 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
   }
 }
 
-/// A block may use the whole budget, so that where it is stopped depends on no other block. A launch
-/// whose blocks use more together is found at its end, or earlier where that is far off.
+/// A block may use the whole budget, so that where it is stopped depends on no other block. A
+/// launch whose blocks use more together is found at its end, or earlier where that is far off.
 void Worker::look_at_budget(const Group& group) {
   count_spent();
   std::uint64_t budget = grid_.options.budget;
@@ -217,11 +219,12 @@ void Worker::look_at_budget(const Group& group) {
     current_ = &program_.code[group.pc];
     // The block's first instruction has a place; the entry itself has none.
     while (current_->op == Op::enter) ++current_;
-    fault(finding("instruction-budget",
-                  fmt::format("this block used all {} thread instructions that the launch may use and "
-                              "was stopped here. Does this loop end?",
-                              budget),
-                  std::countr_zero(group.mask)));
+    fault(finding(
+        "instruction-budget",
+        fmt::format("this block used all {} thread instructions that the launch may use and "
+                    "was stopped here. Does this loop end?",
+                    budget),
+        std::countr_zero(group.mask)));
   }
   if (grid_.over_budget()) throw Abandoned{};
 }

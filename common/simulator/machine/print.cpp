@@ -43,7 +43,9 @@ Conversion read_conversion(const std::string& format, std::size_t& at) {
 template <class T>
 std::string formatted(const std::string& format, T value) {
   int length = std::snprintf(nullptr, 0, format.c_str(), value);
-  std::string text(std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, length)), 0, most_output_bytes), ' ');
+  std::string text(
+      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, length)), 0, most_output_bytes),
+      ' ');
   std::snprintf(text.data(), text.size() + 1, format.c_str(), value);
   return text;
 }
@@ -77,7 +79,8 @@ std::string Worker::device_string(std::uint64_t address, unsigned lane) {
 }
 
 /// What one lane prints. @param[out] count of the arguments that were used.
-std::string Worker::printed(const std::string& format, std::uint64_t arguments, unsigned lane, std::int32_t& count) {
+std::string Worker::printed(const std::string& format, std::uint64_t arguments, unsigned lane,
+                            std::int32_t& count) {
   auto next = [&](auto value) {
     arguments = (arguments + sizeof value - 1) / sizeof value * sizeof value;
     if (const std::byte* from = readable(arguments, lane, sizeof value))
@@ -95,13 +98,20 @@ std::string Worker::printed(const std::string& format, std::uint64_t arguments, 
     Conversion c = read_conversion(format, ++at);
     while (c.text.find('*') != c.text.npos)
       c.text.replace(c.text.find('*'), 1, std::to_string(next(std::int32_t{})));
-    if (c.letter == '%') text += '%';
-    else if (c.letter == 's') text += formatted(c.text, device_string(next(std::uint64_t{}), lane).c_str());
-    else if (c.letter == 'p') text += formatted(c.text, reinterpret_cast<void*>(next(std::uint64_t{})));
-    else if (c.is_one_of("aAeEfFgG")) text += formatted(c.text, next(double{}));
-    else if (c.is_wide) text += formatted(c.text, next(0ll));
-    else if (c.is_one_of("diuoxXc")) text += formatted(c.text, next(std::int32_t{}));
-    else text += c.text;
+    if (c.letter == '%')
+      text += '%';
+    else if (c.letter == 's')
+      text += formatted(c.text, device_string(next(std::uint64_t{}), lane).c_str());
+    else if (c.letter == 'p')
+      text += formatted(c.text, reinterpret_cast<void*>(next(std::uint64_t{})));
+    else if (c.is_one_of("aAeEfFgG"))
+      text += formatted(c.text, next(double{}));
+    else if (c.is_wide)
+      text += formatted(c.text, next(0ll));
+    else if (c.is_one_of("diuoxXc"))
+      text += formatted(c.text, next(std::int32_t{}));
+    else
+      text += c.text;
   }
   return text;
 }
@@ -113,7 +123,8 @@ void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
   for (; mask; mask &= mask - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(mask));
     results[lane] = 0;
-    std::string text = printed(device_string(formats[lane], lane), arguments[lane], lane, results[lane]);
+    std::string text =
+        printed(device_string(formats[lane], lane), arguments[lane], lane, results[lane]);
     // What this worker printed fills the buffer alone: the launch has no use for more.
     if (output_bytes_ >= most_output_bytes) continue;
     output_bytes_ += text.size();

@@ -69,14 +69,15 @@ TEST_CASE("conversions, flags, widths and precisions print as the host's printf 
   Device& on = device();
   on.run_clean("all_conversions", {1, 1, 1}, {1, 1, 1}, d, l, std::uint64_t{0});
   int i = -42;
-  std::string want =
-      text("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u, 255u, 255u, 255u, 8u) +
-      text("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, double{0.0001f}) +
-      text("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, static_cast<long>(l), static_cast<unsigned long long>(l),
-           l, sizeof(int), static_cast<short>(70000), static_cast<signed char>(300)) +
-      text("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right", "left", "cut", 6, i, 1,
-           d, 4, 7) +
-      "0x1234 (nil)\nnone\n100%";
+  std::string want = text("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u,
+                          255u, 255u, 255u, 8u) +
+                     text("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, double{0.0001f}) +
+                     text("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, static_cast<long>(l),
+                          static_cast<unsigned long long>(l), l, sizeof(int),
+                          static_cast<short>(70000), static_cast<signed char>(300)) +
+                     text("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right",
+                          "left", "cut", 6, i, 1, d, 4, 7) +
+                     "0x1234 (nil)\nnone\n100%";
   CHECK(on.output == want);
 }
 

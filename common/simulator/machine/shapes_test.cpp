@@ -90,20 +90,30 @@ std::vector<float> sums(const std::vector<float>& in, int width) {
 
 TEST_CASE("every thread knows its place in grids and blocks of three dimensions") {
   Device device(source);
-  const watch::Index3 shapes[][2] = {{{1, 1, 1}, {33, 1, 1}}, {{3, 2, 4}, {5, 7, 3}}, {{2, 5, 1}, {1, 1, 64}},
-                                     {{1, 1, 3}, {16, 64, 1}}, {{7, 1, 1}, {1, 1, 1}}};
+  const watch::Index3 shapes[][2] = {{{1, 1, 1}, {33, 1, 1}},
+                                     {{3, 2, 4}, {5, 7, 3}},
+                                     {{2, 5, 1}, {1, 1, 64}},
+                                     {{1, 1, 3}, {16, 64, 1}},
+                                     {{7, 1, 1}, {1, 1, 1}}};
   for (const auto& [grid, block] : shapes) {
     CAPTURE(block[0]);
     int threads = static_cast<int>(block[0] * block[1] * block[2]);
     int blocks = static_cast<int>(grid[0] * grid[1] * grid[2]);
     auto out = device.upload(std::vector<int>(static_cast<std::size_t>(9 * threads * blocks)));
     device.run_clean("who", grid, block, out);
-    int x = static_cast<int>(block[0]), y = static_cast<int>(block[1]), gx = static_cast<int>(grid[0]),
-        gy = static_cast<int>(grid[1]);
+    int x = static_cast<int>(block[0]), y = static_cast<int>(block[1]),
+        gx = static_cast<int>(grid[0]), gy = static_cast<int>(grid[1]);
     auto want = made(static_cast<std::size_t>(9 * threads * blocks), [&](int i) {
       int t = i / 9 % threads, b = i / 9 / threads;
-      const int fields[9] = {t % x,       t / x % y, t / x / y, b % gx, b / gx % gy, b / gx / gy,
-                             gx * 10000 + gy * 100 + static_cast<int>(grid[2]), t % 32, t / 32};
+      const int fields[9] = {t % x,
+                             t / x % y,
+                             t / x / y,
+                             b % gx,
+                             b / gx % gy,
+                             b / gx / gy,
+                             gx * 10000 + gy * 100 + static_cast<int>(grid[2]),
+                             t % 32,
+                             t / 32};
       return fields[i % 9];
     });
     CHECK(difference(device.download<int>(out, want.size()), want) == "");
@@ -118,8 +128,8 @@ TEST_CASE("blocks that are no multiple of a warp sum right, with any number of h
       CAPTURE(width);
       auto in = small_numbers(width * 9);
       auto out = device.upload(std::vector<float>(9));
-      device.run_clean("sum_blocks", {9, 1, 1}, {static_cast<unsigned>(width), 1, 1}, device.upload(in),
-                       out, width * 9);
+      device.run_clean("sum_blocks", {9, 1, 1}, {static_cast<unsigned>(width), 1, 1},
+                       device.upload(in), out, width * 9);
       CHECK(difference(device.download<float>(out, 9), sums(in, width)) == "");
     }
   }
@@ -130,7 +140,8 @@ TEST_CASE("cub::BlockReduce by warps and by raking, also in a block of 33 thread
     CAPTURE(kernel);
     auto in = small_numbers(width * 3);
     auto out = library().upload(std::vector<float>(3));
-    library().run_clean(kernel, {3, 1, 1}, {static_cast<unsigned>(width), 1, 1}, library().upload(in), out);
+    library().run_clean(kernel, {3, 1, 1}, {static_cast<unsigned>(width), 1, 1},
+                        library().upload(in), out);
     CHECK(difference(library().download<float>(out, 3), sums(in, width)) == "");
   }
 }
@@ -148,6 +159,7 @@ TEST_CASE("cub::WarpReduce of whole, partly valid and small warps") {
   CHECK(difference(library().download<float>(out, 8), want) == "");
   auto small = library().upload(std::vector<float>(8));
   library().run_clean("small_warps", {1, 1, 1}, {64, 1, 1}, library().upload(in), small);
-  auto most = made(8, [&](int g) { return *std::max_element(in.begin() + g * 8, in.begin() + g * 8 + 8); });
+  auto most =
+      made(8, [&](int g) { return *std::max_element(in.begin() + g * 8, in.begin() + g * 8 + 8); });
   CHECK(difference(library().download<float>(small, 8), most) == "");
 }

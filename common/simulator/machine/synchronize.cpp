@@ -92,8 +92,8 @@ void Worker::wake_warp_sync() {
   auto waits = [&](const Group* group) {
     std::uint32_t missing = group->barrier & warp_->live;
     for (const Group* other : complete)
-      if (other->pc == group->pc || (is_barrier(*other) && is_barrier(*group) &&
-                                     other->barrier == group->barrier))
+      if (other->pc == group->pc ||
+          (is_barrier(*other) && is_barrier(*group) && other->barrier == group->barrier))
         missing &= ~other->mask;
     return missing != 0;
   };
@@ -137,16 +137,18 @@ bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, st
   return true;
 }
 
-void Worker::report_absent(unsigned lane, unsigned source) {
+/// Tells what will be said if the value that the lane got from an absent one decides something.
+void Worker::note_absent(unsigned lane, unsigned source) {
   watch::Finding found = finding("invalid-shuffle", {}, lane);
-  if (diagnoses_.count_only(found)) return;
+  watch::Finding& noted = undefined_findings_[found.instruction];
+  if (noted.block == found.block && noted.thread <= found.thread && !noted.kind.empty()) return;
   found.message = fmt::format(
       "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined.",
       thread_text(warp_index_ * 32 + lane), source,
       !(warp_->existing >> source & 1) ? "the block has no such thread"
       : !(warp_->live >> source & 1)   ? "it has returned"
                                        : "the mask does not name it");
-  diagnoses_.report(std::move(found));
+  noted = std::move(found);
 }
 
 bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
@@ -155,7 +157,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   const auto* b = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[1]));
   const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
-  std::uint32_t result[32], inside = 0;
+  std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
   for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     SourceLane source =
@@ -163,8 +165,10 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     result[lane] = a[source.lane];
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
     bool takes_part = (mask >> source.lane & 1) && (masks[lane] >> source.lane & 1);
+    if (warp_->undefined.lanes(instruction.s[0]) >> source.lane & 1) carried |= 1u << lane;
     if (takes_part || source.lane == lane) continue;
-    report_absent(lane, source.lane);
+    absent |= 1u << lane;
+    note_absent(lane, source.lane);
   }
   if (instruction.d != code::no_slot) {
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
@@ -172,6 +176,12 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
       auto lane = static_cast<unsigned>(std::countr_zero(lanes));
       d[lane] = result[lane];
     }
+  }
+  if (absent || warp_->undefined.any()) {
+    std::uint32_t origin = warp_->undefined.origin(instruction.s[0]);
+    if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+    warp_->undefined.define(instruction.d, mask);
+    warp_->undefined.set(instruction.d, carried | absent, origin);
   }
   if (instruction.d2 != code::no_slot) {
     std::uint32_t& p = warp_->mask_at(instruction.d2);
@@ -182,6 +192,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
 
 bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (!named_lanes_arrived(group, instruction, mask)) return false;
+  if (warp_->undefined.any()) use_value(instruction.s[0], mask);
   std::uint32_t values = warp_->mask_at(instruction.s[0]);
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;

@@ -186,9 +186,7 @@ TEST_CASE("threads may meet at the same barrier from different places") {
 TEST_CASE("named barriers hold groups of warps apart, and count warps with exited lanes whole") {
   auto want = made(128, [](int t) { return (t ^ 33) * (t ^ 33); });
   CHECK(difference(run_on("named", 128, 128), want) == "");
-  auto with_exits = made(64, [](int t) {
-    return t % 32 == 5 ? -1 : t % 32 == 26 ? 0 : 63 - t;
-  });
+  auto with_exits = made(64, [](int t) { return t % 32 == 5 ? -1 : t % 32 == 26 ? 0 : 63 - t; });
   CHECK(difference(run_on("named_with_exits", 64, 64), with_exits) == "");
 }
 
@@ -205,7 +203,8 @@ TEST_CASE("all four shuffles at all widths") {
 
 TEST_CASE("values of 64 bits are shuffled in two halves") {
   auto in = made(32, [](int i) { return i * 1.1 + 1e10; });
-  auto x = device().upload(in), y = device().upload(in), sums = device().upload(std::vector<long long>(32));
+  auto x = device().upload(in), y = device().upload(in),
+       sums = device().upload(std::vector<long long>(32));
   device().run_clean("wide_shuffle", {1, 1, 1}, {32, 1, 1}, x, y, sums);
   std::reverse(in.begin(), in.end());
   CHECK(difference(device().download<double>(y, 32), in) == "");
@@ -214,7 +213,9 @@ TEST_CASE("values of 64 bits are shuffled in two halves") {
 }
 
 TEST_CASE("shuffles of a part of the warp, and of a short last warp") {
-  auto want = made(32, [](int t) { return t < 12 ? t * 10 + (t ^ 1) * 10 : t < 20 ? 150 : t * 10; });
+  auto want = made(32, [](int t) {
+    return t < 12 ? t * 10 + (t ^ 1) * 10 : t < 20 ? 150 : t * 10;
+  });
   CHECK(difference(run_on("part_of_warp", 32, 32), want) == "");
   auto in = numbers<int>(33);
   auto x = device().upload(in), y = device().upload(std::vector<int>(33));

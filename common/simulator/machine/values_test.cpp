@@ -135,8 +135,10 @@ void check_copy(const char* kernel, unsigned bytes, unsigned sectors) {
 }
 
 std::vector<float> float_values() {
-  std::vector<float> values = {0, -0.0f, 0.5f, -0.5f, 1.5f, 2.5f, -2.5f, 1e6f, -1e6f, 0.1f, 3.999f, -7.001f};
-  for (std::uint32_t v : scrambled(20)) values.push_back(static_cast<float>(static_cast<int>(v)) / 65536.0f);
+  std::vector<float> values = {0,     -0.0f, 0.5f,  -0.5f, 1.5f,   2.5f,
+                               -2.5f, 1e6f,  -1e6f, 0.1f,  3.999f, -7.001f};
+  for (std::uint32_t v : scrambled(20))
+    values.push_back(static_cast<float>(static_cast<int>(v)) / 65536.0f);
   return values;
 }
 
@@ -161,12 +163,14 @@ TEST_CASE("integers of 8 and 16 bits keep their sign") {
   auto uc = made(32, [&](int i) { return static_cast<std::uint8_t>(bits[i] >> 8); });
   auto s = made(32, [&](int i) { return static_cast<std::int16_t>(bits[i] >> 5); });
   auto us = made(32, [&](int i) { return static_cast<std::uint16_t>(bits[i] >> 13); });
-  auto out = device().upload(std::vector<int>(32)), wide = device().upload(std::vector<std::int64_t>(32)),
-       c_out = device().upload(c), s_out = device().upload(s);
+  auto out = device().upload(std::vector<int>(32)),
+       wide = device().upload(std::vector<std::int64_t>(32)), c_out = device().upload(c),
+       s_out = device().upload(s);
   device().run_clean("narrow", {1, 1, 1}, {32, 1, 1}, device().upload(c), device().upload(uc),
                      device().upload(s), device().upload(us), out, wide, c_out, s_out);
-  CHECK(difference(device().download<int>(out, 32),
-                   made(32, [&](int i) { return c[i] * 3 + uc[i] * 5 + s[i] * 7 + us[i] * 11; })) == "");
+  CHECK(difference(device().download<int>(out, 32), made(32, [&](int i) {
+                     return c[i] * 3 + uc[i] * 5 + s[i] * 7 + us[i] * 11;
+                   })) == "");
   CHECK(difference(device().download<std::int64_t>(wide, 32), made(32, [&](int i) {
                      std::uint64_t u = us[i];
                      return static_cast<std::int64_t>(std::int64_t{c[i]} * s[i] - uc[i] +
@@ -174,24 +178,29 @@ TEST_CASE("integers of 8 and 16 bits keep their sign") {
                    })) == "");
   CHECK(difference(device().download<std::int8_t>(c_out, 32),
                    made(32, [&](int i) { return static_cast<std::int8_t>(c[i] + uc[i]); })) == "");
-  CHECK(difference(device().download<std::int16_t>(s_out, 32),
-                   made(32, [&](int i) { return static_cast<std::int16_t>(s[i] * us[i] >> 3); })) == "");
+  CHECK(difference(device().download<std::int16_t>(s_out, 32), made(32, [&](int i) {
+                     return static_cast<std::int16_t>(s[i] * us[i] >> 3);
+                   })) == "");
 }
 
 TEST_CASE("constants are stored in every width") {
-  auto c = device().upload(std::vector<std::int8_t>(32)), s = device().upload(std::vector<short>(32)),
-       l = device().upload(std::vector<std::int64_t>(32)), d = device().upload(std::vector<double>(32));
+  auto c = device().upload(std::vector<std::int8_t>(32)),
+       s = device().upload(std::vector<short>(32)),
+       l = device().upload(std::vector<std::int64_t>(32)),
+       d = device().upload(std::vector<double>(32));
   device().run_clean("constants", {1, 1, 1}, {32, 1, 1}, c, s, l, d);
   CHECK(difference(device().download<std::int8_t>(c, 32), std::vector<std::int8_t>(32, -5)) == "");
   CHECK(difference(device().download<short>(s, 32), std::vector<short>(32, -300)) == "");
-  CHECK(difference(device().download<std::int64_t>(l, 32), std::vector<std::int64_t>(32, -(1ll << 40))) == "");
+  CHECK(difference(device().download<std::int64_t>(l, 32),
+                   std::vector<std::int64_t>(32, -(1ll << 40))) == "");
   CHECK(difference(device().download<double>(d, 32), std::vector<double>(32, 0.1)) == "");
 }
 
 TEST_CASE("64-bit integer arithmetic") {
   auto high = scrambled(32), low = scrambled(32, 7);
   auto number = [&](int i, int shift) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high[i]) << 32 | low[31 - i]) >> shift;
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(high[i]) << 32 | low[31 - i]) >>
+           shift;
   };
   auto a = made(32, [&](int i) { return number(i, i % 3 * 9); });
   auto b = made(32, [&](int i) { return i % 5 == 4 ? 0 : number(31 - i, i % 7 * 8); });
@@ -227,20 +236,23 @@ TEST_CASE("conversions between integers and floats") {
   CHECK(difference(device().download<float>(out, 32), made(32, [&](int i) {
                      float sum = static_cast<float>(n[i]) + static_cast<float>(d[i]) +
                                  static_cast<float>(static_cast<unsigned>(n[i]));
-                     return std::fma(static_cast<float>(static_cast<std::int64_t>(n[i])), 3.0f, sum);
+                     return std::fma(static_cast<float>(static_cast<std::int64_t>(n[i])), 3.0f,
+                                     sum);
                    })) == "");
   CHECK(difference(device().download<double>(wide, 32), made(32, [&](int i) {
-                     return std::fma(double{f[i]}, 1.5, double(n[i])) + static_cast<std::int8_t>(n[i]);
+                     return std::fma(double{f[i]}, 1.5, double(n[i])) +
+                            static_cast<std::int8_t>(n[i]);
                    })) == "");
-  CHECK(difference(device().download<int>(ints, 32), made(32, [&](int i) {
-                     auto whole = [](float x) { return static_cast<unsigned>(static_cast<int>(x)); };
-                     return static_cast<int>(whole(f[i]) + whole(std::nearbyint(f[i])) +
-                                             whole(std::ceil(f[i])) * 3 + whole(std::floor(f[i])) * 5 +
-                                             static_cast<unsigned>(static_cast<int>(d[i])));
-                   })) == "");
+  CHECK(difference(
+            device().download<int>(ints, 32), made(32, [&](int i) {
+              auto whole = [](float x) { return static_cast<unsigned>(static_cast<int>(x)); };
+              return static_cast<int>(whole(f[i]) + whole(std::nearbyint(f[i])) +
+                                      whole(std::ceil(f[i])) * 3 + whole(std::floor(f[i])) * 5 +
+                                      static_cast<unsigned>(static_cast<int>(d[i])));
+            })) == "");
   CHECK(difference(device().download<unsigned>(us, 32), made(32, [&](int i) {
-                     return static_cast<unsigned>(std::fabs(f[i])) + static_cast<std::uint8_t>(n[i]) +
-                            static_cast<std::uint16_t>(n[i]);
+                     return static_cast<unsigned>(std::fabs(f[i])) +
+                            static_cast<std::uint8_t>(n[i]) + static_cast<std::uint16_t>(n[i]);
                    })) == "");
   CHECK(difference(device().download<std::int64_t>(ls, 32), made(32, [&](int i) {
                      return static_cast<std::int64_t>(d[i]) + static_cast<std::int64_t>(f[i]) +
@@ -255,7 +267,8 @@ TEST_CASE("float arithmetic is rounded as the C++ of the kernel says") {
   auto got = device().download<float>(out, 32);
   for (int i = 0; i < 32; ++i) {
     double x = f[i], y = f[(i + 1) & 31];
-    double want = x * y + (x * y + 1) / (1 + x * x) - std::sqrt(std::fabs(y)) + std::floor(x) + std::min(x, y);
+    double want = x * y + (x * y + 1) / (1 + x * x) - std::sqrt(std::fabs(y)) + std::floor(x) +
+                  std::min(x, y);
     CHECK(got[i] == doctest::Approx(want).epsilon(1e-5));
   }
 }
@@ -279,14 +292,16 @@ TEST_CASE("local arrays indexed at run time belong to their thread") {
 }
 
 TEST_CASE("__constant__ and __device__ variables start as declared and live on") {
-  auto out = device().upload(std::vector<float>(32)), letters = device().upload(std::vector<int>(32));
+  auto out = device().upload(std::vector<float>(32)),
+       letters = device().upload(std::vector<int>(32));
   const int primes[5] = {2, 3, 5, 7, 0};
   const double matrix[2][3] = {{1, 2, 3}, {4, 5, 0}};
   for (int counter : {40, 42}) {
     auto report = device().run_clean("variables", {1, 1, 1}, {32, 1, 1}, out, letters);
     CHECK(difference(device().download<float>(out, 32), made(32, [&](int t) {
                        return std::fma(static_cast<float>(primes[t % 5]), 2.5f,
-                                       static_cast<float>(matrix[t & 1][t % 3])) + static_cast<float>(counter);
+                                       static_cast<float>(matrix[t & 1][t % 3])) +
+                              static_cast<float>(counter);
                      })) == "");
     CHECK(difference(device().download<int>(letters, 32),
                      made(32, [](int t) { return int{"zeroone"[(t & 1) * 4 + t % 3]}; })) == "");
@@ -334,5 +349,6 @@ TEST_CASE("parameters of any type, structures among them") {
   auto out = device().upload(std::vector<double>(2));
   device().run_clean("by_value", {1, 1, 1}, {2, 1, 1}, pair, static_cast<short>(-7), true,
                      static_cast<unsigned char>(200), out);
-  CHECK(difference(device().download<double>(out, 2), std::vector<double>(2, 3 + 30 - 7 + 100 + 200)) == "");
+  CHECK(difference(device().download<double>(out, 2),
+                   std::vector<double>(2, 3 + 30 - 7 + 100 + 200)) == "");
 }

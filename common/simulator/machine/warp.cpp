@@ -32,6 +32,7 @@ Warp::Warp(const code::Program& program) : program_(&program) {
 void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
   groups.assign(1, Group{0, lanes});
+  undefined.clear();
   for (const code::Program::Range& range : program_->undefined_at_start)
     std::memset(registers_.get() + range.slot, undefined_pattern, range.bytes);
   if (local) std::memset(local.get(), undefined_pattern, std::size_t{32} * program_->local_bytes);

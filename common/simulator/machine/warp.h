@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/code/program.h"
+#include "simulator/machine/definedness.h"
 
 namespace warpwise::machine {
 
@@ -14,7 +15,7 @@ struct Group {
   std::uint32_t mask = 0;
   State state = State::ready;
   std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
-  std::uint32_t polls = 0;  ///< strong accesses and fences: signs of waiting for others
+  std::uint32_t polls = 0;    ///< strong accesses and fences: signs of waiting for others
 };
 
 /// A warp: its register file and the groups of lanes that it has split into. Reused block after
@@ -33,8 +34,9 @@ class Warp {
   }
 
   std::vector<Group> groups;
-  std::uint32_t existing = 0;          ///< lanes that the block has threads for
-  std::uint32_t live = 0;              ///< lanes that have not exited
+  std::uint32_t existing = 0;  ///< lanes that the block has threads for
+  std::uint32_t live = 0;      ///< lanes that have not exited
+  UndefinedValues undefined;
   std::unique_ptr<std::byte[]> local;  ///< local memory, one frame after another
 
  private:

@@ -30,7 +30,8 @@ struct Grid {
   unsigned workers = 1;
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
 
-  /// Every worker may have a block that uses the whole budget; beyond that no block need be finished.
+  /// Every worker may have a block that uses the whole budget; beyond that no block need be
+  /// finished.
   bool over_budget() const {
     return options.budget && executed.load() / (workers + 1) > options.budget;
   }
@@ -115,7 +116,13 @@ class Worker {
   void wake_warp_sync();
   void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
-  void report_absent(unsigned lane, unsigned source);
+  void note_absent(unsigned lane, unsigned source);
+
+  // definedness.cpp
+  void report_undefined(std::uint32_t origin);
+  void use_value(code::Slot slot, std::uint32_t mask);
+  void check_uses(const code::Instruction& instruction, const code::Access& access,
+                  std::uint32_t mask);
 
   // print.cpp
   void print(const code::Instruction& instruction, std::uint32_t mask);
@@ -143,6 +150,9 @@ class Worker {
   bool uses_shared_;
   std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
   isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b
+
+  /// By instruction: what to say when the undefined value that it made decides something.
+  std::map<std::uint32_t, watch::Finding> undefined_findings_;
 
   // The block and warp being run.
   std::uint64_t block_ = 0;

@@ -1,0 +1,100 @@
+#include "simulator/machine/definedness.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+std::uint32_t mask_at(const std::byte* registers, code::Slot slot) {
+  return *reinterpret_cast<const std::uint32_t*>(registers + slot);
+}
+
+}  // namespace
+
+void UndefinedValues::clear() {
+  if (any_) std::fill(values_.begin(), values_.end(), Value{});
+  any_ = false;
+}
+
+void UndefinedValues::set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin) {
+  if (lanes == 0 || slot == code::no_slot) return;
+  std::size_t index = slot / code::slot_unit;
+  if (index >= values_.size()) values_.resize(index + 1);
+  values_[index].lanes |= lanes;
+  values_[index].origin = origin;
+  any_ = true;
+}
+
+void UndefinedValues::define(code::Slot slot, std::uint32_t lanes) {
+  std::size_t index = slot / code::slot_unit;
+  if (slot != code::no_slot && index < values_.size()) values_[index].lanes &= ~lanes;
+}
+
+std::uint32_t UndefinedValues::lanes(code::Slot slot) const {
+  std::size_t index = slot / code::slot_unit;
+  return slot != code::no_slot && index < values_.size() ? values_[index].lanes : 0;
+}
+
+std::uint32_t UndefinedValues::origin(code::Slot slot) const {
+  return lanes(slot) ? values_[slot / code::slot_unit].origin : no_origin;
+}
+
+void UndefinedValues::propagate(const code::Instruction& instruction, std::uint32_t mask,
+                                const std::byte* registers) {
+  using code::Definedness;
+  const code::Slot* s = instruction.s;
+  std::uint32_t a = lanes(s[0]), b = lanes(s[1]), c = lanes(s[2]), result = a | b | c | lanes(s[3]);
+  std::uint32_t origin = no_origin;
+  for (int i = 0; i < 4; ++i)
+    if (origin == no_origin) origin = this->origin(s[i]);
+  bool is_decision = instruction.definedness == Definedness::conjunction ||
+                     instruction.definedness == Definedness::disjunction;
+  if (instruction.definedness == Definedness::select) {
+    std::uint32_t first = mask_at(registers, s[2]);
+    result = c | (a & first) | (b & ~first);
+  } else if (is_decision) {
+    // A defined false decides a conjunction, a defined true a disjunction.
+    bool wanted = instruction.definedness == Definedness::disjunction;
+    auto decides = [&](code::Slot slot) {
+      std::uint32_t value = mask_at(registers, slot);
+      return (wanted ? value : ~value) & ~lanes(slot);
+    };
+    bool on_masks = s[2] == code::no_slot;  // and.pred; else setp with a third operand
+    result &= ~(on_masks ? decides(s[0]) | decides(s[1]) : decides(s[2]));
+  }
+  for (code::Slot d : {instruction.d, instruction.d2}) {
+    define(d, mask);
+    set(d, result & mask, origin);
+  }
+}
+
+/// An undefined value decides something: the instruction that made it is what has to be mended.
+void Worker::report_undefined(std::uint32_t origin) {
+  auto found = undefined_findings_.find(origin);
+  if (found == undefined_findings_.end()) return;
+  diagnoses_.report(found->second);
+}
+
+void Worker::use_value(code::Slot slot, std::uint32_t mask) {
+  if (warp_->undefined.lanes(slot) & mask) report_undefined(warp_->undefined.origin(slot));
+}
+
+void Worker::check_uses(const code::Instruction& instruction, const code::Access& access,
+                        std::uint32_t mask) {
+  use_value(access.base, mask);
+  for (code::Slot data : access.data) {
+    if (!access.is_store) warp_->undefined.define(data, mask);
+    // Local memory carries values along; elsewhere they are results.
+    else if (access.space != code::Space::local && !access.is_atomic)
+      use_value(data, mask);
+  }
+  if (!access.is_atomic) return;
+  use_value(instruction.s[0], mask);
+  use_value(instruction.s[1], mask);
+  warp_->undefined.define(access.data[0], mask);
+}
+
+}  // namespace warpwise::machine

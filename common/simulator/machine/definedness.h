@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "simulator/code/program.h"
+
+namespace warpwise::machine {
+
+/// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
+/// lane that does not take part. Values may be carried about freely; it matters where they decide.
+///
+/// A warp without undefined values, which is nearly every one, pays for none of this.
+class UndefinedValues {
+ public:
+  static constexpr std::uint32_t no_origin = ~0u;
+
+  bool any() const { return any_; }
+  void clear();
+  /// @param origin index of the instruction that made the value, for the report.
+  void set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin);
+  /// The lanes were written with defined values.
+  void define(code::Slot slot, std::uint32_t lanes);
+  std::uint32_t lanes(code::Slot slot) const;
+  std::uint32_t origin(code::Slot slot) const;
+
+  /// What an arithmetic instruction does to its destinations; call before it is executed.
+  /// @param registers of the warp, for choices and masks that decide.
+  void propagate(const code::Instruction& instruction, std::uint32_t mask,
+                 const std::byte* registers);
+
+ private:
+  struct Value {
+    std::uint32_t lanes = 0, origin = no_origin;
+  };
+  std::vector<Value> values_;  ///< by slot / slot_unit
+  bool any_ = false;
+};
+
+}  // namespace warpwise::machine

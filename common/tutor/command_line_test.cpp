@@ -1,0 +1,68 @@
+// The program itself: its command line, exit statuses and streams.
+#include <doctest/doctest.h>
+
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/process.h"
+
+namespace warpwise::tutor {
+namespace {
+
+Outcome learn(std::vector<std::string> words) {
+  words.insert(words.begin(), WARPWISE_BUILD_DIR "/tutor/learn");
+  return run_captured({.words = std::move(words)});
+}
+
+// One line that begins with the program's name.
+void check_refused(const Outcome& outcome, int status, const std::string& part) {
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == status);
+  CHECK(outcome.out == "");
+  CHECK(outcome.err.starts_with("learn: "));
+  CHECK(outcome.err.find(part) != std::string::npos);
+  CHECK(outcome.err.find('\n') == outcome.err.size() - 1);
+}
+
+TEST_CASE("help and version are answers, not errors") {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{}, {"--help"}, {"-h"}, {"sim", "--help"}, {"run", "--help"}}) {
+    const Outcome outcome = learn(words);
+    CHECK(outcome.status == status_ok);
+    CHECK(outcome.out.starts_with("usage: ./learn "));
+    CHECK(outcome.err == "");
+  }
+  CHECK(learn({"--version"}).out.starts_with("warpwise "));
+}
+
+TEST_CASE("bad usage is one line and status 2") {
+  check_refused(learn({"lst"}), status_usage, "did you mean 'list'");
+  check_refused(learn({"run"}), status_usage, "./learn list");
+  check_refused(learn({"run", "no_such_chapter"}), status_usage, "the nearest: ");
+  check_refused(learn({"run", "--gpu", "t4"}), status_usage, "--gpu");
+  check_refused(learn({"list", "--bad"}), status_usage, "--bad");
+  check_refused(learn({"test", "more"}), status_usage, "more");
+  check_refused(learn({"sim"}), status_usage, "which program?");
+  check_refused(learn({"sim", "--limit", "-1", "x"}), status_usage, "--limit");
+  check_refused(learn({"sim", "--limit", "1e999", "x"}), status_usage, "--limit");
+  check_refused(learn({"sim", "--threads", "0", "x"}), status_usage, "--threads");
+  check_refused(learn({"sim", "--threads", "99999999999", "x"}), status_usage, "--threads");
+  check_refused(learn({"sim", "--json"}), status_usage, "--json");
+  check_refused(learn({"sim", "--gpu", "t5", "x"}), status_usage, "t4");
+  check_refused(learn({"sim", "no_such_program"}), status_usage, "no_such_program");
+  check_refused(learn({"sim", "no_such_file.cu"}), status_usage, "no_such_file.cu");
+  check_refused(learn({"sim", "/"}), status_usage, "folder");
+}
+
+TEST_CASE("what the simulator cannot run is one line and status 3") {
+  check_refused(learn({"sim", "--", "/bin/sh", "-c", "echo ran"}), status_environment,
+                "no device code");
+  const TemporaryFolder folder;
+  write_atomically(folder.path() / "script", "#!/bin/sh\necho ran\n");
+  check_refused(learn({"sim", (folder.path() / "script").string()}), status_environment,
+                "no program of this machine");
+  check_refused(learn({"sim", "--json", (folder.path() / "no/r.json").string(), "/bin/sh"}),
+                status_environment, "cannot be written");
+}
+
+}  // namespace
+}  // namespace warpwise::tutor

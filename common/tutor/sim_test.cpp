@@ -1,0 +1,106 @@
+// `learn sim` on programs that nvcc builds: exit status, report, limits.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/process.h"
+
+namespace warpwise::tutor {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Simulated {
+ public:
+  explicit Simulated(const std::string& source) { write_atomically(file(), source); }
+  Outcome run(std::vector<std::string> options, const std::vector<std::string>& arguments = {}) {
+    options.insert(options.begin(), {WARPWISE_BUILD_DIR "/tutor/learn", "sim", "--json", report()});
+    options.push_back(file());
+    options.insert(options.end(), arguments.begin(), arguments.end());
+    return run_captured({.words = std::move(options)});
+  }
+  nlohmann::json json() const { return nlohmann::json::parse(read_file(report())); }
+
+ private:
+  std::string file() const { return (folder_.path() / "program.cu").string(); }
+  std::string report() const { return (folder_.path() / "report.json").string(); }
+  TemporaryFolder folder_;
+};
+
+constexpr const char* store = R"(
+#include <cstdio>
+__global__ void store(float* x, int n) {
+  if (threadIdx.x < n) x[threadIdx.x] = 1;
+}
+int main(int count, char** words) {
+  float* x;
+  cudaMalloc(&x, 16 * sizeof(float));
+  store<<<1, 32>>>(x, count > 2 ? 17 : 16);
+  cudaDeviceSynchronize();
+  std::printf("%s\n", count > 1 ? words[1] : "none");
+  return 7;
+}
+)";
+
+TEST_CASE("a clean program keeps its status, arguments and output") {
+  Simulated program(store);
+  const Outcome outcome = program.run({}, {"--json"});
+  CHECK(outcome.out == "--json\n");
+  CHECK(outcome.status == 7);
+  const auto json = program.json();
+  CHECK(json["status"] == 7);
+  CHECK(json["program_status"] == 7);
+  REQUIRE(json["launches"].size() == 1);
+  CHECK(json["launches"][0]["kernel"] == "store(float*, int)");
+  CHECK(json["launches"][0]["diagnoses"].empty());
+}
+
+TEST_CASE("a diagnosed program ends with 1, whatever it returned") {
+  Simulated program(store);
+  const Outcome outcome = program.run({"--threads", "1"}, {"a", "b"});
+  CHECK(outcome.status == status_wrong);
+  CHECK(outcome.err.find("out-of-bounds") != std::string::npos);
+  const auto json = program.json();
+  CHECK(json["program_status"] == 7);
+  CHECK(json["launches"][0]["diagnoses"][0]["line"] == 4);
+}
+
+TEST_CASE("what is not simulated ends with 3, a crash with its signal") {
+  Simulated graph("int main() { cudaGraph_t g; return cudaGraphCreate(&g, 0); }\n");
+  CHECK(graph.run({}).status == status_environment);
+  Simulated crash("#include <csignal>\nint main() { cudaFree(0); std::raise(SIGSEGV); }\n");
+  CHECK(crash.run({}).status == 128 + 11);
+  CHECK(crash.json()["program_status"] == 128 + 11);
+}
+
+TEST_CASE("a program that never ends is stopped at its limit") {
+  Simulated program("int main() { cudaFree(0); for (volatile int i = 0;; i = i + 1) {} }\n");
+  CHECK(program.run({"--limit", "0.3"}).status == status_wrong);
+  CHECK(program.json()["status"] == status_wrong);
+}
+
+TEST_CASE("a source that does not compile shows the first error only") {
+  Simulated program("int main() {\n  retrn 0;\n  retrn 1;\n}\n");
+  const Outcome outcome = program.run({});
+  CHECK(outcome.status == status_wrong);
+  CHECK(outcome.err.find("program.cu:2: error: ") != std::string::npos);
+  CHECK(outcome.err.find("program.cu:3: ") == std::string::npos);
+}
+
+TEST_CASE("the limits are those of the GPU that was named") {
+  Simulated program(R"(
+#include <cstdio>
+int main() {
+  cudaDeviceProp properties;
+  cudaGetDeviceProperties(&properties, 0);
+  std::printf("%d\n", properties.multiProcessorCount);
+}
+)");
+  CHECK(program.run({"--gpu", "t4"}).out == "40\n");
+  CHECK(program.run({"--gpu", "a100"}).out == "108\n");
+}
+
+}  // namespace
+}  // namespace warpwise::tutor
