@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Writes the recorded results into the Markdown pages, between the marks that ask for them.
+
+    docs/results/fill_tables.py            # writes
+    docs/results/fill_tables.py --check    # says which page is out of date, status 1
+
+    <!-- results: ch05_warp_reduce/reduce_scale -->   times and counts of a ladder's rungs
+    <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
+    <!-- end -->
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MARK = re.compile(r"(<!-- (results|counts): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+COUNTED = "warpwise__shared_bank_conflicts"
+
+
+def record(name):
+    with open(os.path.join(ROOT, "docs", "results", name + ".json")) as file:
+        return json.load(file)
+
+
+def row(cells):
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def per_request(counters, op):
+    requests = counters.get(f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum", 0)
+    sectors = counters.get(f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum", 0)
+    return f"{sectors / requests:.2f}" if requests else "-"
+
+
+def results(name):
+    chapter, ladder_name = name.split("/")
+    data = record(chapter)
+    ladder = next(ladder for ladder in data["ladders"] if ladder["name"] == ladder_name)
+    copy = ladder["copy"]["median_us"]
+    text = row(["kernel", "time, us", "GB/s", "% of a copy", "sectors a load", "sectors a store", "bank conflicts"])
+    text += row(["---"] + ["---:"] * 6)
+    for rung in ladder["rungs"]:
+        time, counters = rung["time"]["median_us"], rung["counts"]["counters"]
+        conflicts = counters[COUNTED + "_op_ld"] + counters[COUNTED + "_op_st"]
+        text += row([rung["name"], f"{time:.1f}", f"{ladder['bytes'] / time / 1000:.0f}", f"{100 * copy / time:.1f}",
+                     per_request(counters, "ld"), per_request(counters, "st"), f"{conflicts:.0f}"])
+    return text + (f"\nTimes measured on an {data['device']['name']} (driver for CUDA {data['device']['driver']}, "
+                   f"{data['date'][:10]}) at {ladder['size_of_times']}; a copy of the same bytes took {copy:.1f} us. "
+                   f"Counts by the simulator at {ladder['size_of_counts']}.\n")
+
+
+def counts(chapter):
+    data = record(chapter + "_counts")
+    text = row(["rung", "counter", "H200, median", "lowest to highest", "simulator"])
+    text += row(["---", "---", "---:", "---:", "---:"])
+    for kernel in data["kernels"]:
+        for metric, reading in kernel["hardware"].items():
+            simulator = kernel["simulator"].get(metric)
+            text += row([kernel["rung"], f"`{metric}`", f"{reading['median']:.0f}",
+                         f"{reading['lowest']:.0f} to {reading['highest']:.0f}",
+                         "-" if simulator is None else f"{simulator:.0f}"])
+    return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data['size']}.\n"
+
+
+def filled(text):
+    tables = {"results": results, "counts": counts}
+    return MARK.sub(lambda m: m.group(1) + tables[m.group(2)](m.group(3)) + m.group(5), text)
+
+
+def main():
+    pages = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md"],
+                           check=True, capture_output=True, text=True).stdout.splitlines()
+    stale = []
+    for page in pages:
+        path = os.path.join(ROOT, page)
+        with open(path) as file:
+            text = file.read()
+        if filled(text) == text:
+            continue
+        stale.append(page)
+        if "--check" not in sys.argv:
+            with open(path, "w") as file:
+                file.write(filled(text))
+    print("\n".join("out of date: " + page if "--check" in sys.argv else "written: " + page for page in stale))
+    return 1 if stale and "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
