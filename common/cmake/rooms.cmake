@@ -73,3 +73,9 @@ endif()
 # For comparing what image/ reads of a cubin with a disassembler.
 add_executable(cubin_dump EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/common/simulator/image/cubin_dump_main.cpp)
 target_link_libraries(cubin_dump PRIVATE warpwise_image)
+
+# How fast the simulator is on this machine.
+add_executable(simulator_bench EXCLUDE_FROM_ALL
+  ${PROJECT_SOURCE_DIR}/common/simulator/machine/simulator_bench_main.cpp)
+target_link_libraries(simulator_bench PRIVATE warpwise_machine)
+target_compile_definitions(simulator_bench PRIVATE WARPWISE_NVCC="${WARPWISE_NVCC}")

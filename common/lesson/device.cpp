@@ -41,6 +41,9 @@ std::string simulated_gpu(const std::string& gpu) {
   ::setenv("LD_PRELOAD", (before.empty() ? library : library + ":" + before).c_str(), 1);
   ::setenv("WARPWISE_LAUNCHED", "1", 1);
   ::setenv("WARPWISE_GPU", simulated_gpu(gpu).c_str(), 1);
+  if (const occupancy::Gpu* asked = occupancy::find_gpu(gpu); asked != nullptr) {
+    ::setenv("WARPWISE_ATTRIBUTES_OF", std::to_string(asked->compute_capability).c_str(), 1);
+  }
   ::setenv("WARPWISE_QUIET", "1", 1);
   ::setenv("WARPWISE_WHY", reason.c_str(), 1);
   ::execve(program_file().c_str(), argv, environ);

@@ -11,15 +11,16 @@
 
 namespace warpwise::tutor::test {
 
-/// The "compiler" copies its source to the image, or fails on the word SYNTAX. The "check" writes
-/// what stands in the image behind "//verdict " as its answer.
+/// The "compiler" copies its source to the image, fails on the word SYNTAX, takes its time on SLOW.
+/// The "check" writes what stands in the image behind "//verdict " as its answer.
 class CourseFixture {
  public:
   CourseFixture() {
     script(context.nvcc, R"(for word; do last=$word; done
 while [ "$1" != -o ]; do shift; done
 if grep -n SYNTAX "$last"; then echo "$last(7): error: SYNTAX"; exit 2; fi
-cp "$last" "$2")");
+cp "$last" "$2"
+if grep -q SLOW "$2"; then sleep 0.5; touch "$2"; fi)");
     script(context.check_program(exercise.id()), R"(image=$2; answer=$4
 case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
 sed -n 's,^//verdict ,,p' "$image" > "$answer"

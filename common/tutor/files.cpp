@@ -106,7 +106,7 @@ TemporaryFolder::~TemporaryFolder() {
 std::string shown(const fs::path& path) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
-  if (error || path.is_relative()) return path.string();
+  if (error || path.is_relative() || !here.has_relative_path()) return path.string();
   const std::string relative = path.lexically_relative(here).string();
   return relative.empty() || relative.starts_with("../") ? path.string() : relative;
 }

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "tutor/failure.h"
 
@@ -29,8 +31,11 @@ TEST_CASE("a file is replaced whole and nothing is left beside it") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "report";
   write_atomically(file, "old");
+  std::ifstream reader(file);
   write_atomically(file, "new");
   CHECK(read_file(file) == "new");
+  // Whoever reads the old file meanwhile reads all of it.
+  CHECK(std::string(std::istreambuf_iterator<char>(reader), {}) == "old");
   require_writable(file);
   CHECK(read_file(file) == "new");
   CHECK(entries(folder.path()) == 1);

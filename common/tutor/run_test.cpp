@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tutor/command.h"
+#include "tutor/compile.h"
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
 #include "tutor/state.h"
@@ -49,6 +52,22 @@ TEST_CASE("a text that no longer compiles leaves no older image to be judged") {
   CHECK(std::filesystem::exists(learner_image(fixture.context, fixture.exercise)));
   CHECK(run_with(fixture, "int SYNTAX;") == status_wrong);
   CHECK_FALSE(std::filesystem::exists(learner_image(fixture.context, fixture.exercise)));
+}
+
+TEST_CASE("a text saved while it is compiled is newer than its image") {
+  const CourseFixture fixture;
+  fixture.write(fixture.exercise.learner, "int SLOW;\n");
+  std::jthread saving([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    fixture.write(fixture.exercise.learner, "int changed;\n");
+  });
+  const auto image = learner_image(fixture.context, fixture.exercise);
+  CHECK(compile_image(fixture.context, fixture.exercise.learner, image).ok);
+  saving.join();
+  CHECK(std::filesystem::last_write_time(image) <
+        std::filesystem::last_write_time(fixture.exercise.learner));
+  CHECK(refresh_image(fixture.context, fixture.exercise.learner, image).ok);
+  CHECK(read_file(image) == "int changed;\n");
 }
 
 TEST_CASE("a missed gate that names no stored mistake is still a verdict") {

@@ -116,7 +116,7 @@ struct FakeImage {
 
   FakeImage() {
     wrapper.container = &container;
-    load_module = [](const std::vector<image::Entry>&, unsigned,
+    load_module = [](const std::vector<image::Entry>&, machine::Target,
                      memory::AddressSpace& memory) -> std::unique_ptr<machine::Module> {
       return std::make_unique<FakeModule>(memory);
     };

@@ -4,6 +4,7 @@
 
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/settings.h"
 
 namespace warpwise::cudart {
 
@@ -14,7 +15,7 @@ machine::Module& Image::module() {
   Runtime& device = runtime();
   const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
   const auto entries = container_ != nullptr ? image::read_container_at(container_) : entries_;
-  module_ = load_module(entries, architecture, device.memory);
+  module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
   entries_.clear();
   return *module_;
 }

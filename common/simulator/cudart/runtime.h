@@ -46,7 +46,7 @@ bool runtime_exists();
 
 /// How an image becomes a module; machine::load unless a test replaces it.
 using Loader = std::unique_ptr<machine::Module> (*)(const std::vector<image::Entry>& entries,
-                                                    unsigned architecture,
+                                                    machine::Target target,
                                                     memory::AddressSpace& memory);
 extern Loader load_module;
 

@@ -37,6 +37,7 @@ Settings read_settings() {
   result.budget = number("WARPWISE_BUDGET", result.budget);
   result.limit_seconds = number("WARPWISE_LIMIT", result.limit_seconds);
   result.report_file = variable("WARPWISE_REPORT");
+  result.attributes_of = number("WARPWISE_ATTRIBUTES_OF", result.attributes_of);
   result.quiet = variable("WARPWISE_QUIET") == "1";
   result.launch_blocking = variable("CUDA_LAUNCH_BLOCKING") == "1";
   return result;

@@ -11,6 +11,7 @@ struct Settings {
   std::uint64_t budget = 0;      ///< WARPWISE_BUDGET: thread instructions of a launch; 0: no limit.
   double limit_seconds = 0;      ///< WARPWISE_LIMIT: wall time of the process; 0: no limit.
   std::string report_file;       ///< WARPWISE_REPORT: one JSON line per launch is appended here.
+  unsigned attributes_of = 0;    ///< WARPWISE_ATTRIBUTES_OF: 75 for the registers of sm_75 code.
   bool quiet = false;            ///< WARPWISE_QUIET=1: diagnoses go to the report only.
   bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };

@@ -123,6 +123,16 @@ TEST_CASE("floats round, flush and canonicalise") {
   CHECK(run<double>("fma.rn.f64", 0.1, 10.0, -1.0) == std::fma(0.1, 10.0, -1.0));
 }
 
+TEST_CASE("dot products of bytes and halves extend each part by its own sign") {
+  std::uint32_t a = 0x01fe0380, b = 0xff02ff10, c = 1000;
+  CHECK(run<std::uint32_t>("dp4a.u32.u32", a, b, c) ==
+        1000 + 0x80 * 0x10 + 3 * 255 + 254 * 2 + 255);
+  CHECK(run<std::int32_t>("dp4a.s32.s32", a, b, c) == 1000 - 128 * 16 - 3 - 2 * 2 - 1);
+  CHECK(run<std::int32_t>("dp4a.s32.u32", a, b, c) == 1000 - 128 * 16 + 3 * 255 - 2 * 2 + 255);
+  CHECK(run<std::uint32_t>("dp2a.lo.u32.u32", a, b, c) == 1000 + 0x0380 * 0x10 + 0x01fe * 255);
+  CHECK(run<std::int32_t>("dp2a.hi.s32.s32", 0xffff0003u, b, c) == 1000 + 3 * 2 + 1);
+}
+
 TEST_CASE("conversions clamp, round and extend") {
   CHECK(run<std::int32_t>("cvt.rzi.s32.f32", 1e20f) == INT32_MAX);
   CHECK(run<std::int32_t>("cvt.rzi.s32.f32", std::nanf("")) == 0);

@@ -285,17 +285,22 @@ void Worker::check_shared(const code::Access& access, std::uint32_t mask,
 
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses) {
+  if (all_inside(mask, addresses, access.bytes(), 0, program_.local_bytes)) return;
+  unsigned first = 32;
+  std::uint64_t count = 0;
   for_lanes(mask, [&](unsigned lane) {
-    if (addresses[lane] + access.bytes() <= program_.local_bytes &&
-        addresses[lane] < program_.local_bytes)
-      return;
-    fault(finding(
-        "out-of-bounds",
-        fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
-                    thread_text(warp_index_ * 32 + lane), verb(access), access.bytes(),
-                    static_cast<std::int64_t>(addresses[lane]), program_.local_bytes),
-        lane));
+    if (all_inside(1u << lane, addresses, access.bytes(), 0, program_.local_bytes)) return;
+    ++count;
+    first = std::min(first, lane);
   });
+  watch::Finding found = finding(
+      "out-of-bounds",
+      fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
+                  thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
+                  static_cast<std::int64_t>(addresses[first]), program_.local_bytes),
+      first);
+  found.count = count;
+  fault(std::move(found));
 }
 
 void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,

@@ -40,12 +40,13 @@ Worker::Worker(Grid& grid)
       program_(grid.program),
       counters_(program_),
       shared_(grid.shared_bytes + 16),
-      narrow_shared_(has_narrow_shared(program_)),
       uses_shared_(grid.shared_bytes > 0),
       cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   unsigned warps = (grid.threads_per_block + 31) / 32;
+  if (uses_shared_ && grid.options.check_races)
+    races_.emplace(code::shared_base, grid.shared_bytes, warps, has_narrow_shared(program_));
   warps_.reserve(warps);
   for (unsigned i = 0; i < warps; ++i) {
     Warp& warp = warps_.emplace_back(program_);
@@ -86,9 +87,7 @@ void Worker::start_block(std::uint64_t block) {
   live_threads_ = grid_.threads_per_block;
   if (uses_shared_) {
     std::memset(shared_.data(), undefined_pattern, grid_.shared_bytes);
-    if (grid_.options.check_races)
-      races_.emplace(code::shared_base, grid_.shared_bytes, static_cast<unsigned>(warps_.size()),
-                     narrow_shared_);
+    if (races_) races_->start_block();
   }
   for (unsigned i = 0; i < warps_.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);

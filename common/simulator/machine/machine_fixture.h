@@ -101,10 +101,11 @@ class Device {
     for (const watch::Diagnosis& diagnosis : report.diagnoses) FAIL_CHECK(to_text(diagnosis));
   }
 
-  /// "KIND LINE" of the `// expect: KIND` comments between the kernel's name and the next kernel.
-  std::multiset<std::string> expected(const std::string& kernel) const {
+  /// "KIND LINE" of the `// expect: KIND` comments between the kernel's name and the next kernel,
+  /// one for each line, joined by commas.
+  std::string expected(const std::string& kernel) const {
     std::istringstream lines(source_);
-    std::multiset<std::string> result;
+    std::set<std::string> result;
     bool inside = false;
     unsigned number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -115,14 +116,15 @@ class Device {
       if (auto at = line.find(mark); inside && at != std::string::npos)
         result.insert(line.substr(at + mark.size()) + " " + std::to_string(number));
     }
-    return result;
+    return fmt::format("{}", fmt::join(result, ", "));
   }
 
-  static std::multiset<std::string> found(const watch::LaunchReport& report) {
-    std::multiset<std::string> result;
+  /// The same of what a launch found.
+  static std::string found(const watch::LaunchReport& report) {
+    std::set<std::string> result;
     for (const watch::Diagnosis& diagnosis : report.diagnoses)
       result.insert(diagnosis.kind + " " + std::to_string(diagnosis.line));
-    return result;
+    return fmt::format("{}", fmt::join(result, ", "));
   }
 
   std::string output;  ///< what device printf wrote

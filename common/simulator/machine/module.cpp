@@ -37,11 +37,27 @@ const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entr
   return best;
 }
 
+/// The cubin of the architecture asked about, else of the one that runs, else the newest below it.
+const image::Entry* attribute_code(const std::vector<image::Entry>& entries, Target target) {
+  const image::Entry* best = nullptr;
+  for (const image::Entry& entry : entries) {
+    if (entry.kind != image::Entry::Kind::cubin) continue;
+    auto rank = [&](const image::Entry& e) {
+      if (e.architecture == target.attributes_of) return 1000u;
+      if (e.architecture == target.architecture) return 999u;
+      return e.architecture < target.architecture ? e.architecture : 0u;
+    };
+    if (rank(entry) > 0 && (!best || rank(entry) > rank(*best))) best = &entry;
+  }
+  return best;
+}
+
 class LoadedModule : public Module {
  public:
-  LoadedModule(const std::vector<image::Entry>& entries, unsigned architecture,
+  LoadedModule(const std::vector<image::Entry>& entries, Target target,
                memory::AddressSpace& memory)
       : memory_(memory) {
+    const unsigned architecture = target.architecture;
     const image::Entry* text = choose(entries, image::Entry::Kind::ptx, architecture);
     const image::Entry* cubin = choose(entries, image::Entry::Kind::cubin, architecture);
     if (!text)
@@ -57,8 +73,8 @@ class LoadedModule : public Module {
     }
     if (cubin) facts_ = image::read_cubin(cubin->payload);
     for (const ptx::Function& function : module_.functions)
-      if (function.is_kernel && !function.is_declaration)
-        kernels_[function.name] = info(function, architecture);
+      if (function.is_kernel && !function.is_declaration) kernels_[function.name] = info(function);
+    if (const image::Entry* code = attribute_code(entries, target)) add_attributes(*code);
     place_variables();
   }
 
@@ -85,7 +101,7 @@ class LoadedModule : public Module {
   watch::LaunchReport run(const Launch& launch, const Options& options) override;
 
  private:
-  KernelInfo info(const ptx::Function& function, unsigned architecture) const {
+  KernelInfo info(const ptx::Function& function) const {
     KernelInfo kernel{};
     kernel.name = function.name;
     auto offsets = code::parameter_offsets(function);
@@ -99,14 +115,20 @@ class LoadedModule : public Module {
     code::Program sizes;
     code::lay_out(module_, function, sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;
-    if (auto facts = facts_.find(function.name); facts != facts_.end()) {
-      kernel.registers = facts->second.registers;
-      kernel.registers_of = architecture;
-      kernel.local_bytes = facts->second.local_bytes;
-      kernel.static_shared_bytes =
-          std::max(kernel.static_shared_bytes, facts->second.static_shared_bytes);
-    }
     return kernel;
+  }
+
+  /// What ptxas decided; the newest code that fits stands in for an architecture without its own.
+  void add_attributes(const image::Entry& code) {
+    for (const auto& [name, facts] : image::read_cubin(code.payload)) {
+      auto found = kernels_.find(name);
+      if (found == kernels_.end()) continue;
+      KernelInfo& kernel = found->second;
+      kernel.registers = facts.registers;
+      kernel.registers_of = code.architecture;
+      kernel.local_bytes = facts.local_bytes;
+      kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, facts.static_shared_bytes);
+    }
   }
 
   void place_variables() {
@@ -262,9 +284,9 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
 
 }  // namespace
 
-std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, unsigned architecture,
+std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, Target target,
                              memory::AddressSpace& memory) {
-  return std::make_unique<LoadedModule>(entries, architecture, memory);
+  return std::make_unique<LoadedModule>(entries, target, memory);
 }
 
 }  // namespace warpwise::machine

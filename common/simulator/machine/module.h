@@ -69,10 +69,17 @@ class Module {
   virtual watch::LaunchReport run(const Launch& launch, const Options& options) = 0;
 };
 
+/// Which code is run, and which is asked about.
+struct Target {
+  // Most callers mean one and the same architecture.
+  Target(unsigned run, unsigned ask = 0) : architecture(run), attributes_of(ask ? ask : run) {}
+  unsigned architecture;   ///< of the GPU that is simulated, 90 for an H200
+  unsigned attributes_of;  ///< whose registers and stack KernelInfo tells, where the image has them
+};
+
 /// Chooses PTX and cubin for the architecture, translates, places the variables.
-/// @param architecture of the GPU that is simulated, 90 for an H200.
 /// @throws Unsupported, image::ImageError.
-std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, unsigned architecture,
+std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, Target target,
                              memory::AddressSpace& memory);
 
 }  // namespace warpwise::machine

@@ -146,7 +146,6 @@ class Worker {
   std::vector<Warp> warps_;
   std::vector<std::byte> shared_;
   std::optional<watch::SharedRaces> races_;
-  bool narrow_shared_;
   bool uses_shared_;
   std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
   isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b

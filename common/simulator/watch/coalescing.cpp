@@ -17,7 +17,7 @@ unsigned lanes_per_part(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 
 
 /// The bank that has to give most different words decides.
 unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
-  std::uint64_t words[2 * bank_count + 2];
+  std::uint64_t words[32 * 5];  // 16 bytes that start within a word lie in five
   unsigned count = 0;
   for (; mask; mask &= mask - 1) {
     std::uint64_t address = addresses[std::countr_zero(mask)];

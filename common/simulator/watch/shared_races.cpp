@@ -21,94 +21,116 @@ bool SharedRaces::ordered(unsigned warp, unsigned lane, unsigned other_warp, uns
   return partial != lanes_.end() && partial->second.known[lane][other_lane] >= clock;
 }
 
-bool SharedRaces::stores_differ(const Cell& cell, unsigned lane, const AccessEvent& event,
-                                const StoresSameValue& same) const {
-  if (!event.is_store || event.is_atomic) return true;
-  return !same(lane, cell.write_event == event_ ? cell.writer % 32 : none);
-}
-
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
   std::optional<Race> found;
   ++event_;
   for (std::uint32_t mask = event.mask; mask; mask &= mask - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(mask));
-    std::uint32_t first = static_cast<std::uint32_t>(event.addresses[lane] - base_) >> shift_;
-    std::uint32_t last =
-        static_cast<std::uint32_t>(event.addresses[lane] + event.bytes - 1 - base_) >> shift_;
-    for (std::uint32_t index = first; index <= last; ++index) {
-      Cell& cell = cells_[index];
-      std::optional<Race> race;
-      unsigned writer_warp = cell.writer / 32, writer_lane = cell.writer % 32;
-      bool excused = event.is_strong && !cell.write_weak;
-      if (cell.write_clock && !excused &&
-          !ordered(warp, lane, writer_warp, writer_lane, cell.write_clock) &&
-          stores_differ(cell, lane, event, same))
-        race = Race{lane, event.addresses[lane], cell.writer, true, cell.write_site};
-      if (event.is_store) {
-        if (!race) race = check_write(warp, lane, index, event.is_strong, event, same);
-        cell.writer = warp * 32 + lane;
-        cell.write_clock = clock_[warp];
-        cell.write_site = event.site;
-        cell.write_event = event_;
-        cell.write_weak = !event.is_strong;
-      } else {
-        record_read(cell, index, warp, lane, event);
-      }
+    Part part{warp, static_cast<unsigned>(std::countr_zero(mask)), event, same};
+    auto offset = static_cast<std::uint32_t>(event.addresses[part.lane] - base_);
+    for (std::uint32_t index = offset >> shift_; index <= (offset + event.bytes - 1) >> shift_;
+         ++index) {
+      auto race = access_cell(index, part);
       if (race && !found) found = race;
     }
   }
   return found;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::check_write(unsigned warp, unsigned lane,
-                                                          std::uint32_t index, bool strong,
-                                                          const AccessEvent& event,
-                                                          const StoresSameValue& same) {
-  const Cell& cell = cells_[index];
-  std::optional<Race> race = check_readers(cell.reader, warp, lane, strong);
-  if (!race && cell.many_readers)
-    for (const Readers& readers : readers_.at(index))
-      if (!race) race = check_readers(readers, warp, lane, strong);
-  if (!race) return race;
-  if (!event.is_atomic && same(lane, none)) return std::nullopt;
-  race->address = event.addresses[lane];
-  return race;
+std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, const Part& part) {
+  Cell& cell = cells_[index];
+  std::optional<Race> race, other;
+  if (cell.write_clock) race = unordered_write(cell, part);
+  if (cell.access.lanes) other = unordered_access(index, part);
+  if (part.event.is_store && !part.event.is_strong)
+    record_write(index, part, !race && !other);
+  else
+    record_access(index, part);
+  if (race) return race;
+  return other && !part.stores_same(none) ? other : std::nullopt;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::check_readers(const Readers& readers, unsigned warp,
-                                                            unsigned lane, bool strong) const {
-  if (strong && !readers.weak) return std::nullopt;
-  for (std::uint32_t lanes = readers.lanes; lanes; lanes &= lanes - 1) {
+std::optional<SharedRaces::Race> SharedRaces::unordered_write(const Cell& cell,
+                                                              const Part& part) const {
+  if (ordered(part.warp, part.lane, cell.writer / 32, cell.writer % 32, cell.write_clock))
+    return std::nullopt;
+  if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
+  return Race{part.lane, part.event.addresses[part.lane], cell.writer, true, cell.write_site};
+}
+
+std::optional<SharedRaces::Race> SharedRaces::unordered_access(std::uint32_t index,
+                                                               const Part& part) const {
+  const Cell& cell = cells_[index];
+  auto race = unordered_access(cell.access, part);
+  if (race || !cell.many) return race;
+  for (const Access& access : more_.at(index))
+    if (auto other = unordered_access(access, part)) return other;
+  return std::nullopt;
+}
+
+std::optional<SharedRaces::Race> SharedRaces::unordered_access(const Access& access,
+                                                               const Part& part) const {
+  if (!access.store && !part.event.is_store) return std::nullopt;
+  if (!access.weak && part.event.is_strong) return std::nullopt;
+  std::uint32_t lanes = access.lanes;
+  // All lanes of another warp, and all that a sync of the whole warp has joined, give one answer.
+  if (part.warp != access.warp || access.clock <= whole_sync_[part.warp]) lanes &= 0 - lanes;
+  for (; lanes; lanes &= lanes - 1) {
     auto other = static_cast<unsigned>(std::countr_zero(lanes));
-    if (!ordered(warp, lane, readers.warp, other, readers.clock))
-      return Race{lane, 0, readers.warp * 32 + other, false, readers.site};
-    if (warp != readers.warp) break;  // the same answer for all lanes of another warp
+    if (!ordered(part.warp, part.lane, access.warp, other, access.clock))
+      return Race{part.lane, part.event.addresses[part.lane], access.warp * 32u + other,
+                  access.store, access.site};
   }
   return std::nullopt;
 }
 
-void SharedRaces::note_reader(Readers& readers, unsigned warp, unsigned lane,
-                              const AccessEvent& event) const {
-  // Reads that a sync of the whole warp has ordered need no memory of their own: the newer clock
-  // covers them.
-  bool forget = readers.clock != clock_[warp] && readers.clock <= whole_sync_[warp];
-  readers.lanes = (forget ? 0 : readers.lanes) | 1u << lane;
-  readers.weak = (forget ? false : readers.weak) || !event.is_strong;
-  readers.warp = warp;
-  readers.clock = clock_[warp];
-  readers.site = event.site;
+void SharedRaces::record_write(std::uint32_t index, const Part& part, bool after_all) {
+  Cell& cell = cells_[index];
+  if (after_all && cell.access.lanes) {
+    if (cell.many) more_.erase(index);
+    cell.many = false;
+    cell.access.lanes = 0;
+  }
+  cell.writer = part.warp * 32 + part.lane;
+  cell.write_clock = clock_[part.warp];
+  cell.write_site = part.event.site;
+  cell.write_event = event_;
 }
 
-void SharedRaces::record_read(Cell& cell, std::uint32_t index, unsigned warp, unsigned lane,
-                              const AccessEvent& event) {
-  if (cell.reader.lanes == 0 || cell.reader.warp == warp)
-    return note_reader(cell.reader, warp, lane, event);
-  std::vector<Readers>& others = readers_[index];
-  cell.many_readers = true;
-  for (Readers& readers : others)
-    if (readers.warp == warp) return note_reader(readers, warp, lane, event);
-  note_reader(others.emplace_back(), warp, lane, event);
+/// Adds the lane to a record of its own warp, or takes over one that says nothing more.
+bool SharedRaces::note(Access& access, const Part& part) const {
+  bool weak = !part.event.is_strong, store = part.event.is_store;
+  bool same = access.warp == part.warp && access.clock == clock_[part.warp] &&
+              access.site == part.event.site && access.weak == weak && access.store == store;
+  // Whoever is ordered after this access is ordered after all that come before it.
+  std::uint32_t before =
+      access.warp == part.warp ? whole_sync_[part.warp] : known_[part.warp][access.warp];
+  bool covered = access.clock <= before && (weak || !access.weak) && (store || !access.store);
+  if (access.lanes && !same && !covered) return false;
+  std::uint32_t lanes = same ? access.lanes : 0;
+  access = {clock_[part.warp],
+            lanes | 1u << part.lane,
+            part.event.site,
+            static_cast<std::uint16_t>(part.warp),
+            weak,
+            store};
+  return true;
+}
+
+void SharedRaces::record_access(std::uint32_t index, const Part& part) {
+  Cell& cell = cells_[index];
+  if (note(cell.access, part)) return;
+  std::vector<Access>& more = more_[index];
+  cell.many = true;
+  for (Access& access : more)
+    if (note(access, part)) return;
+  note(more.emplace_back(), part);
+}
+
+/// What an earlier block did lies behind a barrier: cheaper than to forget it cell by cell.
+void SharedRaces::start_block() {
+  block_barrier(~0u);
+  lanes_.clear();
 }
 
 void SharedRaces::block_barrier(std::uint32_t warps) {

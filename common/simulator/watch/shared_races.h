@@ -14,7 +14,7 @@ namespace warpwise::watch {
 /// Each warp has a clock that advances when it synchronises. known[w][v] is the latest clock of
 /// warp v whose accesses come before everything warp w does now. Inside a warp a bar.warp.sync of
 /// all its lanes orders everything before it; one of some lanes orders those lanes among each
-/// other.
+/// other. Order that fences and atomics make is not known here.
 class SharedRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -33,6 +33,8 @@ class SharedRaces {
   /// @param narrow true where the program has shared accesses of less than 4 bytes.
   SharedRaces(std::uint32_t base, std::uint32_t bytes, unsigned warps, bool narrow);
 
+  /// The next block starts: nothing races with what came before.
+  void start_block();
   /// Checks and records. Call before a store changes the memory.
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same);
 
@@ -42,39 +44,51 @@ class SharedRaces {
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
 
  private:
-  struct Readers {
-    std::uint32_t warp = 0, clock = 0, lanes = 0, site = 0;
+  /// Lanes of one warp that read, or wrote strongly, by one instruction between two
+  /// synchronisations.
+  struct Access {
+    std::uint32_t clock = 0, lanes = 0, site = 0;
+    std::uint16_t warp = 0;
     bool weak = false;
+    bool store = false;
   };
+  /// What is remembered of one word: the last weak write, and all that came after it. Whoever is
+  /// ordered after that write is ordered after all that came before it.
   struct Cell {
     std::uint32_t writer = 0;       ///< thread index
     std::uint32_t write_clock = 0;  ///< 0: never written
     std::uint32_t write_site = 0;
+    bool many = false;  ///< more accesses in more_
     std::uint64_t write_event = 0;
-    bool write_weak = false;
-    bool many_readers = false;  ///< more in readers_
-    Readers reader;             ///< lanes 0: never read
+    Access access;  ///< lanes 0: none
   };
   struct LaneClocks {
     std::uint32_t known[32][32] = {};
   };
+  /// One lane's part of an event.
+  struct Part {
+    unsigned warp, lane;
+    const AccessEvent& event;
+    const StoresSameValue& same;
+    bool stores_same(unsigned other) const {
+      return event.is_store && !event.is_atomic && same(lane, other);
+    }
+  };
 
-  bool stores_differ(const Cell& cell, unsigned lane, const AccessEvent& event,
-                     const StoresSameValue& same) const;
+  std::optional<Race> access_cell(std::uint32_t index, const Part& part);
+  std::optional<Race> unordered_write(const Cell& cell, const Part& part) const;
+  std::optional<Race> unordered_access(std::uint32_t index, const Part& part) const;
+  std::optional<Race> unordered_access(const Access& access, const Part& part) const;
   bool ordered(unsigned warp, unsigned lane, unsigned other_warp, unsigned other_lane,
                std::uint32_t clock) const;
-  std::optional<Race> check_write(unsigned warp, unsigned lane, std::uint32_t cell, bool strong,
-                                  const AccessEvent& event, const StoresSameValue& same);
-  std::optional<Race> check_readers(const Readers& readers, unsigned warp, unsigned lane,
-                                    bool strong) const;
-  void record_read(Cell& cell, std::uint32_t index, unsigned warp, unsigned lane,
-                   const AccessEvent& event);
-  void note_reader(Readers& readers, unsigned warp, unsigned lane, const AccessEvent& event) const;
+  void record_write(std::uint32_t index, const Part& part, bool after_all);
+  void record_access(std::uint32_t index, const Part& part);
+  bool note(Access& access, const Part& part) const;
 
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
   std::vector<Cell> cells_;
-  std::unordered_map<std::uint32_t, std::vector<Readers>> readers_;
+  std::unordered_map<std::uint32_t, std::vector<Access>> more_;
   std::uint64_t event_ = 0;                ///< number of the access being checked
   std::vector<std::uint32_t> clock_;       ///< per warp, from 1
   std::vector<std::uint32_t> whole_sync_;  ///< per warp: last clock that all its lanes have joined

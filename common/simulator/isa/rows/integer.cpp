@@ -104,6 +104,38 @@ constexpr auto sad = [](auto a, auto b, auto c) {
   return static_cast<U>(static_cast<U>(c) + distance);
 };
 
+/// Part `index` of a, as wide as Part, extended by its own sign.
+template <class Part>
+uint32_t part_of(uint32_t a, int index) {
+  return static_cast<uint32_t>(static_cast<Part>(a >> (index * 8 * sizeof(Part))));
+}
+
+/// c plus the products of the parts of a with as many bytes of b, from byte First on.
+template <class A, class B, int First>
+struct Dot {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    for (int i = 0; i < static_cast<int>(4 / sizeof(A)); ++i)
+      c += part_of<A>(a, i) * part_of<B>(b, First + i);
+    return c;
+  }
+};
+
+template <class Signed, int First>
+LaneFunction select_dot(const Variant& v) {
+  auto with = []<class A, class B>() -> LaneFunction {
+    return each_lane<Dot<A, B, First>, uint32_t, uint32_t, uint32_t, uint32_t>;
+  };
+  using U = Unsigned<Signed>;
+  bool a = v["atype"] == "s32", b = v["btype"] == "s32";
+  if (a)
+    return b ? with.template operator()<Signed, int8_t>()
+             : with.template operator()<Signed, uint8_t>();
+  return b ? with.template operator()<U, int8_t>() : with.template operator()<U, uint8_t>();
+}
+LaneFunction select_dot_of_two(const Variant& v) {
+  return v["half"] == "lo" ? select_dot<int16_t, 0>(v) : select_dot<int16_t, 2>(v);
+}
+
 }  // namespace
 
 std::span<const Row> integer_rows() {
@@ -136,6 +168,11 @@ std::span<const Row> integer_rows() {
       {"abs.type d, a; .type = {.s16, .s32, .s64}", K::lanes, integer<1>(absolute)},
       {"sad.type d, a, b, c; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
        integer<3>(sad)},
+      {"dp4a.atype.btype d, a, b, c; .atype = {.u32, .s32}; .btype = {.u32, .s32}", K::lanes,
+       select_dot<int8_t, 0>},
+      {"dp2a.half.atype.btype d, a, b, c; .half = {.lo, .hi}; .atype = {.u32, .s32}; "
+       ".btype = {.u32, .s32}",
+       K::lanes, select_dot_of_two},
   };
   return rows;
 }

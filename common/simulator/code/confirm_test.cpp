@@ -1,0 +1,164 @@
+// Which counts the compiled code confirms, and how accesses that ptxas merges are found again.
+
+#include "simulator/code/confirm.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "simulator/code/code_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::code;
+
+namespace {
+
+const test::Source& source() {
+  static const test::Source made(R"(
+#include <cub/block/block_reduce.cuh>
+extern "C" __global__ void copy(const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i];
+}
+extern "C" __global__ void cub_row(const float* x, float* y) {
+  using Reduce = cub::BlockReduce<float, 128>;
+  __shared__ typename Reduce::TempStorage storage;
+  __shared__ float total;
+  float v = x[blockIdx.x * 128 + threadIdx.x];
+  float sum = Reduce(storage).Sum(v);
+  if (threadIdx.x == 0) total = sum;
+  __syncthreads();
+  y[blockIdx.x * 128 + threadIdx.x] = v * total;
+}
+extern "C" __global__ void partials(const float* x, float* y) {
+  __shared__ float part[8], total;
+  int t = threadIdx.x;
+  float v = x[t], sum = v;
+  for (int d = 16; d; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
+  if (t % 32 == 0) part[t / 32] = sum;
+  __syncthreads();
+  if (t == 0) {
+    float all = 0;
+    for (int w = 0; w < 8; ++w) all += part[w];
+    total = all;
+  }
+  __syncthreads();
+  y[t] = v / total;
+}
+extern "C" __global__ void textbook(const float* x, float* y) {
+  __shared__ float s[1024];
+  int t = threadIdx.x;
+  for (int k = 0; k < 4; ++k) s[t * 4 + k] = x[t + 256 * k];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) sum += s[((t + 1) & 255) * 4 + k];
+  y[t] = sum;
+}
+extern "C" __global__ void fives(const float* x, float* y) {
+  __shared__ float s[256 * 5];
+  int t = threadIdx.x;
+  for (int k = 0; k < 4; ++k) s[t * 5 + k] = x[t + 256 * k];
+  __syncthreads();
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) sum += s[((t + 1) & 255) * 5 + k];
+  y[t] = sum;
+}
+extern "C" __global__ void product(const float* a, const float* b, float* c, int n) {
+  __shared__ float as[16][16], bs[16][16];
+  int x = threadIdx.x, y = threadIdx.y;
+  int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k += 16) {
+    as[y][x] = a[row * n + k + x];
+    bs[y][x] = b[(k + y) * n + column];
+    __syncthreads();
+    for (int i = 0; i < 16; ++i) sum += as[y][i] * bs[i][x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}
+extern "C" __global__ void dropped(const float* x, float* y) {
+  int i = threadIdx.x;
+  float v = x[i];
+  asm volatile("{ .reg .f32 a; ld.global.f32 a, [%0]; }" :: "l"(x + i));
+  y[i] = v + x[i];
+}
+__constant__ float table[32];
+extern "C" __global__ void constants(const float* x, float* y) {
+  int i = threadIdx.x;
+  y[i] = x[i] * table[i & 7];
+}
+)");
+  return made;
+}
+
+/// Widths of the counted shared accesses, widest first, as "16 4 4"; "?" where one is unconfirmed.
+std::string shared_widths(const Program& program, bool is_store) {
+  std::vector<unsigned> widths;
+  bool confirmed = true;
+  for (const Site& site : program.sites) {
+    if (site.space != Space::shared || site.is_store != is_store || !site.is_counted) continue;
+    widths.push_back(site.bytes);
+    confirmed &= site.is_confirmed;
+  }
+  std::sort(widths.rbegin(), widths.rend());
+  std::string text;
+  for (unsigned width : widths) text += (text.empty() ? "" : " ") + std::to_string(width);
+  return confirmed ? text : "?";
+}
+
+bool global_confirmed(const Program& program) {
+  return std::all_of(program.sites.begin(), program.sites.end(), [](const Site& site) {
+    return site.space != Space::global || !site.is_counted || site.is_confirmed;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a plain copy is confirmed, and nothing is without facts of the compiled code") {
+  CHECK(global_confirmed(*source().program("copy")));
+  auto without = source().program("copy", false);
+  CHECK(without->sites.size() == 2);
+  for (const Site& site : without->sites) CHECK_FALSE(site.is_confirmed);
+}
+
+TEST_CASE("the merges that ptxas makes are found again") {
+  CHECK(shared_widths(*source().program("cub_row"), false) == "8 4 4");
+  CHECK(shared_widths(*source().program("partials"), false) == "16 16 4");
+  CHECK(shared_widths(*source().program("textbook"), false) == "16");
+  CHECK(shared_widths(*source().program("textbook"), true) == "16");
+  CHECK(shared_widths(*source().program("product"), false) ==
+        "16 16 16 16 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
+  CHECK(shared_widths(*source().program("product"), true) == "4 4");
+}
+
+TEST_CASE("what ptxas leaves apart stays apart") {
+  CHECK(shared_widths(*source().program("fives"), false) == "4 4 4 4");
+  CHECK(shared_widths(*source().program("fives"), true) == "4 4 4 4");
+}
+
+TEST_CASE("a merged access starts where its lowest part does") {
+  auto program = source().program("textbook");
+  for (const Site& site : program->sites) {
+    if (site.bytes != 16) continue;
+    std::int64_t leader = 0, lowest = INT64_MAX;
+    for (const Access& access : program->accesses) {
+      if (access.space != Space::shared || access.is_store != site.is_store) continue;
+      lowest = std::min(lowest, access.offset);
+      if (&program->sites[access.site] == &site) leader = access.offset;
+    }
+    CHECK(leader + site.merged_offset == lowest);
+  }
+}
+
+TEST_CASE("an access that ptxas drops leaves its line unconfirmed") {
+  CHECK_FALSE(global_confirmed(*source().program("dropped")));
+}
+
+TEST_CASE("loads from constant memory are not counted and put nothing else in doubt") {
+  auto program = source().program("constants");
+  CHECK(global_confirmed(*program));
+  CHECK(std::count_if(program->sites.begin(), program->sites.end(),
+                      [](const Site& site) { return site.is_counted; }) == 2);
+}

@@ -1,0 +1,293 @@
+// Mistakes are found, named, and located at the line that makes them; the lowest thread and block.
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+const std::string source = R"(
+extern "C" __global__ void past_end(const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] =
+      x[i] + 1;  // expect: out-of-bounds
+}
+extern "C" __global__ void before_start(float* x) {
+  int i = threadIdx.x;
+  float v = 1.0f;
+  if (i > 5)
+    v = x[i - 9];  // expect: out-of-bounds
+  x[i] = v;
+}
+extern "C" __global__ void far_away(float* x) {
+  x[(threadIdx.x + 1) * (1ll << 24)] = 0;  // expect: out-of-bounds
+}
+extern "C" __global__ void straddles(float4* x) {
+  x[threadIdx.x] = {};  // expect: out-of-bounds
+}
+extern "C" __global__ void null(int* x) {
+  x[threadIdx.x] = 1;  // expect: null-pointer
+}
+extern "C" __global__ void host(int* x) {
+  atomicAdd(x, 1);  // expect: host-pointer
+}
+extern "C" __global__ void freed(int* x) {
+  x[threadIdx.x + 3] = 1;  // expect: use-after-free
+}
+extern "C" __global__ void shared_past(float* y, int n) {
+  __shared__ float s[32];
+  s[threadIdx.x + n] = 1;  // expect: out-of-bounds
+  __syncthreads();
+  y[threadIdx.x] = s[threadIdx.x];
+}
+extern "C" __global__ void shared_before(float* y, int n) {
+  __shared__ float s[32];
+  s[threadIdx.x] = 1;
+  __syncthreads();
+  y[threadIdx.x] = s[(int)threadIdx.x - n];  // expect: out-of-bounds
+}
+extern "C" __global__ void local_past(int* y, int n) {
+  int a[8];
+  for (int k = 0; k < 8; ++k) a[k] = y[k];
+  y[threadIdx.x] = a[threadIdx.x + n];  // expect: out-of-bounds
+}
+extern "C" __global__ void misaligned(const float* x, float4* y) {
+  int i = threadIdx.x;
+  const float* p = i < 7 ? x : x + 1;
+  y[i] = *(const float4*)(p + 4 * i);  // expect: misaligned
+}
+extern "C" __global__ void shared_misaligned(int* y, int n) {
+  __shared__ int s[64];
+  s[threadIdx.x] = s[threadIdx.x + 32] = 1;
+  __syncthreads();
+  int2 pair = ((int2*)(s + n))[threadIdx.x / 2];  // expect: misaligned
+  y[threadIdx.x] = pair.x + pair.y;
+}
+extern "C" __global__ void missing_barrier(const float* x, float* y) {
+  __shared__ float s[128];
+  int t = threadIdx.x;
+  s[t] = x[t];  // expect: race
+  y[t] = s[127 - t];  // expect: race
+}
+extern "C" __global__ void missing_second_barrier(float* y) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  for (int round = 0; round < 3; ++round) {
+    s[t] = round * t;  // expect: race
+    __syncthreads();
+    y[t] += s[t ^ 32];  // expect: race
+  }
+}
+extern "C" __global__ void all_store(int* y) {
+  __shared__ int s;
+  s = threadIdx.x;  // expect: race
+  __syncthreads();
+  y[threadIdx.x] = s;
+}
+extern "C" __global__ void sum_without_atomics(int* y) {
+  __shared__ int s;
+  if (threadIdx.x == 0) s = 0;
+  __syncthreads();
+  s += threadIdx.x;  // expect: race
+  __syncthreads();
+  *y = s;
+}
+extern "C" __global__ void no_syncwarp(int* y) {
+  __shared__ volatile int dummy;
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncwarp();
+  int v = s[t ^ 1];
+  s[t] = v + 1;  // expect: race
+  dummy = 1;
+  y[t] = s[t];
+}
+extern "C" __global__ void mask_without_me(int* y) {
+  int t = threadIdx.x;
+  y[t] = __shfl_sync(t < 20 ? 0xfffffu : 0xfffu, t, 3);  // expect: invalid-shuffle
+}
+extern "C" __global__ void never_arrives(int* y) {
+  int t = threadIdx.x;
+  if (t < 16)
+    y[t] = __shfl_down_sync(0xffffffffu, t, 1);  // expect: invalid-shuffle
+  else {
+    __syncthreads();
+    y[t] = t;
+  }
+}
+extern "C" __global__ void reads_absent(int* y) {
+  int t = threadIdx.x, v = t;
+  v += __shfl_down_sync(0xffffffffu, v, 16);  // expect: invalid-shuffle
+  y[t] = v;
+}
+extern "C" __global__ void two_barriers(int* y) {
+  int t = threadIdx.x;
+  if (t % 64 < 32)
+    asm volatile("bar.sync 1;" ::: "memory");  // expect: deadlock
+  else
+    asm volatile("bar.sync 2;" ::: "memory");
+  y[t] = t;
+}
+extern "C" __global__ void too_few(int* y) {
+  int t = threadIdx.x;
+  if (t < 32)
+    asm volatile("bar.sync 1, 64;" ::: "memory");  // expect: deadlock
+  y[t] = t;
+}
+extern "C" __global__ void no_such_barrier(int n) {
+  asm volatile("bar.sync %0;" :: "r"(n) : "memory");  // expect: invalid-barrier
+}
+extern "C" __global__ void endless(volatile int* x) {
+  if (threadIdx.x < 7) return;
+  while (*x == 0) { }  // expect: instruction-budget
+}
+extern "C" __global__ void endless_without_memory(int* x, int n) {
+  unsigned v = threadIdx.x;
+  while (v != n) v = v * 2 + 2;  // expect: instruction-budget
+  *x = v;
+}
+)";
+
+/// What one kernel's launch looks like. `arrays` are 64 floats each, "x", "y", ...
+struct Mistake {
+  const char* kernel;
+  unsigned threads;
+  unsigned lowest_thread;
+  std::uint64_t count;
+  const char* words;  ///< part of the message
+};
+
+class DiagnosesDevice : public Device {
+ public:
+  DiagnosesDevice() : Device(source) {
+    options().budget = 2'000'000;
+    x = upload(std::vector<float>(64), "x");
+    wide = upload(std::vector<float>(128));
+    y = upload(std::vector<float>(512), "y");
+    zeros = upload(std::vector<float>(64));
+    gone = upload(std::vector<float>(64), "old");
+    memory().release(gone);
+  }
+  std::uint64_t x, wide, y, zeros, gone;
+};
+
+DiagnosesDevice& device() {
+  static DiagnosesDevice made;
+  return made;
+}
+
+watch::LaunchReport launch(const char* kernel, unsigned threads) {
+  DiagnosesDevice& on = device();
+  std::string name = kernel;
+  auto go = [&](auto... arguments) {
+    return on.run(kernel, {1, 1, 1}, {threads, 1, 1}, arguments...);
+  };
+  if (name == "past_end" || name == "misaligned") return go(on.x, on.y);
+  if (name == "missing_barrier") return go(on.wide, on.y);
+  if (name == "before_start" || name == "straddles" || name == "far_away") return go(on.x);
+  if (name == "endless") return go(on.zeros);
+  if (name == "null") return go(std::uint64_t{0});
+  if (name == "host") return go(reinterpret_cast<std::uint64_t>(&on));
+  if (name == "freed") return go(on.gone);
+  if (name == "shared_past" || name == "local_past") return go(on.y, 3);
+  if (name == "shared_before") return go(on.y, 5);
+  if (name == "shared_misaligned") return go(on.y, 1);
+  if (name == "no_such_barrier") return go(16);
+  if (name == "endless_without_memory") return go(on.y, 1);
+  return go(on.y);
+}
+
+}  // namespace
+
+TEST_CASE("each mistake is found at its line, with the lowest thread and how many made it") {
+  const Mistake mistakes[] = {
+      {"past_end", 96, 64, 32,
+       "4 bytes at offset 256 of array x (256 bytes): 4 bytes past its end"},
+      {"before_start", 32, 6, 3, "12 bytes before the start of array x (256 bytes)"},
+      {"far_away", 32, 0, 32, "writes"},
+      {"straddles", 32, 16, 16, "16 bytes at offset 256 of array x"},
+      {"null", 32, 0, 32, "null pointer"},
+      {"host", 32, 0, 32, "not device memory"},
+      {"freed", 32, 0, 32, "freed before this launch"},
+      {"shared_past", 32, 29, 3, "at offset 128 of the block's shared memory, which has 128 bytes"},
+      {"shared_before", 32, 0, 5, "at offset -20 of the block's shared memory"},
+      {"local_past", 8, 5, 3, "at offset 32 of its local arrays, which have 32 bytes"},
+      {"misaligned", 12, 7, 5, "no multiple of 16 (remainder 4)"},
+      {"shared_misaligned", 32, 0, 32, "no multiple of 8 (remainder 4)"},
+      {"mask_without_me", 32, 20, 12, "does not name its own lane 20"},
+      {"never_arrives", 32, 0, 1, "names lane 16, which never arrives"},
+      {"reads_absent", 20, 4, 1,
+       "reads the value of lane 20, which does not take part: the block has no"},
+      {"two_barriers", 128, 0, 1, "64 of 128 threads wait at this barrier"},
+      {"too_few", 64, 0, 1, "32 of 64 threads"},
+      {"no_such_barrier", 32, 0, 1, "no barrier 16"},
+      {"endless", 64, 7, 1, "2000000 thread instructions"},
+      {"endless_without_memory", 64, 0, 1, "2000000 thread instructions"},
+  };
+  for (const Mistake& mistake : mistakes) {
+    CAPTURE(mistake.kernel);
+    auto report = launch(mistake.kernel, mistake.threads);
+    CHECK(report.unsupported == "");
+    CHECK(report.faulted == (std::string(mistake.kernel) != "mask_without_me" &&
+                             std::string(mistake.kernel) != "reads_absent"));
+    CHECK(Device::found(report) == device().expected(mistake.kernel));
+    if (report.diagnoses.size() != 1) continue;
+    const watch::Diagnosis& diagnosis = report.diagnoses[0];
+    CHECK(diagnosis.thread == watch::Index3{mistake.lowest_thread, 0, 0});
+    CHECK(diagnosis.count == mistake.count);
+    CHECK(diagnosis.severity == watch::Severity::error);
+    CHECK_MESSAGE(diagnosis.message.find(mistake.words) != std::string::npos, diagnosis.message);
+  }
+}
+
+TEST_CASE("races do not stop the launch; the report names both lines") {
+  const std::pair<const char*, unsigned> races[] = {
+      {"missing_barrier", 128}, {"missing_second_barrier", 64}, {"all_store", 32},
+      {"all_store", 33},        {"sum_without_atomics", 64},    {"no_syncwarp", 32}};
+  for (auto [kernel, threads] : races) {
+    CAPTURE(kernel);
+    auto report = launch(kernel, threads);
+    CHECK_FALSE(report.faulted);
+    CHECK(Device::found(report) == device().expected(kernel));
+    CHECK(report.counters["ptx__thread_instructions"] > 0);
+  }
+  auto report = launch("missing_barrier", 128);
+  // Warps run one after another: what the first one reads is written later by others.
+  REQUIRE(report.diagnoses.size() == 2);
+  unsigned lines[] = {report.diagnoses[0].line, report.diagnoses[1].line};
+  for (int i : {0, 1}) {
+    const std::string& message = report.diagnoses[i].message;
+    CHECK_MESSAGE(message.find(fmt::format("(line {})", lines[1 - i])) != std::string::npos,
+                  message);
+    CHECK_MESSAGE(message.find("__syncthreads()") != std::string::npos, message);
+  }
+}
+
+TEST_CASE("blocks of all shapes: thread and block of a mistake have three coordinates") {
+  DiagnosesDevice& on = device();
+  auto report = on.run("past_end", {3, 1, 1}, {40, 1, 1}, on.x, on.y);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].block == watch::Index3{1, 0, 0});
+  CHECK(report.diagnoses[0].thread == watch::Index3{24, 0, 0});
+}
+
+TEST_CASE("code inlined from a header is shown where the user called it") {
+  Device on(R"(
+#include <cub/warp/warp_reduce.cuh>
+extern "C" __global__ void reuses_storage(const float* x, float* y) {
+  using Reduce = cub::WarpReduce<float, 32>;
+  __shared__ typename Reduce::TempStorage storage;
+  float a = x[threadIdx.x];
+  y[threadIdx.x] = cub::ThreadLoad<cub::LOAD_CA>(x + threadIdx.x) +
+      cub::ThreadLoad<cub::LOAD_CA>(x + threadIdx.x + 4);  // expect: out-of-bounds
+}
+)");
+  auto x = on.upload(std::vector<float>(32)), y = on.upload(std::vector<float>(32));
+  auto report = on.run("reuses_storage", {1, 1, 1}, {32, 1, 1}, x, y);
+  CHECK(Device::found(report) == on.expected("reuses_storage"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].file.ends_with("kernel.cu"));
+  CHECK(report.diagnoses[0].library_file.find("cub/thread/thread_load.cuh") != std::string::npos);
+}

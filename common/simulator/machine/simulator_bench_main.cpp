@@ -1,0 +1,182 @@
+/// \file
+/// How fast the simulator runs typical kernels on one core: thread instructions a second, counters
+/// and race checks on. Compiles its kernels with nvcc.
+///
+///     simulator_bench [part of a kernel's name]
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulator/image/fatbin.h"
+#include "simulator/machine/module.h"
+
+namespace {
+
+using namespace warpwise;
+
+const char source[] = R"(
+#include <cub/block/block_reduce.cuh>
+extern "C" __global__ void arithmetic(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i], b = a + 1, c = a + 2, d = a + 3;
+#pragma unroll 8
+  for (int k = 0; k < n; ++k) {
+    a = a * b + c;
+    b = b * c + d;
+    c = c * d + a;
+    d = d * a + b;
+  }
+  y[i] = a + b + c + d;
+}
+extern "C" __global__ void block_per_row(const float* x, float* y, int columns) {
+  using Reduce = cub::BlockReduce<float, 128>;
+  __shared__ typename Reduce::TempStorage storage;
+  __shared__ float total;
+  const float* row = x + blockIdx.x * columns;
+  float v = row[threadIdx.x];
+  float sum = Reduce(storage).Sum(v);
+  if (threadIdx.x == 0) total = sum;
+  __syncthreads();
+  y[blockIdx.x * columns + threadIdx.x] = v / total;
+}
+extern "C" __global__ void block_by_shuffles(const float* x, float* y, int columns) {
+  __shared__ float partial[4];
+  float v = x[blockIdx.x * columns + threadIdx.x], sum = v;
+  for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+  __syncthreads();
+  sum = partial[0] + partial[1] + partial[2] + partial[3];
+  y[blockIdx.x * columns + threadIdx.x] = v / sum;
+}
+extern "C" __global__ void packs(const float4* x, float4* y, int columns) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8, part = threadIdx.x % 8;
+  const float4* from = x + row * (columns / 4) + part;
+  float4 v[4];
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) v[k] = from[8 * k];
+  for (int k = 0; k < 4; ++k) sum += v[k].x + v[k].y + v[k].z + v[k].w;
+  for (int d = 4; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  float scale = 1 / sum;
+  for (int k = 0; k < 4; ++k) {
+    v[k].x *= scale; v[k].y *= scale; v[k].z *= scale; v[k].w *= scale;
+    y[row * (columns / 4) + part + 8 * k] = v[k];
+  }
+}
+extern "C" __global__ void warp_per_row(const float* x, float* y, int columns) {
+  int row = blockIdx.x * blockDim.x / 32 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  float v[4], sum = 0;
+  for (int k = 0; k < 4; ++k) sum += v[k] = x[row * columns + lane + 32 * k];
+  for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  for (int k = 0; k < 4; ++k) y[row * columns + lane + 32 * k] = v[k] / sum;
+}
+extern "C" __global__ void transpose(const float* x, float* y, int n) {
+  __shared__ float tile[32][33];
+  int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+  for (int k = 0; k < 32; k += 8) tile[threadIdx.y + k][threadIdx.x] = x[(row + k) * n + column];
+  __syncthreads();
+  column = blockIdx.y * 32 + threadIdx.x, row = blockIdx.x * 32 + threadIdx.y;
+  for (int k = 0; k < 32; k += 8) y[(row + k) * n + column] = tile[threadIdx.x][threadIdx.y + k];
+}
+)";
+
+/// One launch: `kernel(x, y, number)` on arrays of a million floats.
+struct Launch {
+  const char* kernel;
+  watch::Index3 grid, block;
+  int number;
+};
+constexpr Launch launches[] = {
+    {"arithmetic", {256, 1, 1}, {128, 1, 1}, 256},
+    {"block_per_row", {8192, 1, 1}, {128, 1, 1}, 128},
+    {"block_by_shuffles", {8192, 1, 1}, {128, 1, 1}, 128},
+    {"packs", {512, 1, 1}, {128, 1, 1}, 128},
+    {"warp_per_row", {2048, 1, 1}, {128, 1, 1}, 128},
+    {"transpose", {32, 32, 1}, {32, 8, 1}, 1024},
+};
+
+/// The kernels as nvcc compiles them; empty where it fails, after its own words.
+std::vector<image::Entry> compiled() {
+  std::string folder = (std::filesystem::temp_directory_path() / "simulator_bench_XXXXXX").string();
+  if (!mkdtemp(folder.data())) return {};
+  std::ofstream(folder + "/kernels.cu") << source;
+  std::string command = fmt::format(
+      "'{}' -fatbin -std=c++20 -lineinfo -gencode 'arch=compute_90,code=[compute_90,sm_90]' "
+      "-o '{}/out' '{}/kernels.cu'",
+      WARPWISE_NVCC, folder, folder);
+  std::vector<image::Entry> entries;
+  if (std::system(command.c_str()) == 0) {
+    std::ifstream file(folder + "/out", std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    entries = image::read_container(std::as_bytes(std::span(bytes)));
+  }
+  std::filesystem::remove_all(folder);
+  return entries;
+}
+
+/// Runs a launch over and over for about half a second. @return its best rate, 0 where it failed.
+double best_rate(machine::Module& module, const Launch& what, std::uint64_t x, std::uint64_t y) {
+  machine::Launch launch;
+  launch.kernel = what.kernel;
+  launch.grid = what.grid;
+  launch.block = what.block;
+  launch.parameters.resize(20);
+  std::memcpy(launch.parameters.data(), &x, 8);
+  std::memcpy(launch.parameters.data() + 8, &y, 8);
+  std::memcpy(launch.parameters.data() + 16, &what.number, 4);
+  machine::Options options;
+  options.threads = 1;
+  double best = 0;
+  auto start = std::chrono::steady_clock::now();
+  auto seconds = [](auto from) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+  };
+  do {
+    auto begin = std::chrono::steady_clock::now();
+    watch::LaunchReport report = module.run(launch, options);
+    double took = seconds(begin);
+    if (!report.unsupported.empty()) fmt::print(stderr, "{}\n", report.unsupported);
+    for (const watch::Diagnosis& diagnosis : report.diagnoses)
+      fmt::print(stderr, "{}", to_text(diagnosis));
+    if (!report.unsupported.empty() || !report.diagnoses.empty()) return 0;
+    best = std::max(best, report.counters.at("ptx__thread_instructions") / took);
+  } while (seconds(start) < 0.5);
+  return best;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  std::string_view wanted = argument_count > 1 ? arguments[1] : "";
+  std::vector<image::Entry> entries = compiled();
+  if (entries.empty()) return 3;
+  memory::AddressSpace memory(64ull << 20);
+  auto module = machine::load(entries, 90, memory);
+  const std::vector<float> ones(1 << 20, 1.0f);
+  auto array = [&] {
+    const memory::Allocation* made = memory.allocate(ones.size() * 4, memory::Kind::device);
+    std::memcpy(memory.host(made->base), ones.data(), ones.size() * 4);
+    return made->base;
+  };
+  std::uint64_t x = array(), y = array();
+  fmt::print("{:<20} {:>30}\n", "kernel", "million thread instructions/s");
+  bool failed = false;
+  for (const Launch& launch : launches) {
+    if (std::string_view(launch.kernel).find(wanted) == std::string_view::npos) continue;
+    double rate = best_rate(*module, launch, x, y);
+    failed |= rate == 0;
+    fmt::print("{:<20} {:>30.0f}\n", launch.kernel, rate / 1e6);
+  }
+  return failed;
+}

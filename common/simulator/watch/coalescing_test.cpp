@@ -1,0 +1,156 @@
+// Sectors and wavefronts of patterns with known counts, and of random ones by a model written
+// differently.
+
+#include "simulator/watch/coalescing.h"
+
+#include <doctest/doctest.h>
+
+#include <bitset>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+using namespace warpwise::watch;
+
+namespace {
+
+constexpr std::uint32_t all = ~0u;
+
+/// Addresses of 32 lanes from their index.
+std::vector<std::uint64_t> addresses(const std::function<std::uint64_t(std::uint64_t)>& of_lane) {
+  std::vector<std::uint64_t> result;
+  for (std::uint64_t lane = 0; lane < 32; ++lane) result.push_back(of_lane(lane));
+  return result;
+}
+
+unsigned sectors_of(std::uint32_t mask, unsigned bytes,
+                    const std::function<std::uint64_t(std::uint64_t)>& of_lane) {
+  return sectors(addresses(of_lane).data(), mask, bytes);
+}
+
+unsigned wavefronts_of(unsigned bytes, const std::function<std::uint64_t(std::uint64_t)>& of_lane,
+                       std::uint32_t mask = all) {
+  // Stores: loads of shared addresses may be served faster than the bank model says.
+  return wavefronts(addresses(of_lane).data(), mask, bytes, false);
+}
+
+/// Bit by bit: every byte of every lane marks its sector.
+unsigned sectors_byte_by_byte(const std::vector<std::uint64_t>& at, std::uint32_t mask,
+                              unsigned bytes) {
+  std::set<std::uint64_t> touched;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned byte = 0; byte < bytes && (mask >> lane & 1); ++byte)
+      touched.insert((at[lane] + byte) >> 5);
+  return static_cast<unsigned>(touched.size());
+}
+
+/// Serves a store wavefront by wavefront: each takes at most one word of every bank.
+unsigned wavefronts_by_serving(const std::vector<std::uint64_t>& at, std::uint32_t mask,
+                               unsigned bytes) {
+  unsigned lanes = bytes == 16 ? 8 : bytes == 8 ? 16 : 32, served = 0;
+  for (unsigned first = 0; first < 32; first += lanes) {
+    std::set<std::uint64_t> wanted;
+    for (unsigned lane = first; lane < first + lanes; ++lane)
+      for (unsigned byte = 0; byte < bytes && (mask >> lane & 1); ++byte)
+        wanted.insert((at[lane] + byte) >> 2);
+    while (!wanted.empty()) {
+      std::bitset<32> busy;
+      for (auto word = wanted.begin(); word != wanted.end();) {
+        bool free = !busy[*word & 31];
+        busy.set(*word & 31);
+        word = free ? wanted.erase(word) : std::next(word);
+      }
+      ++served;
+    }
+  }
+  return served;
+}
+
+}  // namespace
+
+TEST_CASE("sectors of the global patterns that an H200 was measured with") {
+  const std::uint64_t base = 0x7f0000000000;
+  CHECK(sectors_of(all, 4, [&](auto lane) { return base + 4 * lane; }) == 4);
+  CHECK(sectors_of(all, 4, [&](auto lane) { return base + 8 * lane; }) == 8);
+  CHECK(sectors_of(all, 4, [&](auto lane) { return base + 128 * lane; }) == 32);
+  CHECK(sectors_of(all, 4, [&](auto lane) { return base + 4 * lane + 4; }) == 5);
+  CHECK(sectors_of(all, 16, [&](auto lane) { return base + 16 * lane; }) == 16);
+  CHECK(sectors_of(all, 4, [&](auto) { return base; }) == 1);
+}
+
+TEST_CASE("sectors of narrow, reversed, masked and straddling accesses") {
+  CHECK(sectors_of(all, 1, [](auto lane) { return lane; }) == 1);
+  CHECK(sectors_of(all, 2, [](auto lane) { return 2 * lane; }) == 2);
+  CHECK(sectors_of(all, 4, [](auto lane) { return 4 * (31 - lane); }) == 4);
+  CHECK(sectors_of(1u << 13, 4, [](auto lane) { return 4 * lane; }) == 1);
+  CHECK(sectors_of(0xff, 4, [](auto lane) { return 4 * lane; }) == 1);
+  CHECK(sectors_of(0xaaaaaaaa, 4, [](auto lane) { return 4 * lane; }) == 4);
+  CHECK(sectors_of(0x00010001, 4, [](auto lane) { return 4 * lane; }) == 2);
+  CHECK(sectors_of(1, 8, [](auto) { return std::uint64_t{28}; }) == 2);
+}
+
+TEST_CASE("wavefronts of the shared patterns that an H200 was measured with") {
+  CHECK(wavefronts_of(4, [](auto lane) { return 4 * lane; }) == 1);
+  CHECK(wavefronts_of(4, [](auto lane) { return 8 * lane; }) == 2);
+  CHECK(wavefronts_of(4, [](auto lane) { return 32 * lane; }) == 8);
+  CHECK(wavefronts_of(4, [](auto lane) { return 128 * lane; }) == 32);
+  CHECK(wavefronts_of(4, [](auto lane) { return 132 * lane; }) == 1);
+  CHECK(wavefronts_of(4, [](auto) { return std::uint64_t{400}; }) == 1);
+  CHECK(wavefronts_of(16, [](auto lane) { return 16 * lane; }) == 4);
+  CHECK(wavefronts_of(16, [](auto lane) { return 32 * lane; }) == 8);
+  CHECK(wavefronts_of(8, [](auto lane) { return 8 * lane; }) == 2);
+}
+
+TEST_CASE("wavefronts of narrow and partly masked accesses") {
+  CHECK(wavefronts_of(1, [](auto lane) { return lane; }) == 1);
+  CHECK(wavefronts_of(2, [](auto lane) { return 2 * lane; }) == 1);
+  CHECK(wavefronts_of(1, [](auto lane) { return 128 * lane + lane % 4; }) == 32);
+  CHECK(wavefronts_of(
+            4, [](auto lane) { return 128 * lane; }, 0x0000ff00) == 8);
+  CHECK(wavefronts_of(
+            16, [](auto lane) { return 16 * lane; }, 0xff) == 1);
+  CHECK(wavefronts_of(
+            16, [](auto lane) { return 16 * lane; }, 0x01010101) == 4);
+  CHECK(wavefronts_of(
+            8, [](auto lane) { return 8 * lane; }, 0xffff0000) == 1);
+  CHECK(ideal_wavefronts(all, 4) == 1);
+  CHECK(ideal_wavefronts(all, 8) == 2);
+  CHECK(ideal_wavefronts(all, 16) == 4);
+  CHECK(ideal_wavefronts(1u << 31, 16) == 1);
+  CHECK(ideal_wavefronts(0x00ffff00, 16) == 2);
+  CHECK(ideal_wavefronts(0x0001ffff, 8) == 2);
+}
+
+TEST_CASE("loads take two parts at a time where neighbours share addresses") {
+  auto at = [](const std::function<std::uint64_t(std::uint64_t)>& of_lane, unsigned bytes,
+               bool is_load) { return wavefronts(addresses(of_lane).data(), all, bytes, is_load); };
+  auto one_word = [](std::uint64_t) { return std::uint64_t{64}; };
+  CHECK(at(one_word, 16, true) == 2);
+  CHECK(at(one_word, 16, false) == 4);
+  CHECK(at([](std::uint64_t lane) { return lane / 2 * 8; }, 8, true) == 1);
+  CHECK(at([](std::uint64_t lane) { return lane / 2 * 8; }, 8, false) == 2);
+  CHECK(at([](std::uint64_t lane) { return lane * 8; }, 8, true) == 2);
+}
+
+TEST_CASE("random accesses agree with models that go byte by byte") {
+  std::mt19937 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    unsigned bytes = 1u << random() % 5;
+    std::uint32_t mask = random() | 1u << random() % 32;
+    if (round % 3 == 0) mask = all;
+    unsigned range = 1u << (3 + random() % 8);
+    std::uint64_t base = random() % 100 * bytes;
+    bool straddles = round % 11 == 0 && bytes <= 4;
+    auto at = addresses([&](std::uint64_t lane) {
+      std::uint64_t index = round % 2 ? random() % range : lane * (range / 8 + 1);
+      return base + index * bytes + (straddles ? random() % 4 : 0);
+    });
+    CAPTURE(bytes);
+    CAPTURE(mask);
+    REQUIRE(sectors(at.data(), mask, bytes) == sectors_byte_by_byte(at, mask, bytes));
+    REQUIRE(wavefronts(at.data(), mask, bytes, false) == wavefronts_by_serving(at, mask, bytes));
+    REQUIRE(wavefronts(at.data(), mask, bytes, true) <= wavefronts(at.data(), mask, bytes, false));
+  }
+}

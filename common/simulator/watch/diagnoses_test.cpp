@@ -1,0 +1,102 @@
+// One finding is kept per kind and instruction: that of the lowest block and thread.
+
+#include "simulator/watch/diagnoses.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace warpwise;
+using namespace warpwise::watch;
+
+namespace {
+
+Finding finding(std::string kind, std::uint32_t instruction, std::uint64_t block,
+                std::uint32_t thread, std::uint64_t count = 1) {
+  Finding result;
+  result.kind = std::move(kind);
+  result.message = "by thread " + std::to_string(thread);
+  result.instruction = instruction;
+  result.block = block;
+  result.thread = thread;
+  result.count = count;
+  return result;
+}
+
+/// A program of three instructions at lines 10, 20 and 30; the last one inlined from a library.
+std::vector<Diagnosis> written(const Diagnoses& diagnoses) {
+  code::Program program;
+  program.places = {{"a.cu", 10, {}, 0}, {"a.cu", 20, {}, 0}, {"a.cu", 30, "lib.cuh", 7}};
+  program.code.resize(3);
+  for (std::uint32_t i = 0; i < 3; ++i) program.code[i].place = i;
+  LaunchReport report;
+  report.grid = {4, 3, 2};
+  report.block = {8, 4, 2};
+  diagnoses.write(report, program);
+  return report.diagnoses;
+}
+
+}  // namespace
+
+TEST_CASE("the lowest block and thread is kept, counts add up") {
+  Diagnoses diagnoses;
+  diagnoses.report(finding("race", 1, 5, 40, 2));
+  diagnoses.report(finding("race", 1, 5, 41, 3));
+  diagnoses.report(finding("race", 1, 4, 50, 10));
+  diagnoses.report(finding("race", 1, 6, 0));
+  diagnoses.report(finding("race", 2, 9, 1));
+  diagnoses.report(finding("misaligned", 1, 0, 0));
+  auto all = written(diagnoses);
+  REQUIRE(all.size() == 3);
+  CHECK(all[1].kind == "race");
+  CHECK(all[1].count == 16);
+  CHECK(all[1].message == "by thread 50");
+  CHECK(all[1].line == 20);
+  CHECK(all[1].block == Index3{0, 1, 0});
+  CHECK(all[1].thread == Index3{2, 2, 1});
+  CHECK(all[2].line == 30);
+  CHECK(all[2].library_file == "lib.cuh");
+  CHECK(all[2].library_line == 7);
+}
+
+TEST_CASE("what is known already is only counted") {
+  Diagnoses diagnoses;
+  CHECK_FALSE(diagnoses.count_only(finding("race", 1, 5, 40)));
+  CHECK(diagnoses.empty());
+  diagnoses.report(finding("race", 1, 5, 40));
+  CHECK(diagnoses.count_only(finding("race", 1, 5, 41, 4)));
+  CHECK(diagnoses.count_only(finding("race", 1, 7, 0)));
+  CHECK_FALSE(diagnoses.count_only(finding("race", 1, 5, 39)));
+  CHECK_FALSE(diagnoses.count_only(finding("race", 2, 5, 41)));
+  CHECK(written(diagnoses).at(0).count == 6);
+}
+
+TEST_CASE("findings of several host threads join to the same in any order") {
+  Diagnoses a, b;
+  a.report(finding("race", 1, 2, 3, 5));
+  a.report(finding("race", 2, 0, 0, 1));
+  b.report(finding("race", 1, 1, 9, 7));
+  Diagnoses ab = a, ba = b;
+  ab.add(b);
+  ba.add(a);
+  for (const Diagnoses* joined : {&ab, &ba}) {
+    auto all = written(*joined);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].count == 12);
+    CHECK(all[0].message == "by thread 9");
+  }
+}
+
+TEST_CASE("blocks behind a fault did not run: neither findings nor counts of them stay") {
+  Diagnoses diagnoses;
+  diagnoses.report(finding("race", 1, 2, 3, 5));
+  diagnoses.report(finding("race", 1, 3, 3, 6));
+  diagnoses.report(finding("race", 1, 4, 3, 7));
+  diagnoses.report(finding("trap", 2, 3, 0));
+  diagnoses.report(finding("race", 0, 4, 0));
+  diagnoses.stop_at(3);
+  auto all = written(diagnoses);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].count == 11);
+  CHECK(all[1].kind == "trap");
+}
