@@ -42,11 +42,15 @@ function(warpwise_isa_room)
     target_include_directories(warpwise_isa_${level} PRIVATE ${PROJECT_SOURCE_DIR}/common)
     target_compile_definitions(warpwise_isa_${level} PRIVATE WARPWISE_ISA_LEVEL=${level})
     # Contraction would turn a separate multiply and add into one fma; rounding modes change at run time.
-    target_compile_options(warpwise_isa_${level} PRIVATE -O3 -Wall -Wextra -Werror
+    target_compile_options(warpwise_isa_${level} PRIVATE -Wall -Wextra -Werror
                            -ffp-contract=off -frounding-math -fno-math-errno)
   endforeach()
+  # The fallback is for old processors: what counts is that it costs little to build.
   if(v3 IN_LIST levels)
-    target_compile_options(warpwise_isa_v3 PRIVATE -march=x86-64-v3)
+    target_compile_options(warpwise_isa_v3 PRIVATE -O3 -march=x86-64-v3)
+    target_compile_options(warpwise_isa_portable PRIVATE -O1)
+  else()
+    target_compile_options(warpwise_isa_portable PRIVATE -O3)
   endif()
   warpwise_room(isa simulator/isa)
   foreach(level ${levels})
