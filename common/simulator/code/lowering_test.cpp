@@ -106,6 +106,9 @@ setp.lt.u32 %p2, %r5, %r1;
         overlap(range.slot, range.bytes, constant.slot, 32u * std::max<Slot>(constant.bytes, 1)));
   // The store in the loop reads what the mov behind it has written.
   CHECK(program->accesses.at(0).data[0] == range.slot);
+  CHECK(std::count_if(program->code.begin(), program->code.end(), [&](const Instruction& i) {
+          return i.op == Op::lanes && i.d == range.slot;
+        }) == 1);
 }
 
 TEST_CASE("no two values share a place") {

@@ -18,6 +18,12 @@ bool has_narrow_shared(const code::Program& program) {
   });
 }
 
+bool depends_on_block(code::Special special) {
+  using S = code::Special;
+  return special == S::ctaid_x || special == S::ctaid_y || special == S::ctaid_z ||
+         special == S::smid;
+}
+
 /// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread
 /// first.
 template <class Visit>
@@ -58,6 +64,7 @@ Worker::Worker(Grid& grid)
       for (int lane = 0; lane < 32; ++lane)
         std::memcpy(warp.slot(parameter.slot) + lane * parameter.bytes, &value, parameter.bytes);
     }
+    set_specials(i, false);
   }
 }
 
@@ -92,7 +99,7 @@ void Worker::start_block(std::uint64_t block) {
   for (unsigned i = 0; i < warps_.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
     warps_[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
-    set_specials(i);
+    set_specials(i, true);
   }
 }
 
@@ -180,9 +187,11 @@ void Worker::report_deadlock() {
   throw LaunchFault{};
 }
 
-void Worker::set_specials(unsigned index) {
+/// What stands in special registers for all blocks, or changes from block to block.
+void Worker::set_specials(unsigned index, bool of_the_block) {
   for (const code::Program::SpecialSlot& special : program_.specials)
-    set_special(warps_[index], index, special);
+    if (depends_on_block(special.special) == of_the_block)
+      set_special(warps_[index], index, special);
 }
 
 void Worker::set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special) {

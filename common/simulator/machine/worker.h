@@ -65,7 +65,7 @@ class Worker {
   // block.cpp
   void run_block(std::uint64_t block);
   void start_block(std::uint64_t block);
-  void set_specials(unsigned warp);
+  void set_specials(unsigned warp, bool of_the_block);
   void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
   bool complete_barriers();
   [[noreturn]] void report_deadlock();

@@ -5,29 +5,61 @@
 
 namespace warpwise::watch {
 
+namespace {
+
+/// True where whoever is ordered after an access of the part is ordered after the earlier access
+/// too, and races with the later one wherever it races with the earlier one.
+template <class Access, class Part>
+bool covers(const Part& part, const Access& earlier) {
+  std::uint32_t before = earlier.warp == part.warp ? part.whole_sync : part.known[earlier.warp];
+  return earlier.clock <= before && (!part.event.is_strong || !earlier.weak) &&
+         (part.event.is_store || !earlier.store);
+}
+
+/// Adds the lanes to a record of their own warp, or takes over one that says nothing more.
+template <class Access, class Part>
+bool note(Access& access, const Part& part) {
+  bool weak = !part.event.is_strong, store = part.event.is_store;
+  if (access.lanes && access.warp == part.warp && access.clock == part.clock &&
+      access.site == part.event.site && access.weak == weak && access.store == store) {
+    access.lanes |= part.lanes;
+    return true;
+  }
+  if (access.lanes && !covers(part, access)) return false;
+  access = {part.clock, part.lanes, part.event.site, static_cast<std::uint16_t>(part.warp),
+            weak,       store};
+  return true;
+}
+
+}  // namespace
+
+bool SharedRaces::Part::stores_same(unsigned other) const {
+  return event.is_store && !event.is_atomic &&
+         same(static_cast<unsigned>(std::countr_zero(lanes)), other);
+}
+
 SharedRaces::SharedRaces(std::uint32_t base, std::uint32_t bytes, unsigned warps, bool narrow)
     : base_(base),
       shift_(narrow ? 0 : 2),
       cells_((bytes >> shift_) + 1),
       clock_(warps, 1),
       whole_sync_(warps, 0),
-      known_(warps, std::vector<std::uint32_t>(warps, 0)) {}
-
-bool SharedRaces::ordered(unsigned warp, unsigned lane, unsigned other_warp, unsigned other_lane,
-                          std::uint32_t clock) const {
-  if (warp != other_warp) return known_[warp][other_warp] >= clock;
-  if (lane == other_lane || clock <= whole_sync_[warp]) return true;
-  auto partial = lanes_.find(warp);
-  return partial != lanes_.end() && partial->second.known[lane][other_lane] >= clock;
-}
+      known_(warps * warps, 0) {}
 
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
   std::optional<Race> found;
   ++event_;
-  for (std::uint32_t mask = event.mask; mask; mask &= mask - 1) {
-    Part part{warp, static_cast<unsigned>(std::countr_zero(mask)), event, same};
-    auto offset = static_cast<std::uint32_t>(event.addresses[part.lane] - base_);
+  Part part{event, same, 0, warp, clock_[warp], whole_sync_[warp], known(warp)};
+  for (std::uint32_t left = event.mask; left; left &= ~part.lanes) {
+    auto lane = static_cast<unsigned>(std::countr_zero(left));
+    std::uint64_t address = event.addresses[lane];
+    part.lanes = 1u << lane;
+    // Lanes that read the same are one reader.
+    for (unsigned next = lane + 1; !event.is_store && next < 32 && event.addresses[next] == address;
+         ++next)
+      part.lanes |= left & 1u << next;
+    auto offset = static_cast<std::uint32_t>(address - base_);
     for (std::uint32_t index = offset >> shift_; index <= (offset + event.bytes - 1) >> shift_;
          ++index) {
       auto race = access_cell(index, part);
@@ -40,46 +72,68 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
 std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, const Part& part) {
   Cell& cell = cells_[index];
   std::optional<Race> race, other;
-  if (cell.write_clock) race = unordered_write(cell, part);
-  if (cell.access.lanes) other = unordered_access(index, part);
+  unsigned writer = cell.writer / 32;
+  if (cell.write_clock > (writer == part.warp ? part.whole_sync : part.known[writer]))
+    race = race_with_write(cell, part);
+  // Reads race with strong writes only.
+  if (cell.access.lanes && (part.event.is_store || cell.access.store || cell.many))
+    other = race_with_accesses(index, part);
   if (part.event.is_store && !part.event.is_strong)
     record_write(index, part, !race && !other);
-  else
+  else if (cell.many || !note(cell.access, part))
     record_access(index, part);
   if (race) return race;
   return other && !part.stores_same(none) ? other : std::nullopt;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::unordered_write(const Cell& cell,
-                                                              const Part& part) const {
-  if (ordered(part.warp, part.lane, cell.writer / 32, cell.writer % 32, cell.write_clock))
-    return std::nullopt;
-  if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
-  return Race{part.lane, part.event.addresses[part.lane], cell.writer, true, cell.write_site};
+/// The lanes of the part that are not ordered after another thread's access.
+std::uint32_t SharedRaces::unordered_lanes(const Part& part, unsigned other_warp,
+                                           unsigned other_lane, std::uint32_t clock) const {
+  if (part.warp != other_warp) return part.known[other_warp] >= clock ? 0 : part.lanes;
+  if (clock <= part.whole_sync) return 0;
+  std::uint32_t lanes = part.lanes & ~(1u << other_lane);
+  auto partial = lanes_.find(part.warp);
+  if (partial == lanes_.end()) return lanes;
+  std::uint32_t result = 0;
+  for (; lanes; lanes &= lanes - 1)
+    if (partial->second.known[std::countr_zero(lanes)][other_lane] < clock)
+      result |= lanes & (0 - lanes);
+  return result;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::unordered_access(std::uint32_t index,
-                                                               const Part& part) const {
+std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
+                                                              const Part& part) const {
+  std::uint32_t lanes = unordered_lanes(part, cell.writer / 32, cell.writer % 32, cell.write_clock);
+  if (lanes == 0) return std::nullopt;
+  if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
+  auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  return Race{lane, part.event.addresses[lane], cell.writer, true, cell.write_site};
+}
+
+std::optional<SharedRaces::Race> SharedRaces::race_with_accesses(std::uint32_t index,
+                                                                 const Part& part) const {
   const Cell& cell = cells_[index];
-  auto race = unordered_access(cell.access, part);
+  auto race = race_with(cell.access, part);
   if (race || !cell.many) return race;
   for (const Access& access : more_.at(index))
-    if (auto other = unordered_access(access, part)) return other;
+    if (auto other = race_with(access, part)) return other;
   return std::nullopt;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::unordered_access(const Access& access,
-                                                               const Part& part) const {
+std::optional<SharedRaces::Race> SharedRaces::race_with(const Access& access,
+                                                        const Part& part) const {
   if (!access.store && !part.event.is_store) return std::nullopt;
   if (!access.weak && part.event.is_strong) return std::nullopt;
-  std::uint32_t lanes = access.lanes;
+  std::uint32_t others = access.lanes;
   // All lanes of another warp, and all that a sync of the whole warp has joined, give one answer.
-  if (part.warp != access.warp || access.clock <= whole_sync_[part.warp]) lanes &= 0 - lanes;
-  for (; lanes; lanes &= lanes - 1) {
-    auto other = static_cast<unsigned>(std::countr_zero(lanes));
-    if (!ordered(part.warp, part.lane, access.warp, other, access.clock))
-      return Race{part.lane, part.event.addresses[part.lane], access.warp * 32u + other,
-                  access.store, access.site};
+  if (part.warp != access.warp || access.clock <= part.whole_sync) others &= 0 - others;
+  for (; others; others &= others - 1) {
+    auto other = static_cast<unsigned>(std::countr_zero(others));
+    std::uint32_t lanes = unordered_lanes(part, access.warp, other, access.clock);
+    if (lanes == 0) continue;
+    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    return Race{lane, part.event.addresses[lane], access.warp * 32u + other, access.store,
+                access.site};
   }
   return std::nullopt;
 }
@@ -91,37 +145,22 @@ void SharedRaces::record_write(std::uint32_t index, const Part& part, bool after
     cell.many = false;
     cell.access.lanes = 0;
   }
-  cell.writer = part.warp * 32 + part.lane;
-  cell.write_clock = clock_[part.warp];
+  cell.writer = part.warp * 32 + static_cast<unsigned>(std::countr_zero(part.lanes));
+  cell.write_clock = part.clock;
   cell.write_site = part.event.site;
   cell.write_event = event_;
 }
 
-/// Adds the lane to a record of its own warp, or takes over one that says nothing more.
-bool SharedRaces::note(Access& access, const Part& part) const {
-  bool weak = !part.event.is_strong, store = part.event.is_store;
-  bool same = access.warp == part.warp && access.clock == clock_[part.warp] &&
-              access.site == part.event.site && access.weak == weak && access.store == store;
-  // Whoever is ordered after this access is ordered after all that come before it.
-  std::uint32_t before =
-      access.warp == part.warp ? whole_sync_[part.warp] : known_[part.warp][access.warp];
-  bool covered = access.clock <= before && (weak || !access.weak) && (store || !access.store);
-  if (access.lanes && !same && !covered) return false;
-  std::uint32_t lanes = same ? access.lanes : 0;
-  access = {clock_[part.warp],
-            lanes | 1u << part.lane,
-            part.event.site,
-            static_cast<std::uint16_t>(part.warp),
-            weak,
-            store};
-  return true;
-}
-
 void SharedRaces::record_access(std::uint32_t index, const Part& part) {
   Cell& cell = cells_[index];
-  if (note(cell.access, part)) return;
   std::vector<Access>& more = more_[index];
+  // What this access covers has nothing more to say.
+  std::erase_if(more, [&](const Access& access) { return covers(part, access); });
   cell.many = true;
+  if (note(cell.access, part)) {
+    cell.many = !more.empty();
+    return;
+  }
   for (Access& access : more)
     if (note(access, part)) return;
   note(more.emplace_back(), part);
@@ -134,15 +173,16 @@ void SharedRaces::start_block() {
 }
 
 void SharedRaces::block_barrier(std::uint32_t warps) {
-  std::vector<std::uint32_t> joined(clock_.size(), 0);
-  for (unsigned w = 0; w < clock_.size(); ++w) {
+  std::size_t count = clock_.size();
+  std::vector<std::uint32_t> joined(count, 0);
+  for (unsigned w = 0; w < count; ++w) {
     if (!(warps >> w & 1)) continue;
-    for (unsigned v = 0; v < clock_.size(); ++v) joined[v] = std::max(joined[v], known_[w][v]);
+    for (unsigned v = 0; v < count; ++v) joined[v] = std::max(joined[v], known(w)[v]);
     joined[w] = std::max(joined[w], clock_[w]);
   }
-  for (unsigned w = 0; w < clock_.size(); ++w) {
+  for (unsigned w = 0; w < count; ++w) {
     if (!(warps >> w & 1)) continue;
-    known_[w] = joined;
+    std::copy(joined.begin(), joined.end(), known(w));
     whole_sync_[w] = clock_[w]++;
   }
 }

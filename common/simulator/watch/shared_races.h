@@ -65,25 +65,28 @@ class SharedRaces {
   struct LaneClocks {
     std::uint32_t known[32][32] = {};
   };
-  /// One lane's part of an event.
+  /// Lanes of an event that touch the same cell; of a store one lane at a time.
   struct Part {
-    unsigned warp, lane;
     const AccessEvent& event;
     const StoresSameValue& same;
-    bool stores_same(unsigned other) const {
-      return event.is_store && !event.is_atomic && same(lane, other);
-    }
+    std::uint32_t lanes;
+    unsigned warp;
+    std::uint32_t clock;         ///< of the warp
+    std::uint32_t whole_sync;    ///< of the warp
+    const std::uint32_t* known;  ///< by warp: the latest clock that comes before this
+    bool stores_same(unsigned other) const;
   };
 
   std::optional<Race> access_cell(std::uint32_t index, const Part& part);
-  std::optional<Race> unordered_write(const Cell& cell, const Part& part) const;
-  std::optional<Race> unordered_access(std::uint32_t index, const Part& part) const;
-  std::optional<Race> unordered_access(const Access& access, const Part& part) const;
-  bool ordered(unsigned warp, unsigned lane, unsigned other_warp, unsigned other_lane,
-               std::uint32_t clock) const;
+  std::optional<Race> race_with_write(const Cell& cell, const Part& part) const;
+  std::optional<Race> race_with_accesses(std::uint32_t index, const Part& part) const;
+  std::optional<Race> race_with(const Access& access, const Part& part) const;
+  std::uint32_t unordered_lanes(const Part& part, unsigned other_warp, unsigned other_lane,
+                                std::uint32_t clock) const;
   void record_write(std::uint32_t index, const Part& part, bool after_all);
   void record_access(std::uint32_t index, const Part& part);
-  bool note(Access& access, const Part& part) const;
+
+  std::uint32_t* known(unsigned warp) { return &known_[warp * clock_.size()]; }
 
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
@@ -92,7 +95,7 @@ class SharedRaces {
   std::uint64_t event_ = 0;                ///< number of the access being checked
   std::vector<std::uint32_t> clock_;       ///< per warp, from 1
   std::vector<std::uint32_t> whole_sync_;  ///< per warp: last clock that all its lanes have joined
-  std::vector<std::vector<std::uint32_t>> known_;
+  std::vector<std::uint32_t> known_;       ///< [warp][other warp]
   std::unordered_map<unsigned, LaneClocks> lanes_;  ///< only warps that synchronised in part
 };
 
