@@ -168,11 +168,12 @@ class LoadedModule : public Module {
     std::lock_guard lock(mutex_);
     auto& program = programs_[name];
     if (!program) {
+      const ptx::Function& function = *module_.find(name);
+      if (!function.unsupported.empty()) throw Unsupported(function.unsupported);
       auto facts = facts_.find(name);
       try {
         program = code::compile(
-            module_, *module_.find(name),
-            [this](const std::string& symbol) { return address_of(symbol); },
+            module_, function, [this](const std::string& symbol) { return address_of(symbol); },
             facts == facts_.end() ? nullptr : &facts->second);
       } catch (const ptx::ParseError& error) {
         throw Unsupported(error.what());

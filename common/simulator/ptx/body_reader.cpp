@@ -137,7 +137,12 @@ void BodyReader::instruction(int guard, bool guard_negated) {
     return;
   }
   auto match = isa::find_row(opcode);
-  if (!match) fail("no row for " + opcode, line);
+  if (!match) {
+    // Other functions of the module may be all that the program runs.
+    if (function_->unsupported.empty())
+      function_->unsupported = sentence("no row for " + opcode, line);
+    return skip_to(";");
+  }
   Instruction result;
   result.opcode = opcode;
   result.match = std::move(*match);

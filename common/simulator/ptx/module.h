@@ -82,6 +82,8 @@ struct Function {
   std::string name;
   bool is_kernel = false;
   bool is_declaration = false;
+  /// What the body uses and has no row, in one sentence; "" for most. The body is then incomplete.
+  std::string unsupported;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
   unsigned max_threads = 0;  ///< product of .maxntid; 0 without one
@@ -105,7 +107,8 @@ struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// @throws ParseError for text that is not PTX or uses an instruction without a row.
+/// @throws ParseError for text that is not PTX. An instruction without a row only spoils its
+/// function.
 Module parse(std::string_view text);
 
 }  // namespace warpwise::ptx

@@ -35,6 +35,8 @@ class Reader {
   void skip_to(std::string_view text);
   /// The word as a number, where it is one: decimal, hexadecimal, octal, with an optional U.
   static std::optional<std::int64_t> number(std::string_view word);
+  /// "PTX line 12: add.foo %r1, %r2: what (in kernel, source line 7)"
+  std::string sentence(const std::string& what, unsigned line) const;
   [[noreturn]] void fail(const std::string& what, unsigned line) const;
   [[noreturn]] void fail(const std::string& what) const { fail(what, lexer_.peek().line); }
   /// " (kernel.cu:7)" for messages where a place in the source is known.

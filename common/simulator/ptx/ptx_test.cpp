@@ -75,10 +75,20 @@ TEST_CASE("variables: short initialisers, strings, addresses, dynamic shared mem
 }
 
 TEST_CASE("errors name the PTX line, its text and the source line") {
-  std::string error = error_of(kernel(".reg .b32 %r<2>;\n.loc 1 9 1\nfoo.bar %r1, %r0;"));
-  CHECK(error.find("no row for foo.bar") != std::string::npos);
+  std::string error = error_of(kernel(".reg .b32 %r<2>;\n.loc 1 9 1\nadd.s32 %r1, %r0, 5x;"));
+  CHECK(error.find("not a number: 5x") != std::string::npos);
   CHECK(error.find("source line 9") != std::string::npos);
-  CHECK(error.find("PTX line 9: foo.bar %r1, %r0;") != std::string::npos);
+  CHECK(error.find("PTX line 9: add.s32 %r1, %r0, 5x;") != std::string::npos);
+}
+
+TEST_CASE("an instruction without a row spoils its function, not the module") {
+  auto module =
+      ptx::parse(kernel(".reg .b32 %r<2>;\n.loc 1 9 1\nfoo.bar {%r1}, %r0;\nbar.foo;\nret;") +
+                 ".visible .entry other() { ret; }");
+  CHECK(module.find("k")->unsupported ==
+        "PTX line 9: foo.bar {%r1}, %r0;: no row for foo.bar (in k, source line 9)");
+  CHECK(module.find("other")->unsupported.empty());
+  CHECK(module.find("other")->body.size() == 1);
 }
 
 TEST_CASE("damaged texts are refused, never fatal") {

@@ -54,10 +54,14 @@ void Reader::skip_to(std::string_view text) {
   lexer_.next();
 }
 
-void Reader::fail(const std::string& what, unsigned line) const {
+std::string Reader::sentence(const std::string& what, unsigned line) const {
   std::string text(lexer_.line_text(line));
   if (text.size() > 120) text = text.substr(0, 117) + "...";
-  throw ParseError("PTX line " + std::to_string(line) + ": " + text + ": " + what + source_place());
+  return "PTX line " + std::to_string(line) + ": " + text + ": " + what + source_place();
+}
+
+void Reader::fail(const std::string& what, unsigned line) const {
+  throw ParseError(sentence(what, line));
 }
 
 }  // namespace warpwise::ptx
