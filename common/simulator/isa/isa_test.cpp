@@ -104,6 +104,28 @@ TEST_CASE("integers wrap, saturate, divide as the hardware does") {
   CHECK(run<std::uint32_t>("popc.b64", ~0ull) == 64);
 }
 
+TEST_CASE("bits are found, masked and permuted") {
+  CHECK(run<std::uint32_t>("bfind.u32", 0x00010000u) == 16);
+  CHECK(run<std::uint32_t>("bfind.u32", 0u) == ~0u);
+  CHECK(run<std::uint32_t>("bfind.s32", -1) == ~0u);
+  CHECK(run<std::uint32_t>("bfind.s32", -3) == 1);
+  CHECK(run<std::uint32_t>("bfind.shiftamt.u32", 1u) == 31);
+  CHECK(run<std::uint32_t>("bfind.u64", 1ull << 40) == 40);
+  CHECK(run<std::uint32_t>("bmsk.clamp.b32", 4u, 3u) == 0x70);
+  CHECK(run<std::uint32_t>("bmsk.clamp.b32", 30u, 8u) == 0xc0000000u);
+  CHECK(run<std::uint32_t>("bmsk.clamp.b32", 0u, 40u) == ~0u);
+  CHECK(run<std::uint32_t>("bmsk.clamp.b32", 32u, 1u) == 0);
+  CHECK(run<std::uint32_t>("prmt.b32", 0x33221100u, 0x77665544u, 0x7531u) == 0x77553311u);
+  CHECK(run<std::uint32_t>("prmt.b32", 0x00008000u, 0u, 0x0919u) == 0x00ff80ffu);
+}
+
+TEST_CASE("atomics in each order of their modifiers") {
+  for (const char* opcode :
+       {"atom.global.add.u32", "atom.add.relaxed.gpu.s32", "atom.global.cta.add.u32",
+        "atom.relaxed.gpu.global.add.f32", "atom.cas.acquire.gpu.b32"})
+    CHECK_MESSAGE(isa::find_row(opcode).has_value(), opcode);
+}
+
 TEST_CASE("floats round, flush and canonicalise") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   CHECK(std::bit_cast<std::uint32_t>(run<float>("add.f32", nan, 1.0f)) == 0x7fffffff);

@@ -120,6 +120,54 @@ LaneFunction select_extract(const Variant& v) {
   });
 }
 
+/// The highest bit that differs from the sign; all ones where there is none.
+template <bool ShiftAmount>
+struct FindBit {
+  template <class T>
+  uint32_t operator()(T a) const {
+    auto bits = static_cast<std::make_unsigned_t<T>>(a);
+    if (a < T(0)) bits = ~bits;
+    if (bits == 0) return ~0u;
+    uint32_t position = std::bit_width(bits) - 1;
+    return ShiftAmount ? 8 * sizeof(T) - 1 - position : position;
+  }
+};
+LaneFunction select_find_bit(const Variant& v) {
+  return with_integer(v.type(), [&]<class T>() -> LaneFunction {
+    return v.has("shiftamt") ? each_lane<FindBit<true>, uint32_t, T>
+                             : each_lane<FindBit<false>, uint32_t, T>;
+  });
+}
+
+/// `length` ones from bit `position` on.
+template <bool Wrap>
+struct BitMask {
+  uint32_t operator()(uint32_t position, uint32_t length) const {
+    if (Wrap) position &= 31, length &= 31;
+    if (position >= 32) return 0;
+    uint64_t ones = length >= 32 ? ~0u : (uint64_t{1} << length) - 1;
+    return static_cast<uint32_t>(ones << position);
+  }
+};
+LaneFunction select_bit_mask(const Variant& v) {
+  return v["mode"] == "wrap" ? each_lane<BitMask<true>, uint32_t, uint32_t, uint32_t>
+                             : each_lane<BitMask<false>, uint32_t, uint32_t, uint32_t>;
+}
+
+/// Each nibble of c picks one of the eight bytes of b:a; its top bit asks for that byte's sign
+/// instead.
+constexpr auto permute = [](uint32_t a, uint32_t b, uint32_t c) {
+  uint64_t both = static_cast<uint64_t>(b) << 32 | a;
+  uint32_t result = 0;
+  for (int byte = 0; byte < 4; ++byte) {
+    uint32_t selector = c >> (4 * byte) & 15;
+    uint32_t value = static_cast<uint32_t>(both >> (8 * (selector & 7))) & 0xff;
+    if (selector & 8) value = value & 0x80 ? 0xff : 0;
+    result |= value << (8 * byte);
+  }
+  return result;
+};
+
 }  // namespace
 
 std::span<const Row> bit_rows() {
@@ -144,6 +192,11 @@ std::span<const Row> bit_rows() {
       {"clz.type d:u32, a; .type = {.b32, .b64}", K::lanes, select_count<decltype(leading_zeros)>},
       {"bfi.type d, a, b, c:u32, e:u32; .type = {.b32, .b64}", K::lanes, select_insert},
       {"bfe.type d, a, b:u32, c:u32; .type = {.u32, .u64, .s32, .s64}", K::lanes, select_extract},
+      {"bfind{.shiftamt}.type d:u32, a; .type = {.u32, .u64, .s32, .s64}", K::lanes,
+       select_find_bit},
+      {"bmsk.mode.b32 d, a, b; .mode = {.clamp, .wrap}", K::lanes, select_bit_mask},
+      {"prmt.b32 d, a, b, c", K::lanes,
+       [](const Variant&) -> LaneFunction { return same_type<decltype(permute), uint32_t, 3>(); }},
       {"brev.type d, a; .type = {.b32, .b64}", K::lanes, integer<1>(reverse)},
   };
   return rows;

@@ -63,16 +63,6 @@ LaneFunction rounded(std::string_view mode) {
   return Function;
 }
 
-template <class F, class T, std::size_t Arity>
-constexpr LaneFunction same_type() {
-  if constexpr (Arity == 1)
-    return each_lane<F, T, T>;
-  else if constexpr (Arity == 2)
-    return each_lane<F, T, T, T>;
-  else
-    return each_lane<F, T, T, T, T>;
-}
-
 /// A selector for d = F(a, ...) over f32 (.ftz, .sat) and f64, with {.rnd}.
 template <class F, std::size_t Arity>
 LaneFunction select_float(const Variant& v) {

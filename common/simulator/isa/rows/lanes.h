@@ -68,17 +68,21 @@ LaneFunction with_integer(Type type, Make make) {
   }
 }
 
+/// d = F(a, ...) with all operands of one C++ type.
+template <class F, class T, std::size_t Arity>
+constexpr LaneFunction same_type() {
+  if constexpr (Arity == 1)
+    return each_lane<F, T, T>;
+  else if constexpr (Arity == 2)
+    return each_lane<F, T, T, T>;
+  else
+    return each_lane<F, T, T, T, T>;
+}
+
 /// A selector for d = F(a, ...) with all operands of the integer type `.type`.
 template <class F, std::size_t Arity>
 LaneFunction select_integer(const Variant& v) {
-  return with_integer(v.type(), []<class T>() -> LaneFunction {
-    if constexpr (Arity == 1)
-      return each_lane<F, T, T>;
-    else if constexpr (Arity == 2)
-      return each_lane<F, T, T, T>;
-    else
-      return each_lane<F, T, T, T, T>;
-  });
+  return with_integer(v.type(), []<class T>() -> LaneFunction { return same_type<F, T, Arity>(); });
 }
 
 template <std::size_t Arity = 2, class F>

@@ -31,6 +31,18 @@ std::span<const Row> machine_rows() {
        ".op = {.add, .min, .max, .and, .or, .xor, .exch, .cas, .inc, .dec}; "
        ".type = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64}",
        K::atomic},
+      // The order that the CUDA headers write in their inline assembly.
+      {"atom{.space}.op{.order}{.scope}.type d, [a], b{, c}; "
+       ".order = {.relaxed, .acquire, .release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; "
+       ".space = {.global, .shared, .shared::cta}; "
+       ".op = {.add, .min, .max, .and, .or, .xor, .exch, .cas, .inc, .dec}; "
+       ".type = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64}",
+       K::atomic},
+      {"atom.space.scope.op.type d, [a], b{, c}; .scope = {.cta, .cluster, .gpu, .sys}; "
+       ".space = {.global, .shared, .shared::cta}; "
+       ".op = {.add, .min, .max, .and, .or, .xor, .exch, .cas, .inc, .dec}; "
+       ".type = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64}",
+       K::atomic},
       {"red{.order}{.scope}{.space}.op.type [a], b; .order = {.relaxed, .release}; "
        ".scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, .shared::cta}; "
        ".op = {.add, .min, .max, .and, .or, .xor, .inc, .dec}; "
