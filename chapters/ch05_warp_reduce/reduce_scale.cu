@@ -170,8 +170,9 @@ struct alignas(N * sizeof(float)) Pack {
   float value[N];
 };
 
+/// By value: through a reference the compiler loads the floats one by one, four requests for one.
 template <int N>
-__device__ float pack_largest(const Pack<N>& pack, float largest) {
+__device__ float pack_largest(Pack<N> pack, float largest) {
 #pragma unroll
   for (int i = 0; i < N; ++i) largest = fmaxf(largest, fabsf(pack.value[i]));
   return largest;
