@@ -131,22 +131,20 @@ void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
   }
 }
 
-Lowering::Typed Lowering::type_of(const isa::OperandSpec& spec) const {
+isa::Type Lowering::type_of(const isa::OperandSpec& spec) const {
   const isa::Variant& variant = source_->match.variant;
-  if (spec.type.empty()) return {variant.last_type()};
+  if (spec.type.empty()) return variant.last_type();
   if (spec.type == "wide") {
     bool is_signed = isa::is_signed(variant.last_type());
-    return {*isa::type_named(integer_type(2 * isa::size_bytes(variant.last_type()), is_signed))};
+    return *isa::type_named(integer_type(2 * isa::size_bytes(variant.last_type()), is_signed));
   }
-  if (auto type = isa::type_named(spec.type)) return {*type};
-  return {variant.type(spec.type)};
+  if (auto type = isa::type_named(spec.type)) return *type;
+  return variant.type(spec.type);
 }
 
 unsigned Lowering::register_bytes(int id) const {
   return isa::size_bytes(kernel_.registers[id].type);
 }
-Slot Lowering::register_slot(int id) const { return registers_[id]; }
-
 std::uint64_t Lowering::symbol_address(const Operand& operand) const {
   auto offset = static_cast<std::uint64_t>(operand.value);
   if (auto found = layout_.shared.find(operand.name); found != layout_.shared.end())
@@ -162,7 +160,7 @@ Slot Lowering::source_value(const Operand& operand, Type type) {
   unsigned bytes = isa::size_bytes(type);
   switch (operand.kind) {
     case Operand::Kind::reg:
-      return register_slot(operand.id);
+      return registers_[operand.id];
     case Operand::Kind::integer:
       if (type == Type::pred) return slots_.constant(0, operand.value ? ~0u : 0u);
       return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
@@ -243,7 +241,7 @@ void Lowering::instruction(const ptx::Instruction& source) {
       return vote();
     case Kind::activemask: {
       Instruction& instruction = emit(Op::activemask);
-      instruction.d = register_slot(source.operands.at(0).id);
+      instruction.d = registers_[source.operands.at(0).id];
       instruction.d_bytes = 4;
       return;
     }
@@ -277,7 +275,7 @@ void Lowering::lanes() {
     if (spec >= specs.size() || sources >= 6) fail("too many operands");
     Type type = source_->match.syntax->mnemonic() == "setp" && specs[spec].destination
                     ? Type::pred
-                    : type_of(specs[spec]).type;
+                    : type_of(specs[spec]);
     if (!specs[spec].destination) {
       slots[sources++] = source(operand, type);
     } else if (operand.kind == Operand::Kind::sink) {
@@ -285,7 +283,7 @@ void Lowering::lanes() {
     } else if (operand.kind != Operand::Kind::reg) {
       fail("the destination must be a register");
     } else {
-      slots[specs[spec].second] = register_slot(operand.id);
+      slots[specs[spec].second] = registers_[operand.id];
       if (!specs[spec].second) d_bytes = isa::size_bytes(type), d_type = type;
       if (type != Type::pred && register_bytes(operand.id) != isa::size_bytes(type)) {
         resized = slots[0];
@@ -320,7 +318,7 @@ void Lowering::vector_move() {
     const Operand& element = list.elements[i];
     if (&list == &d) {
       if (element.kind != Operand::Kind::reg) continue;
-      emit_lanes("_extract." + std::to_string(i) + suffix, register_slot(element.id), part,
+      emit_lanes("_extract." + std::to_string(i) + suffix, registers_[element.id], part,
                  {combined});
     } else {
       Slot value = source(element, part == 2 ? Type::b16 : Type::b32);
@@ -328,7 +326,7 @@ void Lowering::vector_move() {
     }
   }
   if (&list == &a)
-    emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(d.id), whole, {combined});
+    emit_lanes("mov.b" + std::to_string(8 * whole), registers_[d.id], whole, {combined});
 }
 
 void Lowering::barrier() {
@@ -348,8 +346,8 @@ void Lowering::shuffle() {
   Instruction& instruction = emit(Op::shuffle);
   std::copy(s, s + 4, instruction.s);
   instruction.d_bytes = 4;
-  instruction.d = operands[0].id >= 0 ? register_slot(operands[0].id) : no_slot;
-  if (source_->has_second && operands[1].id >= 0) instruction.d2 = register_slot(operands[1].id);
+  instruction.d = operands[0].id >= 0 ? registers_[operands[0].id] : no_slot;
+  if (source_->has_second && operands[1].id >= 0) instruction.d2 = registers_[operands[1].id];
   std::string_view mode = source_->match.variant["mode"];
   instruction.mode = static_cast<std::uint8_t>(mode == "up"     ? ShuffleMode::up
                                                : mode == "down" ? ShuffleMode::down
@@ -366,7 +364,7 @@ void Lowering::vote() {
                                                : mode == "any" ? VoteMode::any
                                                : mode == "uni" ? VoteMode::uniform
                                                                : VoteMode::ballot);
-  instruction.d = register_slot(source_->operands[0].id);
+  instruction.d = registers_[source_->operands[0].id];
   instruction.d_bytes = mode == "ballot" ? 4 : 0;
   instruction.s[0] = value;
   instruction.s[3] = mask;
@@ -383,10 +381,10 @@ void Lowering::convert_address() {
   if (window == 0) {
     if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8))
       return void(emit(Op::nothing));
-    return emit_lanes("mov.b64", register_slot(d.id), 8, {a});
+    return emit_lanes("mov.b64", registers_[d.id], 8, {a});
   }
   std::uint64_t added = variant.has("to") ? 0 - window : window;
-  emit_lanes("add.u64", register_slot(d.id), 8, {a, slots_.constant(8, added)});
+  emit_lanes("add.u64", registers_[d.id], 8, {a, slots_.constant(8, added)});
 }
 
 }  // namespace warpwise::code

@@ -21,19 +21,14 @@ class Lowering {
 
  private:
   using Operand = ptx::Operand;
-  struct Typed {
-    isa::Type type;
-    unsigned bytes() const { return isa::size_bytes(type); }
-  };
 
   [[noreturn]] void fail(const std::string& what) const;
   Instruction& emit(Op op);
   void emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
                   std::initializer_list<Slot> sources);
 
-  Typed type_of(const isa::OperandSpec& spec) const;
+  isa::Type type_of(const isa::OperandSpec& spec) const;
   unsigned register_bytes(int id) const;
-  Slot register_slot(int id) const;
   Slot source(const Operand& operand, isa::Type type);
   Slot source_value(const Operand& operand, isa::Type type);
   std::uint64_t symbol_address(const Operand& operand) const;

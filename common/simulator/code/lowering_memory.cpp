@@ -22,7 +22,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   std::string_view order = variant["order"];
   access.is_strong = access.is_atomic || (!order.empty() && order != "weak");
   if (address.id >= 0) {
-    access.base = register_slot(address.id);
+    access.base = registers_[address.id];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;
   } else {
@@ -60,7 +60,7 @@ void Lowering::load() {
   access.elements = static_cast<std::uint8_t>(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].id < 0) continue;
-    access.data[i] = register_slot(elements[i].id);
+    access.data[i] = registers_[elements[i].id];
     access.register_bytes[i] = static_cast<std::uint8_t>(register_bytes(elements[i].id));
   }
   memory(emit(Op::load), address, access);
@@ -109,7 +109,7 @@ void Lowering::parameter_load(const Operand& address) {
     Operand part = address;
     part.value += static_cast<std::int64_t>(i * bytes);
     if (found == layout_.parameters.end() && !address.name.empty()) {
-      emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(elements[i].id), whole,
+      emit_lanes("mov.b" + std::to_string(8 * whole), registers_[elements[i].id], whole,
                  {call_slot(part, whole)});
       continue;
     }
@@ -120,7 +120,7 @@ void Lowering::parameter_load(const Operand& address) {
     if (alias_preset(elements[i], slot, whole))
       emit(Op::nothing);
     else
-      emit_lanes("mov.b" + std::to_string(8 * whole), register_slot(elements[i].id), whole, {slot});
+      emit_lanes("mov.b" + std::to_string(8 * whole), registers_[elements[i].id], whole, {slot});
   }
 }
 
@@ -147,7 +147,7 @@ void Lowering::atomic() {
   instruction.s[0] = b;
   instruction.s[1] = c;
   if (has_result && operands[0].id >= 0) {
-    access.data[0] = register_slot(operands[0].id);
+    access.data[0] = registers_[operands[0].id];
     access.register_bytes[0] = static_cast<std::uint8_t>(register_bytes(operands[0].id));
   }
   memory(instruction, operands[at], access);

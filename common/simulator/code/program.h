@@ -152,7 +152,6 @@ enum class Special : std::uint8_t {
   lanemask_gt,
   dynamic_smem_size,
   total_smem_size,
-  clock,
   gridid,
 };
 

@@ -3,18 +3,13 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
 
 using code::Space;
-
-/// Calls visit(lane) for the lanes of a mask, lowest first.
-template <class Visit>
-void for_lanes(std::uint32_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
 
 Space space_of(std::uint64_t generic) {
   if (generic < code::shared_window) return Space::global;

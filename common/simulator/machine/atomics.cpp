@@ -1,6 +1,6 @@
-#include <bit>
 #include <cstring>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -44,8 +44,7 @@ T float_update(AtomicOp op, T old, T b) {
 template <class T, class Update>
 void each(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b,
           const std::byte* c, std::byte* result, unsigned result_bytes, Update update) {
-  for (; mask; mask &= mask - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  for_lanes(mask, [&](unsigned lane) {
     T old, first, second{};
     auto* at = reinterpret_cast<std::byte*>(addresses[lane]);
     std::memcpy(&old, at, sizeof old);
@@ -54,7 +53,7 @@ void each(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b
     T updated = update(old, first, second);
     std::memcpy(at, &updated, sizeof updated);
     if (result) std::memcpy(result + std::size_t{lane} * result_bytes, &old, sizeof old);
-  }
+  });
 }
 
 }  // namespace

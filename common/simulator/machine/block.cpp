@@ -273,7 +273,6 @@ void Worker::set_special(Warp& warp, unsigned index, const code::Program::Specia
       case S::total_smem_size:
         value = grid_.shared_bytes;
         break;
-      case S::clock:
       case S::gridid:
         value = 1;
         break;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -52,11 +53,10 @@ bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruct
                                  std::uint32_t mask) {
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t named = 0, selfless = 0;
-  for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  for_lanes(mask, [&](unsigned lane) {
     named |= masks[lane];
     if (!(masks[lane] >> lane & 1)) selfless |= 1u << lane;
-  }
+  });
   if (named & warp_->live & ~group.mask) {
     group.state = Group::State::at_warp_sync;
     group.barrier = named;
@@ -158,24 +158,21 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
-  for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  std::uint32_t undefined = warp_->undefined.lanes(instruction.s[0]);
+  for_lanes(mask, [&](unsigned lane) {
     SourceLane source =
         shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
     result[lane] = a[source.lane];
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
     bool takes_part = (mask >> source.lane & 1) && (masks[lane] >> source.lane & 1);
-    if (warp_->undefined.lanes(instruction.s[0]) >> source.lane & 1) carried |= 1u << lane;
-    if (takes_part || source.lane == lane) continue;
+    if (undefined >> source.lane & 1) carried |= 1u << lane;
+    if (takes_part || source.lane == lane) return;
     absent |= 1u << lane;
     note_absent(lane, source.lane);
-  }
+  });
   if (instruction.d != code::no_slot) {
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
-    for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-      auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-      d[lane] = result[lane];
-    }
+    for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
   }
   if (absent || warp_->undefined.any()) {
     std::uint32_t origin = warp_->undefined.origin(instruction.s[0]);
@@ -197,8 +194,7 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;
   std::uint32_t ballots[32];
-  for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  for_lanes(mask, [&](unsigned lane) {
     std::uint32_t voters = masks[lane] & mask, yes = values & voters;
     ballots[lane] = yes;
     bool answer = false;
@@ -216,17 +212,14 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
         break;
     }
     answers |= static_cast<std::uint32_t>(answer) << lane;
-  }
+  });
   if (instruction.d_bytes == 0) {
     std::uint32_t& d = warp_->mask_at(instruction.d);
     d = (d & ~mask) | answers;
     return true;
   }
   auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
-  for (std::uint32_t lanes = mask; lanes; lanes &= lanes - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    d[lane] = ballots[lane];
-  }
+  for_lanes(mask, [&](unsigned lane) { d[lane] = ballots[lane]; });
   return true;
 }
 
@@ -240,21 +233,15 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
     fault(finding("invalid-barrier",
                   fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
   if (instruction.s[1] != code::no_slot) barriers_[id].expected = value(instruction.s[1]);
-  if (mask != group.mask) {
-    // Guarded lanes stay behind; the others go on after the barrier on their own.
-    Group rest = group;
-    rest.mask = group.mask & ~mask;
-    ++rest.pc;
-    group.mask = mask;
-    group.state = Group::State::at_barrier;
-    group.barrier = id;
-    barriers_[id].arrived += std::popcount(mask);
-    warp_->groups.push_back(rest);
-    return false;
-  }
+  Group rest = group;
+  rest.mask = group.mask & ~mask;
+  ++rest.pc;
+  group.mask = mask;
   group.state = Group::State::at_barrier;
   group.barrier = id;
   barriers_[id].arrived += std::popcount(mask);
+  // Lanes whose guard is false do not wait: they go on behind the barrier on their own.
+  if (rest.mask) warp_->groups.push_back(rest);
   return false;
 }
 
