@@ -57,6 +57,8 @@ constexpr SpecialName special_names[] = {
     {"%dynamic_smem_size", Special::dynamic_smem_size},
     {"%total_smem_size", Special::total_smem_size},
     {"%gridid", Special::gridid},
+    {"%envreg1", Special::envreg1},
+    {"%envreg2", Special::envreg2},
 };
 
 }  // namespace

@@ -153,6 +153,8 @@ enum class Special : std::uint8_t {
   dynamic_smem_size,
   total_smem_size,
   gridid,
+  envreg1,
+  envreg2,
 };
 
 /// A kernel, ready to run.

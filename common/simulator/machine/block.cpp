@@ -276,6 +276,12 @@ void Worker::set_special(Warp& warp, unsigned index, const code::Program::Specia
       case S::gridid:
         value = 1;
         break;
+      case S::envreg1:
+        value = grid_.launch.grid_workspace >> 32;
+        break;
+      case S::envreg2:
+        value = grid_.launch.grid_workspace & 0xffffffff;
+        break;
     }
     std::memcpy(warp.slot(special.slot) + lane * special.bytes, &value, special.bytes);
   }

@@ -112,6 +112,7 @@ class LoadedModule : public Module {
     }
     kernel.max_threads_per_block = function.max_threads ? function.max_threads : 1024;
     kernel.ptx_architecture = module_.architecture;
+    kernel.required_cluster = function.cluster;
     code::Program sizes;
     code::lay_out(module_, function, sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;

@@ -35,6 +35,7 @@ struct KernelInfo {
   unsigned registers;     ///< of the cubin; 0 without one.
   unsigned registers_of;  ///< the architecture that number belongs to (90).
   unsigned ptx_architecture;
+  watch::Index3 required_cluster{};  ///< of .reqnctapercluster (__cluster_dims__); 0: none.
 };
 
 struct Variable {
@@ -47,6 +48,12 @@ struct Launch {
   watch::Index3 grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamic_shared_bytes = 0;
   std::vector<std::byte> parameters;  ///< laid out as KernelInfo says.
+  watch::Index3 cluster{1, 1, 1};     ///< blocks of a cluster; each divides the grid's number.
+  bool cooperative = false;           ///< all blocks of the grid are resident at once.
+  /// What %envreg1 (upper half) and %envreg2 (lower) hold: 0, or for a cooperative launch the
+  /// device address of its barrier, zero when the launch begins. grid.sync() counts in the second
+  /// word.
+  std::uint64_t grid_workspace = 0;
 };
 
 struct Options {

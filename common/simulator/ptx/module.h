@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
@@ -86,7 +87,8 @@ struct Function {
   std::string unsupported;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
-  unsigned max_threads = 0;  ///< product of .maxntid; 0 without one
+  unsigned max_threads = 0;           ///< product of .maxntid; 0 without one
+  std::array<unsigned, 3> cluster{};  ///< of .reqnctapercluster; 0 without one
   std::vector<Register> registers;
   std::vector<Variable> variables;  ///< shared, local and param variables declared inside
   std::vector<Instruction> body;

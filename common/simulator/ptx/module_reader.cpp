@@ -93,6 +93,10 @@ void ModuleReader::function(bool is_kernel) {
     if (attribute == ".maxntid") {
       result.max_threads = static_cast<unsigned>(integer());
       while (accept(",")) result.max_threads *= static_cast<unsigned>(integer());
+    } else if (attribute == ".reqnctapercluster") {
+      result.cluster = {static_cast<unsigned>(integer()), 1, 1};
+      for (std::size_t i = 1; i < 3 && accept(","); ++i)
+        result.cluster[i] = static_cast<unsigned>(integer());
     } else if (attribute != ".noreturn" && attribute.starts_with('.')) {
       while (!at("{") && !at(";") && !at_end() && !lexer_.peek().text.starts_with('.'))
         lexer_.next();

@@ -10,7 +10,8 @@ const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 std::string kernel(const std::string& body) {
   return head +
-         ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, 2\n{\n" +
+         ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, "
+         "2\n.reqnctapercluster 4, 2\n{\n" +
          body + "\n}\n.file 1 \"/src/a.cu\"\n";
 }
 
@@ -45,6 +46,7 @@ TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
   const ptx::Function& k = *module.find("k");
   CHECK(k.parameters[1].bytes == 12);
   CHECK(k.max_threads == 256);
+  CHECK(k.cluster == std::array{4u, 2u, 1u});
   REQUIRE(k.body.size() == 8);
   CHECK(k.body[1].operands[0].id != k.body[2].operands[0].id);
   CHECK(k.body[2].operands[1].name == "%tid.x");
