@@ -134,14 +134,7 @@ void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
 }
 
 isa::Type Lowering::type_of(const isa::OperandSpec& spec) const {
-  const isa::Variant& variant = source_->match.variant;
-  if (spec.type.empty()) return variant.last_type();
-  if (spec.type == "wide") {
-    bool is_signed = isa::is_signed(variant.last_type());
-    return *isa::type_named(integer_type(2 * isa::size_bytes(variant.last_type()), is_signed));
-  }
-  if (auto type = isa::type_named(spec.type)) return *type;
-  return variant.type(spec.type);
+  return isa::type_of(spec, source_->match.variant);
 }
 
 unsigned Lowering::register_bytes(int id) const {
@@ -275,9 +268,7 @@ void Lowering::lanes() {
   for (const Operand& operand : operands) {
     if (spec < specs.size() && specs[spec].second && !source_->has_second) ++spec;
     if (spec >= specs.size() || sources >= 6) fail("too many operands");
-    Type type = source_->match.syntax->mnemonic() == "setp" && specs[spec].destination
-                    ? Type::pred
-                    : type_of(specs[spec]);
+    Type type = type_of(specs[spec]);
     if (!specs[spec].destination) {
       slots[sources++] = source(operand, type);
     } else if (operand.kind == Operand::Kind::sink) {

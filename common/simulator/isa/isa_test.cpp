@@ -69,6 +69,11 @@ TEST_CASE("operands are declared by the row") {
   CHECK(operands[0].destination);
   CHECK(operands[1].second);
   CHECK(operands[4].type == "pred");
+  CHECK(isa::type_of(operands[0], setp->variant) == isa::Type::pred);
+  CHECK(isa::type_of(operands[1], setp->variant) == isa::Type::pred);
+  CHECK(isa::type_of(operands[2], setp->variant) == isa::Type::s32);
+  auto wide = isa::find_row("mad.wide.s32");
+  CHECK(isa::type_of(wide->syntax->operands()[0], wide->variant) == isa::Type::s64);
   auto store = isa::find_row("st.shared.f32");
   CHECK(store->syntax->operands()[0].address);
   CHECK_FALSE(store->syntax->operands()[1].destination);

@@ -143,6 +143,17 @@ bool Syntax::match_from(std::size_t part, std::size_t word,
   return expected.optional && match_from(part + 1, word, words, variant);
 }
 
+Type type_of(const OperandSpec& operand, const Variant& variant) {
+  bool comparison = operand.destination && (operand.name == "p" || operand.name == "q");
+  if (operand.type.empty()) return comparison ? Type::pred : variant.last_type();
+  if (operand.type == "wide") {
+    Type narrow = variant.last_type();
+    return *type_named((is_signed(narrow) ? "s" : "u") + std::to_string(16 * size_bytes(narrow)));
+  }
+  if (auto type = type_named(operand.type)) return *type;
+  return variant.type(operand.type);
+}
+
 std::optional<Match> find_row(std::string_view opcode) {
   static const auto* table = [] {
     auto* map = new std::unordered_map<std::string, std::vector<Syntax>>;

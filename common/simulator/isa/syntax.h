@@ -30,13 +30,17 @@ class Syntax {
   const std::string& mnemonic() const { return mnemonic_; }
   const std::vector<OperandSpec>& operands() const { return operands_; }
 
- private:
+  /// One modifier of the opcode.
   struct Part {
     std::string name;
     std::vector<std::string>
         choices;  ///< one for a literal; a choice may span words: "shared::cta"
     bool optional;
   };
+  /// The modifiers in the order in which an opcode has them.
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
   bool match_from(std::size_t part, std::size_t word, const std::vector<std::string_view>& words,
                   Variant& variant) const;
   void read_opcode(std::string_view text, std::string_view sets);
@@ -47,6 +51,9 @@ class Syntax {
   std::vector<Part> parts_;
   std::vector<OperandSpec> operands_;
 };
+
+/// The type of an operand of an opcode that made these choices.
+Type type_of(const OperandSpec& operand, const Variant& variant);
 
 /// A row found for an opcode, with its choices.
 struct Match {
