@@ -10,8 +10,8 @@ const std::string head = ".version 9.0\n.target sm_90\n.address_size 64\n";
 
 std::string kernel(const std::string& body) {
   return head +
-         ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, "
-         "2\n.reqnctapercluster 4, 2\n{\n" +
+         ".visible .entry k(.param .u64 k_0, .param .align 4 .b8 k_1[12])\n.maxntid 128, 2 "
+         ".reqnctapercluster 4, 2\n{\n" +
          body + "\n}\n.file 1 \"/src/a.cu\"\n";
 }
 
