@@ -49,7 +49,7 @@ Layout lay_out(const ptx::Module& module, const ptx::Function& kernel, Program& 
       program.local_bytes = aligned(program.local_bytes, std::max(8u, variable.alignment));
       layout.local[variable.name] = program.local_bytes;
       program.local_bytes += static_cast<std::uint32_t>(variable.bytes);
-    } else if (variable.space == ptx::Space::shared && variable.external) {
+    } else if (variable.space == ptx::Space::shared && variable.linkage == ptx::Linkage::external) {
       dynamic.push_back(variable.name);
       dynamic_alignment = std::max(dynamic_alignment, variable.alignment);
     } else if (variable.space == ptx::Space::shared) {

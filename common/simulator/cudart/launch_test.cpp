@@ -212,17 +212,6 @@ TEST_CASE("child: clusters" * doctest::skip()) {
   cudaLaunchKernelExC(&config, fake_kernel("print"), nullptr);
 }
 
-TEST_CASE("child: separate compilation" * doctest::skip()) {
-  FakeImage image;
-  image.wrapper.version = 2;
-  void** handle = __cudaRegisterFatBinary(&image.wrapper);
-  __cudaRegisterFunction(handle, &fill_stub, nullptr, "fill", -1, nullptr, nullptr, nullptr,
-                         nullptr, nullptr);
-  std::puts("registered");
-  std::fflush(stdout);
-  cudaLaunchKernel(&fill_stub, 1, 32, nullptr, 0, nullptr);
-}
-
 TEST_CASE("child: reports" * doctest::skip()) {
   launch_fake("print");
   launch_fake("slow");
@@ -272,10 +261,6 @@ TEST_CASE("what cannot be run ends the program with status 3 and says why") {
   const Ending clusters = run_case("child: clusters");
   CHECK(clusters.status == 3);
   CHECK(clusters.says("clusters of 2 x 1 x 1"));
-  const Ending separate = run_case("child: separate compilation");
-  CHECK(separate.status == 3);
-  CHECK(separate.says("registered"));
-  CHECK(separate.says("-rdc=false"));
 }
 
 TEST_CASE("the report has a line per launch even when the program aborts") {

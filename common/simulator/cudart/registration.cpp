@@ -18,14 +18,10 @@ struct Wrapper {
   std::int32_t magic;
   std::int32_t version;
   const void* container;
-  const void* prelinked;
+  const void* const* prelinked;
 };
 
 constexpr std::int32_t wrapper_magic = 0x466243B1;
-
-constexpr const char* separate_compilation =
-    "simulator: the program was built with -rdc=true (separate compilation), which the simulator "
-    "does not support yet; build it with -rdc=false";
 
 std::unique_ptr<Image> read_wrapper(const void* address) {
   const auto& wrapper = *static_cast<const Wrapper*>(address);
@@ -34,8 +30,9 @@ std::unique_ptr<Image> read_wrapper(const void* address) {
         "simulator: the program registers device code in a format that CUDA 13 does not write; "
         "rebuild it with nvcc 13"));
   }
-  if (wrapper.version != 1) return std::make_unique<Image>(std::string(separate_compilation));
-  return std::make_unique<Image>(wrapper.container);
+  // Version 2 is what the device linker writes (-rdc=true).
+  return std::make_unique<Image>(wrapper.container,
+                                 wrapper.version == 1 ? nullptr : wrapper.prelinked);
 }
 
 Image* image_of(void** handle) { return reinterpret_cast<Image*>(handle); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
@@ -14,8 +15,10 @@ machine::Module& Image::module() {
   if (!unsupported_.empty()) throw machine::Unsupported(unsupported_);
   Runtime& device = runtime();
   const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
-  const auto entries = container_ != nullptr ? image::read_container_at(container_) : entries_;
+  const auto entries =
+      container_ != nullptr ? image::read_linked_at(container_, prelinked_) : entries_;
   module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
+  if (const std::string note = module_->note(); !note.empty()) explain("simulator: note: " + note);
   entries_.clear();
   return *module_;
 }

@@ -22,7 +22,10 @@ struct Kernel;
 class Image {
  public:
   /// @param container fat binary container that stays where it is.
-  explicit Image(const void* container) : container_(container) {}
+  /// @param prelinked of a program built with -rdc=true: the containers of its translation units,
+  ///   ended by null; null for any other.
+  explicit Image(const void* container, const void* const* prelinked = nullptr)
+      : container_(container), prelinked_(prelinked) {}
   /// @param entries read from a file or from PTX text.
   explicit Image(std::vector<image::Entry> entries) : entries_(std::move(entries)) {}
   /// An image that cannot be used; the sentence says why.
@@ -37,6 +40,7 @@ class Image {
  private:
   std::mutex mutex_;
   const void* container_ = nullptr;
+  const void* const* prelinked_ = nullptr;
   std::vector<image::Entry> entries_;
   std::string unsupported_;
   std::unique_ptr<machine::Module> module_;

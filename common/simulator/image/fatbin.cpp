@@ -155,4 +155,17 @@ std::vector<Entry> read_container_at(const void* address) {
   return read_container({bytes, static_cast<std::size_t>(container_size(header))});
 }
 
+std::vector<Entry> read_linked_at(const void* container, const void* const* prelinked) {
+  std::vector<Entry> entries = read_container_at(container);
+  if (prelinked == nullptr) return entries;
+  for (std::uint32_t unit = 1; prelinked[unit - 1] != nullptr; ++unit) {
+    for (Entry& entry : read_container_at(prelinked[unit - 1])) {
+      if (entry.kind != Entry::Kind::ptx) continue;
+      entry.unit = unit;
+      entries.push_back(std::move(entry));
+    }
+  }
+  return entries;
+}
+
 }  // namespace warpwise::image

@@ -14,10 +14,13 @@ namespace warpwise::image {
 struct Entry {
   enum class Kind { ptx, cubin };
   Kind kind;
-  std::uint32_t architecture;      ///< 90 for sm_90 or compute_90.
-  bool architecture_specific;      ///< sm_90a.
-  bool family_specific;            ///< sm_100f.
-  bool debug;                      ///< compiled with -G.
+  std::uint32_t architecture;  ///< 90 for sm_90 or compute_90.
+  bool architecture_specific;  ///< sm_90a.
+  bool family_specific;        ///< sm_100f.
+  bool debug;                  ///< compiled with -G.
+  /// Of a program built with -rdc=true: 1, 2, ... for the translation unit whose PTX this is, 0 for
+  /// what the device linker made of them all. 0 in any other program.
+  std::uint32_t unit = 0;
   std::vector<std::byte> payload;  ///< PTX without its trailing NUL, or a whole ELF image.
 
   /// @return the payload as text; of use for a ptx entry only.
@@ -36,6 +39,15 @@ std::vector<Entry> read_container(std::span<const std::byte> bytes);
 /// @pre as many bytes as that header says can be read there.
 /// @throws ImageError as read_container, and for a null address.
 std::vector<Entry> read_container_at(const void* address);
+
+/// Reads what the device linker of -rdc=true leaves: machine code of the whole program, and beside
+/// it the containers of the translation units, whose PTX has to be linked.
+/// @param container of the linked machine code. @param prelinked array of containers that ends with
+///   null.
+/// @return the cubins of the linked code as unit 0, then the PTX of each unit; the cubins of units
+///   have no addresses yet and are left out.
+/// @throws ImageError as read_container_at.
+std::vector<Entry> read_linked_at(const void* container, const void* const* prelinked);
 
 /// One sentence for people: what is wrong with the bytes, where, and what to do next.
 struct ImageError : std::exception {

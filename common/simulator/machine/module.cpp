@@ -12,6 +12,7 @@
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
 #include "simulator/machine/worker.h"
+#include "simulator/ptx/link.h"
 
 namespace warpwise::machine {
 namespace {
@@ -24,17 +25,41 @@ std::string demangled(const std::string& name) {
   return result;
 }
 
-/// The newest PTX that this architecture can run, and a cubin for exactly this architecture.
-const image::Entry* choose(const std::vector<image::Entry>& entries, image::Entry::Kind kind,
-                           unsigned architecture) {
+/// The newest PTX of a translation unit that this architecture can run. Where there is only newer
+/// PTX, the oldest of it: this machine has no instructions that it could lack.
+const image::Entry* choose_text(const std::vector<image::Entry>& entries, std::uint32_t unit,
+                                unsigned architecture) {
   const image::Entry* best = nullptr;
+  auto rank = [&](const image::Entry& entry) {
+    bool is_other = entry.architecture_specific && entry.architecture != architecture;
+    if (entry.architecture <= architecture && !is_other) return 2000 + entry.architecture;
+    return 1000 - std::min(entry.architecture, 999u);
+  };
   for (const image::Entry& entry : entries) {
-    if (entry.kind != kind || entry.architecture > architecture) continue;
-    if (kind == image::Entry::Kind::cubin && entry.architecture != architecture) continue;
-    if (entry.architecture_specific && entry.architecture != architecture) continue;
-    if (!best || entry.architecture > best->architecture) best = &entry;
+    if (entry.kind != image::Entry::Kind::ptx || entry.unit != unit) continue;
+    if (!best || rank(entry) > rank(*best)) best = &entry;
   }
   return best;
+}
+
+/// The cubin for exactly this architecture, or null.
+const image::Entry* choose_code(const std::vector<image::Entry>& entries, unsigned architecture) {
+  auto found = std::find_if(entries.begin(), entries.end(), [&](const image::Entry& entry) {
+    return entry.kind == image::Entry::Kind::cubin && entry.architecture == architecture;
+  });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+/// The PTX of all translation units, each in the version for this architecture.
+std::vector<const image::Entry*> choose_texts(const std::vector<image::Entry>& entries,
+                                              unsigned architecture) {
+  std::uint32_t last = 0;
+  for (const image::Entry& entry : entries) last = std::max(last, entry.unit);
+  std::vector<const image::Entry*> texts;
+  // Unit 0 of a linked program is only machine code.
+  for (std::uint32_t unit = last > 0 ? 1 : 0; unit <= last; ++unit)
+    texts.push_back(choose_text(entries, unit, architecture));
+  return texts;
 }
 
 /// The cubin of the architecture asked about, else of the one that runs, else the newest below it.
@@ -58,19 +83,26 @@ class LoadedModule : public Module {
                memory::AddressSpace& memory)
       : memory_(memory) {
     const unsigned architecture = target.architecture;
-    const image::Entry* text = choose(entries, image::Entry::Kind::ptx, architecture);
-    const image::Entry* cubin = choose(entries, image::Entry::Kind::cubin, architecture);
-    if (!text)
-      throw Unsupported(
-          fmt::format("the program holds no PTX that sm_{} could run, only machine code. Build it "
-                      "with -gencode "
-                      "arch=compute_{},code=[compute_{},sm_{}]",
-                      architecture, architecture, architecture, architecture));
+    std::vector<ptx::Module> units;
     try {
-      module_ = ptx::parse(text->ptx_text());
+      for (const image::Entry* text : choose_texts(entries, architecture)) {
+        if (!text)
+          throw Unsupported(fmt::format(
+              "the program holds no PTX that sm_{} could run, only machine code. Build it with "
+              "-gencode arch=compute_{},code=[compute_{},sm_{}]",
+              architecture, architecture, architecture, architecture));
+        if (text->architecture > architecture)
+          note_ = fmt::format(
+              "the program holds PTX for compute_{}, which sm_{} could not run; it is run all the "
+              "same. For an sm_{} build it with -arch=sm_{}",
+              text->architecture, architecture, architecture, architecture);
+        units.push_back(ptx::parse(text->ptx_text()));
+      }
+      module_ = ptx::link(std::move(units));
     } catch (const ptx::ParseError& error) {
       throw Unsupported(error.what());
     }
+    const image::Entry* cubin = choose_code(entries, architecture);
     if (cubin) facts_ = image::read_cubin(cubin->payload);
     for (const ptx::Function& function : module_.functions)
       if (function.is_kernel && !function.is_declaration) kernels_[function.name] = info(function);
@@ -97,6 +129,8 @@ class LoadedModule : public Module {
     auto found = variables_.find(mangled);
     return found == variables_.end() ? nullptr : &found->second;
   }
+
+  std::string note() const override { return note_; }
 
   watch::LaunchReport run(const Launch& launch, const Options& options) override;
 
@@ -134,7 +168,8 @@ class LoadedModule : public Module {
 
   void place_variables() {
     for (const ptx::Variable& variable : module_.variables) {
-      if (variable.space == ptx::Space::shared || variable.external || variable.bytes == 0)
+      if (variable.space == ptx::Space::shared || variable.linkage == ptx::Linkage::external ||
+          variable.bytes == 0)
         continue;
       bool constant = variable.space == ptx::Space::constant;
       const memory::Allocation* allocation = memory_.allocate(
@@ -185,6 +220,7 @@ class LoadedModule : public Module {
 
   memory::AddressSpace& memory_;
   ptx::Module module_;
+  std::string note_;
   std::map<std::string, image::KernelFacts> facts_;
   std::map<std::string, KernelInfo> kernels_;
   std::map<std::string, Variable> variables_;

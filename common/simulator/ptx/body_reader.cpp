@@ -46,7 +46,7 @@ void BodyReader::directive() {
     space = Space::param;
   else
     return fail("no such directive inside a function: " + name, line);
-  for (Variable& variable : variables(space, false))
+  for (Variable& variable : variables(space, Linkage::internal))
     function_->variables.push_back(std::move(variable));
 }
 
@@ -132,7 +132,9 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   unsigned line = lexer_.peek().line;
   std::string opcode = word();
   if (accept(":")) {
-    if (at(".callprototype") || at(".branchtargets") || at(".calltargets")) return skip_to(";");
+    // Callees say themselves what they take.
+    if (at(".callprototype") || at(".calltargets")) return skip_to(";");
+    if (accept(".branchtargets")) return branch_targets(opcode);
     function_->labels[opcode] = function_->body.size();
     return;
   }
@@ -152,6 +154,12 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   result.text_line = line;
   operand_list(result);
   function_->body.push_back(std::move(result));
+}
+
+void BodyReader::branch_targets(const std::string& list) {
+  do function_->branch_targets[list].push_back(word());
+  while (accept(","));
+  expect(";");
 }
 
 void BodyReader::operand_list(Instruction& instruction) {

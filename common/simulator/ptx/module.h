@@ -56,6 +56,15 @@ struct Register {
   isa::Type type;
 };
 
+/// Who can name a function or variable, and which of several definitions counts.
+enum class Linkage {
+  internal,  ///< its own translation unit only
+  visible,
+  weak,      ///< the first definition counts, and gives way to a visible one
+  common,    ///< the largest definition counts, and gives way to a visible one
+  external,  ///< .extern: defined elsewhere; `.shared` without a size is dynamic shared memory
+};
+
 enum class Space { global, constant, shared, local, param };
 
 struct Variable {
@@ -63,7 +72,8 @@ struct Variable {
   Space space;
   std::uint64_t bytes = 0;
   unsigned alignment = 1;
-  bool external = false;           ///< .extern: `.shared` without a size is dynamic shared memory
+  Linkage linkage = Linkage::internal;
+  bool is_managed = false;
   std::vector<std::byte> initial;  ///< may be shorter than bytes: the rest is zero
   struct Reference {
     std::uint64_t offset;
@@ -81,6 +91,7 @@ struct Parameter {
 
 struct Function {
   std::string name;
+  Linkage linkage = Linkage::internal;
   bool is_kernel = false;
   bool is_declaration = false;
   /// What the body uses and has no row, in one sentence; "" for most. The body is then incomplete.
@@ -93,6 +104,8 @@ struct Function {
   std::vector<Variable> variables;  ///< shared, local and param variables declared inside
   std::vector<Instruction> body;
   std::map<std::string, std::size_t> labels;  ///< name -> index of the next instruction of body
+  /// Label of a .branchtargets list -> the labels that brx.idx chooses from.
+  std::map<std::string, std::vector<std::string>> branch_targets;
   std::vector<Location> locations;
 };
 

@@ -8,6 +8,18 @@ const Function* Module::find(const std::string& name) const {
   return nullptr;
 }
 
+namespace {
+
+std::optional<Linkage> linkage_named(std::string_view directive) {
+  if (directive == ".visible") return Linkage::visible;
+  if (directive == ".weak") return Linkage::weak;
+  if (directive == ".common") return Linkage::common;
+  if (directive == ".extern") return Linkage::external;
+  return std::nullopt;
+}
+
+}  // namespace
+
 Module parse(std::string_view text) { return ModuleReader(text).module(); }
 
 Module ModuleReader::module() {
@@ -17,9 +29,12 @@ Module ModuleReader::module() {
 }
 
 void ModuleReader::directive() {
-  bool external = false;
-  while (at(".visible") || at(".weak") || at(".extern") || at(".common"))
-    external |= word() == ".extern";
+  Linkage linkage = Linkage::internal;
+  for (auto given = linkage_named(lexer_.peek().text); given;
+       given = linkage_named(lexer_.peek().text)) {
+    linkage = *given;
+    word();
+  }
   unsigned line = lexer_.peek().line;
   std::string name = word();
   if (name == ".version") {
@@ -42,12 +57,14 @@ void ModuleReader::directive() {
   } else if (name == ".pragma") {
     skip_to(";");
   } else if (name == ".entry" || name == ".func") {
-    function(name == ".entry");
+    function(name == ".entry", linkage);
+  } else if (name == ".alias") {
+    alias();
   } else if (name == ".global" || name == ".const" || name == ".shared") {
     Space space = name == ".global"  ? Space::global
                   : name == ".const" ? Space::constant
                                      : Space::shared;
-    for (Variable& variable : variables(space, external))
+    for (Variable& variable : variables(space, linkage))
       module_.variables.push_back(std::move(variable));
   } else {
     fail("no such directive: " + name, line);
@@ -82,8 +99,9 @@ std::vector<Parameter> ModuleReader::parameter_list() {
   return parameters;
 }
 
-void ModuleReader::function(bool is_kernel) {
+void ModuleReader::function(bool is_kernel, Linkage linkage) {
   Function result;
+  result.linkage = linkage;
   result.is_kernel = is_kernel;
   if (at("(")) result.results = parameter_list();
   result.name = word();
@@ -109,6 +127,19 @@ void ModuleReader::function(bool is_kernel) {
     body(result);
   }
   module_.functions.push_back(std::move(result));
+}
+
+/// `.alias a, b;` gives the function b, defined before, a second name.
+void ModuleReader::alias() {
+  std::string name = word();
+  expect(",");
+  std::string of = word();
+  const Function* known = module_.find(of);
+  if (!known) fail("no function " + of + " for the alias " + name);
+  Function copy = *known;
+  copy.name = name;
+  module_.functions.push_back(std::move(copy));
+  expect(";");
 }
 
 }  // namespace warpwise::ptx

@@ -51,9 +51,10 @@ class VariableReader : public Reader {
  protected:
   using Reader::Reader;
   /// @pre the space's directive has been consumed.
-  std::vector<Variable> variables(Space space, bool external);
+  std::vector<Variable> variables(Space space, Linkage linkage);
 
  private:
+  bool managed_attribute();
   void initializer(Variable& variable, unsigned element_bytes);
   void initial_value(Variable& variable, unsigned element_bytes);
 };
@@ -70,6 +71,7 @@ class BodyReader : public VariableReader {
   void registers();
   void location();
   void instruction(int guard, bool guard_negated);
+  void branch_targets(const std::string& list);
   void operand_list(Instruction& instruction);
   Operand operand();
   Operand address();
@@ -91,7 +93,8 @@ class ModuleReader : public BodyReader {
 
  private:
   void directive();
-  void function(bool is_kernel);
+  void function(bool is_kernel, Linkage linkage);
+  void alias();
   std::vector<Parameter> parameter_list();
 
   Module module_;

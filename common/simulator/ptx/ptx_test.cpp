@@ -72,7 +72,7 @@ TEST_CASE("variables: short initialisers, strings, addresses, dynamic shared mem
   CHECK(module.variables[0].bytes == 32);
   CHECK(module.variables[0].initial.size() == 12);
   CHECK(module.variables[2].references.at(0).addend == 4);
-  CHECK(module.variables[3].external);
+  CHECK(module.variables[3].linkage == ptx::Linkage::external);
   CHECK(module.variables[3].bytes == 0);
 }
 

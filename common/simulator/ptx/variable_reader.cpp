@@ -11,8 +11,9 @@ constexpr std::uint64_t most_bytes = 1ull << 38;
 
 }  // namespace
 
-std::vector<Variable> VariableReader::variables(Space space, bool external) {
+std::vector<Variable> VariableReader::variables(Space space, Linkage linkage) {
   unsigned alignment = 0, vector = 1;
+  bool is_managed = false;
   isa::Type type = isa::Type::b8;
   while (lexer_.peek().text.starts_with('.')) {
     std::string attribute = word();
@@ -21,7 +22,7 @@ std::vector<Variable> VariableReader::variables(Space space, bool external) {
     } else if (attribute == ".v2" || attribute == ".v4") {
       vector = attribute == ".v2" ? 2 : 4;
     } else if (attribute == ".attribute") {
-      skip_to(")");
+      is_managed |= managed_attribute();
     } else if (attribute == ".ptr" || attribute == ".global") {
       continue;
     } else if (auto named = isa::type_named(attribute.substr(1))) {
@@ -34,7 +35,8 @@ std::vector<Variable> VariableReader::variables(Space space, bool external) {
   do {
     Variable variable;
     variable.space = space;
-    variable.external = external;
+    variable.linkage = linkage;
+    variable.is_managed = is_managed;
     variable.name = word();
     unsigned element = isa::size_bytes(type) * vector;
     variable.alignment = alignment ? alignment : element;
@@ -51,6 +53,17 @@ std::vector<Variable> VariableReader::variables(Space space, bool external) {
   } while (accept(","));
   expect(";");
   return result;
+}
+
+/// Reads the list of `.attribute(.managed)`.
+bool VariableReader::managed_attribute() {
+  bool is_managed = false;
+  expect("(");
+  while (!accept(")")) {
+    if (at_end()) fail("the text ends inside .attribute");
+    is_managed |= lexer_.next().text == ".managed";
+  }
+  return is_managed;
 }
 
 void VariableReader::initializer(Variable& variable, unsigned element_bytes) {
