@@ -2,39 +2,16 @@
 
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
-#include "simulator/isa/syntax.h"
+#include "simulator/isa/isa_fixture.h"
 
 namespace isa = warpwise::isa;
 
-namespace {
+using warpwise::isa::run;
 
-/// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.
-template <class D, class... S>
-D run(std::string_view opcode, S... sources) {
-  auto match = isa::find_row(opcode);
-  REQUIRE_MESSAGE(match.has_value(), opcode);
-  REQUIRE((match->function != nullptr));
-  alignas(64) D d[32];
-  std::memset(d, 0x5a, sizeof d);
-  isa::Operands operands;
-  operands.d = d;
-  alignas(64) std::byte storage[4][256];
-  int at = 0;
-  (
-      [&] {
-        for (int lane = 0; lane < 32; ++lane)
-          std::memcpy(storage[at] + lane * sizeof(S), &sources, sizeof(S));
-        operands.s[at] = storage[at];
-        ++at;
-      }(),
-      ...);
-  match->function(operands);
-  return d[7];
-}
+namespace {
 
 std::uint32_t mask_result(std::string_view opcode, const float (&a)[32], const float (&b)[32]) {
   auto match = isa::find_row(opcode);

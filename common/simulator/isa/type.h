@@ -28,6 +28,20 @@ enum class Type : std::uint8_t {
   bf16x2,
   f32,
   f64,
+  // Several values packed into one register.
+  u16x2,
+  s16x2,
+  f32x2,
+  // What only conversions and matrix instructions know; registers hold their bits.
+  tf32,
+  e4m3,
+  e5m2,
+  e4m3x2,
+  e5m2x2,
+  e2m3x2,
+  e3m2x2,
+  e2m1x2,
+  ue8m0x2,
 };
 
 /// @param word without its dot: "f32".

@@ -9,6 +9,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 std::span<const Row> integer_rows();
 std::span<const Row> bit_rows();
 std::span<const Row> float_rows();
+std::span<const Row> half_rows();
 std::span<const Row> special_function_rows();
 std::span<const Row> compare_rows();
 std::span<const Row> convert_rows();

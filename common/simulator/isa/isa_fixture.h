@@ -1,0 +1,36 @@
+#pragma once
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstring>
+
+#include "simulator/isa/syntax.h"
+
+/// What the tests of rows share.
+namespace warpwise::isa {
+
+/// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.
+template <class D, class... S>
+D run(std::string_view opcode, S... sources) {
+  auto match = find_row(opcode);
+  REQUIRE_MESSAGE(match.has_value(), opcode);
+  REQUIRE((match->function != nullptr));
+  alignas(64) D d[32];
+  std::memset(d, 0x5a, sizeof d);
+  Operands operands;
+  operands.d = d;
+  alignas(64) std::byte storage[4][256];
+  int at = 0;
+  (
+      [&] {
+        for (int lane = 0; lane < 32; ++lane)
+          std::memcpy(storage[at] + lane * sizeof(S), &sources, sizeof(S));
+        operands.s[at] = storage[at];
+        ++at;
+      }(),
+      ...);
+  match->function(operands);
+  return d[7];
+}
+
+}  // namespace warpwise::isa

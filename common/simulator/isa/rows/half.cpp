@@ -1,0 +1,187 @@
+#include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/extremum.h"
+#include "simulator/isa/rows/formats.h"
+
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+namespace {
+
+/// Arithmetic of F, exact enough in a wider type to be rounded once more to F. Every product fits
+/// in Wide.
+template <class F>
+using Wide = std::conditional_t<std::is_same_v<F, Half>, float, double>;
+
+float roundable(float x) { return x; }
+float roundable(double x) { return odd_float(x); }
+
+template <class F>
+struct Add {
+  float operator()(float a, float b) const { return a + b; }
+};
+template <class F>
+struct Subtract {
+  float operator()(float a, float b) const { return a - b; }
+};
+template <class F>
+struct Multiply {
+  float operator()(float a, float b) const { return roundable(Wide<F>(a) * Wide<F>(b)); }
+};
+template <class F>
+struct Fused {
+  float operator()(float a, float b, float c) const {
+    return roundable(odd_sum(Wide<F>(a) * Wide<F>(b), Wide<F>(c)));
+  }
+};
+
+/// What happens to the rounded result.
+enum class After : uint8_t { nothing, saturate, relu };
+
+template <class F, After Then>
+uint16_t finish(uint16_t bits) {
+  if constexpr (Then == After::nothing) return bits;
+  uint32_t magnitude = bits & F::magnitude_mask;
+  bool nan = magnitude > F::infinity, negative = bits & F::sign_bit;
+  if constexpr (Then == After::relu) return negative && !nan ? 0 : bits;
+  constexpr uint32_t one = static_cast<uint32_t>(F::bias) << F::fraction_bits;
+  return negative || nan ? 0 : magnitude > one ? one : bits;
+}
+
+template <class F>
+uint16_t flush_bits(uint16_t bits) {
+  return (bits & F::infinity) == 0 ? bits & F::sign_bit : bits;
+}
+
+/// d = Op(a, b, ...) on Count values of the format F: 32 for a register of one, 64 of two.
+template <class Op, class F, int Count, std::size_t Arity, bool Ftz, After Then>
+void each_half(const Operands& o) {
+  for (int first = 0; first < warp_size * Count; first += chunk) {
+    float in[3][chunk] = {}, out[chunk];
+    uint16_t bits[chunk];
+    for (std::size_t s = 0; s < Arity; ++s) {
+      std::memcpy(bits, static_cast<const uint16_t*>(o.s[s]) + first, sizeof bits);
+      if constexpr (Ftz)
+        for (uint16_t& value : bits) value = flush_bits<F>(value);
+      widen_chunk<F>(bits, in[s]);
+    }
+    for (int i = 0; i < chunk; ++i) {
+      if constexpr (Arity == 1)
+        out[i] = Op{}(in[0][i]);
+      else if constexpr (Arity == 2)
+        out[i] = Op{}(in[0][i], in[1][i]);
+      else
+        out[i] = Op{}(in[0][i], in[1][i], in[2][i]);
+    }
+    narrow_chunk<F>(out, bits);
+    for (uint16_t& value : bits) {
+      if constexpr (Ftz) value = flush_bits<F>(value);
+      value = finish<F, Then>(value);
+    }
+    std::memcpy(static_cast<uint16_t*>(o.d) + first, bits, sizeof bits);
+  }
+}
+
+template <class Op, class F, int Count, std::size_t Arity>
+LaneFunction with_modifiers(const Variant& v) {
+  bool ftz = v.has("ftz");
+  if (v.has("sat"))
+    return ftz ? each_half<Op, F, Count, Arity, true, After::saturate>
+               : each_half<Op, F, Count, Arity, false, After::saturate>;
+  if (v.has("relu"))
+    return ftz ? each_half<Op, F, Count, Arity, true, After::relu>
+               : each_half<Op, F, Count, Arity, false, After::relu>;
+  return ftz ? each_half<Op, F, Count, Arity, true, After::nothing>
+             : each_half<Op, F, Count, Arity, false, After::nothing>;
+}
+
+/// A selector for d = Op<F>(a, ...) over f16, bf16 and pairs of them.
+template <template <class> class Op, std::size_t Arity>
+LaneFunction select_half(const Variant& v) {
+  switch (v.last_type()) {
+    case Type::f16:
+      return with_modifiers<Op<Half>, Half, 1, Arity>(v);
+    case Type::f16x2:
+      return with_modifiers<Op<Half>, Half, 2, Arity>(v);
+    case Type::bf16:
+      return with_modifiers<Op<Bfloat>, Bfloat, 1, Arity>(v);
+    default:
+      return with_modifiers<Op<Bfloat>, Bfloat, 2, Arity>(v);
+  }
+}
+
+/// For select_half: min and max are the same for every format.
+template <bool Larger, bool Nan, bool XorSign>
+struct Of {
+  template <class F>
+  using Format = Extremum<Larger, Nan, XorSign>;
+};
+template <bool Larger>
+LaneFunction select_half_extremum(const Variant& v) {
+  bool nan = v.has("NaN"), xor_sign = v.has("xorsign");
+  if (xor_sign != v.has("abs")) return nullptr;
+  if (xor_sign)
+    return nan ? select_half<Of<Larger, true, true>::template Format, 2>(v)
+               : select_half<Of<Larger, false, true>::template Format, 2>(v);
+  return nan ? select_half<Of<Larger, true, false>::template Format, 2>(v)
+             : select_half<Of<Larger, false, false>::template Format, 2>(v);
+}
+
+template <class F>
+struct Negate {
+  float operator()(float a) const { return -a; }
+};
+template <class F>
+struct Absolute {
+  float operator()(float a) const { return std::fabs(a); }
+};
+template <class F>
+struct Exponential {
+  float operator()(float a) const { return std::exp2(a); }
+};
+template <class F>
+struct HyperbolicTangent {
+  float operator()(float a) const { return std::tanh(a); }
+};
+
+}  // namespace
+
+std::span<const Row> half_rows() {
+  using K = Kind;
+  static constexpr Row rows[] = {
+      {"add{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Add, 2>},
+      {"add{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half<Add, 2>},
+      {"sub{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Subtract, 2>},
+      {"sub{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half<Subtract, 2>},
+      {"mul{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Multiply, 2>},
+      {"mul{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half<Multiply, 2>},
+      {"fma.rnd{.ftz}{.sat}.type d, a, b, c; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Fused, 3>},
+      {"fma.rnd{.ftz}.relu.type d, a, b, c; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Fused, 3>},
+      {"fma.rnd{.relu}.type d, a, b, c; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half<Fused, 3>},
+      {"min{.ftz}{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.f16, .f16x2}", K::lanes,
+       select_half_extremum<false>},
+      {"min{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half_extremum<false>},
+      {"max{.ftz}{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.f16, .f16x2}", K::lanes,
+       select_half_extremum<true>},
+      {"max{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half_extremum<true>},
+      {"neg{.ftz}.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Negate, 1>},
+      {"neg.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Negate, 1>},
+      {"abs{.ftz}.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Absolute, 1>},
+      {"abs.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Absolute, 1>},
+      {"ex2.approx.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Exponential, 1>},
+      {"ex2.approx.ftz.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Exponential, 1>},
+      {"tanh.approx.type d, a; .type = {.f16, .f16x2, .bf16, .bf16x2}", K::lanes,
+       select_half<HyperbolicTangent, 1>},
+  };
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL
