@@ -69,6 +69,13 @@ warpwise_room(memory simulator/memory fmt::fmt)
 warpwise_room(watch simulator/watch warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
 
+# What hardware gave, compared: a library, its tests, and the program that records on a GPU.
+warpwise_room(conformance simulator/conformance warpwise_machine fmt::fmt ${WARPWISE_ZSTD} ${CMAKE_DL_LIBS})
+add_executable(conformance
+  ${PROJECT_SOURCE_DIR}/common/simulator/conformance/conformance_main.cpp)
+target_link_libraries(conformance PRIVATE warpwise_conformance)
+set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulator)
+
 # The toolkit's cuda_occupancy.h is what occupancy/ is compared with.
 if(TARGET test_occupancy)
   target_include_directories(test_occupancy PRIVATE ${CUDAToolkit_INCLUDE_DIRS})

@@ -1,0 +1,135 @@
+/// \file
+/// Records what a GPU does with every instruction and with random programs, and shows what is
+/// compared. FOLDER is docs/results/conformance.
+///
+///     conformance list                      the variants that the rows have
+///     conformance ptx VARIANT...            the kernel that tries a variant
+///     conformance program SEED FOLDER       the PTX of a random program
+///     conformance prepare FOLDER PTXAS      finds out what ptxas refuses; chooses the palette
+///     conformance record FOLDER [N]         on a GPU: runs all variants and N programs (2,500)
+///     conformance compare FOLDER            the simulator against the records
+///     conformance shrink SEED FOLDER        on a GPU: the smallest part of a program that differs
+///     conformance isa FOLDER                the table of rows: supported, tested, recorded
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <functional>
+#include <map>
+
+#include "simulator/conformance/prepare.h"
+#include "simulator/conformance/replay.h"
+#include "simulator/conformance/table.h"
+
+namespace {
+
+using namespace warpwise::conformance;
+using Words = std::vector<std::string>;
+
+constexpr std::uint64_t default_programs = 2'500;
+
+int list(const Words&) {
+  for (const Variant& variant : all_variants([](auto&) { return false; }))
+    fmt::print("{}\n", variant.key());
+  return 0;
+}
+
+int ptx(const Words& words) {
+  auto variant = variant_of_key(fmt::format("{}", fmt::join(words, " ")));
+  if (!variant) throw std::runtime_error("no row for " + words[0]);
+  fmt::print("{}{}", module_header, Fixture(*variant).kernel("k"));
+  return 0;
+}
+
+int program(const Words& words) {
+  Palette palette(read_records(words.at(1)).palette);
+  fmt::print("{}{}", module_header, random_program(std::stoull(words[0]), palette).kernel("p"));
+  return 0;
+}
+
+int prepare_folder(const Words& words) {
+  Records records = read_records(words.at(0));
+  prepare(records, words.at(1));
+  write_records(words[0], records);
+  fmt::print("{} variants refused by ptxas, {} in the palette\n", records.rejected.size(),
+             records.palette.size());
+  return 0;
+}
+
+/// @return 1 if an outcome is neither equal nor known to differ.
+int report(const Records& records, const std::vector<Outcome>& outcomes) {
+  std::size_t equal = 0, known = 0, wrong = 0;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.kind == Outcome::Kind::equal) {
+      ++equal;
+    } else if (records.known_difference(outcome.name)) {
+      ++known;
+    } else {
+      ++wrong;
+      fmt::print("{}: {}\n", outcome.name, outcome.text);
+    }
+  }
+  fmt::print("{} equal, {} not modelled, {} wrong\n", equal, known, wrong);
+  return wrong != 0;
+}
+
+int compare(const Words& words) {
+  Records records = read_records(words.at(0));
+  auto executor = simulator();
+  int variants = report(records, replay_variants(records, *executor));
+  return variants | report(records, replay_programs(records, *executor));
+}
+
+int record_folder(const Words& words) {
+  Records records = read_records(words.at(0));
+  auto device = gpu();
+  auto variants = all_variants([&](auto& key) { return records.is_rejected(key); });
+  auto refused = record(records, variants,
+                        words.size() > 1 ? std::stoull(words[1]) : default_programs, *device);
+  write_records(words[0], records);
+  for (const auto& [name, why] : refused) fmt::print("refused: {}: {}\n", name, why);
+  fmt::print("{} variants and {} programs recorded on {}, {} refused\n", records.variants.size(),
+             records.programs.size(), records.device, refused.size());
+  return 0;
+}
+
+int shrink_program(const Words& words) {
+  Palette palette(read_records(words.at(1)).palette);
+  auto device = gpu();
+  auto machine = simulator();
+  std::string text = shrink(random_program(std::stoull(words[0]), palette), *device, *machine);
+  fmt::print("{}", text.empty() ? "no difference\n" : text);
+  return !text.empty();
+}
+
+int isa_table(const Words& words) {
+  fmt::print("{}", table_of_rows(read_records(words.at(0))));
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::map<std::string, std::pair<std::size_t, std::function<int(const Words&)>>> commands = {
+      {"list", {0, list}},
+      {"ptx", {1, ptx}},
+      {"program", {2, program}},
+      {"prepare", {2, prepare_folder}},
+      {"record", {1, record_folder}},
+      {"compare", {1, compare}},
+      {"shrink", {2, shrink_program}},
+      {"isa", {1, isa_table}}};
+  auto command = commands.find(count > 1 ? arguments[1] : "");
+  if (command == commands.end() || static_cast<std::size_t>(count) < 2 + command->second.first) {
+    fmt::print(stderr,
+               "usage: conformance list | ptx VARIANT | program SEED FOLDER | "
+               "prepare FOLDER PTXAS | record FOLDER [N] | compare FOLDER | "
+               "shrink SEED FOLDER | isa FOLDER\n");
+    return 2;
+  }
+  try {
+    return command->second.second(Words(arguments + 2, arguments + count));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "conformance: {}\n", error.what());
+    return 3;
+  }
+}

@@ -1,0 +1,414 @@
+#include "simulator/conformance/program.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "simulator/conformance/fixture.h"
+#include "simulator/conformance/values.h"
+
+namespace warpwise::conformance {
+namespace {
+
+using isa::Type;
+
+constexpr unsigned record_bytes = 128;  ///< of a thread's output
+constexpr unsigned scratch = 96;        ///< in it, 32 bytes that the program may use
+constexpr unsigned sums = 8;            ///< 64-bit sums of a block in shared memory
+constexpr unsigned grid_sums = 4;       ///< 32-bit sums of the grid in global memory
+constexpr unsigned region_entries = 64, regions = 8;
+constexpr const char* classes = "hrd";  ///< registers of 2, 4 and 8 bytes
+constexpr unsigned registers[] = {6, 8, 6}, predicates = 4;
+
+/// The input: regions of 64 entries of 8 bytes, each of its own kind of values.
+Bytes input_of(std::uint64_t seed) {
+  Random random(seed ^ 0x1f3d5b79);
+  std::vector<std::uint64_t> entries(region_entries * regions);
+  auto edge = [&](Type type) {
+    auto edges = edge_values(type);
+    return random.pick(edges).low;
+  };
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    auto two = [&](Type type) {
+      std::uint64_t low = random_value(type, random).low;
+      return low | random_value(type, random).low << 32;
+    };
+    switch (i / region_entries) {
+      case 0:
+        entries[i] = two(Type::u32);
+        break;
+      case 1:
+        entries[i] = two(Type::f32);
+        break;
+      case 2:
+        entries[i] = random.below(256) | random.below(70) << 32;
+        break;
+      case 3:
+        entries[i] = two(Type::f16x2);
+        break;
+      case 4:
+        entries[i] = random_value(Type::u64, random).low;
+        break;
+      case 5:
+        entries[i] = random_value(Type::f64, random).low;
+        break;
+      case 6:
+        entries[i] = edge(Type::u32) | edge(Type::f32) << 32;
+        break;
+      default:
+        entries[i] = edge(Type::f64);
+    }
+  }
+  Bytes bytes(entries.size() * 8);
+  std::memcpy(bytes.data(), entries.data(), bytes.size());
+  return bytes;
+}
+
+class Writer {
+ public:
+  Writer(std::uint64_t seed, const Palette& palette, Program& program)
+      : random_(seed), palette_(palette), program_(program) {
+    constexpr unsigned shapes[] = {64, 96, 80, 72};
+    program.threads = random_.pick(shapes);
+    program.blocks = 2 + static_cast<unsigned>(random_.below(3));
+    left_ = 40 + static_cast<int>(random_.below(81));
+  }
+
+  void write() {
+    prologue();
+    while (left_ > 0) statement(0);
+    epilogue();
+  }
+
+ private:
+  void put(std::string text, bool removable = true) {
+    left_ -= 1;
+    program_.units.push_back({std::move(text), removable});
+  }
+  std::string fresh_label() { return fmt::format("$L{}", labels_++); }
+
+  static unsigned class_of(Type type) {
+    unsigned bytes = isa::size_bytes(type);
+    return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2;
+  }
+  std::string any_register(Type type) {
+    if (type == Type::pred) return fmt::format("%p{}", random_.below(predicates));
+    unsigned c = class_of(type);
+    return fmt::format("%{}{}", classes[c], random_.below(registers[c]));
+  }
+  /// @param small for operands that count or choose something.
+  std::string constant(Type type, bool small) {
+    constexpr float floats[] = {0, 1, -1, 0.5f, 2, -0.0f, 3.25e5f, 1e-3f, -7.75f, 1e30f};
+    float chosen = random_.pick(floats);
+    std::uint32_t bits;
+    std::memcpy(&bits, &chosen, 4);
+    if (type == Type::f32) return fmt::format("0f{:08X}", bits);
+    double wide = chosen;
+    std::uint64_t wide_bits;
+    std::memcpy(&wide_bits, &wide, 8);
+    if (type == Type::f64) return fmt::format("0d{:016X}", wide_bits);
+    bool any = !small && random_.chance(40);
+    std::uint64_t value = any ? random_value(type, random_).low : random_.below(64);
+    return fmt::format("{:#x}", value);
+  }
+  std::string source(Type type, bool small) {
+    unsigned bytes = isa::size_bytes(type);
+    bool number = type == Type::f32 || type == Type::f64 || (!isa::is_float(type) && bytes >= 2);
+    return number && random_.chance(15) ? constant(type, small) : any_register(type);
+  }
+  std::string guard() {
+    if (!random_.chance(15)) return "";
+    return fmt::format("@{}%p{} ", random_.chance(50) ? "!" : "", random_.below(predicates));
+  }
+
+  /// Sets %q0 to a condition that may differ between lanes.
+  std::string condition() {
+    if (random_.chance(25))
+      return fmt::format("  setp.lt.u32 %q0, %tx, {};\n", random_.below(program_.threads));
+    return fmt::format("  and.b32 %a0, {}, {:#x};\n  setp.ne.u32 %q0, %a0, 0;\n",
+                       any_register(Type::b32), 1 + random_.below(15));
+  }
+
+  void arithmetic(const Variant& variant) {
+    const std::string& mnemonic = variant.match.syntax->mnemonic();
+    const isa::Variant& choices = variant.match.variant;
+    std::string before, first;
+    unsigned sources = 0;
+    std::string text = variant.text([&](const isa::OperandSpec& operand) {
+      Type type = isa::type_of(operand, choices);
+      std::string name =
+          operand.destination ? any_register(type) : source(type, !operand.type.empty());
+      if (operand.destination && !operand.second) first = name;
+      while (operand.second && name == first) name = any_register(type);
+      if (!operand.destination) ++sources;
+      if (!operand.destination && sources == 2 && (mnemonic == "div" || mnemonic == "rem") &&
+          !isa::is_float(type)) {
+        // No zero, and not -1: what these give is not laid down.
+        unsigned bits = 8 * isa::size_bytes(type);
+        std::string safe = fmt::format("%{}0", "cab"[class_of(type)]);
+        before = fmt::format("  and.b{0} {1}, {2}, {3:#x};\n  or.b{0} {1}, {1}, 1;\n", bits, safe,
+                             name, (1ull << (bits - 1)) - 1);
+        return safe;
+      }
+      return name;
+    });
+    put(before + "  " + guard() + text + "\n");
+  }
+
+  /// %b0 = the address of an input entry of a region, another one for each thread.
+  std::string entry_address(unsigned region) {
+    return fmt::format(
+        "  mad.lo.u32 %a0, %gx, 37, {};\n  and.b32 %a0, %a0, {};\n  add.u32 %a0, %a0, {};\n"
+        "  mad.wide.u32 %b0, %a0, 8, %in;\n",
+        random_.below(region_entries), region_entries - 1, region * region_entries);
+  }
+  std::string load_into(const std::string& name, unsigned c) {
+    constexpr unsigned kinds[3][3] = {{3, 2, 0}, {0, 1, 6}, {4, 5, 7}};
+    unsigned region = kinds[c][random_.below(3)];
+    return entry_address(region) + fmt::format("  ld.global.b{} {}, [%b0];\n", 16u << c, name);
+  }
+  void reload() {
+    std::string address = entry_address(static_cast<unsigned>(random_.below(regions)));
+    std::string r = any_register(Type::b32), d = any_register(Type::b64);
+    switch (random_.below(6)) {
+      case 0:
+        return put(address + fmt::format("  ld.global.nc.u8 {}, [%b0+{}];\n", r, random_.below(8)));
+      case 1:
+        return put(address +
+                   fmt::format("  ld.global.s16 {}, [%b0+{}];\n", r, 2 * random_.below(4)));
+      case 2:
+        return put(address + fmt::format("  ld.global.s32 {}, [%b0+4];\n", d));
+      case 3:
+        return put(address + fmt::format("  {}ld.global.b32 {}, [%b0];\n", guard(), r));
+      case 4:
+        return put(address + "  and.b64 %b0, %b0, -16;\n  ld.global.v2.b64 {%d0, %d1}, [%b0];\n");
+      default:
+        return put(address +
+                   "  and.b64 %b0, %b0, -16;\n  ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [%b0];\n");
+    }
+  }
+
+  void own_memory() {
+    unsigned c = static_cast<unsigned>(random_.below(3));
+    Type type = c == 0 ? Type::b16 : c == 1 ? Type::b32 : Type::b64;
+    std::uint64_t at = 8 * random_.below(4);
+    std::string name = any_register(type);
+    if (random_.chance(40)) {
+      bool store = random_.chance(50);
+      std::string place = fmt::format("[%own+{}]", scratch + at);
+      return put(store ? fmt::format("  {}st.global.b{} {}, {};\n", guard(), 16u << c, place, name)
+                       : fmt::format("  ld.global.b{} {}, {};\n", 16u << c, name, place));
+    }
+    std::string address = fmt::format(
+        "  and.b32 %a0, {}, 7;\n  mov.u64 %b0, frame;\n  mad.wide.u32 %b0, %a0, 8, %b0;\n",
+        any_register(Type::b32));
+    put(address + (random_.chance(50)
+                       ? fmt::format("  {}st.local.b{} [%b0], {};\n", guard(), 16u << c, name)
+                       : fmt::format("  ld.local.b{} {}, [%b0];\n", 16u << c, name)));
+  }
+
+  void atomic() {
+    struct Form {
+      const char* operation;
+      Type type;
+      bool commutes;
+    };
+    constexpr Form forms[] = {{"add.u32", Type::u32, true},   {"add.s32", Type::u32, true},
+                              {"min.u32", Type::u32, true},   {"min.s32", Type::u32, true},
+                              {"max.u32", Type::u32, true},   {"max.s32", Type::u32, true},
+                              {"and.b32", Type::u32, true},   {"or.b32", Type::u32, true},
+                              {"xor.b32", Type::u32, true},   {"inc.u32", Type::u32, false},
+                              {"dec.u32", Type::u32, false},  {"exch.b32", Type::u32, false},
+                              {"cas.b32", Type::u32, false},  {"add.u64", Type::u64, true},
+                              {"min.u64", Type::u64, true},   {"max.s64", Type::u64, true},
+                              {"and.b64", Type::u64, true},   {"xor.b64", Type::u64, true},
+                              {"exch.b64", Type::u64, false}, {"cas.b64", Type::u64, false}};
+    const Form& form = random_.pick(forms);
+    std::string value = any_register(form.type);
+    std::string third =
+        std::string_view(form.operation).starts_with("cas") ? ", " + any_register(form.type) : "";
+    if (form.commutes && random_.chance(45)) {
+      // One operation for each place, so that the order does not matter.
+      if (form.type == Type::u64)
+        return put(fmt::format("  {}red.shared.add.u64 [sums+{}], {};\n", guard(),
+                               8 * random_.below(sums), value));
+      constexpr const char* of_grid[] = {"add.u32", "max.s32", "min.u32", "xor.b32"};
+      std::uint64_t which = random_.below(grid_sums);
+      return put(fmt::format("  {}red.global.{} [%grid+{}], {};\n", guard(), of_grid[which],
+                             4 * which, value));
+    }
+    put(fmt::format("  {}atom.global.{} {}, [%own+{}], {}{};\n", guard(), form.operation,
+                    any_register(form.type), scratch + 8 * random_.below(4), value, third));
+  }
+
+  /// Values change hands through shared memory between two barriers.
+  void through_shared() {
+    unsigned c = static_cast<unsigned>(random_.below(3));
+    Type type = c == 0 ? Type::b16 : c == 1 ? Type::b32 : Type::b64;
+    unsigned threads = program_.threads;
+    put(fmt::format(
+        "  st.shared.b{0} [%tile], {1};\n  bar.sync 0;\n  add.u32 %a0, %tx, {2};\n"
+        "  rem.u32 %a0, %a0, {3};\n  mov.u32 %a1, tile;\n"
+        "  mad.lo.u32 %a0, %a0, 16, %a1;\n"
+        "  ld.shared.b{0} {4}, [%a0];\n  bar.sync 0;\n",
+        16u << c, any_register(type), random_.below(threads), threads, any_register(type)));
+  }
+
+  void between_lanes() {
+    if (palette_.exchanges().empty()) return;
+    const std::string& opcode = random_.pick(palette_.exchanges());
+    auto is = [&](std::string_view part) { return opcode.find(part) != std::string::npos; };
+    std::string r = any_register(Type::b32), p = any_register(Type::pred);
+    if (is("shfl")) {
+      // No segment may reach beyond the last warp's threads.
+      unsigned last = program_.threads % 32 ? program_.threads % 32 : 32;
+      unsigned width = last >> random_.below(3);
+      unsigned clamp = (32 - width) << 8 | (is(".up.") ? 0 : 31);
+      std::string lane = random_.chance(60) ? fmt::format("{}", random_.below(32)) : "%a0";
+      return put(fmt::format("  and.b32 %a0, {}, 31;\n  {} {}|{}, {}, {}, {:#x}, %mask;\n",
+                             any_register(Type::b32), opcode, r, p, any_register(Type::b32), lane,
+                             clamp));
+    }
+    if (is("ballot")) return put(fmt::format("  {} {}, {}, %mask;\n", opcode, r, p));
+    if (is("vote"))
+      return put(fmt::format("  {} {}, {}, %mask;\n", opcode, p, any_register(Type::pred)));
+    Type type = is("b64") ? Type::b64 : Type::b32;
+    put(fmt::format("  {} {}, {}, %mask;\n", opcode, r, any_register(type)));
+  }
+
+  void branch(int depth) {
+    std::string otherwise = fresh_label(), end = fresh_label();
+    bool two = random_.chance(50);
+    put(condition() + fmt::format("  @!%q0 bra {};\n", two ? otherwise : end), false);
+    block(depth + 1);
+    if (two) {
+      put(fmt::format("  bra {};\n{}:\n", end, otherwise), false);
+      block(depth + 1);
+    }
+    put(end + ":\n", false);
+  }
+
+  void loop(int depth) {
+    std::string begin = fresh_label(), end = fresh_label();
+    put(fmt::format("  mov.u32 %k{}, 0;\n{}:\n", depth, begin), false);
+    std::string outer = std::exchange(loop_end_, end);
+    block(depth + 1);
+    loop_end_ = outer;
+    std::string bound = random_.chance(50)
+                            ? fmt::format("  mov.u32 %a0, {};\n", 2 + random_.below(3))
+                            : "  and.b32 %a0, %tx, 3;\n  add.u32 %a0, %a0, 1;\n";
+    put(bound + fmt::format("  add.u32 %k{0}, %k{0}, 1;\n  setp.lt.u32 %q0, %k{0}, %a0;\n"
+                            "  @%q0 bra {1};\n{2}:\n",
+                            depth, begin, end),
+        false);
+  }
+
+  void block(int depth) {
+    for (std::uint64_t n = 2 + random_.below(6); n > 0 && left_ > 0; --n) statement(depth);
+  }
+
+  void statement(int depth) {
+    std::uint64_t kind = random_.below(100);
+    // What all lanes of a warp have to reach together stands outside of branches and loops.
+    bool together = depth == 0;
+    if (kind < 7 && depth < 3) return random_.chance(55) ? branch(depth) : loop(depth);
+    if (kind < 9 && !loop_end_.empty())
+      return put(condition() + fmt::format("  @%q0 bra {};\n", loop_end_));
+    if (kind < 16) return reload();
+    if (kind < 23) return own_memory();
+    if (kind < 29) return atomic();
+    if (kind < 34 && together) return through_shared();
+    if (kind < 42 && together) return between_lanes();
+    if (kind < 48 && !palette_.comparisons().empty())
+      return arithmetic(random_.pick(palette_.comparisons()));
+    arithmetic(random_.pick(random_.pick(palette_.arithmetic())));
+  }
+
+  void prologue() {
+    std::string text =
+        "  .reg .b16 %h<6>, %c<2>;\n  .reg .b32 %r<8>, %a<3>, %k<3>;\n"
+        "  .reg .b64 %d<6>, %b<3>;\n  .reg .pred %p<4>, %q<2>;\n"
+        "  .reg .b32 %tx, %gx, %mask, %tile;\n"
+        "  .reg .b64 %in, %out, %own, %grid;\n";
+    text += fmt::format(
+        "  .shared .align 16 .b8 tile[{}];\n  .shared .align 8 .b8 sums[{}];\n"
+        "  .local .align 16 .b8 frame[64];\n"
+        "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n"
+        "  mov.u32 %tx, %tid.x;\n  mov.u32 %a0, %ctaid.x;\n  mad.lo.u32 %gx, %a0, {}, %tx;\n"
+        "  mad.wide.u32 %own, %gx, {}, %out;\n  add.u64 %grid, %out, {};\n"
+        "  mov.u32 %a1, tile;\n  mad.lo.u32 %tile, %tx, 16, %a1;\n",
+        program_.threads * 16, sums * 8, program_.threads, record_bytes,
+        program_.threads * program_.blocks * record_bytes + program_.blocks * sums * 8);
+    // The lanes that this warp has.
+    text += fmt::format(
+        "  and.b32 %a0, %tx, 0xffffffe0;\n  sub.u32 %a0, {}, %a0;\n  min.u32 %a0, %a0, 32;\n"
+        "  sub.u32 %a0, 32, %a0;\n  mov.u32 %a1, 0xffffffff;\n  shr.u32 %mask, %a1, %a0;\n",
+        program_.threads);
+    text += fmt::format(
+        "  mov.u64 %b0, 0;\n  setp.lt.u32 %q0, %tx, {};\n  shl.b32 %a0, %tx, 3;\n"
+        "  mov.u32 %a1, sums;\n  add.u32 %a0, %a0, %a1;\n  @%q0 st.shared.u64 [%a0], %b0;\n"
+        "  bar.sync 0;\n",
+        sums);
+    for (unsigned at = 0; at < 64; at += 8)
+      text += fmt::format("  st.local.u64 [frame+{}], %b0;\n", at);
+    for (unsigned c = 0; c < 3; ++c)
+      for (unsigned k = 0; k < registers[c]; ++k)
+        text += load_into(fmt::format("%{}{}", classes[c], k), c);
+    for (unsigned k = 0; k < predicates; ++k)
+      text += fmt::format("  and.b32 %a0, %gx, {};\n  setp.ne.u32 %p{}, %a0, 0;\n", 1u << k, k);
+    put(text, false);
+    left_ += 1;
+  }
+
+  void epilogue() {
+    std::string text;
+    unsigned at = 0;
+    for (unsigned c : {1u, 2u, 0u})
+      for (unsigned k = 0; k < registers[c]; ++k, at += 2u << c)
+        text += fmt::format("  st.global.b{} [%own+{}], %{}{};\n", 16u << c, at, classes[c], k);
+    text += "  mov.u32 %a0, 0;\n";
+    for (unsigned k = 0; k < predicates; ++k)
+      text += fmt::format("  selp.u32 %a1, {}, 0, %p{};\n  or.b32 %a0, %a0, %a1;\n", 1u << k, k);
+    text += fmt::format("  st.global.b32 [%own+{}], %a0;\n  bar.sync 0;\n", at);
+    text += fmt::format(
+        "  setp.ge.u32 %q0, %tx, {0};\n  @%q0 bra $end;\n  shl.b32 %a0, %tx, 3;\n"
+        "  mov.u32 %a1, sums;\n  add.u32 %a0, %a0, %a1;\n  ld.shared.u64 %b0, [%a0];\n"
+        "  mov.u32 %a0, %ctaid.x;\n  mad.lo.u32 %a0, %a0, {0}, %tx;\n"
+        "  mad.wide.u32 %b1, %a0, 8, %out;\n  st.global.u64 [%b1+{1}], %b0;\n$end:\n  ret;\n",
+        sums, program_.threads * program_.blocks * record_bytes);
+    put(text, false);
+  }
+
+  Random random_;
+  const Palette& palette_;
+  Program& program_;
+  int left_ = 0;
+  unsigned labels_ = 0;
+  std::string loop_end_;
+};
+
+}  // namespace
+
+std::string Program::kernel(const std::string& name) const {
+  std::string text = fmt::format(".visible .entry {}(.param .u64 in, .param .u64 out) {{\n", name);
+  for (const Unit& unit : units) text += unit.text;
+  return text + "}\n";
+}
+
+std::uint64_t Program::hash() const {
+  return hash_of({reinterpret_cast<const char*>(input.data()), input.size()}, hash_of(kernel("p")));
+}
+
+Launch Program::launch(const std::string& name) const {
+  std::size_t bytes =
+      std::size_t{threads} * blocks * record_bytes + blocks * sums * 8 + grid_sums * 4;
+  return {name, blocks, threads, &input, bytes};
+}
+
+Program random_program(std::uint64_t seed, const Palette& palette) {
+  Program program{{}, 0, 0, input_of(seed)};
+  Writer(seed, palette, program).write();
+  return program;
+}
+
+}  // namespace warpwise::conformance

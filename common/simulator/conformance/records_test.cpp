@@ -1,0 +1,133 @@
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "simulator/conformance/replay.h"
+
+// The whole way of a record with the simulator in the GPU's place, and records that were tampered
+// with.
+namespace warpwise::conformance {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "records_test_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path = name;
+  }
+  ~Folder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+/// Records of a few variants and programs.
+Records small_records() {
+  Records records;
+  std::vector<Variant> variants;
+  for (const char* key : {"add.s32", "fma.rn.f32", "setp.lt.f32", "cvt.u8.s32", "sin.approx.f32",
+                          "and.b32", "xor.b64", "mul.rn.f64", "selp.b16", "shf.l.wrap.b32"}) {
+    variants.push_back(*variant_of_key(key));
+    if (std::string(key) != "sin.approx.f32") records.palette.emplace_back(key);
+  }
+  records.rejected["add.s33"] = "no such type";
+  for (const auto& [name, why] : record(records, variants, 6, *simulator()))
+    FAIL_CHECK(name << ": " << why);
+  return records;
+}
+
+const Outcome& outcome_of(const std::vector<Outcome>& outcomes, const std::string& name) {
+  for (const Outcome& outcome : outcomes)
+    if (outcome.name == name) return outcome;
+  FAIL("no outcome for " << name);
+  return outcomes[0];
+}
+
+VariantRecord& record_of(Records& records, const std::string& key) {
+  for (VariantRecord& record : records.variants)
+    if (record.key == key) return record;
+  FAIL("no record of " << key);
+  return records.variants[0];
+}
+
+TEST_CASE("records are written, read and found equal") {
+  Records records = small_records();
+  REQUIRE(records.variants.size() == 10);
+  REQUIRE(records.programs.size() == 6);
+  Folder folder;
+  write_records(folder.path, records);
+  Records read = read_records(folder.path);
+  CHECK(read.device == "simulator");
+  CHECK(read.palette == records.palette);
+  CHECK(read.rejected == records.rejected);
+  auto machine = simulator();
+  auto variants = replay_variants(read, *machine);
+  CHECK(variants.size() == 10);
+  for (const Outcome& outcome : variants) CHECK(outcome.kind == Outcome::Kind::equal);
+  auto programs = replay_programs(read, *machine);
+  CHECK(programs.size() == 6);
+  for (const Outcome& outcome : programs) CHECK(outcome.kind == Outcome::Kind::equal);
+  std::ofstream(folder.path / "outputs.zst", std::ios::app) << "x";
+  CHECK_THROWS(read_records(folder.path));
+}
+
+TEST_CASE("what a record says otherwise is found and shown") {
+  Records records = small_records();
+  // Lane 1 of the inputs of two integers is 1 + 0.
+  record_of(records, "add.s32").output[4] ^= std::byte{2};
+  record_of(records, "setp.lt.f32").output[40] ^= std::byte{1};
+  record_of(records, "xor.b64").hash ^= 1;
+  record_of(records, "and.b32").key = "and.b33";
+  records.programs[2].output ^= 1;
+  records.programs[3].text ^= 1;
+  auto machine = simulator();
+  auto outcomes = replay_variants(records, *machine);
+  CHECK(outcomes.size() == 10);
+  const Outcome& sum = outcome_of(outcomes, "add.s32");
+  CHECK(sum.kind == Outcome::Kind::differs);
+  CHECK(sum.text == "1 of 1024 lanes differ\n    0x1, 0x0: expected 0x3, got 0x1\n");
+  CHECK(outcome_of(outcomes, "setp.lt.f32").kind == Outcome::Kind::differs);
+  CHECK(outcome_of(outcomes, "xor.b64").kind == Outcome::Kind::out_of_date);
+  CHECK(outcome_of(outcomes, "and.b33").kind == Outcome::Kind::gone);
+  CHECK(outcome_of(outcomes, "fma.rn.f32").kind == Outcome::Kind::equal);
+  auto programs = replay_programs(records, *machine);
+  CHECK(outcome_of(programs, "program 1").kind == Outcome::Kind::equal);
+  CHECK(outcome_of(programs, "program 2").kind == Outcome::Kind::differs);
+  CHECK(outcome_of(programs, "program 3").kind == Outcome::Kind::out_of_date);
+}
+
+TEST_CASE("a kernel that is refused does not spoil the others of its module") {
+  class Picky : public Executor {
+   public:
+    void load(const std::string& ptx) override {
+      if (ptx.find("fma.rn") != std::string::npos) throw Refused("no fma");
+      machine_->load(ptx);
+    }
+    Bytes run(const Launch& launch) override { return machine_->run(launch); }
+    std::string name() const override { return "picky"; }
+
+   private:
+    std::unique_ptr<Executor> machine_ = simulator();
+  };
+  Picky picky;
+  auto outcomes = replay_variants(small_records(), picky);
+  CHECK(outcomes.size() == 10);
+  for (const Outcome& outcome : outcomes) {
+    bool fma = outcome.name == "fma.rn.f32";
+    CHECK(outcome.kind == (fma ? Outcome::Kind::refused : Outcome::Kind::equal));
+  }
+}
+
+TEST_CASE("known differences are named one by one or by their beginning") {
+  Records records;
+  records.not_modelled = {{"add.s32", "one"}, {"cvt.rn.*", "many"}};
+  CHECK(records.known_difference("add.s32")->second == "one");
+  CHECK(records.known_difference("cvt.rn.f32.s32")->second == "many");
+  CHECK(records.known_difference("add.s32.x") == nullptr);
+  CHECK(records.known_difference("cvt.rz.f32.s32") == nullptr);
+}
+
+}  // namespace
+}  // namespace warpwise::conformance

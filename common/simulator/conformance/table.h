@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+#include "simulator/conformance/records.h"
+
+namespace warpwise::conformance {
+
+/// The rows of isa/ as a text for people: each with its syntax, the number of variants that
+/// fixtures try, how many of them are recorded on hardware, and what is known to differ.
+std::string table_of_rows(const Records& records);
+
+}  // namespace warpwise::conformance
