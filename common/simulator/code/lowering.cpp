@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/code/liveness.h"
+#include "simulator/code/special_names.h"
 
 namespace warpwise::code {
 namespace {
@@ -27,40 +28,6 @@ Definedness definedness_of(const isa::Match& match) {
   return Definedness::any_source;
 }
 
-struct SpecialName {
-  std::string_view name;
-  Special special;
-};
-constexpr SpecialName special_names[] = {
-    {"%tid.x", Special::tid_x},
-    {"%tid.y", Special::tid_y},
-    {"%tid.z", Special::tid_z},
-    {"%ntid.x", Special::ntid_x},
-    {"%ntid.y", Special::ntid_y},
-    {"%ntid.z", Special::ntid_z},
-    {"%ctaid.x", Special::ctaid_x},
-    {"%ctaid.y", Special::ctaid_y},
-    {"%ctaid.z", Special::ctaid_z},
-    {"%nctaid.x", Special::nctaid_x},
-    {"%nctaid.y", Special::nctaid_y},
-    {"%nctaid.z", Special::nctaid_z},
-    {"%laneid", Special::laneid},
-    {"%warpid", Special::warpid},
-    {"%nwarpid", Special::nwarpid},
-    {"%smid", Special::smid},
-    {"%nsmid", Special::nsmid},
-    {"%lanemask_eq", Special::lanemask_eq},
-    {"%lanemask_le", Special::lanemask_le},
-    {"%lanemask_lt", Special::lanemask_lt},
-    {"%lanemask_ge", Special::lanemask_ge},
-    {"%lanemask_gt", Special::lanemask_gt},
-    {"%dynamic_smem_size", Special::dynamic_smem_size},
-    {"%total_smem_size", Special::total_smem_size},
-    {"%gridid", Special::gridid},
-    {"%envreg1", Special::envreg1},
-    {"%envreg2", Special::envreg2},
-};
-
 }  // namespace
 
 Lowering::Lowering(const ptx::Module& module, const ptx::Function& kernel, const Resolve& resolve,
@@ -72,12 +39,13 @@ Lowering::Lowering(const ptx::Module& module, const ptx::Function& kernel, const
       slots_(program),
       layout_(lay_out(module, kernel, program)),
       registers_(kernel.registers.size(), no_slot),
-      definitions_(kernel.registers.size()) {
+      definitions_(kernel.registers.size()),
+      reads_(kernel.registers.size()) {
   std::vector<bool> used(kernel.registers.size());
   for (const ptx::Instruction& instruction : kernel.body)
     visit_registers(instruction, [&](int id, bool is_written) {
       used[id] = true;
-      definitions_[id] += is_written;
+      ++(is_written ? definitions_ : reads_)[id];
     });
   for (std::size_t id = 0; id < used.size(); ++id) {
     if (!used[id]) continue;
@@ -166,12 +134,28 @@ Slot Lowering::source_value(const Operand& operand, Type type) {
       return slots_.constant(bytes, symbol_address(operand));
     case Operand::Kind::special:
       if (operand.name == "WARP_SZ") return slots_.constant(bytes, 32);
-      for (const SpecialName& entry : special_names)
-        if (entry.name == operand.name) return slots_.special(bytes, entry.special);
+      if (const ClockRegister* clock = clock_named(operand.name)) return read_clock(*clock, bytes);
+      if (auto special = special_named(operand.name)) return slots_.special(bytes, *special);
       fail("the special register " + operand.name + " is not available in the simulator yet");
     default:
       fail("an operand of this form is not available in the simulator yet");
   }
+}
+
+Slot Lowering::read_clock(const ClockRegister& clock, unsigned bytes) {
+  Slot value = slots_.fresh(8), result = value;
+  Instruction& instruction = emit(Op::clock);
+  instruction.mode = static_cast<std::uint8_t>(clock.clock);
+  instruction.d = value;
+  instruction.d_bytes = 8;
+  if (clock.first_bit > 0) {
+    result = slots_.fresh(8);
+    emit_lanes("shr.u64", result, 8, {value, slots_.constant(4, clock.first_bit)});
+  }
+  if (bytes == 8) return result;
+  Slot narrow = slots_.fresh(bytes);
+  emit_lanes("cvt.u" + std::to_string(8 * bytes) + ".u64", narrow, bytes, {result});
+  return narrow;
 }
 
 Slot Lowering::source(const Operand& operand, Type type) {
@@ -244,6 +228,8 @@ void Lowering::instruction(const ptx::Instruction& source) {
       return void(emit(Op::fence));
     case Kind::convert_address:
       return convert_address();
+    case Kind::sleep:
+      return void(emit(Op::sleep));
     case Kind::nothing:
       return void(emit(Op::nothing));
   }

@@ -7,6 +7,8 @@
 
 namespace warpwise::code {
 
+struct ClockRegister;
+
 /// Translates instructions one at a time into a program.
 class Lowering {
  public:
@@ -31,6 +33,7 @@ class Lowering {
   unsigned register_bytes(int id) const;
   Slot source(const Operand& operand, isa::Type type);
   Slot source_value(const Operand& operand, isa::Type type);
+  Slot read_clock(const ClockRegister& clock, unsigned bytes);
   std::uint64_t symbol_address(const Operand& operand) const;
   bool alias_preset(const Operand& d, Slot preset, unsigned bytes);
 
@@ -56,6 +59,7 @@ class Lowering {
   Layout layout_;
   std::vector<Slot> registers_;
   std::vector<int> definitions_;  ///< how many instructions write each register
+  std::vector<int> reads_;        ///< and how many read it
   std::map<std::pair<std::string, std::int64_t>, Slot> call_slots_;
   const ptx::Instruction* source_ = nullptr;
 };

@@ -146,13 +146,16 @@ void Lowering::atomic() {
   Instruction& instruction = emit(Op::atomic);
   instruction.s[0] = b;
   instruction.s[1] = c;
-  if (has_result && operands[0].id >= 0) {
+  if (has_result && operands[0].id >= 0 && reads_[operands[0].id] > 0) {
     access.data[0] = registers_[operands[0].id];
     access.register_bytes[0] = static_cast<std::uint8_t>(register_bytes(operands[0].id));
   }
   memory(instruction, operands[at], access);
-  // Float sums depend on the order of blocks, and a used result tells one block about another.
-  if (program_.accesses[instruction.access].space != Space::shared)
+  // A used result tells one block about another; without one most integer operations give the same
+  // in any order. Float sums do not.
+  bool any_order = !is_float && op != "exch" && op != "cas" && op != "inc" && op != "dec";
+  if (program_.accesses[instruction.access].space != Space::shared &&
+      (access.data[0] != no_slot || !any_order))
     program_.blocks_communicate = true;
 }
 

@@ -37,6 +37,8 @@ enum class Op : std::uint8_t {
   vote,
   activemask,
   fence,
+  sleep,  ///< nanosleep: a thread that waits for others
+  clock,
   print,
   assert_fail,
   nothing,
@@ -128,22 +130,40 @@ struct Site {
 };
 
 enum class Special : std::uint8_t {
+  // Different in each block.
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  smid,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_ctarank,
+  last_of_block = cluster_ctarank,
+  // The same in all blocks.
   tid_x,
   tid_y,
   tid_z,
   ntid_x,
   ntid_y,
   ntid_z,
-  ctaid_x,
-  ctaid_y,
-  ctaid_z,
   nctaid_x,
   nctaid_y,
   nctaid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_nctarank,
+  is_explicit_cluster,
   laneid,
   warpid,
   nwarpid,
-  smid,
   nsmid,
   lanemask_eq,
   lanemask_le,
@@ -153,9 +173,12 @@ enum class Special : std::uint8_t {
   dynamic_smem_size,
   total_smem_size,
   gridid,
-  envreg1,
+  envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
+  zero,
 };
+
+enum class Clock : std::uint8_t { block, global };
 
 /// A kernel, ready to run.
 struct Program {

@@ -41,6 +41,7 @@ enum class Kind : std::uint8_t {
   vote,
   activemask,
   fence,
+  sleep,
   convert_address,  ///< between generic addresses and those of one space
   nothing,          ///< hints that change no value: prefetch, pragma-like instructions
 };

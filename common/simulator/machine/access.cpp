@@ -124,6 +124,7 @@ void Worker::memory_access(const code::Instruction& instruction, std::uint32_t m
     for (unsigned lane = 0; lane < 32; ++lane)
       addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
   }
+  if (access.is_strong) poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
     return access_space(instruction, access, access.space, mask, addresses);
   // Lanes of one instruction may point into different spaces, each with addresses of its own.
@@ -154,7 +155,7 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
   } else if (space == Space::shared) {
     check_shared(access, mask, addresses);
     watch_access(access, true, mask, addresses, is_consecutive);
-    host = reinterpret_cast<std::uint64_t>(shared_.data()) - code::shared_base;
+    host = reinterpret_cast<std::uint64_t>(block_->shared.data()) - code::shared_base;
   } else {
     check_local(access, mask, addresses);
     is_consecutive = false;
@@ -163,6 +164,7 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
       addresses[lane] += std::uint64_t{lane} * program_.local_bytes;
   }
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
+  if (access.is_store && !access.is_atomic && space != Space::local) ++changes_;
   if (access.is_atomic)
     atomic(instruction, access, mask, addresses);
   else
@@ -311,20 +313,21 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   event.is_atomic = access.is_atomic;
   event.is_strong = access.is_strong;
   counters_.access(event);
-  if (!is_shared || !races_) return;
+  if (!is_shared || !block_->races) return;
   auto same = [&](unsigned lane, unsigned other) {
     for (unsigned e = 0; e < access.elements; ++e) {
       const std::byte* values = warp_->slot(access.data[e]);
       const std::byte* mine = values + std::size_t{lane} * access.register_bytes[e];
       const std::byte* theirs = other != watch::SharedRaces::none
                                     ? values + std::size_t{other} * access.register_bytes[e]
-                                    : shared_.data() + (addresses[lane] - code::shared_base) +
+                                    : block_->shared.data() +
+                                          (addresses[lane] - code::shared_base) +
                                           std::size_t{e} * access.element_bytes;
       if (std::memcmp(mine, theirs, access.element_bytes) != 0) return false;
     }
     return true;
   };
-  if (auto race = races_->access(warp_index_, event, same)) report_race(access, *race);
+  if (auto race = block_->races->access(warp_index_, event, same)) report_race(access, *race);
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {

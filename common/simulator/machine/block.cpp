@@ -18,12 +18,6 @@ bool has_narrow_shared(const code::Program& program) {
   });
 }
 
-bool depends_on_block(code::Special special) {
-  using S = code::Special;
-  return special == S::ctaid_x || special == S::ctaid_y || special == S::ctaid_z ||
-         special == S::smid;
-}
-
 /// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread
 /// first.
 template <class Visit>
@@ -41,22 +35,15 @@ void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
 
 }  // namespace
 
-Worker::Worker(Grid& grid)
-    : grid_(grid),
-      program_(grid.program),
-      counters_(program_),
-      shared_(grid.shared_bytes + 16),
-      uses_shared_(grid.shared_bytes > 0),
-      cached_(program_.sites.size()) {
-  for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
-    select_[bytes] = isa::find_row(opcode)->function;
-  unsigned warps = (grid.threads_per_block + 31) / 32;
-  if (uses_shared_ && grid.options.check_races)
-    races_.emplace(code::shared_base, grid.shared_bytes, warps, has_narrow_shared(program_));
-  warps_.reserve(warps);
-  for (unsigned i = 0; i < warps; ++i) {
-    Warp& warp = warps_.emplace_back(program_);
-    for (const code::Program::ParameterSlot& parameter : program_.parameter_slots) {
+Block::Block(const Grid& grid) : shared(grid.shared_bytes + 16) {
+  const code::Program& program = grid.program;
+  unsigned count = (grid.threads_per_block + 31) / 32;
+  if (grid.shared_bytes && grid.options.check_races)
+    races.emplace(code::shared_base, grid.shared_bytes, count, has_narrow_shared(program));
+  warps.reserve(count);
+  for (unsigned i = 0; i < count; ++i) {
+    Warp& warp = warps.emplace_back(program);
+    for (const code::Program::ParameterSlot& parameter : program.parameter_slots) {
       std::int64_t value = 0;
       std::memcpy(&value, grid.launch.parameters.data() + parameter.offset, parameter.memory_bytes);
       unsigned unused = 64 - 8 * parameter.memory_bytes;
@@ -64,77 +51,42 @@ Worker::Worker(Grid& grid)
       for (int lane = 0; lane < 32; ++lane)
         std::memcpy(warp.slot(parameter.slot) + lane * parameter.bytes, &value, parameter.bytes);
     }
-    set_specials(i, false);
   }
 }
 
-void Worker::run() {
-  for (;;) {
-    std::uint64_t block = grid_.next_block.fetch_add(1);
-    if (block >= grid_.blocks || block > grid_.faulted_block.load()) break;
-    try {
-      run_block(block);
-      count_spent();
-      if (grid_.over_budget()) break;
-    } catch (const Abandoned&) {
-      break;
-    } catch (const LaunchFault&) {
-      std::uint64_t lowest = grid_.faulted_block.load();
-      while (block < lowest && !grid_.faulted_block.compare_exchange_weak(lowest, block)) {
-      }
-    }
-  }
-}
-
-void Worker::start_block(std::uint64_t block) {
-  block_ = block;
-  spent_ = counted_ = 0;
+void Worker::start_block(Block& block, std::uint64_t index) {
+  block_ = &block;
+  block.index = index;
+  block.spent = block.counted = 0;
   count_spent();
-  std::fill(std::begin(barriers_), std::end(barriers_), Barrier{});
-  live_threads_ = grid_.threads_per_block;
-  if (uses_shared_) {
-    std::memset(shared_.data(), undefined_pattern, grid_.shared_bytes);
-    if (races_) races_->start_block();
+  std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
+  block.live_threads = grid_.threads_per_block;
+  if (grid_.shared_bytes) {
+    std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
+    if (block.races) block.races->start_block();
   }
-  for (unsigned i = 0; i < warps_.size(); ++i) {
+  for (unsigned i = 0; i < block.warps.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
-    warps_[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
+    block.warps[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
     set_specials(i, true);
-  }
-}
-
-void Worker::run_block(std::uint64_t block) {
-  start_block(block);
-  while (live_threads_ > 0) {
-    bool progress = false;
-    for (unsigned i = 0; i < warps_.size(); ++i) {
-      bool ready =
-          std::any_of(warps_[i].groups.begin(), warps_[i].groups.end(),
-                      [](const Group& group) { return group.state == Group::State::ready; });
-      if (!ready) continue;
-      run_warp(i);
-      progress = true;
-    }
-    progress |= complete_barriers();
-    if (!progress && live_threads_ > 0) report_deadlock();
   }
 }
 
 bool Worker::complete_barriers() {
   bool any = false;
   for (std::uint32_t id = 0; id < 16; ++id) {
-    Barrier& barrier = barriers_[id];
+    Block::Barrier& barrier = block_->barriers[id];
     if (barrier.arrived == 0 || missing_threads(id) > 0) continue;
     std::uint32_t warps = 0;
-    for (unsigned i = 0; i < warps_.size(); ++i) {
-      for (Group& group : warps_[i].groups) {
+    for (unsigned i = 0; i < block_->warps.size(); ++i) {
+      for (Group& group : block_->warps[i].groups) {
         if (group.state != Group::State::at_barrier || group.barrier != id) continue;
         warps |= 1u << i;
         group.state = Group::State::ready;
         ++group.pc;
       }
     }
-    if (races_) races_->block_barrier(warps);
+    if (block_->races) block_->races->block_barrier(warps);
     counters_.barrier();
     barrier = {};
     any = true;
@@ -145,10 +97,10 @@ bool Worker::complete_barriers() {
 /// How many threads a barrier still waits for. With a count of its own it counts whole warps: lanes
 /// that have exited or never existed arrive with the others of their warp.
 std::uint32_t Worker::missing_threads(std::uint32_t id) const {
-  const Barrier& barrier = barriers_[id];
-  std::uint32_t expected = barrier.expected ? barrier.expected : live_threads_;
+  const Block::Barrier& barrier = block_->barriers[id];
+  std::uint32_t expected = barrier.expected ? barrier.expected : block_->live_threads;
   std::uint32_t arrived = barrier.arrived;
-  for (const Warp& warp : warps_) {
+  for (const Warp& warp : block_->warps) {
     bool waits = barrier.expected &&
                  std::any_of(warp.groups.begin(), warp.groups.end(), [&](const Group& group) {
                    return group.state == Group::State::at_barrier && group.barrier == id;
@@ -161,11 +113,11 @@ std::uint32_t Worker::missing_threads(std::uint32_t id) const {
 void Worker::report_deadlock() {
   // A group that waits for lanes of its own warp is the cause; barriers that wait are the
   // consequence.
-  for_waiting(warps_, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
+  for_waiting(block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
     warp_index_ = index;
     current_ = &program_.code[group.pc];
-    std::uint32_t missing = group.barrier & warps_[index].live;
-    for (const Group& other : warps_[index].groups)
+    std::uint32_t missing = group.barrier & block_->warps[index].live;
+    for (const Group& other : block_->warps[index].groups)
       if (other.state == group.state && other.pc == group.pc) missing &= ~other.mask;
     fault(
         finding("invalid-shuffle",
@@ -174,19 +126,21 @@ void Worker::report_deadlock() {
                             group.barrier, std::countr_zero(missing)),
                 std::countr_zero(group.mask)));
   });
-  for_waiting(warps_, Group::State::at_barrier, [&](unsigned index, const Group& group) {
-    const Barrier& barrier = barriers_[group.barrier];
+  for_waiting(block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
+    const Block::Barrier& barrier = block_->barriers[group.barrier];
     warp_index_ = index;
     current_ = &program_.code[group.pc];
-    fault(finding("deadlock",
-                  fmt::format("{} of {} threads wait at this barrier for ever: the others wait "
-                              "elsewhere. All threads of the block must reach the same barrier.",
-                              barrier.arrived, barrier.expected ? barrier.expected : live_threads_),
-                  std::countr_zero(group.mask)));
+    fault(finding(
+        "deadlock",
+        fmt::format("{} of {} threads wait at this barrier for ever: the others wait "
+                    "elsewhere. All threads of the block must reach the same barrier.",
+                    barrier.arrived, barrier.expected ? barrier.expected : block_->live_threads),
+        std::countr_zero(group.mask)));
   });
   throw LaunchFault{};
 }
 
+<<<<<<< HEAD
 /// What stands in special registers for all blocks, or changes from block to block.
 void Worker::set_specials(unsigned index, bool of_the_block) {
   for (const code::Program::SpecialSlot& special : program_.specials)
@@ -287,12 +241,14 @@ void Worker::set_special(Warp& warp, unsigned index, const code::Program::Specia
   }
 }
 
+=======
+>>>>>>> 8ba2129 (Blocks take turns: waits between blocks end, and waits that cannot end are found)
 watch::Finding Worker::finding(std::string kind, std::string message, unsigned lane) const {
   watch::Finding result;
   result.kind = std::move(kind);
   result.message = std::move(message);
   result.instruction = static_cast<std::uint32_t>(current_ - program_.code.data());
-  result.block = block_;
+  result.block = block_->index;
   result.thread = warp_index_ * 32 + lane;
   return result;
 }

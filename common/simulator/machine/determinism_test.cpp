@@ -113,12 +113,12 @@ TEST_CASE("a budget that one block uses up, or all together") {
   for (int first : {0, 5}) {
     auto endless = same_always("some_endless", 12, y, first);
     REQUIRE(endless.diagnoses.size() == 1);
-    CHECK(endless.diagnoses[0].kind == "instruction-budget");
+    CHECK(endless.diagnoses[0].kind == "timeout");
     CHECK(endless.diagnoses[0].block == watch::Index3{static_cast<unsigned>(first), 0, 0});
   }
   auto much = same_always("much_in_all", 200, y, 100);
   REQUIRE(much.diagnoses.size() == 1);
-  CHECK(much.diagnoses[0].kind == "instruction-budget");
+  CHECK(much.diagnoses[0].kind == "timeout");
   CHECK(much.diagnoses[0].message.find("launch used more than 300000") != std::string::npos);
   CHECK(much.faulted);
   CHECK(same_always("much_in_all", 2, y, 100).diagnoses.empty());

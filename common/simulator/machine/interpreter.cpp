@@ -10,11 +10,6 @@ namespace {
 
 using code::Op;
 
-/// Whoever waits for another thread has to look at memory that others change: after so many strong
-/// accesses and fences a group lets others run, first those of its warp, then the other warps.
-/// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
-constexpr std::uint32_t most_polls = 1024;
-
 /// Thread instructions between two looks at the budget of the whole launch.
 constexpr std::uint64_t budget_interval = 1'000'000;
 
@@ -22,7 +17,7 @@ constexpr std::uint64_t budget_interval = 1'000'000;
 
 void Worker::run_warp(unsigned index) {
   warp_index_ = index;
-  warp_ = &warps_[index];
+  warp_ = &block_->warps[index];
   polls_ = 0;
   while (polls_ < most_polls) {
     Group* group = choose_group();
@@ -52,6 +47,7 @@ std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_
 void Worker::execute(Group& group) {
   const code::Instruction* const code = program_.code.data();
   std::uint32_t pc = group.pc;
+  group_ = &group;
   for (;;) {
     const code::Instruction& instruction = code[pc];
     std::uint32_t mask = guarded(instruction, group.mask);
@@ -64,15 +60,14 @@ void Worker::execute(Group& group) {
         if (warp_->groups.size() > 1 && yields_at_entry(group)) return;
         if (polls_ >= most_polls) return;
         counters_.basic_block(instruction.target, std::popcount(group.mask));
-        spent_ += program_.block_sizes[instruction.target] * std::popcount(group.mask);
-        if (spent_ >= next_look_) look_at_budget(group);
+        block_->spent += program_.block_sizes[instruction.target] * std::popcount(group.mask);
+        if (block_->spent >= block_->next_look) look_at_budget(group);
         break;
       case Op::load:
       case Op::store:
       case Op::atomic:
         current_ = &instruction;
         if (!mask) break;
-        if (program_.accesses[instruction.access].is_strong) poll(group);
         memory_access(instruction, mask);
         break;
       case Op::branch:
@@ -120,7 +115,15 @@ void Worker::execute(Group& group) {
         if (mask) assert_fail(instruction, mask);
         break;
       case Op::fence:
-        poll(group);
+        current_ = &instruction;
+        poll(0);
+        break;
+      case Op::sleep:
+        current_ = &instruction;
+        if (mask) poll(0, most_polls);
+        break;
+      case Op::clock:
+        if (mask) read_clock(instruction, mask);
         break;
       case Op::nothing:
         break;
@@ -154,15 +157,24 @@ void Worker::branch(Group& group, const code::Instruction& instruction, std::uin
   warp_->groups.push_back(other);
 }
 
-void Worker::poll(Group& group) {
-  ++group.polls;
-  ++polls_;
+/// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
+/// strong one: then a few turns of a loop are enough.
+void Worker::poll(std::uint64_t address, std::uint32_t weight) {
+  constexpr std::uint32_t repeated = most_polls / 32;
+  auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
+  Group::Poll& last = group_->last_poll;
+  if (last.pc == pc && last.address == address && last.changes == changes_)
+    weight = std::max(weight, repeated);
+  else if (last.changes != changes_ || group_->polls == 0)
+    last = {pc, address, changes_};
+  group_->polls += weight;
+  polls_ += weight;
 }
 
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.
 void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->live &= ~lanes;
-  live_threads_ -= std::popcount(lanes);
+  block_->live_threads -= std::popcount(lanes);
   std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
   wake_warp_sync();
 }
@@ -214,13 +226,13 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
 void Worker::look_at_budget(const Group& group) {
   count_spent();
   std::uint64_t budget = grid_.options.budget;
-  if (block_ > grid_.faulted_block.load()) throw Abandoned{};
-  if (budget && spent_ > budget) {
+  if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
+  if (budget && block_->spent > budget) {
     current_ = &program_.code[group.pc];
     // The block's first instruction has a place; the entry itself has none.
     while (current_->op == Op::enter) ++current_;
     fault(finding(
-        "instruction-budget",
+        "timeout",
         fmt::format("this block used all {} thread instructions that the launch may use and "
                     "was stopped here. Does this loop end?",
                     budget),
@@ -230,11 +242,11 @@ void Worker::look_at_budget(const Group& group) {
 }
 
 void Worker::count_spent() {
-  grid_.executed += spent_ - counted_;
-  counted_ = spent_;
-  next_look_ = spent_ + budget_interval;
-  if (std::uint64_t budget = grid_.options.budget; budget && spent_ <= budget)
-    next_look_ = std::min(next_look_, budget + 1);
+  grid_.executed += block_->spent - block_->counted;
+  block_->counted = block_->spent;
+  block_->next_look = block_->spent + budget_interval;
+  if (std::uint64_t budget = grid_.options.budget; budget && block_->spent <= budget)
+    block_->next_look = std::min(block_->next_look, budget + 1);
 }
 
 }  // namespace warpwise::machine

@@ -66,6 +66,15 @@ class Device {
   watch::LaunchReport run_with_shared(unsigned dynamic_shared_bytes, const std::string& kernel,
                                       watch::Index3 grid, watch::Index3 block,
                                       Arguments... arguments) {
+    Launch launch = prepared(kernel, grid, block, arguments...);
+    launch.dynamic_shared_bytes = dynamic_shared_bytes;
+    return module_->run(launch, options_);
+  }
+
+  /// A launch for the module's run().
+  template <class... Arguments>
+  Launch prepared(const std::string& kernel, watch::Index3 grid, watch::Index3 block,
+                  Arguments... arguments) {
     const KernelInfo* info = module_->kernel(kernel);
     REQUIRE_MESSAGE(info != nullptr, kernel);
     REQUIRE(info->parameters.size() == sizeof...(arguments));
@@ -73,7 +82,6 @@ class Device {
     launch.kernel = kernel;
     launch.grid = grid;
     launch.block = block;
-    launch.dynamic_shared_bytes = dynamic_shared_bytes;
     launch.parameters.resize(info->parameter_bytes);
     std::size_t at = 0;
     auto put = [&](const auto& argument) {
@@ -82,7 +90,7 @@ class Device {
                   sizeof argument);
     };
     (put(arguments), ...);
-    return module_->run(launch, options_);
+    return launch;
   }
 
   /// Runs a kernel that must be right: no diagnosis, nothing unsupported.

@@ -231,7 +231,7 @@ class LoadedModule : public Module {
 /// What the launch used in total, where no block alone used all that it may use.
 void report_budget(const Grid& grid, watch::LaunchReport& report) {
   watch::Diagnosis diagnosis;
-  diagnosis.kind = "instruction-budget";
+  diagnosis.kind = "timeout";
   diagnosis.message = fmt::format(
       "the launch used more than {} thread instructions. Does it start too many threads, or do too "
       "much in each?",
@@ -314,9 +314,17 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   Grid grid{*program, launch, options, memory_, blocks, threads_per_block, shared};
   unsigned threads =
       options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  if (program->blocks_communicate) threads = 1;
+  grid.cluster_blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
+  if (program->blocks_communicate || launch.cooperative) {
+    threads = 1;
+    grid.resident_clusters = std::max<std::uint64_t>(
+        1, (launch.cooperative ? blocks : options.resident_blocks) / grid.cluster_blocks);
+  }
   grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
+  static std::atomic<std::uint64_t> time{1};
+  grid.start_time = time;
   run_grid(grid, report);
+  time += grid.executed;
   return report;
 }
 

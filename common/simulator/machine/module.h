@@ -60,7 +60,9 @@ struct Options {
   unsigned threads = 0;      ///< host threads; 0: all.
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
-  unsigned shared_bytes_per_block = 232448;     ///< the GPU's opt-in maximum.
+  unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.
+  unsigned multiprocessors = 132;
+  std::uint64_t resident_blocks = 132;          ///< that the GPU holds at a time, of this launch.
   std::function<void(std::string_view)> print;  ///< output of device printf.
 };
 

@@ -61,7 +61,7 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
   if (address >= code::shared_window) {
     std::uint64_t offset = address - code::shared_window - code::shared_base;
     if (offset + bytes > grid_.shared_bytes || offset > grid_.shared_bytes) return nullptr;
-    return shared_.data() + offset;
+    return block_->shared.data() + offset;
   }
   const memory::Allocation* allocation = grid_.memory.find(address);
   if (!allocation || address + bytes > allocation->end()) return nullptr;
@@ -128,7 +128,8 @@ void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
     // What this worker printed fills the buffer alone: the launch has no use for more.
     if (output_bytes_ >= most_output_bytes) continue;
     output_bytes_ += text.size();
-    output_[block_] += text;
+    // Blocks that take turns print as they go, others as if they had run one after another.
+    output_[grid_.resident_clusters > 1 ? 0 : block_->index] += text;
   }
 }
 

@@ -119,11 +119,11 @@ void Worker::wake_warp_sync() {
 
 /// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.
 void Worker::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
-  if (!races_) return;
+  if (!block_->races) return;
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   while (lanes) {
     std::uint32_t named = masks[std::countr_zero(lanes)] & warp_->live;
-    races_->warp_barrier(warp_index_, named, named == warp_->live);
+    block_->races->warp_barrier(warp_index_, named, named == warp_->live);
     std::uint32_t same = 0;
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
       if ((masks[std::countr_zero(rest)] & warp_->live) == named) same |= rest & (0 - rest);
@@ -230,16 +230,16 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   };
   std::uint32_t id = value(instruction.s[0]);
   if (id >= 16)
-    fault(finding("invalid-barrier",
+    fault(finding("barrier-divergence",
                   fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
-  if (instruction.s[1] != code::no_slot) barriers_[id].expected = value(instruction.s[1]);
+  if (instruction.s[1] != code::no_slot) block_->barriers[id].expected = value(instruction.s[1]);
   Group rest = group;
   rest.mask = group.mask & ~mask;
   ++rest.pc;
   group.mask = mask;
   group.state = Group::State::at_barrier;
   group.barrier = id;
-  barriers_[id].arrived += std::popcount(mask);
+  block_->barriers[id].arrived += std::popcount(mask);
   // Lanes whose guard is false do not wait: they go on behind the barrier on their own.
   if (rest.mask) warp_->groups.push_back(rest);
   return false;

@@ -1,19 +1,26 @@
 #pragma once
 #include <atomic>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "simulator/machine/block.h"
 #include "simulator/machine/module.h"
+#include "simulator/machine/standstill.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
-#include "simulator/watch/shared_races.h"
 
 namespace warpwise::machine {
 
 /// The real runtime keeps 1 MiB of printf output between two synchronisations.
 constexpr std::size_t most_output_bytes = 1 << 20;
+
+/// Whoever waits for another thread has to look at memory that others change: after so many strong
+/// accesses and fences a group lets others run, first those of its warp, then the other warps.
+/// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
+constexpr std::uint32_t most_polls = 1024;
 
 /// What all host threads of one launch share.
 struct Grid {
@@ -24,11 +31,18 @@ struct Grid {
   std::uint64_t blocks;
   unsigned threads_per_block;
   std::uint32_t shared_bytes;  ///< static and dynamic
-  std::atomic<std::uint64_t> next_block{0};
+  /// Clusters that a worker keeps resident: more than one where blocks may wait for each other.
+  std::uint64_t resident_clusters = 1;
+  std::uint64_t cluster_blocks = 1;
+  std::uint64_t start_time = 0;  ///< of the clock that all launches share
+  std::atomic<std::uint64_t> next_cluster{0};
   /// The lowest block that faulted: blocks after it need not run.
   std::atomic<std::uint64_t> faulted_block{~0ull};
   unsigned workers = 1;
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
+
+  /// The linear index of a block by its place in a cluster. Both go by x first.
+  std::uint64_t block_index(std::uint64_t cluster, std::uint64_t rank) const;
 
   /// Every worker may have a block that uses the whole budget; beyond that no block need be
   /// finished.
@@ -43,12 +57,12 @@ struct LaunchFault {};
 /// Thrown where the rest of a block does not matter, because the launch is stopped anyway.
 struct Abandoned {};
 
-/// Runs blocks one after another on one host thread and watches them.
+/// Runs blocks on one host thread and watches them.
 class Worker {
  public:
   explicit Worker(Grid& grid);
 
-  /// Takes blocks until there are none left.
+  /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
 
   const watch::Counters& counters() const { return counters_; }
@@ -57,19 +71,26 @@ class Worker {
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
  private:
-  struct Barrier {
-    std::uint32_t arrived = 0;   ///< threads; 0: nobody waits
-    std::uint32_t expected = 0;  ///< 0: all that live
-  };
+  /// How a block's turn ended.
+  enum class Turn { finished, polled, waits };
+
+  // turns.cpp
+  bool start_next();
+  Turn take_turn(Block& block);
+  void retire(std::size_t position);
+  std::uint64_t fingerprint() const;
+  [[noreturn]] void report_standstill();
 
   // block.cpp
-  void run_block(std::uint64_t block);
-  void start_block(std::uint64_t block);
-  void set_specials(unsigned warp, bool of_the_block);
-  void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
+  void start_block(Block& block, std::uint64_t index);
   bool complete_barriers();
   [[noreturn]] void report_deadlock();
   std::uint32_t missing_threads(std::uint32_t barrier) const;
+
+  // specials.cpp
+  void set_specials(unsigned warp, bool of_the_block);
+  void read_clock(const code::Instruction& instruction, std::uint32_t mask);
+  void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
 
   // interpreter.cpp
   void run_warp(unsigned index);
@@ -82,7 +103,7 @@ class Worker {
   void write_masked(const code::Instruction& instruction, const isa::Operands& operands,
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
-  void poll(Group& group);
+  void poll(std::uint64_t address, std::uint32_t weight = 1);
   void look_at_budget(const Group& group);
   void count_spent();
 
@@ -143,10 +164,11 @@ class Worker {
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
 
-  std::vector<Warp> warps_;
-  std::vector<std::byte> shared_;
-  std::optional<watch::SharedRaces> races_;
-  bool uses_shared_;
+  std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
+  std::vector<std::unique_ptr<Block>> spare_;
+  std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
+  std::uint64_t changes_seen_ = 0;
+  Standstill standstill_;
   std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
   isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b
 
@@ -154,16 +176,12 @@ class Worker {
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
 
   // The block and warp being run.
-  std::uint64_t block_ = 0;
-  std::uint64_t spent_ = 0;      ///< thread instructions of the block
-  std::uint64_t counted_ = 0;    ///< of these, added to the grid's
-  std::uint64_t next_look_ = 0;  ///< at the budget, when spent_ has come so far
-  std::uint32_t polls_ = 0;      ///< of the warp, since it began to run
+  Block* block_ = nullptr;
+  std::uint32_t polls_ = 0;  ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
+  Group* group_ = nullptr;
   const code::Instruction* current_ = nullptr;
-  Barrier barriers_[16];
-  std::uint32_t live_threads_ = 0;
 };
 
 }  // namespace warpwise::machine

@@ -69,7 +69,7 @@ std::span<const Row> machine_rows() {
       {"fence{.order}.scope; .order = {.sc, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}",
        K::fence},
       {"prefetch{.space}.level [a]; .space = {.global, .local}; .level = {.L1, .L2}", K::nothing},
-      {"nanosleep.u32 a", K::nothing},
+      {"nanosleep.u32 a", K::sleep},
   };
   return rows;
 }

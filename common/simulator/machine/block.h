@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/machine/warp.h"
+#include "simulator/watch/shared_races.h"
+
+namespace warpwise::machine {
+
+struct Grid;
+
+/// A block that has started and not ended: its warps, its shared memory and who waits where. Reused
+/// block after block.
+struct Block {
+  struct Barrier {
+    std::uint32_t arrived = 0;   ///< threads; 0: nobody waits
+    std::uint32_t expected = 0;  ///< 0: all that live
+  };
+
+  explicit Block(const Grid& grid);
+
+  std::uint64_t index = 0;  ///< linear, in the grid
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared;
+  std::optional<watch::SharedRaces> races;
+  Barrier barriers[16];
+  std::uint32_t live_threads = 0;
+  std::uint64_t spent = 0;      ///< thread instructions
+  std::uint64_t counted = 0;    ///< of these, added to the grid's
+  std::uint64_t next_look = 0;  ///< at the budget, when `spent` has come so far
+};
+
+}  // namespace warpwise::machine

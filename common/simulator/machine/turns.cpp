@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string_view>
+
+#include "simulator/machine/worker.h"
+
+/// Blocks take turns: one that only waits lets the next one start or go on. A launch whose blocks
+/// do not talk to each other has one block resident at a time.
+namespace warpwise::machine {
+namespace {
+
+bool is_ready(const Warp& warp) {
+  return std::any_of(warp.groups.begin(), warp.groups.end(),
+                     [](const Group& group) { return group.state == Group::State::ready; });
+}
+
+}  // namespace
+
+Worker::Worker(Grid& grid)
+    : grid_(grid), program_(grid.program), counters_(program_), cached_(program_.sites.size()) {
+  for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
+    select_[bytes] = isa::find_row(opcode)->function;
+}
+
+void Worker::run() {
+  std::size_t at = 0;  // whose turn it is; new blocks take theirs before old ones go on
+  for (;;) {
+    try {
+      if (at == resident_.size() && !start_next()) {
+        if (resident_.empty() || grid_.over_budget()) return;
+        if (changes_ != changes_seen_)
+          standstill_.forget();
+        else if (standstill_.look(fingerprint()))
+          report_standstill();
+        changes_seen_ = changes_;
+        at = 0;
+      }
+      if (take_turn(*resident_[at]) == Turn::finished)
+        retire(at);
+      else
+        ++at;
+    } catch (const Abandoned&) {
+      return;
+    } catch (const LaunchFault&) {
+      std::uint64_t lowest = grid_.faulted_block.load();
+      while (block_->index < lowest &&
+             !grid_.faulted_block.compare_exchange_weak(lowest, block_->index)) {
+      }
+      // Blocks that wait for the one that faulted would wait for ever.
+      if (grid_.resident_clusters > 1) return;
+      while (!resident_.empty()) retire(0);
+      at = 0;
+    }
+  }
+}
+
+/// Starts the blocks of the next cluster, one block in most launches.
+/// @return false where none is left, or there is no room.
+bool Worker::start_next() {
+  const std::uint64_t size = grid_.cluster_blocks;
+  if (resident_.size() + size > grid_.resident_clusters * size) return false;
+  std::uint64_t cluster = grid_.next_cluster.fetch_add(1);
+  if (cluster >= grid_.blocks / size || grid_.over_budget()) return false;
+  if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
+  for (std::uint64_t rank = 0; rank < size; ++rank) {
+    if (spare_.empty()) {
+      spare_.push_back(std::make_unique<Block>(grid_));
+      block_ = spare_.back().get();
+      for (unsigned warp = 0; warp < block_->warps.size(); ++warp) set_specials(warp, false);
+    }
+    resident_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    start_block(*resident_.back(), grid_.block_index(cluster, rank));
+  }
+  return true;
+}
+
+void Worker::retire(std::size_t position) {
+  block_ = resident_[position].get();
+  count_spent();
+  spare_.push_back(std::move(resident_[position]));
+  resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
+  ++changes_;
+}
+
+/// Runs the block until it ends or all its warps can do nothing but wait.
+Worker::Turn Worker::take_turn(Block& block) {
+  block_ = &block;
+  for (;;) {
+    bool ran = false, only_polled = true;
+    for (unsigned i = 0; i < block.warps.size(); ++i) {
+      if (!is_ready(block.warps[i])) continue;
+      run_warp(i);
+      ran = true;
+      only_polled &= polls_ >= most_polls;
+    }
+    bool met = complete_barriers();
+    if (block.live_threads == 0) return Turn::finished;
+    if (met) continue;
+    if (!ran && grid_.cluster_blocks == 1) report_deadlock();
+    if (!ran) return Turn::waits;
+    if (only_polled) return Turn::polled;
+  }
+}
+
+/// A hash of where all resident warps stand and what is in their registers.
+std::uint64_t Worker::fingerprint() const {
+  std::uint64_t hash = 0;
+  auto mix = [&](std::uint64_t value) {
+    hash = (std::rotl(hash, 23) ^ value) * 0x9e3779b97f4a7c15ull;
+  };
+  for (const auto& block : resident_) {
+    mix(block->index);
+    for (Warp& warp : block->warps) {
+      for (const Group& group : warp.groups) mix(group.pc * 0x100000000ull + group.mask);
+      mix(std::hash<std::string_view>{}(
+          {reinterpret_cast<const char*>(warp.registers()), program_.register_bytes}));
+    }
+  }
+  return hash;
+}
+
+/// Every resident block only waits, and nothing that it could wait for will happen.
+void Worker::report_standstill() {
+  std::uint64_t threads = 0;
+  for (const auto& block : resident_) threads += block->live_threads;
+  for (const auto& block : resident_) {
+    block_ = block.get();
+    for (unsigned i = 0; i < block->warps.size(); ++i)
+      for (const Group& group : block->warps[i].groups) {
+        if (group.state != Group::State::ready) continue;
+        warp_index_ = i;
+        current_ = &program_.code[group.last_poll.pc];
+        fault(finding("deadlock",
+                      fmt::format("this loop waits for a value that no thread will write: all {} "
+                                  "threads that still run wait, and the memory they look at does "
+                                  "not change any more.",
+                                  threads),
+                      static_cast<unsigned>(std::countr_zero(group.mask))));
+      }
+  }
+  block_ = resident_.front().get();
+  report_deadlock();
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,174 @@
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using machine::test::Device;
+
+namespace {
+
+const std::string source = R"(
+#include <cuda/atomic>
+
+// Every block but the last waits for the block behind it.
+extern "C" __global__ void wait_for_next(volatile int* flags, int* order) {
+  __shared__ int place;
+  if (threadIdx.x == 0) {
+    if (blockIdx.x + 1 < gridDim.x)
+      while (flags[blockIdx.x + 1] == 0) {
+      }
+    place = atomicAdd(order + gridDim.x, 1);
+    order[place] = blockIdx.x;
+    __threadfence();
+    flags[blockIdx.x] = 1;
+  }
+}
+
+extern "C" __global__ void wait_for_ever(volatile int* flag, int* out) {
+  if (threadIdx.x == 3)
+    while (*flag == 0) {
+    }
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void wait_and_count(volatile int* flag, int* out) {
+  int n = 0;
+  while (*flag == 0 && n < 5000) ++n;
+  out[0] = n;
+}
+
+extern "C" __global__ void ticket_lock(unsigned* lock, int* sum) {
+  for (int lane = 0; lane < 32; ++lane)
+    if (threadIdx.x % 32 == lane) {
+      unsigned mine = atomicAdd(lock, 1u);
+      while (atomicAdd(lock + 1, 0u) != mine) __nanosleep(20);
+      int old = *(volatile int*)sum;
+      *(volatile int*)sum = old + 1;
+      __threadfence();
+      atomicAdd(lock + 1, 1u);
+    }
+}
+
+extern "C" __global__ void spin_lock(int* lock, int* sum) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      *(volatile int*)sum = *(volatile int*)sum + 1;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+
+extern "C" __global__ void histogram(unsigned* bins, unsigned long long* most) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(bins + i % 37, 1u);
+  atomicMax(most, static_cast<unsigned long long>(i));
+}
+
+extern "C" __global__ void clocks(long long* out) {
+  long long start = clock64();
+  unsigned long long time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  long long end = clock64();
+  out[threadIdx.x] = end - start;
+  out[32 + threadIdx.x] = time;
+}
+
+extern "C" __global__ void where(unsigned* out) {
+  unsigned rank, count, x, clusters;
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(count));
+  asm("mov.u32 %0, %%clusterid.x;" : "=r"(x));
+  asm("mov.u32 %0, %%nclusterid.x;" : "=r"(clusters));
+  out[blockIdx.y * gridDim.x + blockIdx.x] = rank + 10 * count + 100 * x + 1000 * clusters;
+}
+)";
+
+Device& device() {
+  static Device one(source);
+  return one;
+}
+
+}  // namespace
+
+TEST_CASE("blocks that wait for later ones take turns") {
+  const unsigned blocks = 70;
+  std::uint64_t flags = device().upload(std::vector<int>(blocks));
+  std::uint64_t order = device().upload(std::vector<int>(blocks + 1));
+  auto report = device().run("wait_for_next", {blocks, 1, 1}, {33, 1, 1}, flags, order);
+  CHECK(report.diagnoses.empty());
+  std::vector<int> got = device().download<int>(order, blocks);
+  for (unsigned i = 0; i < blocks; ++i) CHECK(got[i] == static_cast<int>(blocks - 1 - i));
+}
+
+TEST_CASE("blocks beyond what the GPU holds do not start while the others wait for them") {
+  device().options().resident_blocks = 16;
+  std::uint64_t flags = device().upload(std::vector<int>(17));
+  std::uint64_t order = device().upload(std::vector<int>(18));
+  auto report = device().run("wait_for_next", {17, 1, 1}, {32, 1, 1}, flags, order);
+  device().options().resident_blocks = 132;
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].kind == "deadlock");
+  CHECK(report.diagnoses[0].line == 9);
+  CHECK(report.faulted);
+}
+
+TEST_CASE("a wait that nothing can end is a deadlock; one that counts is not") {
+  std::uint64_t flag = device().upload(std::vector<int>(1));
+  std::uint64_t out = device().upload(std::vector<int>(64));
+  auto report = device().run("wait_for_ever", {2, 1, 1}, {64, 1, 1}, flag, out);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].kind == "deadlock");
+  CHECK(report.diagnoses[0].line == 20);
+  CHECK(report.diagnoses[0].thread == watch::Index3{3, 0, 0});
+  CHECK(report.diagnoses[0].message.find("all 64 threads that still run") != std::string::npos);
+
+  report = device().run("wait_and_count", {1, 1, 1}, {1, 1, 1}, flag, out);
+  CHECK(report.diagnoses.empty());
+  CHECK(device().download<int>(out, 1)[0] == 5000);
+}
+
+TEST_CASE("locks between lanes, warps and blocks are handed on") {
+  for (const char* kernel : {"ticket_lock", "spin_lock"}) {
+    CAPTURE(kernel);
+    std::uint64_t lock = device().upload(std::vector<unsigned>(2));
+    std::uint64_t sum = device().upload(std::vector<int>(1));
+    auto report = device().run(kernel, {5, 1, 1}, {70, 1, 1}, lock, sum);
+    CHECK(report.diagnoses.empty());
+    CHECK(device().download<int>(sum, 1)[0] == 5 * 70);
+  }
+}
+
+TEST_CASE("atomics whose result nobody reads run on all host threads and lose nothing") {
+  for (unsigned threads : {1u, 4u}) {
+    device().options().threads = threads;
+    std::uint64_t bins = device().upload(std::vector<unsigned>(37));
+    std::uint64_t most = device().upload(std::vector<std::uint64_t>(1));
+    auto report = device().run("histogram", {1000, 1, 1}, {64, 1, 1}, bins, most);
+    device().options().threads = 1;
+    CHECK(report.diagnoses.empty());
+    std::vector<unsigned> got = device().download<unsigned>(bins, 37);
+    for (unsigned i = 0; i < 37; ++i) CHECK(got[i] == 64000 / 37 + (i < 64000 % 37));
+    CHECK(device().download<std::uint64_t>(most, 1)[0] == 63999);
+  }
+}
+
+TEST_CASE("clocks go forward") {
+  std::uint64_t out = device().upload(std::vector<std::int64_t>(64));
+  device().run("clocks", {1, 1, 1}, {32, 1, 1}, out);
+  std::vector<std::int64_t> first = device().download<std::int64_t>(out, 64);
+  device().run("clocks", {1, 1, 1}, {32, 1, 1}, out);
+  std::vector<std::int64_t> second = device().download<std::int64_t>(out, 64);
+  CHECK(first[0] > 0);
+  CHECK(first[0] < 100);
+  CHECK(second[32] > first[32]);
+}
+
+TEST_CASE("blocks know their place in their cluster") {
+  std::uint64_t out = device().upload(std::vector<unsigned>(8));
+  auto launch = device().prepared("where", {4, 2, 1}, {32, 1, 1}, out);
+  launch.cluster = {2, 2, 1};
+  device().module().run(launch, device().options());
+  CHECK(device().download<unsigned>(out, 8) ==
+        std::vector<unsigned>{2040, 2041, 2140, 2141, 2042, 2043, 2142, 2143});
+}
