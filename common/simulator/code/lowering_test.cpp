@@ -162,14 +162,20 @@ mov.u32 %r1, first; mov.u32 %r2, second; mov.u32 %r3, pool; mov.u64 %rd1, depot;
   CHECK(layout.parameters.at("n") == 8);
 }
 
-TEST_CASE("launches whose blocks may tell each other something keep the order of blocks") {
-  const std::string start = ".reg .b32 %r<4>; .reg .b64 %rd<2>; ld.param.u64 %rd1, [p];\n";
+TEST_CASE("launches whose blocks may tell each other something are known") {
+  const std::string start =
+      ".reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .f32 %f<2>; ld.param.u64 %rd1, [p];\n";
+  const std::string use = "st.global.u32 [%rd1 + 4], %r1;";
   CHECK_FALSE(compiled(kernel(start + "ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd1], %r1;"))
                   ->blocks_communicate);
-  CHECK(compiled(kernel(start + "atom.global.add.u32 %r1, [%rd1], 1;"))->blocks_communicate);
-  CHECK(compiled(kernel(start + "red.global.add.u32 [%rd1], 1;"))->blocks_communicate);
+  CHECK(compiled(kernel(start + "atom.global.add.u32 %r1, [%rd1], 1;" + use))->blocks_communicate);
+  CHECK(compiled(kernel(start + "atom.add.u32 %r1, [%rd1], 1;" + use))->blocks_communicate);
+  // Without a result integers come to the same in any order, floats do not.
+  CHECK_FALSE(compiled(kernel(start + "atom.global.add.u32 %r1, [%rd1], 1;"))->blocks_communicate);
+  CHECK_FALSE(compiled(kernel(start + "red.global.add.u32 [%rd1], 1;"))->blocks_communicate);
+  CHECK(compiled(kernel(start + "red.global.add.f32 [%rd1], 0f3F800000;"))->blocks_communicate);
+  CHECK(compiled(kernel(start + "atom.global.exch.b32 %r1, [%rd1], 1;"))->blocks_communicate);
   CHECK(compiled(kernel(start + "ld.volatile.global.u32 %r1, [%rd1];"))->blocks_communicate);
-  CHECK(compiled(kernel(start + "atom.add.u32 %r1, [%rd1], 1;"))->blocks_communicate);
   CHECK_FALSE(compiled(kernel(start + "mov.u32 %r2, s; atom.shared.add.u32 %r1, [%r2], 1;",
                               ".shared .align 4 .b8 s[4];\n"))
                   ->blocks_communicate);
@@ -178,10 +184,10 @@ TEST_CASE("launches whose blocks may tell each other something keep the order of
 TEST_CASE("what cannot be run says so, with the PTX line") {
   const std::string start =
       ".reg .b32 %r<4>; .reg .b64 %rd<2>; .reg .f32 %f<2>; ld.param.u64 %rd1, [p];\n";
-  CHECK(failure(kernel(start + "mov.u32 %r1, %clock;")).find("%clock") != std::string::npos);
+  CHECK(failure(kernel(start + "mov.u32 %r1, %foo;")).find("%foo") != std::string::npos);
   CHECK(failure(kernel(start + "mov.u64 %rd1, nowhere;")) != "");
   CHECK(failure(kernel(start + "bra $nowhere;")).find("$nowhere") != std::string::npos);
   CHECK(failure(kernel(start + "atom.global.min.f32 %f1, [%rd1], %f1;")).find("floats") !=
         std::string::npos);
-  CHECK(failure(kernel(start + "mov.u32 %r1, %envreg3;")).find("PTX line 7") != std::string::npos);
+  CHECK(failure(kernel(start + "mov.u32 %r1, %smid2;")).find("PTX line 7") != std::string::npos);
 }

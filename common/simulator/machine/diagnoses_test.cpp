@@ -223,7 +223,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"two_barriers", 128, 0, 1, "64 of 128 threads wait at this barrier"},
       {"too_few", 64, 0, 1, "32 of 64 threads"},
       {"no_such_barrier", 32, 0, 1, "no barrier 16"},
-      {"endless", 64, 7, 1, "no thread will write: all 57 threads"},
+      {"endless", 64, 7, 1, "Threads that still run: 57;"},
       {"endless_without_memory", 64, 0, 1, "2000000 thread instructions"},
   };
   for (const Mistake& mistake : mistakes) {

@@ -134,9 +134,9 @@ void Worker::report_standstill() {
         warp_index_ = i;
         current_ = &program_.code[group.last_poll.pc];
         fault(finding("deadlock",
-                      fmt::format("this loop waits for a value that no thread will write: all {} "
-                                  "threads that still run wait, and the memory they look at does "
-                                  "not change any more.",
+                      fmt::format("this loop waits for a value that no thread will write. Threads "
+                                  "that still run: {}; all of them wait, and the memory they look "
+                                  "at does not change any more.",
                                   threads),
                       static_cast<unsigned>(std::countr_zero(group.mask))));
       }

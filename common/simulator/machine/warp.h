@@ -16,10 +16,11 @@ struct Group {
   State state = State::ready;
   std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
   std::uint32_t polls = 0;    ///< strong accesses and fences: signs of waiting for others
-  struct Poll {
+  struct Poll {               ///< where it looked at memory that others change
     std::uint32_t pc = 0;
     std::uint64_t address = 0, changes = 0;
-  } last_poll;
+  };
+  Poll last_poll{};
 };
 
 /// A warp: its register file and the groups of lanes that it has split into. Reused block after
