@@ -12,7 +12,9 @@ class Simulator : public Executor {
   Simulator() : memory_(256ull << 20) {}
 
   void load(const std::string& ptx) override {
-    image::Entry entry{image::Entry::Kind::ptx, 90, false, false, false, {}};
+    image::Entry entry{};
+    entry.kind = image::Entry::Kind::ptx;
+    entry.architecture = 90;
     auto bytes = std::as_bytes(std::span(ptx));
     entry.payload.assign(bytes.begin(), bytes.end());
     try {
