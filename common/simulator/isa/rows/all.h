@@ -13,6 +13,7 @@ std::span<const Row> half_rows();
 std::span<const Row> special_function_rows();
 std::span<const Row> compare_rows();
 std::span<const Row> convert_rows();
+std::span<const Row> convert_packed_rows();
 std::span<const Row> move_rows();
 std::span<const Row> machine_rows();
 

@@ -1,10 +1,30 @@
 #include <type_traits>
 
 #include "simulator/isa/rows/all.h"
-#include "simulator/isa/rows/floats.h"
+#include "simulator/isa/rows/formats.h"
 
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
+
+/// A register's 16-bit value of the format F.
+template <class F>
+struct Narrow {
+  uint16_t bits;
+};
+template <class T>
+constexpr bool is_narrow = false;
+template <class F>
+constexpr bool is_narrow<Narrow<F>> = true;
+
+/// Integers and wide floats are themselves.
+template <class T>
+T value_of(T a) {
+  return a;
+}
+template <class F>
+float value_of(Narrow<F> a) {
+  return widen<F>(a.bits);
+}
 
 template <class Make>
 LaneFunction with_type(Type type, Make make) {
@@ -13,6 +33,10 @@ LaneFunction with_type(Type type, Make make) {
       return make.template operator()<uint8_t>();
     case Type::s8:
       return make.template operator()<int8_t>();
+    case Type::f16:
+      return make.template operator()<Narrow<Half>>();
+    case Type::bf16:
+      return make.template operator()<Narrow<Bfloat>>();
     case Type::f32:
       return make.template operator()<float>();
     case Type::f64:
@@ -41,36 +65,43 @@ struct Clamp {
   }
 };
 
-/// Float to integer rounds in the host's mode, clamps at the range, and makes NaN 0 (64-bit: the
-/// lowest bit pattern with only the top bit set, as an H200 does).
+/// Float to integer rounds in the host's mode and clamps at the range. NaN becomes 0; from f64 or
+/// to 64 bits it becomes the pattern with only the top bit set, as an H200 does.
 template <class D, bool Ftz>
 struct ToInteger {
   template <class A>
-  D operator()(A a) const {
+  D operator()(A narrow_or_wide) const {
+    auto a = value_of(narrow_or_wide);
     if constexpr (Ftz && std::is_same_v<A, float>) a = flush(a);
-    if (a != a) return sizeof(D) == 8 ? static_cast<D>(1ull << 63) : D(0);
-    A whole = std::nearbyint(a);
+    constexpr bool top_bit = sizeof(D) == 8 || (sizeof(D) == 4 && std::is_same_v<A, double>);
+    if (a != a) return top_bit ? static_cast<D>(1ull << (8 * sizeof(D) - 1)) : D(0);
+    auto whole = std::nearbyint(a);
     // 2^bits is exact in A, the largest integer may not be.
-    constexpr A limit = static_cast<A>(std::numeric_limits<D>::max() / 2 + 1) * 2;
+    constexpr auto limit = static_cast<decltype(a)>(std::numeric_limits<D>::max() / 2 + 1) * 2;
     if (whole >= limit) return std::numeric_limits<D>::max();
-    if (whole < static_cast<A>(std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
+    if (whole < static_cast<decltype(a)>(std::numeric_limits<D>::min()))
+      return std::numeric_limits<D>::min();
     return static_cast<D>(whole);
   }
 };
 
-/// Float to float: widening is exact, narrowing rounds in the host's mode. A NaN becomes canonical,
-/// but one that is narrowed keeps its upper bits (measured on an H200).
+/// To f32 and f64: widening is exact, narrowing rounds in the host's mode. A NaN becomes canonical;
+/// measured on an H200, one that is narrowed keeps its upper bits, and so does one that only moves:
+/// from f32 to f32 or bf16 to f32 without a modifier.
 template <class D, bool Ftz, bool Sat, bool Whole>
 struct ToFloat {
   template <class A>
-  D operator()(A a) const {
+  D operator()(A narrow_or_wide) const {
+    auto a = value_of(narrow_or_wide);
     if constexpr (Ftz && std::is_same_v<A, float>) a = flush(a);
     if constexpr (Whole) a = std::nearbyint(a);
     D d = static_cast<D>(a);
     if constexpr (Ftz && std::is_same_v<D, float>) d = flush(d);
+    constexpr bool moves = std::is_same_v<D, float> && !Ftz && !Whole &&
+                           (std::is_same_v<A, float> || std::is_same_v<A, Narrow<Bfloat>>);
     if constexpr (Sat)
       return saturate(d);
-    else if constexpr (sizeof(D) < sizeof(A))
+    else if constexpr (sizeof(D) < sizeof(A) || moves)
       return d;
     else
       return canonical(d);
@@ -78,26 +109,104 @@ struct ToFloat {
 };
 
 template <class D, class A>
-LaneFunction convert(const Variant& v) {
+LaneFunction convert_to_float(const Variant& v) {
   std::string_view rnd = v["rnd"];
   bool ftz = v.has("ftz"), sat = v.has("sat");
-  if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) {
-    return sat ? each_lane<Clamp<D>, D, A> : each_lane<Truncate<D>, D, A>;
-  } else if constexpr (std::is_integral_v<D>) {
-    return ftz ? rounded<each_lane<ToInteger<D, true>, D, A>>(rnd)
-               : rounded<each_lane<ToInteger<D, false>, D, A>>(rnd);
-  } else if constexpr (std::is_integral_v<A>) {
+  if constexpr (std::is_integral_v<A>) {
     return sat ? rounded<each_lane<ToFloat<D, false, true, false>, D, A>>(rnd)
                : rounded<each_lane<ToFloat<D, false, false, false>, D, A>>(rnd);
   } else {
     bool whole = rnd.ends_with('i');
-    if (ftz && sat) return rounded<each_lane<ToFloat<D, true, true, false>, D, A>>(rnd);
+    if (ftz && sat)
+      return whole ? rounded<each_lane<ToFloat<D, true, true, true>, D, A>>(rnd)
+                   : rounded<each_lane<ToFloat<D, true, true, false>, D, A>>(rnd);
     if (ftz)
       return whole ? rounded<each_lane<ToFloat<D, true, false, true>, D, A>>(rnd)
                    : rounded<each_lane<ToFloat<D, true, false, false>, D, A>>(rnd);
-    if (sat) return rounded<each_lane<ToFloat<D, false, true, false>, D, A>>(rnd);
+    if (sat)
+      return whole ? rounded<each_lane<ToFloat<D, false, true, true>, D, A>>(rnd)
+                   : rounded<each_lane<ToFloat<D, false, true, false>, D, A>>(rnd);
     return whole ? rounded<each_lane<ToFloat<D, false, false, true>, D, A>>(rnd)
                  : rounded<each_lane<ToFloat<D, false, false, false>, D, A>>(rnd);
+  }
+}
+
+/// What a value becomes before it is rounded to f16 or bf16.
+struct AsItIs {
+  float operator()(float a) const { return a; }
+};
+struct SubnormalsFlushed {
+  float operator()(float a) const { return flush(a); }
+};
+struct Saturated {
+  float operator()(float a) const { return saturate(a); }
+};
+struct NegativeCut {
+  float operator()(float a) const { return cut_negative(a); }
+};
+struct WholeNumber {
+  float operator()(float a) const { return std::nearbyint(a); }
+};
+
+template <class F, class A, class Before, Rounding Mode, bool Saturate>
+void to_narrow(const Operands& o) {
+  const auto* a = static_cast<const A*>(o.s[0]);
+  for (int first = 0; first < warp_size; first += chunk) {
+    float values[chunk];
+    for (int i = 0; i < chunk; ++i) {
+      if constexpr (std::is_same_v<A, float> || is_narrow<A>)
+        values[i] = Before{}(value_of(a[first + i]));
+      else
+        values[i] = Before{}(odd_float(a[first + i]));
+    }
+    narrow_chunk<F, Mode, Saturate>(values, static_cast<uint16_t*>(o.d) + first);
+  }
+}
+
+template <class F, class A>
+LaneFunction convert_to_narrow(const Variant& v) {
+  std::string_view rnd = v["rnd"];
+  if constexpr (is_narrow<A>)
+    if (rnd.ends_with('i')) return rounded<to_narrow<F, A, WholeNumber, Rounding::rn, false>>(rnd);
+  if (rnd.ends_with('i')) return nullptr;
+  return with_rounding(rnd, [&]<Rounding Mode>() -> LaneFunction {
+    if (v.has("sat")) return to_narrow<F, A, Saturated, Mode, false>;
+    if constexpr (std::is_same_v<A, float>) {
+      if (v.has("ftz")) return to_narrow<F, A, SubnormalsFlushed, Mode, false>;
+      if (v.has("relu"))
+        return v.has("satfinite") ? to_narrow<F, A, NegativeCut, Mode, true>
+                                  : to_narrow<F, A, NegativeCut, Mode, false>;
+      if (v.has("satfinite")) return to_narrow<F, A, AsItIs, Mode, true>;
+    }
+    return to_narrow<F, A, AsItIs, Mode, false>;
+  });
+}
+
+void widen_halves(const Operands& o) {
+  auto* d = static_cast<float*>(o.d);
+  for (int first = 0; first < warp_size; first += chunk) {
+    widen_chunk<Half>(static_cast<const uint16_t*>(o.s[0]) + first, d + first);
+    for (int i = 0; i < chunk; ++i) d[first + i] = canonical(d[first + i]);
+  }
+}
+
+template <class D, class A>
+LaneFunction convert(const Variant& v) {
+  std::string_view rnd = v["rnd"];
+  if constexpr (is_narrow<D>) {
+    if constexpr (std::is_same_v<D, Narrow<Half>>)
+      return convert_to_narrow<Half, A>(v);
+    else
+      return convert_to_narrow<Bfloat, A>(v);
+  } else if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) {
+    return v.has("sat") ? each_lane<Clamp<D>, D, A> : each_lane<Truncate<D>, D, A>;
+  } else if constexpr (std::is_integral_v<D>) {
+    return v.has("ftz") ? rounded<each_lane<ToInteger<D, true>, D, A>>(rnd)
+                        : rounded<each_lane<ToInteger<D, false>, D, A>>(rnd);
+  } else if constexpr (std::is_same_v<D, float> && std::is_same_v<A, Narrow<Half>>) {
+    return v.has("sat") ? each_lane<ToFloat<D, false, true, false>, D, A> : widen_halves;
+  } else {
+    return convert_to_float<D, A>(v);
   }
 }
 
@@ -127,8 +236,14 @@ std::span<const Row> convert_rows() {
   static constexpr Row rows[] = {
       {"cvt{.rnd}{.ftz}{.sat}.dtype.atype d:dtype, a:atype; "
        ".rnd = {.rn, .rz, .rm, .rp, .rni, .rzi, .rmi, .rpi}; "
-       ".dtype = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64}; "
-       ".atype = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f32, .f64}",
+       ".dtype = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f16, .bf16, .f32, .f64}; "
+       ".atype = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64, .f16, .bf16, .f32, .f64}",
+       K::lanes, select_convert},
+      {"cvt.rnd{.relu}{.satfinite}.dtype.atype d:dtype, a:atype; .rnd = {.rn, .rz}; "
+       ".dtype = {.f16, .bf16}; .atype = {.f32}",
+       K::lanes, select_convert},
+      {"cvt.rnd{.satfinite}{.relu}.dtype.atype d:dtype, a:atype; .rnd = {.rn, .rz}; "
+       ".dtype = {.f16, .bf16}; .atype = {.f32}",
        K::lanes, select_convert},
       {"_resize.dtype.atype d:dtype, a:atype; "
        ".dtype = {.u8, .u16, .u32, .u64, .s8, .s16, .s32, .s64}; "

@@ -95,6 +95,18 @@ uint32_t narrow(float x) {
   return magnitude > 0x7f800000u ? F::not_a_number : result;
 }
 
+/// The mode that a modifier such as .rn names; its function is make.template operator()<Mode>().
+template <class Make>
+LaneFunction with_rounding(std::string_view mode, Make make) {
+  if (mode == "rz") return make.template operator()<Rounding::rz>();
+  if (mode == "rm") return make.template operator()<Rounding::rm>();
+  if (mode == "rp") return make.template operator()<Rounding::rp>();
+  return make.template operator()<Rounding::rn>();
+}
+
+/// .relu: what is negative becomes zero, NaN stays.
+inline float cut_negative(float x) { return x > 0.0f || x != x ? x : 0.0f; }
+
 /// `nearest` is a sum or product rounded to nearest, `error` what is missing. Of the two neighbours
 /// of the exact value this is the one with an odd last bit: it can be rounded again to a format
 /// with two bits less without rounding twice.
@@ -124,6 +136,25 @@ inline float odd_float(double x) {
   return towards_odd(nearest, static_cast<float>(error > 0) - static_cast<float>(error < 0));
 }
 
+/// An integer as a float that can be rounded again.
+template <std::integral T>
+float odd_float(T x) {
+  if constexpr (sizeof(T) <= 2) {
+    return static_cast<float>(x);
+  } else {
+    using U = std::make_unsigned_t<T>;
+    bool negative = x < 0;
+    U magnitude = negative ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
+    int below = std::bit_width(magnitude) - 24;
+    if (below < 0) below = 0;
+    U kept = magnitude >> below;
+    if (static_cast<U>(kept << below) != magnitude) kept |= 1;
+    float scale = std::bit_cast<float>(static_cast<uint32_t>(127 + below) << 23);
+    float value = static_cast<float>(static_cast<int32_t>(kept)) * scale;
+    return negative ? -value : value;
+  }
+}
+
 /// Eight values at once: the v3 level has instructions for Half.
 constexpr int chunk = 8;
 
@@ -138,10 +169,10 @@ void widen_chunk(const uint16_t* from, float* to) {
   for (int i = 0; i < chunk; ++i) to[i] = widen<F>(from[i]);
 }
 
-template <class F, Rounding Mode = Rounding::rn>
+template <class F, Rounding Mode = Rounding::rn, bool Saturate = false>
 void narrow_chunk(const float* from, uint16_t* to) {
 #ifdef __F16C__
-  if constexpr (std::is_same_v<F, Half> && Mode != Rounding::rna) {
+  if constexpr (std::is_same_v<F, Half> && Mode != Rounding::rna && !Saturate) {
     constexpr int control = Mode == Rounding::rn   ? _MM_FROUND_TO_NEAREST_INT
                             : Mode == Rounding::rz ? _MM_FROUND_TO_ZERO
                             : Mode == Rounding::rm ? _MM_FROUND_TO_NEG_INF
@@ -157,7 +188,7 @@ void narrow_chunk(const float* from, uint16_t* to) {
     return;
   }
 #endif
-  for (int i = 0; i < chunk; ++i) to[i] = static_cast<uint16_t>(narrow<F, Mode>(from[i]));
+  for (int i = 0; i < chunk; ++i) to[i] = static_cast<uint16_t>(narrow<F, Mode, Saturate>(from[i]));
 }
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL
