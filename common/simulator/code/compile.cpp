@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "simulator/code/callees.h"
 #include "simulator/code/confirm.h"
 #include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
@@ -12,33 +13,37 @@ namespace warpwise::code {
 namespace {
 
 /// Branches name instructions of the text; the program wants indices of its own code.
-void link_branches(Program& program, const std::map<std::size_t, std::uint32_t>& entry_of_text) {
-  for (Instruction& instruction : program.code)
+void link_branches(Program& program, std::size_t first,
+                   const std::map<std::size_t, std::uint32_t>& entry_of_text) {
+  for (std::size_t i = first; i < program.code.size(); ++i) {
+    Instruction& instruction = program.code[i];
     if (instruction.op == Op::branch) instruction.target = entry_of_text.at(instruction.target);
+  }
 }
 
-}  // namespace
+/// Appends one function, whose sizes go to `frame`.
+Layout append(Unit& unit, const ptx::Function& function, FrameLayout& frame) {
+  if (!function.unsupported.empty()) throw ptx::ParseError(function.unsupported);
+  Program& program = unit.program;
+  std::size_t first = program.code.size();
+  auto first_block = static_cast<std::uint32_t>(program.block_sizes.size());
+  auto first_place = static_cast<std::uint32_t>(program.places.size());
+  for (Place& place : places_of(unit.module, function)) program.places.push_back(std::move(place));
+  Lowering lowering(unit, function, frame, first_place);
 
-std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Function& kernel,
-                                       const Resolve& resolve, const image::KernelFacts* facts) {
-  auto program = std::make_shared<Program>();
-  program->name = kernel.name;
-  program->places = places_of(module, kernel);
-  Lowering lowering(module, kernel, resolve, *program);
-
-  std::vector<BasicBlock> blocks = basic_blocks(kernel);
-  lowering.undefined_at_start(live_at_start(kernel, blocks));
+  std::vector<BasicBlock> blocks = basic_blocks(function);
+  lowering.undefined_at_start(live_at_start(function, blocks));
   std::vector<std::size_t> order = execution_order(blocks);
   std::map<std::size_t, std::uint32_t> entry_of_text;
   for (std::size_t position = 0; position < order.size(); ++position) {
     const BasicBlock& block = blocks[order[position]];
-    entry_of_text[block.first] = static_cast<std::uint32_t>(program->code.size());
-    lowering.enter(static_cast<std::uint32_t>(position));
-    for (std::size_t i = block.first; i < block.last; ++i) lowering.instruction(kernel.body[i]);
-    program->block_sizes.push_back(static_cast<std::uint32_t>(block.last - block.first));
+    entry_of_text[block.first] = static_cast<std::uint32_t>(program.code.size());
+    lowering.enter(first_block + static_cast<std::uint32_t>(position));
+    for (std::size_t i = block.first; i < block.last; ++i) lowering.instruction(function.body[i]);
+    program.block_sizes.push_back(static_cast<std::uint32_t>(block.last - block.first));
     if (block.first == block.last && block.successors.empty()) {
-      program->code.push_back({});  // the text ends here: an implicit return
-      program->code.back().op = Op::exit;
+      program.code.push_back({});  // the text ends here: an implicit return
+      program.code.back().op = function.is_kernel ? Op::exit : Op::ret;
       continue;
     }
     bool follows = !block.successors.empty() && block.successors.front() == order[position] + 1;
@@ -47,11 +52,63 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
       Instruction jump;
       jump.op = Op::branch;
       jump.target = static_cast<std::uint32_t>(blocks[block.successors.front()].first);
-      jump.place = static_cast<std::uint32_t>(program->places.size() - 1);
-      program->code.push_back(jump);
+      jump.place = static_cast<std::uint32_t>(program.places.size() - 1);
+      program.code.push_back(jump);
     }
   }
-  link_branches(*program, entry_of_text);
+  link_branches(program, first, entry_of_text);
+  return lowering.layout();
+}
+
+void append_callee(Unit& unit, const ptx::Function& source, Function& function) {
+  Layout layout = append(unit, source, function);
+  for (const ptx::Parameter& parameter : source.parameters)
+    function.parameters.push_back(layout.passed.at(parameter.name));
+  for (const ptx::Parameter& result : source.results)
+    function.results.push_back(layout.passed.at(result.name));
+}
+
+/// A function that only a pointer could reach spoils nothing if it cannot be translated: calling it
+/// does.
+void append_by_address(Unit& unit, const ptx::Function& source, Function& function) {
+  Program& program = unit.program;
+  std::size_t code = program.code.size(), accesses = program.accesses.size(),
+              sites = program.sites.size(), blocks = program.block_sizes.size();
+  try {
+    append_callee(unit, source, function);
+  } catch (const ptx::ParseError& error) {
+    function.unavailable = error.what();
+    program.code.resize(code);
+    program.accesses.resize(accesses);
+    program.sites.resize(sites);
+    program.block_sizes.resize(blocks);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Function& kernel,
+                                       const Resolve& resolve, const image::KernelFacts* facts) {
+  auto program = std::make_shared<Program>();
+  program->name = kernel.name;
+  std::vector<Callee> callees = callees_of(module, kernel);
+  Unit unit{module, resolve, *program, lay_out_shared(module, kernel, callees, *program), {}};
+  program->functions.resize(callees.size());
+  for (std::uint32_t i = 0; i < callees.size(); ++i) {
+    const std::string& name = callees[i].function->name;
+    program->functions[i].name = name;
+    program->function_addresses[function_address(module, name).value()] = i;
+    unit.functions[name] = i;
+  }
+  append(unit, kernel, *program);
+  for (std::uint32_t i = 0; i < callees.size(); ++i) {
+    Function& function = program->functions[i];
+    function.entry = static_cast<std::uint32_t>(program->code.size());
+    if (callees[i].by_name)
+      append_callee(unit, *callees[i].function, function);
+    else
+      append_by_address(unit, *callees[i].function, function);
+  }
   if (facts) confirm_accesses(*program, *facts);
   return program;
 }

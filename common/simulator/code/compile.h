@@ -10,7 +10,7 @@ namespace warpwise::code {
 /// Gives the address of a global or constant variable of the module.
 using Resolve = std::function<std::uint64_t(const std::string& name)>;
 
-/// Translates one kernel.
+/// Translates one kernel with all that it may call.
 /// @param facts of the compiled kernel, or null: then nothing is confirmed.
 /// @throws ptx::ParseError for what cannot be run, with PTX line and source line.
 std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Function& kernel,

@@ -1,6 +1,7 @@
 #include "simulator/code/layout.h"
 
 #include <algorithm>
+#include <set>
 
 namespace warpwise::code {
 namespace {
@@ -9,18 +10,9 @@ std::uint32_t aligned(std::uint32_t offset, unsigned alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-/// True where an operand of the kernel names the symbol.
-bool names(const ptx::Operand& operand, const std::string& symbol) {
-  if (operand.name == symbol) return true;
-  return std::any_of(operand.elements.begin(), operand.elements.end(),
-                     [&](const ptx::Operand& element) { return names(element, symbol); });
-}
-
-bool uses(const ptx::Function& kernel, const std::string& symbol) {
-  for (const ptx::Instruction& instruction : kernel.body)
-    for (const ptx::Operand& operand : instruction.operands)
-      if (names(operand, symbol)) return true;
-  return false;
+void add_names(const ptx::Operand& operand, std::set<std::string>& names) {
+  if (!operand.name.empty()) names.insert(operand.name);
+  for (const ptx::Operand& element : operand.elements) add_names(element, names);
 }
 
 }  // namespace
@@ -36,35 +28,71 @@ std::vector<std::uint32_t> parameter_offsets(const ptx::Function& kernel) {
   return offsets;
 }
 
-Layout lay_out(const ptx::Module& module, const ptx::Function& kernel, Program& program) {
-  Layout layout;
-  auto offsets = parameter_offsets(kernel);
-  for (std::size_t i = 0; i < offsets.size(); ++i)
-    layout.parameters[kernel.parameters[i].name] = offsets[i];
+SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kernel,
+                            const std::vector<Callee>& callees, Program& program) {
+  std::vector<const ptx::Function*> functions{&kernel};
+  for (const Callee& callee : callees) functions.push_back(callee.function);
+  std::set<std::string> names;
+  for (const ptx::Function* function : functions)
+    for (const ptx::Instruction& instruction : function->body)
+      for (const ptx::Operand& operand : instruction.operands) add_names(operand, names);
 
+  SharedLayout layout;
   std::uint32_t shared = 0, dynamic_alignment = 16;
   std::vector<std::string> dynamic;
   auto place = [&](const ptx::Variable& variable) {
-    if (variable.space == ptx::Space::local) {
-      program.local_bytes = aligned(program.local_bytes, std::max(8u, variable.alignment));
-      layout.local[variable.name] = program.local_bytes;
-      program.local_bytes += static_cast<std::uint32_t>(variable.bytes);
-    } else if (variable.space == ptx::Space::shared && variable.linkage == ptx::Linkage::external) {
+    if (variable.space != ptx::Space::shared) return;
+    if (variable.linkage == ptx::Linkage::external) {
       dynamic.push_back(variable.name);
       dynamic_alignment = std::max(dynamic_alignment, variable.alignment);
-    } else if (variable.space == ptx::Space::shared) {
-      shared = aligned(shared, variable.alignment);
-      layout.shared[variable.name] = shared_base + shared;
-      shared += static_cast<std::uint32_t>(variable.bytes);
+      return;
     }
+    shared = aligned(shared, variable.alignment);
+    layout[variable.name] = shared_base + shared;
+    shared += static_cast<std::uint32_t>(variable.bytes);
   };
-  for (const ptx::Variable& variable : kernel.variables) place(variable);
+  for (const ptx::Function* function : functions)
+    for (const ptx::Variable& variable : function->variables) place(variable);
   for (const ptx::Variable& variable : module.variables)
-    if (variable.space == ptx::Space::shared && uses(kernel, variable.name)) place(variable);
+    if (names.count(variable.name)) place(variable);
   program.static_shared_bytes = shared;
   program.dynamic_shared_offset = dynamic.empty() ? shared : aligned(shared, dynamic_alignment);
   for (const std::string& name : dynamic)
-    layout.shared[name] = shared_base + program.dynamic_shared_offset;
+    layout[name] = shared_base + program.dynamic_shared_offset;
+  return layout;
+}
+
+Layout lay_out(const ptx::Function& function, FrameLayout& frame) {
+  Layout layout;
+  // Several calls use one name for their arguments, one after another: the largest counts.
+  std::map<std::string, std::pair<std::uint32_t, unsigned>> passed;
+  auto pass = [&](const auto& value) {
+    auto& [bytes, alignment] = passed[value.name];
+    bytes = std::max(bytes, static_cast<std::uint32_t>(value.bytes));
+    alignment = std::max({alignment, value.alignment, 8u});
+  };
+  if (function.is_kernel) {
+    auto offsets = parameter_offsets(function);
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      layout.parameters[function.parameters[i].name] = offsets[i];
+  } else {
+    for (const ptx::Parameter& parameter : function.parameters) pass(parameter);
+    for (const ptx::Parameter& result : function.results) pass(result);
+  }
+  for (const ptx::Variable& variable : function.variables)
+    if (variable.space == ptx::Space::param) pass(variable);
+  for (const auto& [name, size] : passed) {
+    frame.local_bytes = aligned(frame.local_bytes, size.second);
+    layout.passed[name] = {frame.local_bytes, size.first};
+    frame.local_bytes += size.first;
+  }
+  frame.passed_bytes = frame.local_bytes = aligned(frame.local_bytes, 16);
+  for (const ptx::Variable& variable : function.variables) {
+    if (variable.space != ptx::Space::local) continue;
+    frame.local_bytes = aligned(frame.local_bytes, std::max(8u, variable.alignment));
+    layout.local[variable.name] = frame.local_bytes;
+    frame.local_bytes += static_cast<std::uint32_t>(variable.bytes);
+  }
   return layout;
 }
 

@@ -2,21 +2,29 @@
 #include <map>
 #include <string>
 
+#include "simulator/code/callees.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {
 
-/// Offsets of a kernel's parameters, shared and local variables.
+/// Offsets of what a function can name.
 struct Layout {
-  std::map<std::string, std::uint32_t> parameters;
-  std::map<std::string, std::uint32_t> shared;  ///< shared-space addresses (from shared_base)
-  std::map<std::string, std::uint32_t> local;   ///< local-space addresses
+  std::map<std::string, std::uint32_t> parameters;  ///< a kernel's, as the host lays them out
+  std::map<std::string, Piece> passed;  ///< values on their way into and out of functions
+  std::map<std::string, std::uint32_t> local;  ///< from the start of the frame
 };
+
+using SharedLayout = std::map<std::string, std::uint32_t>;  ///< addresses (from shared_base)
 
 /// Offsets as the ABI lays parameters out: each at the next multiple of its alignment.
 std::vector<std::uint32_t> parameter_offsets(const ptx::Function& kernel);
 
-/// Places the variables that the kernel can name and fills the sizes of the program.
-Layout lay_out(const ptx::Module& module, const ptx::Function& kernel, Program& program);
+/// Places the shared variables that the kernel and what it calls can name, and fills the sizes of
+/// the program.
+SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kernel,
+                            const std::vector<Callee>& callees, Program& program);
+
+/// Places what one function keeps for itself and fills the sizes of its frame.
+Layout lay_out(const ptx::Function& function, FrameLayout& frame);
 
 }  // namespace warpwise::code

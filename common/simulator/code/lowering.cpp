@@ -30,46 +30,48 @@ Definedness definedness_of(const isa::Match& match) {
 
 }  // namespace
 
-Lowering::Lowering(const ptx::Module& module, const ptx::Function& kernel, const Resolve& resolve,
-                   Program& program)
-    : module_(module),
-      kernel_(kernel),
-      resolve_(resolve),
-      program_(program),
-      slots_(program),
-      layout_(lay_out(module, kernel, program)),
-      registers_(kernel.registers.size(), no_slot),
-      definitions_(kernel.registers.size()),
-      reads_(kernel.registers.size()) {
-  std::vector<bool> used(kernel.registers.size());
-  for (const ptx::Instruction& instruction : kernel.body)
+Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame,
+                   std::uint32_t first_place)
+    : unit_(unit),
+      function_(function),
+      program_(unit.program),
+      first_place_(first_place),
+      slots_(frame),
+      layout_(lay_out(function, frame)),
+      registers_(function.registers.size(), no_slot),
+      definitions_(function.registers.size()),
+      reads_(function.registers.size()),
+      frame_(frame) {
+  std::vector<bool> used(function.registers.size());
+  for (const ptx::Instruction& instruction : function.body)
     visit_registers(instruction, [&](int id, bool is_written) {
       used[id] = true;
       ++(is_written ? definitions_ : reads_)[id];
     });
   for (std::size_t id = 0; id < used.size(); ++id) {
     if (!used[id]) continue;
-    registers_[id] = slots_.fresh(isa::size_bytes(kernel.registers[id].type));
+    registers_[id] = slots_.fresh(isa::size_bytes(function.registers[id].type));
   }
 }
 
 void Lowering::fail(const std::string& what) const {
   std::string place;
   if (source_->location >= 0) {
-    const ptx::Location* location = &kernel_.locations[source_->location];
-    while (location->inlined_at >= 0) location = &kernel_.locations[location->inlined_at];
+    const ptx::Location* location = &function_.locations[source_->location];
+    while (location->inlined_at >= 0) location = &function_.locations[location->inlined_at];
     place = ", source line " + std::to_string(location->line);
   }
   throw ptx::ParseError("PTX line " + std::to_string(source_->text_line) + ": " + source_->opcode +
-                        ": " + what + " (in " + kernel_.name + place + ")");
+                        ": " + what + " (in " + function_.name + place + ")");
 }
 
 Instruction& Lowering::emit(Op op) {
   Instruction instruction;
   instruction.op = op;
-  instruction.place = static_cast<std::uint32_t>(source_ && source_->location >= 0
-                                                     ? source_->location
-                                                     : static_cast<int>(kernel_.locations.size()));
+  std::size_t place = source_ && source_->location >= 0
+                          ? static_cast<std::size_t>(source_->location)
+                          : function_.locations.size();
+  instruction.place = first_place_ + static_cast<std::uint32_t>(place);
   if (source_ && source_->guard >= 0) {
     instruction.guard = registers_[source_->guard];
     instruction.guard_negated = source_->guard_negated;
@@ -96,7 +98,7 @@ void Lowering::enter(std::uint32_t block) {
 
 void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
   for (int id : register_ids) {
-    program_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
+    frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
     ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
   }
 }
@@ -106,17 +108,29 @@ isa::Type Lowering::type_of(const isa::OperandSpec& spec) const {
 }
 
 unsigned Lowering::register_bytes(int id) const {
-  return isa::size_bytes(kernel_.registers[id].type);
+  return isa::size_bytes(function_.registers[id].type);
 }
+
 std::uint64_t Lowering::symbol_address(const Operand& operand) const {
   auto offset = static_cast<std::uint64_t>(operand.value);
-  if (auto found = layout_.shared.find(operand.name); found != layout_.shared.end())
+  if (auto found = unit_.shared.find(operand.name); found != unit_.shared.end())
     return found->second + offset;
-  if (auto found = layout_.local.find(operand.name); found != layout_.local.end())
+  if (auto found = layout_.parameters.find(operand.name); found != layout_.parameters.end())
     return found->second + offset;
-  for (const ptx::Variable& variable : module_.variables)
-    if (variable.name == operand.name) return resolve_(operand.name) + offset;
+  for (const ptx::Variable& variable : unit_.module.variables)
+    if (variable.name == operand.name) return unit_.resolve(operand.name) + offset;
+  if (auto function = function_address(unit_.module, operand.name)) return *function + offset;
   fail("the address of " + operand.name + " is not available in the simulator yet");
+}
+
+/// The address of a variable or function as a value.
+Slot Lowering::symbol_value(const Operand& operand, unsigned bytes) {
+  auto offset = static_cast<std::uint64_t>(operand.value);
+  if (auto local = layout_.local.find(operand.name); local != layout_.local.end())
+    return frame_address(local->second + offset, bytes);
+  if (auto passed = layout_.passed.find(operand.name); passed != layout_.passed.end())
+    return frame_address(passed->second.offset + offset, bytes);
+  return slots_.constant(bytes, symbol_address(operand));
 }
 
 Slot Lowering::source_value(const Operand& operand, Type type) {
@@ -131,7 +145,7 @@ Slot Lowering::source_value(const Operand& operand, Type type) {
     case Operand::Kind::f64:
       return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
     case Operand::Kind::symbol:
-      return slots_.constant(bytes, symbol_address(operand));
+      return symbol_value(operand, bytes);
     case Operand::Kind::special:
       if (operand.name == "WARP_SZ") return slots_.constant(bytes, 32);
       if (const ClockRegister* clock = clock_named(operand.name)) return read_clock(*clock, bytes);
@@ -196,13 +210,16 @@ void Lowering::instruction(const ptx::Instruction& source) {
     case Kind::atomic:
       return atomic();
     case Kind::branch: {
-      auto label = kernel_.labels.at(source.operands.at(0).name);
+      auto label = function_.labels.at(source.operands.at(0).name);
       emit(Op::branch).target = static_cast<std::uint32_t>(label);
       return;
     }
     case Kind::call:
       return call();
+    case Kind::branch_table:
+      return branch_table();
     case Kind::ret:
+      return void(emit(function_.is_kernel ? Op::exit : Op::ret));
     case Kind::exit:
       return void(emit(Op::exit));
     case Kind::trap:
@@ -228,6 +245,10 @@ void Lowering::instruction(const ptx::Instruction& source) {
       return void(emit(Op::fence));
     case Kind::convert_address:
       return convert_address();
+    case Kind::test_address:
+      return test_address();
+    case Kind::stack:
+      return stack();
     case Kind::sleep:
       return void(emit(Op::sleep));
     case Kind::nothing:
@@ -356,6 +377,8 @@ void Lowering::convert_address() {
   Slot a = source(source_->operands.at(1), Type::u64);
   std::uint64_t window = space.starts_with("shared") ? shared_window
                          : space == "local"          ? local_window
+                         : space.starts_with("param") && function_.is_kernel ? parameter_window
+                         : space.starts_with("param")                        ? local_window
                                                      : 0;
   if (window == 0) {
     if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8))

@@ -9,17 +9,29 @@ namespace warpwise::code {
 
 struct ClockRegister;
 
-/// Translates instructions one at a time into a program.
+/// What all functions of a program share while they are translated.
+struct Unit {
+  const ptx::Module& module;
+  const Resolve& resolve;
+  Program& program;
+  SharedLayout shared;
+  std::map<std::string, std::uint32_t> functions;  ///< name -> index into Program::functions
+};
+
+/// Translates the instructions of one function, one at a time, into the unit's program.
 class Lowering {
  public:
-  Lowering(const ptx::Module& module, const ptx::Function& kernel, const Resolve& resolve,
-           Program& program);
+  /// @param frame where the sizes go: the program itself for a kernel, else the Function.
+  /// @param first_place index of the place of the function's first location.
+  Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame,
+           std::uint32_t first_place);
 
   /// Appends the instruction. A branch's target stays the index of its label until the end.
   void instruction(const ptx::Instruction& source);
   void enter(std::uint32_t block);
   /// Says which registers may be read before they are written. Call before the first instruction.
   void undefined_at_start(const std::vector<int>& register_ids);
+  const Layout& layout() const { return layout_; }
 
  private:
   using Operand = ptx::Operand;
@@ -34,6 +46,7 @@ class Lowering {
   Slot source(const Operand& operand, isa::Type type);
   Slot source_value(const Operand& operand, isa::Type type);
   Slot read_clock(const ClockRegister& clock, unsigned bytes);
+  Slot symbol_value(const Operand& operand, unsigned bytes);
   std::uint64_t symbol_address(const Operand& operand) const;
   bool alias_preset(const Operand& d, Slot preset, unsigned bytes);
 
@@ -41,26 +54,34 @@ class Lowering {
   void vector_move();
   void load();
   void store();
-  void parameter_load(const Operand& address);
   void atomic();
   void memory(Instruction& instruction, const Operand& address, Access access);
   void call();
+  bool supplied_call(const std::string& name, const CallParts& parts);
+  Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes);
+  void supplied_result(const CallParts& parts, Slot value, unsigned bytes);
+  const Piece* passed(const Operand& address) const;
+  void passed_access(const Operand& address, Access access);
+  void kernel_parameter_load(const Operand& address);
+  Slot frame_address(std::uint64_t offset, unsigned bytes);
+  void branch_table();
+  void test_address();
+  void stack();
   void barrier();
   void shuffle();
   void vote();
   void convert_address();
-  Slot call_slot(const Operand& address, unsigned bytes);
 
-  const ptx::Module& module_;
-  const ptx::Function& kernel_;
-  const Resolve& resolve_;
+  Unit& unit_;
+  const ptx::Function& function_;
   Program& program_;
+  std::uint32_t first_place_;
   Slots slots_;
   Layout layout_;
   std::vector<Slot> registers_;
   std::vector<int> definitions_;  ///< how many instructions write each register
   std::vector<int> reads_;        ///< and how many read it
-  std::map<std::pair<std::string, std::int64_t>, Slot> call_slots_;
+  FrameLayout& frame_;
   const ptx::Instruction* source_ = nullptr;
 };
 

@@ -18,13 +18,18 @@ Space space_named(std::string_view name) {
 
 void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Access access) {
   const isa::Variant& variant = source_->match.variant;
-  access.space = space_named(variant["space"]);
+  access.space = !variant["space"].starts_with("param") ? space_named(variant["space"])
+                 : function_.is_kernel                  ? Space::parameter
+                                                        : Space::local;
   std::string_view order = variant["order"];
   access.is_strong = access.is_atomic || (!order.empty() && order != "weak");
   if (address.id >= 0) {
     access.base = registers_[address.id];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;
+  } else if (auto local = layout_.local.find(address.name); local != layout_.local.end()) {
+    access.offset = local->second + address.value;
+    if (!function_.is_kernel) access.base = slots_.special(8, Special::frame_base);
   } else {
     access.offset =
         address.name.empty() ? address.value : static_cast<std::int64_t>(symbol_address(address));
@@ -38,7 +43,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   site.is_atomic = access.is_atomic;
   site.bytes = static_cast<std::uint8_t>(access.bytes());
   // The hardware reads constants through a cache of their own, which has no sectors.
-  site.is_counted = variant["space"] != "const";
+  site.is_counted = variant["space"] != "const" && access.space != Space::parameter;
   access.site = static_cast<std::uint32_t>(program_.sites.size());
   program_.sites.push_back(site);
   instruction.access = static_cast<std::uint32_t>(program_.accesses.size());
@@ -52,7 +57,9 @@ void Lowering::load() {
   const isa::Variant& variant = source_->match.variant;
   const Operand &d = source_->operands.at(0), &address = source_->operands.at(1);
   std::string_view space = variant["space"];
-  if (space.starts_with("param")) return parameter_load(address);
+  bool is_passed = space.starts_with("param");
+  if (is_passed && address.id < 0 && layout_.parameters.count(address.name))
+    return kernel_parameter_load(address);
   Access access;
   access.type = variant.type();
   access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
@@ -63,6 +70,7 @@ void Lowering::load() {
     access.data[i] = registers_[elements[i].id];
     access.register_bytes[i] = static_cast<std::uint8_t>(register_bytes(elements[i].id));
   }
+  if (is_passed) return passed_access(address, access);
   memory(emit(Op::load), address, access);
 }
 
@@ -71,16 +79,6 @@ void Lowering::store() {
   const Operand &address = source_->operands.at(0), &b = source_->operands.at(1);
   Type type = variant.type();
   std::vector<Operand> elements = b.kind == Operand::Kind::vector ? b.elements : std::vector{b};
-  if (variant["space"].starts_with("param")) {
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      Operand part = address;
-      part.value += static_cast<std::int64_t>(i * isa::size_bytes(type));
-      unsigned bytes = std::max(2u, isa::size_bytes(type));
-      Slot value = source(elements[i], bytes == 8 ? Type::b64 : bytes == 4 ? Type::b32 : Type::b16);
-      emit_lanes("mov.b" + std::to_string(8 * bytes), call_slot(part, bytes), bytes, {value});
-    }
-    return;
-  }
   Access access;
   access.is_store = true;
   access.type = type;
@@ -94,34 +92,8 @@ void Lowering::store() {
     if (!is_register && isa::size_bytes(type) == 1)
       access.data[i] = slots_.constant(2, static_cast<std::uint64_t>(elements[i].value) & 0xff);
   }
+  if (variant["space"].starts_with("param")) return passed_access(address, access);
   memory(emit(Op::store), address, access);
-}
-
-void Lowering::parameter_load(const Operand& address) {
-  const Operand& d = source_->operands[0];
-  Type type = source_->match.variant.type();
-  unsigned bytes = isa::size_bytes(type);
-  std::vector<Operand> elements = d.kind == Operand::Kind::vector ? d.elements : std::vector{d};
-  auto found = layout_.parameters.find(address.name);
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (elements[i].id < 0) continue;
-    unsigned whole = register_bytes(elements[i].id);
-    Operand part = address;
-    part.value += static_cast<std::int64_t>(i * bytes);
-    if (found == layout_.parameters.end() && !address.name.empty()) {
-      emit_lanes("mov.b" + std::to_string(8 * whole), registers_[elements[i].id], whole,
-                 {call_slot(part, whole)});
-      continue;
-    }
-    if (address.id >= 0 || address.name.empty())
-      fail("a parameter indexed at run time is not available in the simulator yet");
-    Slot slot = slots_.parameter(whole, found->second + static_cast<std::uint32_t>(part.value),
-                                 bytes, isa::is_signed(type));
-    if (alias_preset(elements[i], slot, whole))
-      emit(Op::nothing);
-    else
-      emit_lanes("mov.b" + std::to_string(8 * whole), registers_[elements[i].id], whole, {slot});
-  }
 }
 
 void Lowering::atomic() {
@@ -157,47 +129,6 @@ void Lowering::atomic() {
   if (program_.accesses[instruction.access].space != Space::shared &&
       (access.data[0] != no_slot || !any_order))
     program_.blocks_communicate = true;
-}
-
-Slot Lowering::call_slot(const Operand& address, unsigned bytes) {
-  auto [found, is_new] =
-      call_slots_.try_emplace({address.name + "/" + std::to_string(bytes), address.value}, no_slot);
-  if (is_new) found->second = slots_.fresh(bytes);
-  return found->second;
-}
-
-void Lowering::call() {
-  const auto& operands = source_->operands;
-  auto target = std::find_if(operands.begin(), operands.end(), [](const Operand& operand) {
-    return operand.kind == Operand::Kind::symbol;
-  });
-  std::string name = target == operands.end() ? "a function pointer" : target->name;
-  const Operand& last = operands.back();
-  auto argument = [&](std::size_t index, unsigned bytes) {
-    if (last.kind != Operand::Kind::arguments || index >= last.elements.size())
-      fail("missing arguments");
-    return call_slot(last.elements[index], bytes);
-  };
-  if (name == "vprintf") {
-    Slot format = argument(0, 8), arguments = argument(1, 8);
-    Slot result = call_slot(operands.front().kind == Operand::Kind::arguments && operands.size() > 2
-                                ? operands.front().elements.at(0)
-                                : last.elements.at(0),
-                            4);
-    Instruction& instruction = emit(Op::print);
-    instruction.s[0] = format;
-    instruction.s[1] = arguments;
-    instruction.d = result;
-    instruction.d_bytes = 4;
-  } else if (name == "__assertfail") {
-    Slot message = argument(0, 8), file = argument(1, 8), line = argument(2, 4);
-    Instruction& instruction = emit(Op::assert_fail);
-    instruction.s[0] = message;
-    instruction.s[1] = file;
-    instruction.s[2] = line;
-  } else {
-    fail("calls to " + name + " are not available in the simulator yet");
-  }
 }
 
 }  // namespace warpwise::code

@@ -150,16 +150,17 @@ mov.u32 %r1, first; mov.u32 %r2, second; mov.u32 %r3, pool; mov.u64 %rd1, depot;
 )",
                                          before));
   Program program;
-  Layout layout = lay_out(module, *module.find("k"), program);
-  CHECK(layout.shared.at("first") == shared_base);
-  CHECK(layout.shared.at("second") == shared_base + 32);
-  CHECK(layout.shared.at("pool") == shared_base + 64);
-  CHECK_FALSE(layout.shared.count("of_another_kernel"));
+  SharedLayout layout = lay_out_shared(module, *module.find("k"), {}, program);
+  CHECK(layout.at("first") == shared_base);
+  CHECK(layout.at("second") == shared_base + 32);
+  CHECK(layout.at("pool") == shared_base + 64);
+  CHECK_FALSE(layout.count("of_another_kernel"));
   CHECK(program.static_shared_bytes == 64);
   CHECK(program.dynamic_shared_offset == 64);
-  CHECK(layout.local.at("depot") == 0);
+  Layout own = lay_out(*module.find("k"), program);
+  CHECK(own.local.at("depot") == 0);
   CHECK(program.local_bytes == 40);
-  CHECK(layout.parameters.at("n") == 8);
+  CHECK(own.parameters.at("n") == 8);
 }
 
 TEST_CASE("launches whose blocks may tell each other something are known") {

@@ -7,17 +7,41 @@
 namespace warpwise::code {
 namespace {
 
-bool ends_block(isa::Kind kind) {
-  return kind == isa::Kind::branch || kind == isa::Kind::ret || kind == isa::Kind::exit ||
-         kind == isa::Kind::trap;
+isa::Kind kind_of(const ptx::Instruction& instruction) {
+  return instruction.match.syntax->row().kind;
 }
 
-std::size_t target_of(const ptx::Function& function, const ptx::Instruction& branch) {
-  const std::string& name = branch.operands.at(0).name;
-  auto label = function.labels.find(name);
-  if (label == function.labels.end())
-    throw ptx::ParseError("PTX line " + std::to_string(branch.text_line) + ": no label " + name);
-  return label->second;
+/// True where what follows in the text is reached only by a branch.
+bool never_goes_on(const ptx::Instruction& instruction) {
+  isa::Kind kind = kind_of(instruction);
+  bool leaves = kind == isa::Kind::branch || kind == isa::Kind::branch_table ||
+                kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
+  return leaves && instruction.guard < 0;
+}
+
+/// Lanes meet again behind a call, so that is where a block starts, too.
+bool ends_block(isa::Kind kind) {
+  return kind == isa::Kind::branch || kind == isa::Kind::branch_table || kind == isa::Kind::call ||
+         kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
+}
+
+/// Where a branch may lead, as indices of the body.
+std::vector<std::size_t> targets_of(const ptx::Function& function,
+                                    const ptx::Instruction& branch) {
+  std::vector<std::string> names;
+  if (kind_of(branch) == isa::Kind::branch) names = {branch.operands.at(0).name};
+  if (kind_of(branch) == isa::Kind::branch_table) {
+    auto list = function.branch_targets.find(branch.operands.at(1).name);
+    if (list != function.branch_targets.end()) names = list->second;
+  }
+  std::vector<std::size_t> targets;
+  for (const std::string& name : names) {
+    auto label = function.labels.find(name);
+    if (label == function.labels.end())
+      throw ptx::ParseError("PTX line " + std::to_string(branch.text_line) + ": no label " + name);
+    targets.push_back(label->second);
+  }
+  return targets;
 }
 
 /// A depth-first walk from the first block. Edges to a block that is still on the path are back
@@ -87,9 +111,11 @@ std::vector<std::size_t> forward_successors(const std::vector<BasicBlock>& block
 
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   std::set<std::size_t> starts{0};
-  for (const auto& [name, index] : function.labels) starts.insert(index);
-  for (std::size_t i = 0; i < function.body.size(); ++i)
-    if (ends_block(function.body[i].match.syntax->row().kind)) starts.insert(i + 1);
+  // Debug builds put labels everywhere; those that no branch names cut nothing.
+  for (std::size_t i = 0; i < function.body.size(); ++i) {
+    for (std::size_t target : targets_of(function, function.body[i])) starts.insert(target);
+    if (ends_block(kind_of(function.body[i]))) starts.insert(i + 1);
+  }
   starts.insert(function.body.size());
   std::map<std::size_t, std::size_t> block_at;
   std::vector<BasicBlock> blocks;
@@ -103,11 +129,10 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
     bool falls_through = i + 1 < blocks.size();
     if (block.last > block.first) {
       const ptx::Instruction& last = function.body[block.last - 1];
-      isa::Kind kind = last.match.syntax->row().kind;
-      if (ends_block(kind) && last.guard < 0) falls_through = false;
+      if (never_goes_on(last)) falls_through = false;
       if (falls_through) block.successors.push_back(i + 1);
-      if (kind == isa::Kind::branch)
-        block.successors.push_back(block_at.at(target_of(function, last)));
+      for (std::size_t target : targets_of(function, last))
+        block.successors.push_back(block_at.at(target));
     } else if (falls_through) {
       block.successors.push_back(i + 1);
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ constexpr Slot no_slot = ~0u;
 /// Addresses of shared and local memory in the generic space. No host pointer can be one of them.
 constexpr std::uint64_t shared_window = 1ull << 56;
 constexpr std::uint64_t local_window = 1ull << 57;
+constexpr std::uint64_t parameter_window = 1ull << 58;  ///< a kernel's parameters
+/// Functions have addresses of their own, where no data lies.
+constexpr std::uint64_t function_window = 1ull << 55;
+constexpr std::uint64_t function_stride = 16;
 /// The hardware keeps the first KiB of a block's shared memory for itself (from sm_90 on).
 constexpr std::uint32_t shared_base = 1024;
 
@@ -29,6 +34,8 @@ enum class Op : std::uint8_t {
   store,
   atomic,
   branch,
+  call,
+  ret,  ///< of a function; a kernel's is an exit
   exit,
   trap,
   barrier,
@@ -41,10 +48,22 @@ enum class Op : std::uint8_t {
   clock,
   print,
   assert_fail,
+  heap_allocate,   ///< malloc: d = address or null, s[0] = bytes
+  heap_free,       ///< free: s[0]
+  stack_allocate,  ///< alloca: d = local address, s[0] = bytes, target = alignment
+  stack_save,      ///< d = how much of the stack is used
+  stack_restore,   ///< s[0] = what stack_save gave
   nothing,
 };
 
-enum class Space : std::uint8_t { global, shared, local, generic };
+enum class Space : std::uint8_t {
+  global,
+  shared,
+  local,
+  generic,
+  frame,      ///< values on their way into and out of functions: an offset in the function's frame
+  parameter,  ///< the kernel's parameters, where they are addressed at run time
+};
 
 enum class AtomicOp : std::uint8_t {
   add,
@@ -74,7 +93,7 @@ struct Access {
   Slot base = no_slot;  ///< 4- or 8-byte register, or none for a fixed address
   std::uint8_t base_bytes = 8;
   std::int64_t offset = 0;
-  std::uint32_t site = 0;  ///< index into Program::sites
+  std::uint32_t site = 0;  ///< index into Program::sites; of no use for Space::frame
 
   unsigned bytes() const { return element_bytes * elements; }
 };
@@ -98,7 +117,8 @@ struct Instruction {
   Slot d = no_slot, d2 = no_slot;
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
   isa::LaneFunction function = nullptr;
-  std::uint32_t target = 0;  ///< branch: index of the instruction; enter: index of the basic block
+  /// branch: index of the instruction; enter: of the basic block; call: of Program::calls
+  std::uint32_t target = 0;
   std::uint32_t access = 0;  ///< index into Program::accesses
   std::uint32_t place = 0;   ///< index into Program::places
 };
@@ -176,19 +196,14 @@ enum class Special : std::uint8_t {
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
   zero,
+  frame_base,  ///< local address at which the function's own frame starts
 };
 
 enum class Clock : std::uint8_t { block, global };
 
-/// A kernel, ready to run.
-struct Program {
-  std::string name;
-  std::vector<Instruction> code;
-  std::vector<Access> accesses;
-  std::vector<Site> sites;
-  std::vector<Place> places;
-  std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
-
+/// What lanes need to run one function: registers, what stands in them from the start, and local
+/// memory.
+struct FrameLayout {
   Slot register_bytes = 0;  ///< size of a warp's register file
   struct Constant {
     Slot slot;
@@ -214,10 +229,48 @@ struct Program {
     Slot slot, bytes;
   };
   std::vector<Range> undefined_at_start;  ///< registers that some path reads before it writes them
+  /// Per thread: first values on their way into and out of functions, then local arrays.
+  std::uint32_t local_bytes = 0;
+  std::uint32_t passed_bytes = 0;  ///< of these, the values on their way
+};
+
+/// Bytes of a frame.
+struct Piece {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
+/// A function that the kernel may call.
+struct Function : FrameLayout {
+  std::string name;
+  std::uint32_t entry = 0;  ///< index of its first instruction
+  std::vector<Piece> parameters;
+  std::vector<Piece> results;
+  std::string unavailable;  ///< why it cannot run, one sentence; "" where it can
+};
+
+/// Where a call finds its arguments and puts its results in the caller's frame.
+struct Call {
+  static constexpr std::uint32_t by_address = ~0u;
+  std::uint32_t function = by_address;  ///< index into Program::functions, or s[0] has its address
+  std::vector<Piece> arguments;
+  std::vector<Piece> results;
+};
+
+/// A kernel with all functions that it may call, ready to run. The layout is the kernel's own.
+struct Program : FrameLayout {
+  std::string name;
+  std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
+  std::vector<Access> accesses;
+  std::vector<Site> sites;
+  std::vector<Place> places;
+  std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
+  std::vector<Call> calls;
+  std::vector<Function> functions;
+  /// Address of a function -> index into `functions`.
+  std::map<std::uint64_t, std::uint32_t> function_addresses;
 
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
-  std::uint32_t local_bytes = 0;            ///< per thread
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another
 };

@@ -3,9 +3,9 @@
 namespace warpwise::code {
 
 Slot Slots::fresh(unsigned bytes) {
-  Slot slot = program_.register_bytes;
+  Slot slot = frame_.register_bytes;
   Slot size = bytes == 0 ? slot_unit : bytes * 32;
-  program_.register_bytes += (size + slot_unit - 1) / slot_unit * slot_unit;
+  frame_.register_bytes += (size + slot_unit - 1) / slot_unit * slot_unit;
   return slot;
 }
 
@@ -14,7 +14,7 @@ Slot Slots::constant(unsigned bytes, std::uint64_t value) {
   auto [found, is_new] = constants_.try_emplace({bytes, value}, no_slot);
   if (is_new) {
     found->second = fresh(bytes);
-    program_.constants.push_back({found->second, static_cast<std::uint8_t>(bytes), value});
+    frame_.constants.push_back({found->second, static_cast<std::uint8_t>(bytes), value});
   }
   return found->second;
 }
@@ -23,7 +23,7 @@ Slot Slots::parameter(unsigned bytes, std::uint32_t offset, unsigned memory_byte
   auto [found, is_new] = parameters_.try_emplace({bytes, offset, memory_bytes, is_signed}, no_slot);
   if (is_new) {
     found->second = fresh(bytes);
-    program_.parameter_slots.push_back({found->second, static_cast<std::uint8_t>(bytes), offset,
+    frame_.parameter_slots.push_back({found->second, static_cast<std::uint8_t>(bytes), offset,
                                         static_cast<std::uint8_t>(memory_bytes), is_signed});
   }
   return found->second;
@@ -33,7 +33,7 @@ Slot Slots::special(unsigned bytes, Special special) {
   auto [found, is_new] = specials_.try_emplace({bytes, special}, no_slot);
   if (is_new) {
     found->second = fresh(bytes);
-    program_.specials.push_back({found->second, static_cast<std::uint8_t>(bytes), special});
+    frame_.specials.push_back({found->second, static_cast<std::uint8_t>(bytes), special});
   }
   return found->second;
 }

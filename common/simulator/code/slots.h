@@ -10,7 +10,7 @@ namespace warpwise::code {
 /// registers.
 class Slots {
  public:
-  explicit Slots(Program& program) : program_(program) {}
+  explicit Slots(FrameLayout& frame) : frame_(frame) {}
 
   /// @param bytes of one lane; 0 for a predicate.
   Slot fresh(unsigned bytes);
@@ -20,7 +20,7 @@ class Slots {
   Slot special(unsigned bytes, Special special);
 
  private:
-  Program& program_;
+  FrameLayout& frame_;
   std::map<std::tuple<unsigned, std::uint64_t>, Slot> constants_;
   std::map<std::tuple<unsigned, std::uint32_t, unsigned, bool>, Slot> parameters_;
   std::map<std::tuple<unsigned, Special>, Slot> specials_;

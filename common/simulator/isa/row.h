@@ -31,6 +31,7 @@ enum class Kind : std::uint8_t {
   store,
   atomic,
   branch,
+  branch_table,  ///< brx.idx
   call,
   ret,
   exit,
@@ -43,6 +44,8 @@ enum class Kind : std::uint8_t {
   fence,
   sleep,
   convert_address,  ///< between generic addresses and those of one space
+  test_address,     ///< isspacep
+  stack,            ///< alloca, stacksave, stackrestore
   nothing,          ///< hints that change no value: prefetch, pragma-like instructions
 };
 

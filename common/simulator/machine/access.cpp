@@ -13,7 +13,15 @@ using code::Space;
 
 Space space_of(std::uint64_t generic) {
   if (generic < code::shared_window) return Space::global;
-  return generic < code::local_window ? Space::shared : Space::local;
+  if (generic < code::local_window) return Space::shared;
+  return generic < code::parameter_window ? Space::local : Space::parameter;
+}
+
+std::uint64_t window_of(Space space) {
+  return space == Space::shared      ? code::shared_window
+         : space == Space::local     ? code::local_window
+         : space == Space::parameter ? code::parameter_window
+                                     : 0;
 }
 
 template <class Memory, class Register>
@@ -111,7 +119,8 @@ std::string verb(const code::Access& access) {
 
 void Worker::memory_access(const code::Instruction& instruction, std::uint32_t mask) {
   const code::Access& access = program_.accesses[instruction.access];
-  if (warp_->undefined.any()) check_uses(instruction, access, mask);
+  if (access.space == Space::frame) return frame_access(access, mask);
+  if (warp_->undefined().any()) check_uses(instruction, access, mask);
   alignas(64) std::uint64_t addresses[32];
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
@@ -127,20 +136,31 @@ void Worker::memory_access(const code::Instruction& instruction, std::uint32_t m
   if (access.is_strong) poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
     return access_space(instruction, access, access.space, mask, addresses);
-  // Lanes of one instruction may point into different spaces, each with addresses of its own.
-  for (Space space : {Space::global, Space::shared, Space::local}) {
+  // Lanes of one instruction may point into different spaces; nearly always they do not.
+  for (std::uint32_t left = mask; left;) {
+    Space space = space_of(addresses[std::countr_zero(left)]);
+    std::uint64_t window = window_of(space);
     std::uint32_t lanes = 0;
-    alignas(64) std::uint64_t own[32] = {};
-    std::uint64_t window = space == Space::shared  ? code::shared_window
-                           : space == Space::local ? code::local_window
-                                                   : 0;
-    for_lanes(mask, [&](unsigned lane) {
-      if (space_of(addresses[lane]) != space) return;
-      lanes |= 1u << lane;
+    alignas(64) std::uint64_t own[32];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      lanes |= static_cast<std::uint32_t>(space_of(addresses[lane]) == space) << lane;
       own[lane] = addresses[lane] - window;
-    });
-    if (lanes) access_space(instruction, access, space, lanes, own);
+    }
+    lanes &= left;
+    access_space(instruction, access, space, lanes, own);
+    left &= ~lanes;
   }
+}
+
+/// Values on their way into or out of a function: always in place, and nobody else's business.
+void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
+  if (warp_->undefined().any() && !access.is_store)
+    for (code::Slot data : access.data) warp_->undefined().define(data, mask);
+  std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
+  alignas(64) std::uint64_t addresses[32];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
+  move_data(access, mask, addresses, false);
 }
 
 void Worker::access_space(const code::Instruction& instruction, const code::Access& access,
@@ -156,12 +176,15 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
     check_shared(access, mask, addresses);
     watch_access(access, true, mask, addresses, is_consecutive);
     host = reinterpret_cast<std::uint64_t>(block_->shared.data()) - code::shared_base;
+  } else if (space == Space::parameter) {
+    check_parameters(access, mask, addresses);
+    is_consecutive = false;
+    host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
   } else {
     check_local(access, mask, addresses);
     is_consecutive = false;
-    host = reinterpret_cast<std::uint64_t>(warp_->local.get());
     for (unsigned lane = 0; lane < 32; ++lane)
-      addresses[lane] += std::uint64_t{lane} * program_.local_bytes;
+      addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, addresses[lane]));
   }
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
   if (access.is_store && !access.is_atomic && space != Space::local) ++changes_;
@@ -282,19 +305,45 @@ void Worker::check_shared(const code::Access& access, std::uint32_t mask,
 
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses) {
-  if (all_inside(mask, addresses, access.bytes(), 0, program_.local_bytes)) return;
+  const Frame& frame = warp_->frame();
+  if (all_inside(mask, addresses, access.bytes(), 0, frame.top)) return;
   unsigned first = 32;
   std::uint64_t count = 0;
   for_lanes(mask, [&](unsigned lane) {
-    if (all_inside(1u << lane, addresses, access.bytes(), 0, program_.local_bytes)) return;
+    if (all_inside(1u << lane, addresses, access.bytes(), 0, frame.top)) return;
+    ++count;
+    first = std::min(first, lane);
+  });
+  // What the program calls its arrays starts behind the values on their way into functions.
+  std::uint32_t start = frame.base + frame.layout.passed_bytes;
+  watch::Finding found = finding(
+      "out-of-bounds",
+      fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
+                  thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
+                  static_cast<std::int64_t>(addresses[first] - start), frame.top - start),
+      first);
+  found.count = count;
+  fault(std::move(found));
+}
+
+void Worker::check_parameters(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses) {
+  const std::uint64_t bytes = grid_.launch.parameters.size();
+  bool is_read = !access.is_store;
+  if (is_read && all_inside(mask, addresses, access.bytes(), 0, bytes)) return;
+  unsigned first = 32;
+  std::uint64_t count = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    if (is_read && all_inside(1u << lane, addresses, access.bytes(), 0, bytes)) return;
     ++count;
     first = std::min(first, lane);
   });
   watch::Finding found = finding(
       "out-of-bounds",
-      fmt::format("thread {} {} {} bytes at offset {} of its local arrays, which have {} bytes.",
+      fmt::format("thread {} {} {} bytes at offset {} of the kernel's parameters, which have {} "
+                  "bytes and can only be read.",
                   thread_text(warp_index_ * 32 + first), verb(access), access.bytes(),
-                  static_cast<std::int64_t>(addresses[first]), program_.local_bytes),
+                  static_cast<std::int64_t>(addresses[first]), bytes),
       first);
   found.count = count;
   fault(std::move(found));

@@ -9,12 +9,10 @@
 namespace warpwise::machine {
 namespace {
 
-/// Shared memory is undefined when a block starts: never zero by luck, the same always.
-constexpr int undefined_pattern = 0xa5;
-
 bool has_narrow_shared(const code::Program& program) {
   return std::any_of(program.sites.begin(), program.sites.end(), [](const code::Site& site) {
-    return site.space != code::Space::global && site.space != code::Space::local && site.bytes < 4;
+    bool may_be_shared = site.space == code::Space::shared || site.space == code::Space::generic;
+    return may_be_shared && site.bytes < 4;
   });
 }
 
@@ -68,7 +66,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   for (unsigned i = 0; i < block.warps.size(); ++i) {
     unsigned threads = std::min(32u, grid_.threads_per_block - 32 * i);
     block.warps[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
-    set_specials(i, true);
+    set_specials(i, SpecialsOf::block);
   }
 }
 
@@ -118,7 +116,7 @@ void Worker::report_deadlock() {
     current_ = &program_.code[group.pc];
     std::uint32_t missing = group.barrier & block_->warps[index].live;
     for (const Group& other : block_->warps[index].groups)
-      if (other.state == group.state && other.pc == group.pc) missing &= ~other.mask;
+      if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
     fault(
         finding("invalid-shuffle",
                 fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "

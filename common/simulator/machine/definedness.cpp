@@ -79,14 +79,14 @@ void Worker::report_undefined(std::uint32_t origin) {
 }
 
 void Worker::use_value(code::Slot slot, std::uint32_t mask) {
-  if (warp_->undefined.lanes(slot) & mask) report_undefined(warp_->undefined.origin(slot));
+  if (warp_->undefined().lanes(slot) & mask) report_undefined(warp_->undefined().origin(slot));
 }
 
 void Worker::check_uses(const code::Instruction& instruction, const code::Access& access,
                         std::uint32_t mask) {
   use_value(access.base, mask);
   for (code::Slot data : access.data) {
-    if (!access.is_store) warp_->undefined.define(data, mask);
+    if (!access.is_store) warp_->undefined().define(data, mask);
     // Local memory carries values along; elsewhere they are results.
     else if (access.space != code::Space::local && !access.is_atomic)
       use_value(data, mask);
@@ -94,7 +94,7 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
   if (!access.is_atomic) return;
   use_value(instruction.s[0], mask);
   use_value(instruction.s[1], mask);
-  warp_->undefined.define(access.data[0], mask);
+  warp_->undefined().define(access.data[0], mask);
 }
 
 }  // namespace warpwise::machine

@@ -31,15 +31,18 @@ Group* Worker::choose_group() {
   Group* chosen = nullptr;
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
-    auto rank = [](const Group& g) { return std::pair(g.polls / most_polls, g.pc); };
-    if (!chosen || rank(group) < rank(*chosen)) chosen = &group;
+    auto patience = [](const Group& g) { return g.polls / most_polls; };
+    bool is_next = !chosen || (patience(group) != patience(*chosen)
+                                   ? patience(group) < patience(*chosen)
+                                   : is_less_advanced(group, *chosen));
+    if (is_next) chosen = &group;
   }
   return chosen;
 }
 
 std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
   if (instruction.guard == code::no_slot) return mask;
-  if (warp_->undefined.any()) use_value(instruction.guard, mask);
+  if (warp_->undefined().any()) use_value(instruction.guard, mask);
   std::uint32_t guard = warp_->mask_at(instruction.guard);
   return mask & (instruction.guard_negated ? ~guard : guard);
 }
@@ -48,6 +51,7 @@ void Worker::execute(Group& group) {
   const code::Instruction* const code = program_.code.data();
   std::uint32_t pc = group.pc;
   group_ = &group;
+  warp_->use(*group.frame);
   for (;;) {
     const code::Instruction& instruction = code[pc];
     std::uint32_t mask = guarded(instruction, group.mask);
@@ -76,8 +80,22 @@ void Worker::execute(Group& group) {
         if (mask == 0) break;
         pc = instruction.target;
         continue;
+      case Op::call:
+        group.pc = pc;
+        current_ = &instruction;
+        if (mask == 0) break;
+        if (!call(group, instruction, mask)) return;
+        pc = group.pc;
+        continue;
+      case Op::ret:
+        group.pc = pc;
+        if (mask == 0) break;
+        if (!return_lanes(group, mask)) return;
+        pc = group.pc;
+        continue;
       case Op::exit:
         if (mask == 0) break;
+        leave_calls(*group.frame, mask);
         group.pc = pc + 1;
         group.mask &= ~mask;
         return exit_lanes(mask);
@@ -114,6 +132,24 @@ void Worker::execute(Group& group) {
         current_ = &instruction;
         if (mask) assert_fail(instruction, mask);
         break;
+      case Op::heap_allocate:
+        current_ = &instruction;
+        heap_allocate(instruction, mask);
+        break;
+      case Op::heap_free:
+        current_ = &instruction;
+        heap_free(instruction, mask);
+        break;
+      case Op::stack_allocate:
+        current_ = &instruction;
+        if (mask) stack_allocate(instruction, mask);
+        break;
+      case Op::stack_save:
+        stack_save(instruction, mask);
+        break;
+      case Op::stack_restore:
+        if (mask) stack_restore(instruction, mask);
+        break;
       case Op::fence:
         current_ = &instruction;
         poll(0);
@@ -137,7 +173,7 @@ void Worker::execute(Group& group) {
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
   for (Group& other : warp_->groups) {
-    if (&other == &group || other.pc != group.pc || other.state != Group::State::ready) continue;
+    if (&other == &group || !other.stands_with(group) || other.state != Group::State::ready) continue;
     other.mask |= group.mask;
     other.polls = std::min(other.polls, group.polls);
     group.mask = 0;
@@ -185,9 +221,9 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   operands.d = registers + instruction.d;
   operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
   for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
-  if (warp_->undefined.any()) warp_->undefined.propagate(instruction, mask, warp_->registers());
-  // Lanes that have exited or never existed may receive anything.
-  if (mask == warp_->live)
+  if (warp_->undefined().any()) warp_->undefined().propagate(instruction, mask, warp_->registers());
+  // Lanes that have left the call, have exited or never existed may receive anything.
+  if (mask == warp_->frame().lanes)
     instruction.function(operands);
   else if (mask)
     write_masked(instruction, operands, mask);

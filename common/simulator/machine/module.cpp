@@ -148,7 +148,7 @@ class LoadedModule : public Module {
     kernel.ptx_architecture = module_.architecture;
     kernel.required_cluster = function.cluster;
     code::Program sizes;
-    code::lay_out(module_, function, sizes);
+    code::lay_out_shared(module_, function, code::callees_of(module_, function), sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;
     return kernel;
   }
@@ -195,9 +195,9 @@ class LoadedModule : public Module {
 
   std::uint64_t address_of(const std::string& name) const {
     auto found = variables_.find(name);
-    if (found == variables_.end())
-      throw Unsupported("the address of " + name + " is not available in the simulator yet");
-    return found->second.address;
+    if (found != variables_.end()) return found->second.address;
+    if (auto function = code::function_address(module_, name)) return *function;
+    throw Unsupported("the address of " + name + " is not available in the simulator yet");
   }
 
   std::shared_ptr<const code::Program> program(const std::string& name) {
@@ -205,7 +205,6 @@ class LoadedModule : public Module {
     auto& program = programs_[name];
     if (!program) {
       const ptx::Function& function = *module_.find(name);
-      if (!function.unsupported.empty()) throw Unsupported(function.unsupported);
       auto facts = facts_.find(name);
       try {
         program = code::compile(

@@ -63,6 +63,7 @@ struct Options {
   unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.
   unsigned multiprocessors = 132;
   std::uint64_t resident_blocks = 132;          ///< that the GPU holds at a time, of this launch.
+  std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
 };
 

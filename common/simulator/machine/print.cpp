@@ -53,10 +53,14 @@ std::string formatted(const std::string& format, T value) {
 }  // namespace
 
 const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uint64_t bytes) {
+  if (address >= code::parameter_window) {
+    std::uint64_t offset = address - code::parameter_window;
+    const std::vector<std::byte>& parameters = grid_.launch.parameters;
+    return offset + bytes > parameters.size() ? nullptr : parameters.data() + offset;
+  }
   if (address >= code::local_window) {
     std::uint64_t offset = address - code::local_window;
-    if (offset + bytes > program_.local_bytes) return nullptr;
-    return warp_->local.get() + std::size_t{lane} * program_.local_bytes + offset;
+    return offset + bytes > warp_->frame().top ? nullptr : warp_->local(lane, offset);
   }
   if (address >= code::shared_window) {
     std::uint64_t offset = address - code::shared_window - code::shared_base;

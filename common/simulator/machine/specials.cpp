@@ -137,12 +137,17 @@ std::uint64_t Grid::block_index(std::uint64_t cluster, std::uint64_t rank) const
   return axis(0) + all[0] * (axis(1) + all[1] * axis(2));
 }
 
-/// What stands in special registers for all blocks, or changes from block to block.
-void Worker::set_specials(unsigned index, bool of_the_block) {
-  for (const code::Program::SpecialSlot& special : program_.specials) {
-    if (depends_on_block(special.special) != of_the_block) continue;
-    std::byte* slot = block_->warps[index].slot(special.slot);
-    auto same = of_block(grid_, block_->index, special.special);
+/// Writes what has changed to the registers of the frame that the warp uses.
+void Worker::set_specials(unsigned index, SpecialsOf changed) {
+  Warp& warp = block_->warps[index];
+  for (const code::FrameLayout::SpecialSlot& special : warp.frame().layout.specials) {
+    bool is_base = special.special == Special::frame_base;
+    SpecialsOf owner = is_base                             ? SpecialsOf::call
+                       : depends_on_block(special.special) ? SpecialsOf::block
+                                                           : SpecialsOf::grid;
+    if (owner != changed) continue;
+    std::byte* slot = warp.slot(special.slot);
+    auto same = is_base ? warp.frame().base : of_block(grid_, block_->index, special.special);
     if (special.bytes == 0) {
       std::memcpy(slot, &*same, sizeof(std::uint32_t));
       continue;

@@ -92,7 +92,7 @@ void Worker::wake_warp_sync() {
   auto waits = [&](const Group* group) {
     std::uint32_t missing = group->barrier & warp_->live;
     for (const Group* other : complete)
-      if (other->pc == group->pc ||
+      if (other->stands_with(*group) ||
           (is_barrier(*other) && is_barrier(*group) && other->barrier == group->barrier))
         missing &= ~other->mask;
     return missing != 0;
@@ -103,13 +103,16 @@ void Worker::wake_warp_sync() {
     complete.erase(waiting);
   }
   for (Group* group : complete)
-    if (is_barrier(*group)) order_memory(program_.code[group->pc], group->mask);
+    if (is_barrier(*group)) {
+      warp_->use(*group->frame);
+      order_memory(program_.code[group->pc], group->mask);
+    }
   for (Group* group : complete) {
     // A barrier is done; a shuffle or vote is executed again, now with all its lanes.
     group->state = Group::State::ready;
     if (is_barrier(*group)) ++group->pc;
     for (Group* other : complete) {
-      if (other == group || other->state != Group::State::ready || other->pc != group->pc) continue;
+      if (other == group || other->state != Group::State::ready || !other->stands_with(*group)) continue;
       group->mask |= other->mask;
       other->mask = 0;
     }
@@ -158,7 +161,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
-  std::uint32_t undefined = warp_->undefined.lanes(instruction.s[0]);
+  std::uint32_t undefined = warp_->undefined().lanes(instruction.s[0]);
   for_lanes(mask, [&](unsigned lane) {
     SourceLane source =
         shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
@@ -174,11 +177,11 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
   }
-  if (absent || warp_->undefined.any()) {
-    std::uint32_t origin = warp_->undefined.origin(instruction.s[0]);
+  if (absent || warp_->undefined().any()) {
+    std::uint32_t origin = warp_->undefined().origin(instruction.s[0]);
     if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
-    warp_->undefined.define(instruction.d, mask);
-    warp_->undefined.set(instruction.d, carried | absent, origin);
+    warp_->undefined().define(instruction.d, mask);
+    warp_->undefined().set(instruction.d, carried | absent, origin);
   }
   if (instruction.d2 != code::no_slot) {
     std::uint32_t& p = warp_->mask_at(instruction.d2);
@@ -189,7 +192,7 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
 
 bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (!named_lanes_arrived(group, instruction, mask)) return false;
-  if (warp_->undefined.any()) use_value(instruction.s[0], mask);
+  if (warp_->undefined().any()) use_value(instruction.s[0], mask);
   std::uint32_t values = warp_->mask_at(instruction.s[0]);
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;

@@ -68,7 +68,7 @@ bool Worker::start_next() {
     if (spare_.empty()) {
       spare_.push_back(std::make_unique<Block>(grid_));
       block_ = spare_.back().get();
-      for (unsigned warp = 0; warp < block_->warps.size(); ++warp) set_specials(warp, false);
+      for (unsigned warp = 0; warp < block_->warps.size(); ++warp) set_specials(warp, SpecialsOf::grid);
     }
     resident_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -114,9 +114,12 @@ std::uint64_t Worker::fingerprint() const {
   for (const auto& block : resident_) {
     mix(block->index);
     for (Warp& warp : block->warps) {
-      for (const Group& group : warp.groups) mix(group.pc * 0x100000000ull + group.mask);
-      mix(std::hash<std::string_view>{}(
-          {reinterpret_cast<const char*>(warp.registers()), program_.register_bytes}));
+      for (const Group& group : warp.groups) {
+        mix(group.pc * 0x100000000ull + group.mask);
+        for (const Frame* frame = group.frame; frame; frame = frame->caller)
+          mix(std::hash<std::string_view>{}({reinterpret_cast<const char*>(frame->registers()),
+                                             frame->layout.register_bytes}));
+      }
     }
   }
   return hash;

@@ -1,41 +1,88 @@
 #include "simulator/machine/warp.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
-#include <new>
+
+#include "simulator/machine/lanes.h"
 
 namespace warpwise::machine {
-namespace {
 
-/// What registers and local memory hold before anything is written: never zero by luck, the same
-/// always.
-constexpr int undefined_pattern = 0xa5;
-
-}  // namespace
-
-void Warp::Free::operator()(std::byte* bytes) const { std::free(bytes); }
-
-Warp::Warp(const code::Program& program) : program_(&program) {
-  std::size_t bytes = program.register_bytes + code::slot_unit;
-  registers_.reset(static_cast<std::byte*>(std::aligned_alloc(code::slot_unit, bytes)));
-  if (!registers_) throw std::bad_alloc();
-  std::memset(registers_.get(), 0, bytes);
-  for (const code::Program::Constant& constant : program.constants) {
-    std::byte* at = registers_.get() + constant.slot;
-    if (constant.bytes == 0) std::memcpy(at, &constant.value, 4);
-    for (int lane = 0; lane < 32 && constant.bytes; ++lane)
-      std::memcpy(at + lane * constant.bytes, &constant.value, constant.bytes);
+bool is_less_advanced(const Group& a, const Group& b) {
+  if (a.frame == b.frame) return a.pc < b.pc;
+  // A group in a callee stands at its call, with that call still to be finished.
+  struct Place {
+    const Frame* frame;
+    std::uint32_t pc;
+    void leave() {
+      pc = frame->return_pc - 1;
+      frame = frame->caller;
+    }
+  } at{a.frame, a.pc}, bt{b.frame, b.pc};
+  while (at.frame->depth > bt.frame->depth) at.leave();
+  while (bt.frame->depth > at.frame->depth) bt.leave();
+  while (at.frame != bt.frame) {
+    at.leave();
+    bt.leave();
   }
-  if (program.local_bytes) local.reset(new std::byte[std::size_t{32} * program.local_bytes]);
+  if (at.pc != bt.pc) return at.pc < bt.pc;
+  if (a.frame->depth != b.frame->depth) return a.frame->depth > b.frame->depth;
+  return a.pc < b.pc;
+}
+
+Warp::Warp(const code::Program& program)
+    : program_(&program), kernel_(new Frame(program)), spare_(program.functions.size()) {
+  use(*kernel_);
 }
 
 void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
-  groups.assign(1, Group{0, lanes});
-  undefined.clear();
-  for (const code::Program::Range& range : program_->undefined_at_start)
-    std::memset(registers_.get() + range.slot, undefined_pattern, range.bytes);
-  if (local) std::memset(local.get(), undefined_pattern, std::size_t{32} * program_->local_bytes);
+  // A block that was abandoned leaves its calls behind.
+  for (std::vector<Frame*>& spare : spare_) spare.clear();
+  for (const std::unique_ptr<Frame>& frame : frames_)
+    spare_[static_cast<std::size_t>(frame->function - program_->functions.data())].push_back(
+        frame.get());
+  kernel_->start();
+  kernel_->lanes = lanes;
+  kernel_->top = program_->local_bytes;
+  use(*kernel_);
+  groups.assign(1, Group{});
+  groups[0].mask = lanes;
+  groups[0].frame = kernel_.get();
+  if (program_->local_bytes) grow_stack(0, program_->local_bytes, ~0u);
+}
+
+Frame& Warp::take_frame(std::uint32_t function) {
+  std::vector<Frame*>& spare = spare_[function];
+  if (spare.empty()) {
+    frames_.push_back(std::make_unique<Frame>(program_->functions[function]));
+    frames_.back()->function = &program_->functions[function];
+    return *frames_.back();
+  }
+  Frame& frame = *spare.back();
+  spare.pop_back();
+  return frame;
+}
+
+void Warp::leave_frame(Frame& frame, std::uint32_t lanes) {
+  frame.lanes &= ~lanes;
+  if (frame.lanes == 0 && frame.caller)
+    spare_[static_cast<std::size_t>(frame.function - program_->functions.data())].push_back(&frame);
+}
+
+void Warp::grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes) {
+  if (to > local_bytes_) {
+    // The first stack is as large as the kernel needs; one that grows will grow again.
+    std::size_t bytes = local_bytes_ ? std::max<std::size_t>(to, 2 * local_bytes_) : to;
+    std::unique_ptr<std::byte[]> larger(new std::byte[32 * bytes]);
+    for (std::size_t lane = 0; lane < 32 && local_bytes_; ++lane)
+      std::memcpy(larger.get() + lane * bytes, local_.get() + lane * local_bytes_, local_bytes_);
+    local_ = std::move(larger);
+    local_bytes_ = bytes;
+  }
+  if (to > from)
+    for_lanes(lanes, [&](unsigned lane) {
+      std::memset(local(lane, from), undefined_pattern, to - from);
+    });
 }
 
 }  // namespace warpwise::machine

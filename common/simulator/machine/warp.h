@@ -4,15 +4,16 @@
 #include <vector>
 
 #include "simulator/code/program.h"
-#include "simulator/machine/definedness.h"
+#include "simulator/machine/frame.h"
 
 namespace warpwise::machine {
 
-/// Lanes of a warp that stand at the same instruction.
+/// Lanes of a warp that stand at the same instruction of the same call.
 struct Group {
   enum class State : std::uint8_t { ready, at_barrier, at_warp_sync };
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
+  Frame* frame = nullptr;
   State state = State::ready;
   std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
   std::uint32_t polls = 0;    ///< strong accesses and fences: signs of waiting for others
@@ -21,9 +22,14 @@ struct Group {
     std::uint64_t address = 0, changes = 0;
   };
   Poll last_poll{};
+
+  bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
 };
 
-/// A warp: its register file and the groups of lanes that it has split into. Reused block after
+/// True where `a` has more left to do than `b`: it is to run first, so that lanes meet again.
+bool is_less_advanced(const Group& a, const Group& b);
+
+/// A warp: its frames, its stack and the groups of lanes that it has split into. Reused block after
 /// block.
 class Warp {
  public:
@@ -32,24 +38,45 @@ class Warp {
   /// Begins a block: all lanes of `existing` at the first instruction.
   void start(std::uint32_t existing);
 
-  std::byte* registers() { return registers_.get(); }
-  std::byte* slot(code::Slot slot) { return registers_.get() + slot; }
-  std::uint32_t& mask_at(code::Slot slot) {
-    return *reinterpret_cast<std::uint32_t*>(registers_.get() + slot);
+  /// Registers are those of this frame from now on.
+  void use(Frame& frame) {
+    frame_ = &frame;
+    registers_ = frame.registers();
   }
+  Frame& frame() const { return *frame_; }
+  Frame& kernel_frame() { return *kernel_; }
+  UndefinedValues& undefined() const { return frame_->undefined; }
+  std::byte* registers() { return registers_; }
+  std::byte* slot(code::Slot slot) { return registers_ + slot; }
+  std::uint32_t& mask_at(code::Slot slot) {
+    return *reinterpret_cast<std::uint32_t*>(registers_ + slot);
+  }
+
+  /// A frame for a call of the function; its registers may be those of an earlier call.
+  Frame& take_frame(std::uint32_t function);
+  /// The lanes have left the frame; without any it may be used again.
+  void leave_frame(Frame& frame, std::uint32_t lanes);
+
+  /// A lane's byte of local memory.
+  std::byte* local(unsigned lane, std::uint64_t address) {
+    return local_.get() + std::size_t{lane} * local_bytes_ + address;
+  }
+  /// Makes room up to this address and leaves [from, to) undefined for the lanes.
+  void grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
   std::vector<Group> groups;
   std::uint32_t existing = 0;  ///< lanes that the block has threads for
   std::uint32_t live = 0;      ///< lanes that have not exited
-  UndefinedValues undefined;
-  std::unique_ptr<std::byte[]> local;  ///< local memory, one frame after another
 
  private:
-  struct Free {
-    void operator()(std::byte* bytes) const;
-  };
-  std::unique_ptr<std::byte[], Free> registers_;
   const code::Program* program_;
+  std::unique_ptr<Frame> kernel_;
+  Frame* frame_ = nullptr;
+  std::byte* registers_ = nullptr;
+  std::vector<std::unique_ptr<Frame>> frames_;  ///< of calls, in use or not
+  std::vector<std::vector<Frame*>> spare_;      ///< by function
+  std::unique_ptr<std::byte[]> local_;          ///< one stack after another
+  std::size_t local_bytes_ = 0;                 ///< of each
 };
 
 }  // namespace warpwise::machine

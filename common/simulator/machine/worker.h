@@ -88,7 +88,10 @@ class Worker {
   std::uint32_t missing_threads(std::uint32_t barrier) const;
 
   // specials.cpp
-  void set_specials(unsigned warp, bool of_the_block);
+  /// What special registers depend on: all that hold for the launch, those of the block, those of
+  /// the call.
+  enum class SpecialsOf { grid, block, call };
+  void set_specials(unsigned warp, SpecialsOf changed);
   void read_clock(const code::Instruction& instruction, std::uint32_t mask);
   void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
 
@@ -107,10 +110,32 @@ class Worker {
   void look_at_budget(const Group& group);
   void count_spent();
 
+  // calls.cpp
+  bool call(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  std::uint32_t called_function(const code::Instruction& instruction, std::uint32_t& lanes);
+  Frame& enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
+                        std::uint32_t return_pc, std::uint32_t lanes);
+  void pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
+            const std::vector<code::Piece>& destinations, std::uint32_t lanes);
+  bool return_lanes(Group& group, std::uint32_t mask);
+  void leave_calls(Frame& frame, std::uint32_t lanes);
+  [[noreturn]] void report_stack_overflow(const Frame& frame, std::uint32_t lanes,
+                                          std::uint64_t bytes);
+  void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
+  void stack_save(const code::Instruction& instruction, std::uint32_t mask);
+  void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
+
+  // heap.cpp
+  void heap_allocate(const code::Instruction& instruction, std::uint32_t mask);
+  void heap_free(const code::Instruction& instruction, std::uint32_t mask);
+
   // access.cpp
   void memory_access(const code::Instruction& instruction, std::uint32_t mask);
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
+  void frame_access(const code::Access& access, std::uint32_t mask);
+  void check_parameters(const code::Access& access, std::uint32_t mask,
+                        const std::uint64_t* addresses);
   void check_alignment(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);

@@ -35,7 +35,9 @@ bool shared_with_host(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
 }
 
-bool counts_as_used(Kind kind) { return kind != Kind::pinned && kind != Kind::mapped; }
+bool counts_as_used(Kind kind) {
+  return kind != Kind::pinned && kind != Kind::mapped && kind != Kind::heap;
+}
 
 bool starts_as_zero(Kind kind) { return kind == Kind::variable || kind == Kind::constant; }
 
@@ -183,6 +185,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
   }
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
+  if (kind == Kind::heap) heap_ += bytes;
   live_[start] = record.get();
   all_.push_back(std::move(record));
   return live_[start];
@@ -197,6 +200,7 @@ bool AddressSpace::release(std::uint64_t base) {
   allocation.live = false;
   if (shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
+  if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
   if (allocation.bytes > 0) {
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(base - base_),
               static_cast<off_t>(whole_pages(allocation.bytes)));
@@ -263,6 +267,11 @@ bool AddressSpace::contains(std::uint64_t address) const {
 std::uint64_t AddressSpace::used_bytes() const {
   const std::shared_lock lock(mutex_);
   return used_;
+}
+
+std::uint64_t AddressSpace::heap_bytes() const {
+  const std::shared_lock lock(mutex_);
+  return heap_;
 }
 
 std::vector<const Allocation*> AddressSpace::live() const {

@@ -10,7 +10,15 @@
 /// Addresses, allocations, red zones: the device's memory as programs see it.
 namespace warpwise::memory {
 
-enum class Kind { device, pinned, mapped, managed, variable, constant };
+enum class Kind {
+  device,
+  pinned,
+  mapped,
+  managed,
+  variable,
+  constant,
+  heap,  ///< by malloc or new in a kernel
+};
 
 /// One allocation. Records are never destroyed, so that a use after free can name what it hit.
 struct Allocation {
@@ -87,6 +95,8 @@ class AddressSpace {
 
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t used_bytes() const;
+  /// What kernels hold of their heap. It does not count as used.
+  std::uint64_t heap_bytes() const;
   std::vector<const Allocation*> live() const;
 
  private:
@@ -109,6 +119,7 @@ class AddressSpace {
       free_;                  ///< free ranges of the reservation: start -> length.
   std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
   std::uint64_t used_ = 0;
+  std::uint64_t heap_ = 0;
   bool managed_accessible_ = true;
 };
 

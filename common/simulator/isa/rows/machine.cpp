@@ -49,6 +49,7 @@ std::span<const Row> machine_rows() {
        ".type = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64}",
        K::atomic},
       {"bra{.uni} target", K::branch},
+      {"brx.idx{.uni} a:u32, target", K::branch_table},
       {"call{.uni} target", K::call},
       {"ret{.uni}", K::ret},
       {"exit", K::exit},
@@ -62,9 +63,15 @@ std::span<const Row> machine_rows() {
       {"vote.sync.mode.b32 d, a:pred, m:u32; .mode = {.ballot}", K::vote},
       {"activemask.b32 d", K::activemask},
       {"cvta{.to}.space.type d, a; .space = {.global, .shared, .shared::cta, .local, .const, "
-       ".param}; "
+       ".param, .param::entry}; "
        ".type = {.u32, .u64}",
        K::convert_address},
+      {"isspacep.space p:pred, a:u64; .space = {.global, .shared, .shared::cta, "
+       ".shared::cluster, .local, .const, .param, .param::entry}",
+       K::test_address},
+      {"alloca.type d, a, align; .type = {.u32, .u64}", K::stack},
+      {"stacksave.type d; .type = {.u32, .u64}", K::stack},
+      {"stackrestore.type a; .type = {.u32, .u64}", K::stack},
       {"membar.scope; .scope = {.cta, .gl, .sys}", K::fence},
       {"fence{.order}.scope; .order = {.sc, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}",
        K::fence},

@@ -1,0 +1,239 @@
+// Calls of functions, and the stack that they share with local arrays.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+/// A GPU gives a thread at most 512 KiB of local memory.
+constexpr std::uint32_t most_stack_bytes = 512 << 10;
+
+/// What a call takes of the stack besides the function's own, as the return address does.
+constexpr std::uint32_t call_bytes = 32;
+
+std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+void Worker::report_stack_overflow(const Frame& frame, std::uint32_t lanes, std::uint64_t bytes) {
+  auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  fault(finding("out-of-bounds",
+                fmt::format("thread {} needs {} bytes of stack, {} calls deep; a GPU has room for "
+                            "{} at most, and for what cudaLimitStackSize says. Does the recursion "
+                            "end?",
+                            thread_text(warp_index_ * 32 + lane), bytes, frame.depth,
+                            most_stack_bytes),
+                lane));
+}
+
+/// Copies values between the frames of caller and callee.
+void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
+                  const std::vector<code::Piece>& destinations, std::uint32_t lanes) {
+  std::size_t count = std::min(sources.size(), destinations.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bytes = std::min(sources[i].bytes, destinations[i].bytes);
+    std::uint64_t source = from.base + sources[i].offset, target = to.base + destinations[i].offset;
+    if (bytes == 4)
+      for_lanes(lanes, [&](unsigned lane) {
+        std::memcpy(warp_->local(lane, target), warp_->local(lane, source), 4);
+      });
+    else
+      for_lanes(lanes, [&](unsigned lane) {
+        std::memcpy(warp_->local(lane, target), warp_->local(lane, source), bytes);
+      });
+  }
+}
+
+/// Makes the frame of a call: registers, special registers, stack, arguments.
+Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
+                              std::uint32_t return_pc, std::uint32_t lanes) {
+  const code::Function& callee = program_.functions[function];
+  std::uint32_t base = aligned(caller.top, 16) + call_bytes, top = base + callee.local_bytes;
+  if (top > most_stack_bytes) report_stack_overflow(caller, lanes, top);
+  Frame& frame = warp_->take_frame(function);
+  frame.caller = &caller;
+  frame.call = &call;
+  frame.return_pc = return_pc;
+  frame.depth = caller.depth + 1;
+  frame.lanes = lanes;
+  bool moved = frame.base != base;
+  frame.base = base;
+  frame.top = top;
+  frame.start();
+  warp_->use(frame);
+  if (frame.block != block_->index) {
+    if (frame.block == ~0ull) set_specials(warp_index_, SpecialsOf::grid);
+    set_specials(warp_index_, SpecialsOf::block);
+    frame.block = block_->index;
+    moved = true;
+  }
+  if (moved) set_specials(warp_index_, SpecialsOf::call);
+  warp_->grow_stack(base + callee.passed_bytes, top, lanes);
+  pass(caller, call.arguments, frame, callee.parameters, lanes);
+  return frame;
+}
+
+/// The function that the lanes' pointers name: those that name another wait for the next round.
+std::uint32_t Worker::called_function(const code::Instruction& instruction, std::uint32_t& lanes) {
+  const code::Call& call = program_.calls[instruction.target];
+  auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  std::uint32_t function = call.function;
+  if (function == code::Call::by_address) {
+    const auto* addresses = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
+    const std::uint64_t address = addresses[lane];
+    std::uint32_t same = 0;
+    for_lanes(lanes, [&](unsigned other) {
+      if (addresses[other] == address) same |= 1u << other;
+    });
+    lanes = same;
+    auto found = program_.function_addresses.find(address);
+    if (found == program_.function_addresses.end()) {
+      bool is_null = address == 0;
+      watch::Finding bad = finding(
+          is_null ? "null-pointer" : "host-pointer",
+          is_null ? fmt::format("thread {} calls a function through a null pointer.",
+                                thread_text(warp_index_ * 32 + lane))
+                  : fmt::format("thread {} calls address 0x{:x}, where no device function of this "
+                                "program is. Take a __device__ function's address in device code.",
+                                thread_text(warp_index_ * 32 + lane), address),
+          lane);
+      bad.count = std::popcount(lanes);
+      fault(std::move(bad));
+    }
+    function = found->second;
+  }
+  if (const std::string& why = program_.functions[function].unavailable; !why.empty())
+    fault(finding("unsupported", why, lane));
+  return function;
+}
+
+/// Lanes that call different functions go on as groups of their own and meet again behind the call.
+/// @return true where the group is in the function now and all else is as it was.
+bool Worker::call(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  const code::Call& call = program_.calls[instruction.target];
+  Frame& caller = *group.frame;
+  const std::uint32_t return_pc = group.pc + 1;
+  if (warp_->undefined().any() && instruction.s[0] != code::no_slot)
+    use_value(instruction.s[0], mask);
+  std::uint32_t lanes = mask, function = called_function(instruction, lanes);
+  if (lanes == group.mask) {
+    group.frame = &enter_function(caller, call, function, return_pc, lanes);
+    group.pc = program_.functions[function].entry;
+    return true;
+  }
+  counters_.divergent_branch();
+  Group rest = group;
+  rest.mask = group.mask & ~mask;
+  rest.pc = return_pc;
+  for (std::uint32_t left = mask; left; left &= ~lanes) {
+    warp_->use(caller);
+    lanes = left;
+    function = called_function(instruction, lanes);
+    Group entered = rest;
+    entered.mask = lanes;
+    entered.frame = &enter_function(caller, call, function, return_pc, lanes);
+    entered.pc = program_.functions[function].entry;
+    warp_->groups.push_back(entered);
+  }
+  // The vector may have moved: the group is found again by its lanes.
+  auto original = std::find_if(warp_->groups.begin(), warp_->groups.end(), [&](const Group& g) {
+    return g.frame == &caller && g.pc == return_pc - 1 && (g.mask & mask) == mask;
+  });
+  *original = rest;
+  std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+  return false;
+}
+
+/// Takes the lanes back to the caller, where they join those that are there already.
+/// @return true where the group is in the caller now and all else is as it was.
+bool Worker::return_lanes(Group& group, std::uint32_t mask) {
+  Frame& frame = *group.frame;
+  Frame& caller = *frame.caller;
+  pass(frame, frame.function->results, caller, frame.call->results, mask);
+  Group back = group;
+  back.frame = &caller;
+  back.pc = frame.return_pc;
+  back.mask = mask;
+  warp_->leave_frame(frame, mask);
+  auto waiting = std::find_if(warp_->groups.begin(), warp_->groups.end(), [&](const Group& other) {
+    return other.state == Group::State::ready && other.stands_with(back);
+  });
+  bool whole = mask == group.mask;
+  if (waiting != warp_->groups.end()) {
+    waiting->mask |= mask;
+    waiting->polls = std::min(waiting->polls, back.polls);
+    group.mask &= ~mask;
+    std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+    return false;
+  }
+  if (whole) {
+    group = back;
+    warp_->use(caller);
+    return warp_->groups.size() == 1;
+  }
+  group.mask &= ~mask;
+  ++group.pc;
+  warp_->groups.push_back(back);
+  return false;
+}
+
+/// Lanes that exit leave all frames that they are in.
+void Worker::leave_calls(Frame& frame, std::uint32_t lanes) {
+  for (Frame* left = &frame; left;) {
+    Frame* caller = left->caller;
+    warp_->leave_frame(*left, lanes);
+    left = caller;
+  }
+}
+
+/// alloca: as much for each lane as the one that wants most.
+void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t mask) {
+  auto size_of = [&](unsigned lane) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, warp_->slot(instruction.s[0]) + lane * instruction.d_bytes,
+                instruction.d_bytes);
+    return bytes;
+  };
+  Frame& frame = warp_->frame();
+  std::uint64_t most = 0;
+  for_lanes(mask, [&](unsigned lane) { most = std::max(most, size_of(lane)); });
+  std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
+  if (most > most_stack_bytes || base + most > most_stack_bytes)
+    report_stack_overflow(frame, mask, base + std::min<std::uint64_t>(most, ~0u));
+  frame.top = static_cast<std::uint32_t>(base + most);
+  warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);
+  for_lanes(mask, [&](unsigned lane) {
+    std::memcpy(warp_->slot(instruction.d) + lane * instruction.d_bytes, &base,
+                instruction.d_bytes);
+  });
+}
+
+void Worker::stack_save(const code::Instruction& instruction, std::uint32_t mask) {
+  std::uint64_t top = warp_->frame().top;
+  for_lanes(mask, [&](unsigned lane) {
+    std::memcpy(warp_->slot(instruction.d) + lane * instruction.d_bytes, &top, instruction.d_bytes);
+  });
+}
+
+/// Lanes of one frame share what is taken: it can be given back where all of them do.
+void Worker::stack_restore(const code::Instruction& instruction, std::uint32_t mask) {
+  Frame& frame = warp_->frame();
+  if (mask != frame.lanes) return;
+  std::uint64_t top = 0;
+  std::memcpy(&top,
+              warp_->slot(instruction.s[0]) + std::countr_zero(mask) * instruction.d_bytes,
+              instruction.d_bytes);
+  std::uint64_t lowest = frame.base + frame.layout.local_bytes;
+  if (top >= lowest && top <= frame.top) frame.top = static_cast<std::uint32_t>(top);
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,30 @@
+#include "simulator/machine/frame.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace warpwise::machine {
+
+void Frame::Release::operator()(std::byte* bytes) const { std::free(bytes); }
+
+Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
+  std::size_t bytes = layout.register_bytes + code::slot_unit;
+  registers_.reset(static_cast<std::byte*>(std::aligned_alloc(code::slot_unit, bytes)));
+  if (!registers_) throw std::bad_alloc();
+  std::memset(registers_.get(), 0, bytes);
+  for (const code::FrameLayout::Constant& constant : layout.constants) {
+    std::byte* at = registers_.get() + constant.slot;
+    if (constant.bytes == 0) std::memcpy(at, &constant.value, 4);
+    for (int lane = 0; lane < 32 && constant.bytes; ++lane)
+      std::memcpy(at + lane * constant.bytes, &constant.value, constant.bytes);
+  }
+}
+
+void Frame::start() {
+  undefined.clear();
+  for (const code::FrameLayout::Range& range : layout.undefined_at_start)
+    std::memset(registers_.get() + range.slot, undefined_pattern, range.bytes);
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,55 @@
+// malloc and free on the device: each piece is an allocation of its own, so that a use beyond it or
+// after free is found as with cudaMalloc.
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+
+void Worker::heap_allocate(const code::Instruction& instruction, std::uint32_t mask) {
+  const auto* sizes = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
+  auto* results = reinterpret_cast<std::uint64_t*>(warp_->slot(instruction.d));
+  for_lanes(mask, [&](unsigned lane) {
+    std::uint64_t limit = grid_.options.heap_bytes, used = grid_.memory.heap_bytes();
+    results[lane] = 0;
+    if (sizes[lane] == 0 || used > limit || sizes[lane] > limit - used) return;
+    if (const auto* made = grid_.memory.allocate(sizes[lane], memory::Kind::heap))
+      results[lane] = made->base;
+  });
+  ++changes_;
+}
+
+void Worker::heap_free(const code::Instruction& instruction, std::uint32_t mask) {
+  const auto* addresses = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t address = addresses[lane];
+    if (address == 0) return;
+    const memory::Allocation* found = grid_.memory.find(address);
+    if (found && found->kind == memory::Kind::heap && found->base == address) {
+      grid_.memory.release(address);
+      return;
+    }
+    const memory::Allocation* near = grid_.memory.nearest(address);
+    bool freed = near && !near->live && near->base == address;
+    std::string what =
+        freed && near->kind == memory::Kind::heap
+            ? fmt::format("{}, which was freed before", near->describe())
+        : found && found->kind == memory::Kind::heap
+            ? fmt::format("offset {} of {}; pass what malloc or new gave", address - found->base,
+                          found->describe())
+        : found ? fmt::format("{}, which does not come from malloc or new in a kernel",
+                              found->describe())
+                : fmt::format("address 0x{:x}, which does not come from malloc or new in a kernel",
+                              address);
+    diagnoses_.report(finding(
+        "invalid-free",
+        fmt::format("thread {} frees {}.", thread_text(warp_index_ * 32 + lane), what), lane));
+  });
+  ++changes_;
+}
+
+}  // namespace warpwise::machine
