@@ -81,9 +81,9 @@ std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& k
 }
 
 std::optional<std::uint64_t> function_address(const ptx::Module& module, const std::string& name) {
-  auto found = std::find_if(
-      module.functions.begin(), module.functions.end(),
-      [&](const ptx::Function& f) { return f.name == name && !f.is_declaration; });
+  auto found =
+      std::find_if(module.functions.begin(), module.functions.end(),
+                   [&](const ptx::Function& f) { return f.name == name && !f.is_declaration; });
   if (found == module.functions.end()) return std::nullopt;
   return function_window +
          function_stride * static_cast<std::uint64_t>(found - module.functions.begin());

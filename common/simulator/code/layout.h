@@ -10,7 +10,7 @@ namespace warpwise::code {
 /// Offsets of what a function can name.
 struct Layout {
   std::map<std::string, std::uint32_t> parameters;  ///< a kernel's, as the host lays them out
-  std::map<std::string, Piece> passed;  ///< values on their way into and out of functions
+  std::map<std::string, Piece> passed;         ///< values on their way into and out of functions
   std::map<std::string, std::uint32_t> local;  ///< from the start of the frame
 };
 

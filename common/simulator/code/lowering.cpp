@@ -375,11 +375,11 @@ void Lowering::convert_address() {
   std::string_view space = variant["space"];
   const Operand& d = source_->operands.at(0);
   Slot a = source(source_->operands.at(1), Type::u64);
-  std::uint64_t window = space.starts_with("shared") ? shared_window
-                         : space == "local"          ? local_window
+  std::uint64_t window = space.starts_with("shared")                         ? shared_window
+                         : space == "local"                                  ? local_window
                          : space.starts_with("param") && function_.is_kernel ? parameter_window
                          : space.starts_with("param")                        ? local_window
-                                                     : 0;
+                                                                             : 0;
   if (window == 0) {
     if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8))
       return void(emit(Op::nothing));

@@ -176,8 +176,7 @@ void Lowering::test_address() {
   const Operand& p = source_->operands.at(0);
   if (p.id < 0) fail("the destination must be a register");
   // Constants have global addresses here, so that no address is one of constant memory alone.
-  if (space == "const")
-    return emit_lanes("mov.pred", registers_[p.id], 0, {slots_.constant(0, 0)});
+  if (space == "const") return emit_lanes("mov.pred", registers_[p.id], 0, {slots_.constant(0, 0)});
   constexpr unsigned shift = 56;
   static_assert(shared_window == 1ull << shift && function_window < shared_window);
   Slot address = source(source_->operands.at(1), Type::u64), top = slots_.fresh(8);

@@ -26,8 +26,7 @@ bool ends_block(isa::Kind kind) {
 }
 
 /// Where a branch may lead, as indices of the body.
-std::vector<std::size_t> targets_of(const ptx::Function& function,
-                                    const ptx::Instruction& branch) {
+std::vector<std::size_t> targets_of(const ptx::Function& function, const ptx::Instruction& branch) {
   std::vector<std::string> names;
   if (kind_of(branch) == isa::Kind::branch) names = {branch.operands.at(0).name};
   if (kind_of(branch) == isa::Kind::branch_table) {

@@ -24,7 +24,7 @@ Slot Slots::parameter(unsigned bytes, std::uint32_t offset, unsigned memory_byte
   if (is_new) {
     found->second = fresh(bytes);
     frame_.parameter_slots.push_back({found->second, static_cast<std::uint8_t>(bytes), offset,
-                                        static_cast<std::uint8_t>(memory_bytes), is_signed});
+                                      static_cast<std::uint8_t>(memory_bytes), is_signed});
   }
   return found->second;
 }

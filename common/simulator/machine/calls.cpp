@@ -26,13 +26,13 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
 
 void Worker::report_stack_overflow(const Frame& frame, std::uint32_t lanes, std::uint64_t bytes) {
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-  fault(finding("out-of-bounds",
-                fmt::format("thread {} needs {} bytes of stack, {} calls deep; a GPU has room for "
-                            "{} at most, and for what cudaLimitStackSize says. Does the recursion "
-                            "end?",
-                            thread_text(warp_index_ * 32 + lane), bytes, frame.depth,
-                            most_stack_bytes),
-                lane));
+  fault(finding(
+      "out-of-bounds",
+      fmt::format("thread {} needs {} bytes of stack, {} calls deep; a GPU has room for "
+                  "{} at most, and for what cudaLimitStackSize says. Does the recursion "
+                  "end?",
+                  thread_text(warp_index_ * 32 + lane), bytes, frame.depth, most_stack_bytes),
+      lane));
 }
 
 /// Copies values between the frames of caller and callee.
@@ -229,8 +229,7 @@ void Worker::stack_restore(const code::Instruction& instruction, std::uint32_t m
   Frame& frame = warp_->frame();
   if (mask != frame.lanes) return;
   std::uint64_t top = 0;
-  std::memcpy(&top,
-              warp_->slot(instruction.s[0]) + std::countr_zero(mask) * instruction.d_bytes,
+  std::memcpy(&top, warp_->slot(instruction.s[0]) + std::countr_zero(mask) * instruction.d_bytes,
               instruction.d_bytes);
   std::uint64_t lowest = frame.base + frame.layout.local_bytes;
   if (top >= lowest && top <= frame.top) frame.top = static_cast<std::uint32_t>(top);

@@ -32,9 +32,9 @@ Group* Worker::choose_group() {
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
     auto patience = [](const Group& g) { return g.polls / most_polls; };
-    bool is_next = !chosen || (patience(group) != patience(*chosen)
-                                   ? patience(group) < patience(*chosen)
-                                   : is_less_advanced(group, *chosen));
+    bool is_next =
+        !chosen || (patience(group) != patience(*chosen) ? patience(group) < patience(*chosen)
+                                                         : is_less_advanced(group, *chosen));
     if (is_next) chosen = &group;
   }
   return chosen;
@@ -173,7 +173,8 @@ void Worker::execute(Group& group) {
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
   for (Group& other : warp_->groups) {
-    if (&other == &group || !other.stands_with(group) || other.state != Group::State::ready) continue;
+    if (&other == &group || !other.stands_with(group) || other.state != Group::State::ready)
+      continue;
     other.mask |= group.mask;
     other.polls = std::min(other.polls, group.polls);
     group.mask = 0;

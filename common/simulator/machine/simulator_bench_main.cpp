@@ -89,6 +89,14 @@ extern "C" __global__ void transpose(const float* x, float* y, int n) {
   column = blockIdx.y * 32 + threadIdx.x, row = blockIdx.x * 32 + threadIdx.y;
   for (int k = 0; k < 32; k += 8) y[(row + k) * n + column] = tile[threadIdx.x][threadIdx.y + k];
 }
+__device__ __noinline__ float step(float a, float b) { return a * b + 1; }
+extern "C" __global__ void calls(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i];
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) a = step(a, 0.5f);
+  y[i] = a;
+}
 )";
 
 /// One launch: `kernel(x, y, number)` on arrays of a million floats.
@@ -104,6 +112,7 @@ constexpr Launch launches[] = {
     {"packs", {512, 1, 1}, {128, 1, 1}, 128},
     {"warp_per_row", {2048, 1, 1}, {128, 1, 1}, 128},
     {"transpose", {32, 32, 1}, {32, 8, 1}, 1024},
+    {"calls", {64, 1, 1}, {128, 1, 1}, 256},
 };
 
 /// The kernels as nvcc compiles them; empty where it fails, after its own words.

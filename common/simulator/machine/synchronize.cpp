@@ -112,7 +112,8 @@ void Worker::wake_warp_sync() {
     group->state = Group::State::ready;
     if (is_barrier(*group)) ++group->pc;
     for (Group* other : complete) {
-      if (other == group || other->state != Group::State::ready || !other->stands_with(*group)) continue;
+      if (other == group || other->state != Group::State::ready || !other->stands_with(*group))
+        continue;
       group->mask |= other->mask;
       other->mask = 0;
     }

@@ -68,7 +68,8 @@ bool Worker::start_next() {
     if (spare_.empty()) {
       spare_.push_back(std::make_unique<Block>(grid_));
       block_ = spare_.back().get();
-      for (unsigned warp = 0; warp < block_->warps.size(); ++warp) set_specials(warp, SpecialsOf::grid);
+      for (unsigned warp = 0; warp < block_->warps.size(); ++warp)
+        set_specials(warp, SpecialsOf::grid);
     }
     resident_.push_back(std::move(spare_.back()));
     spare_.pop_back();
@@ -117,8 +118,8 @@ std::uint64_t Worker::fingerprint() const {
       for (const Group& group : warp.groups) {
         mix(group.pc * 0x100000000ull + group.mask);
         for (const Frame* frame = group.frame; frame; frame = frame->caller)
-          mix(std::hash<std::string_view>{}({reinterpret_cast<const char*>(frame->registers()),
-                                             frame->layout.register_bytes}));
+          mix(std::hash<std::string_view>{}(
+              {reinterpret_cast<const char*>(frame->registers()), frame->layout.register_bytes}));
       }
     }
   }

@@ -80,9 +80,8 @@ void Warp::grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes)
     local_bytes_ = bytes;
   }
   if (to > from)
-    for_lanes(lanes, [&](unsigned lane) {
-      std::memset(local(lane, from), undefined_pattern, to - from);
-    });
+    for_lanes(lanes,
+              [&](unsigned lane) { std::memset(local(lane, from), undefined_pattern, to - from); });
 }
 
 }  // namespace warpwise::machine
