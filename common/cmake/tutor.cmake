@@ -17,7 +17,7 @@ set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 if(TARGET test_tutor)
   # Its tests run the program too.
-  add_dependencies(test_tutor learn_tutor)
+  add_dependencies(test_tutor learn_tutor conformance)
   if(TARGET warpwise_stand_in)
     add_dependencies(test_tutor warpwise_stand_in)
   endif()

@@ -41,4 +41,8 @@ struct SimOptions {
 int sim_command(const Context& context, const SimOptions& options,
                 const std::vector<std::string>& words);
 
+/// `learn sim --isa`: the instructions that the simulator has, and what is recorded of them on
+/// hardware.
+int isa_command(const Context& context);
+
 }  // namespace warpwise::tutor

@@ -89,6 +89,15 @@ TEST_CASE("a source that does not compile shows the first error only") {
   CHECK(outcome.err.find("program.cu:3: ") == std::string::npos);
 }
 
+TEST_CASE("the instructions are listed with what is known of them") {
+  const Outcome outcome =
+      run_captured({.words = {WARPWISE_BUILD_DIR "/tutor/learn", "sim", "--isa"}});
+  CHECK(outcome.status == status_ok);
+  CHECK(outcome.out.find("instruction\n") != std::string::npos);
+  CHECK(outcome.out.find("  dp4a.atype.btype d, a, b, c;") != std::string::npos);
+  CHECK(outcome.out.find(" rows are supported.") != std::string::npos);
+}
+
 TEST_CASE("the limits are those of the GPU that was named") {
   Simulated program(R"(
 #include <cstdio>

@@ -12,8 +12,9 @@ namespace {
 
 using isa::Type;
 
-constexpr unsigned record_bytes = 128;  ///< of a thread's output
+constexpr unsigned record_bytes = 136;  ///< of a thread's output
 constexpr unsigned scratch = 96;        ///< in it, 32 bytes that the program may use
+constexpr unsigned digest = 128;        ///< in it, what all results of the thread come to
 constexpr unsigned sums = 8;            ///< 64-bit sums of a block in shared memory
 constexpr unsigned grid_sums = 4;       ///< 32-bit sums of the grid in global memory
 constexpr unsigned region_entries = 64, regions = 8;
@@ -129,10 +130,20 @@ class Writer {
                        any_register(Type::b32), 1 + random_.below(15));
   }
 
+  /// Takes a result into the thread's digest, so that a wrong one shows even if it is overwritten.
+  static std::string digested(const std::string& name, Type type) {
+    std::string widened = fmt::format("  mov.b64 %b1, {};\n", name);
+    if (type == Type::pred) widened = fmt::format("  selp.u64 %b1, 1, 0, {};\n", name);
+    if (class_of(type) == 0 && type != Type::pred)
+      widened = fmt::format("  cvt.u64.u16 %b1, {};\n", name);
+    if (class_of(type) == 1) widened = fmt::format("  cvt.u64.u32 %b1, {};\n", name);
+    return widened + "  mad.lo.u64 %digest, %digest, 0x9e3779b97f4a7c15, %b1;\n";
+  }
+
   void arithmetic(const Variant& variant) {
     const std::string& mnemonic = variant.match.syntax->mnemonic();
     const isa::Variant& choices = variant.match.variant;
-    std::string before, first;
+    std::string before, first, after;
     unsigned sources = 0;
     std::string text = variant.text([&](const isa::OperandSpec& operand) {
       Type type = isa::type_of(operand, choices);
@@ -140,7 +151,10 @@ class Writer {
           operand.destination ? any_register(type) : source(type, !operand.type.empty());
       if (operand.destination && !operand.second) first = name;
       while (operand.second && name == first) name = any_register(type);
-      if (!operand.destination) ++sources;
+      if (operand.destination)
+        after += digested(name, type);
+      else
+        ++sources;
       if (!operand.destination && sources == 2 && (mnemonic == "div" || mnemonic == "rem") &&
           !isa::is_float(type)) {
         // No zero, and not -1: what these give is not laid down.
@@ -152,7 +166,7 @@ class Writer {
       }
       return name;
     });
-    put(before + "  " + guard() + text + "\n");
+    put(before + "  " + guard() + text + "\n" + after);
   }
 
   /// %b0 = the address of an input entry of a region, another one for each thread.
@@ -329,10 +343,10 @@ class Writer {
         "  .reg .b16 %h<6>, %c<2>;\n  .reg .b32 %r<8>, %a<3>, %k<3>;\n"
         "  .reg .b64 %d<6>, %b<3>;\n  .reg .pred %p<4>, %q<2>;\n"
         "  .reg .b32 %tx, %gx, %mask, %tile;\n"
-        "  .reg .b64 %in, %out, %own, %grid;\n";
+        "  .reg .b64 %in, %out, %own, %grid, %digest;\n";
     text += fmt::format(
         "  .shared .align 16 .b8 tile[{}];\n  .shared .align 8 .b8 sums[{}];\n"
-        "  .local .align 16 .b8 frame[64];\n"
+        "  .local .align 16 .b8 frame[64];\n  mov.u64 %digest, 0;\n"
         "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n"
         "  mov.u32 %tx, %tid.x;\n  mov.u32 %a0, %ctaid.x;\n  mad.lo.u32 %gx, %a0, {}, %tx;\n"
         "  mad.wide.u32 %own, %gx, {}, %out;\n  add.u64 %grid, %out, {};\n"
@@ -366,7 +380,7 @@ class Writer {
     for (unsigned c : {1u, 2u, 0u})
       for (unsigned k = 0; k < registers[c]; ++k, at += 2u << c)
         text += fmt::format("  st.global.b{} [%own+{}], %{}{};\n", 16u << c, at, classes[c], k);
-    text += "  mov.u32 %a0, 0;\n";
+    text += fmt::format("  st.global.u64 [%own+{}], %digest;\n  mov.u32 %a0, 0;\n", digest);
     for (unsigned k = 0; k < predicates; ++k)
       text += fmt::format("  selp.u32 %a1, {}, 0, %p{};\n  or.b32 %a0, %a0, %a1;\n", 1u << k, k);
     text += fmt::format("  st.global.b32 [%own+{}], %a0;\n  bar.sync 0;\n", at);

@@ -35,6 +35,8 @@ Records small_records() {
   records.rejected["add.s33"] = "no such type";
   for (const auto& [name, why] : record(records, variants, 6, *simulator()))
     FAIL_CHECK(name << ": " << why);
+  REQUIRE(records.variants.size() == 10);
+  REQUIRE(records.programs.size() == 6);
   return records;
 }
 
@@ -54,8 +56,6 @@ VariantRecord& record_of(Records& records, const std::string& key) {
 
 TEST_CASE("records are written, read and found equal") {
   Records records = small_records();
-  REQUIRE(records.variants.size() == 10);
-  REQUIRE(records.programs.size() == 6);
   Folder folder;
   write_records(folder.path, records);
   Records read = read_records(folder.path);

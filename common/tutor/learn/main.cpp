@@ -95,6 +95,8 @@ int sim(const Entry& entry, const Words& words) {
       ->type_name("FILE");
   app.add_option("--gpu", options.gpu, "Whose limits count: t4, a100, h200, ...")
       ->type_name("NAME");
+  bool isa = false;
+  app.add_flag("--isa", isa, "Print the instructions: supported, tested, recorded on hardware");
   const auto* limit = app.add_option("--limit", limit_s, "Stop the program after so long")
                           ->type_name("SECONDS")
                           ->check(CLI::Range(0.001, 1e6));
@@ -103,6 +105,7 @@ int sim(const Entry& entry, const Words& words) {
                                  ->check(CLI::Range(1, 1024));
   const Split parts = split(app, words);
   parse(app, entry, parts.ours);
+  if (isa) return isa_command(this_context());
   if (limit->count() > 0) options.limit_s = limit_s;
   if (host_threads->count() > 0) options.threads = threads;
   return sim_command(this_context(), options, parts.theirs);
