@@ -34,6 +34,27 @@ std::map<std::string, std::string> read_pairs(const fs::path& file) {
   return pairs;
 }
 
+/// Keys by line, below "= TEXT" for the text that they share.
+std::map<std::string, std::string> read_groups(const fs::path& file) {
+  std::map<std::string, std::string> pairs;
+  std::string text;
+  each_line(file, [&](const std::string& line) {
+    if (line.starts_with("= "))
+      text = line.substr(2);
+    else
+      pairs[line] = text;
+  });
+  return pairs;
+}
+
+std::string groups(const std::map<std::string, std::string>& pairs) {
+  std::map<std::string, std::string> keys;
+  for (const auto& [key, text] : pairs) keys[text] += key + "\n";
+  std::string lines;
+  for (const auto& [text, names] : keys) lines += "= " + text + "\n" + names;
+  return lines;
+}
+
 // The bytes of equal significance stand side by side: signs and exponents then compress well.
 Bytes planes(const Bytes& bytes, bool back) {
   constexpr std::size_t width = 4;
@@ -116,7 +137,7 @@ Records read_records(const fs::path& folder) {
   Records records;
   std::ifstream device(folder / "device.txt");
   std::getline(device, records.device);
-  records.rejected = read_pairs(folder / "rejected.txt");
+  records.rejected = read_groups(folder / "rejected.txt");
   records.not_modelled = read_pairs(folder / "not_modelled.txt");
   each_line(folder / "palette.txt",
             [&](const std::string& line) { records.palette.push_back(line); });
@@ -131,7 +152,7 @@ Records read_records(const fs::path& folder) {
 
 void write_records(const fs::path& folder, const Records& records) {
   fs::create_directories(folder);
-  std::string variants, programs, palette, rejected;
+  std::string variants, programs, palette;
   Bytes all;
   for (const VariantRecord& record : records.variants) {
     variants += fmt::format("{:016x} {} {}\n", record.hash, record.output.size(), record.key);
@@ -141,14 +162,14 @@ void write_records(const fs::path& folder, const Records& records) {
   for (const ProgramRecord& record : records.programs)
     programs += fmt::format("{} {:016x} {:016x}\n", record.seed, record.text, record.output);
   for (const std::string& opcode : records.palette) palette += opcode + "\n";
-  for (const auto& [key, text] : records.rejected) rejected += key + ": " + text + "\n";
   write_lines(folder / "device.txt", "", records.device.empty() ? "" : records.device + "\n");
   write_lines(folder / "variants.txt",
               "# instruction and inputs (hash), bytes of output, variant\n", variants);
   if (!all.empty()) write_lines(folder / "outputs.zst", "", compressed(all));
   write_lines(folder / "programs.txt", "# seed, text (hash), output (hash)\n", programs);
   write_lines(folder / "palette.txt", "# what random programs are made of\n", palette);
-  write_lines(folder / "rejected.txt", "# what ptxas refuses for sm_90, and its words\n", rejected);
+  write_lines(folder / "rejected.txt", "# what ptxas refuses for sm_90, below its words\n",
+              groups(records.rejected));
 }
 
 }  // namespace warpwise::conformance

@@ -40,7 +40,7 @@ TEST_CASE("every recorded variant gives what hardware gave") {
     return;
   }
   CHECK(records().device != "simulator");
-  REQUIRE(records().variants.size() >= 700);
+  REQUIRE(records().variants.size() >= 1500);
   judge(replay_variants(records(), *simulator()));
 }
 

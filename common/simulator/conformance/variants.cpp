@@ -15,7 +15,7 @@ using Parts = std::vector<isa::Syntax::Part>;
 /// For each part the index of its choice; 0 is none where the part is optional.
 using Combination = std::vector<std::size_t>;
 
-constexpr std::size_t most_variants = 256;
+constexpr std::size_t most_variants = 1'500;
 constexpr std::size_t most_combinations = 20'000;
 /// Tables with which a lookup of three inputs is tried: xor, majority, select, a mixed one, and the
 /// extremes.
