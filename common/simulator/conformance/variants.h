@@ -30,9 +30,9 @@ bool is_immediate(const isa::OperandSpec& operand);
 /// Says whether a variant is left out, by its key.
 using LeftOut = std::function<bool(const std::string& key)>;
 
-/// The variants of a row that its selector supports: all of them, or, where they are more than 1,500,
-/// enough that each two choices of two modifiers stand together in one. None for rows that are not
-/// pure functions of lanes and for rows of our own ("_extract").
+/// The variants of a row that its selector supports: all of them, or, where they are more than
+/// 1,500, enough that each two choices of two modifiers stand together in one. None for rows that
+/// are not pure functions of lanes and for rows of our own ("_extract").
 std::vector<Variant> variants_of(const isa::Row& row, const LeftOut& left_out);
 
 /// The variants of all rows, in the order of the rows; each opcode once.
