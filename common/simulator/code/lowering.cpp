@@ -1,6 +1,7 @@
 #include "simulator/code/lowering.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "simulator/code/liveness.h"
 #include "simulator/code/special_names.h"
@@ -200,6 +201,14 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
 
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
+  try {
+    translate(source);
+  } catch (const std::out_of_range&) {
+    fail("it lacks operands");
+  }
+}
+
+void Lowering::translate(const ptx::Instruction& source) {
   switch (source.match.syntax->row().kind) {
     case Kind::lanes:
       return lanes();

@@ -36,6 +36,7 @@ class Lowering {
  private:
   using Operand = ptx::Operand;
 
+  void translate(const ptx::Instruction& source);
   [[noreturn]] void fail(const std::string& what) const;
   Instruction& emit(Op op);
   void emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,

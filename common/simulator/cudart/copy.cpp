@@ -53,6 +53,13 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
   if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, fmt::format("the {} is null", role)};
+  if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap) {
+    throw Failure{
+        cudaErrorInvalidValue,
+        fmt::format("the {} comes from malloc or new in a kernel, where calls of the host "
+                    "cannot reach; copy it in a kernel to memory from cudaMalloc",
+                    role)};
+  }
   if (side.allocation != nullptr) {
     const std::uint64_t room = side.allocation->end() - side.address;
     if (bytes <= room) return side;

@@ -28,17 +28,17 @@ void store(Value* out, Value value) {
   *out = value;
 }
 
-/// Limits are remembered, so that programs can read back what they set; none binds the simulator.
-std::atomic<std::size_t>& limit(cudaLimit which) {
+std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
+
+}  // namespace
+
+std::atomic<std::size_t>& device_limit(cudaLimit which) {
   static std::array<std::atomic<std::size_t>, 7> limits = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
   const auto index = static_cast<std::size_t>(which);
   if (index >= limits.size()) throw Failure{cudaErrorUnsupportedLimit, ""};
   return limits[index];
 }
 
-std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
-
-}  // namespace
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -113,11 +113,11 @@ cudaError_t cudaDeviceReset() {
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
-  return call("cudaDeviceSetLimit", [&] { limit(which) = value; });
+  return call("cudaDeviceSetLimit", [&] { device_limit(which) = value; });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
-  return call("cudaDeviceGetLimit", [&] { store(value, limit(which).load()); });
+  return call("cudaDeviceGetLimit", [&] { store(value, device_limit(which).load()); });
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {

@@ -13,6 +13,7 @@
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/cudart/stream.h"
@@ -128,6 +129,7 @@ machine::Options options() {
   result.threads = settings().threads;
   result.budget = device.budget;
   result.shared_bytes_per_block = static_cast<unsigned>(device.gpu.shared_bytes_per_block_max);
+  result.heap_bytes = device_limit(cudaLimitMallocHeapSize);
   result.print = [&output = device.output](std::string_view text) { output.keep(text); };
   return result;
 }

@@ -52,9 +52,10 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
                   fmt::format("the pointer is {} bytes into {}; pass its beginning",
                               address - found->base, found->describe())};
   }
-  const bool variable =
-      found->kind == memory::Kind::variable || found->kind == memory::Kind::constant;
-  if (is_host_kind(found->kind) != host_kind || variable) {
+  const bool of_the_device = found->kind == memory::Kind::variable ||
+                             found->kind == memory::Kind::constant ||
+                             found->kind == memory::Kind::heap;
+  if (is_host_kind(found->kind) != host_kind || of_the_device) {
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("{} does not come from {}", found->describe(), owner)};
   }

@@ -1,6 +1,8 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+#include <cstddef>
 #include <optional>
 
 #include "occupancy/gpu_table.h"
@@ -14,5 +16,9 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
 /// One attribute, equal to the field of the properties where there is one.
 /// @return nothing for a number that is no attribute.
 std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute);
+
+/// What cudaDeviceSetLimit has set. Of the limits only the size of the heap binds the simulator.
+/// @throws Failure cudaErrorUnsupportedLimit.
+std::atomic<std::size_t>& device_limit(cudaLimit which);
 
 }  // namespace warpwise::cudart

@@ -35,7 +35,9 @@ void Lexer::advance() {
   if (at_ >= text_.size()) return;
   std::size_t start = at_;
   if (is_word(text_[at_])) {
+    const bool is_directive = text_[at_] == '.';
     while (at_ < text_.size()) {
+      if (is_directive && at_ > start && text_[at_] == '.') break;
       if (is_word(text_[at_]))
         ++at_;
       else if (text_.substr(at_, 2) == "::")

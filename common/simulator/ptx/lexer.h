@@ -14,7 +14,9 @@ struct Token {
 
 /// Splits PTX into tokens. A word keeps its dots and double colons
 /// ("ld.global.L1::no_allocate.f32",
-/// "%tid.x", "0f3F800000"), so that opcodes and directives are one token each.
+/// "%tid.x", "0f3F800000"), so that opcodes are one token each; a directive ends before the next
+/// dot
+/// (".reg.b16" in the CUDA headers is two).
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) { advance(); }

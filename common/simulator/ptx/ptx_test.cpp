@@ -33,7 +33,7 @@ TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
                         ".loc 1 7 3\n"
                         "ld.param.u64 %rd1, [k_0];\n"
                         ".loc 2 40 5, function_name $L__info_string0, inlined_at 1 7 3\n"
-                        "{ .reg .b32 %r1; mov.u32 %r1, 4; }\n"
+                        "{.reg.b32 %r1; mov.u32 %r1, 4; }\n"
                         "mov.u32 %r1, %tid.x;\n"
                         "$L__BB0_2:\n"
                         "@!%p1 bra $L__BB0_2;\n"
