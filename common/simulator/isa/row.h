@@ -13,7 +13,8 @@
 namespace warpwise::isa {
 
 /// Pointers to the operands of one warp-wide instruction: arrays of 32 lanes, or a mask for
-/// predicates.
+/// predicates. Where operands are lists of registers (matrices): pointers to arrays of such
+/// pointers.
 struct Operands {
   void* d = nullptr;   ///< destination
   void* d2 = nullptr;  ///< second destination: the q of setp's p|q
@@ -43,6 +44,9 @@ enum class Kind : std::uint8_t {
   activemask,
   fence,
   sleep,
+  matrix,       ///< a pure function too, of all 32 lanes together; operands are lists
+  matrix_load,  ///< of lists of registers, by accesses of single lanes
+  matrix_store,
   convert_address,  ///< between generic addresses and those of one space
   test_address,     ///< isspacep
   stack,            ///< alloca, stacksave, stackrestore
@@ -78,7 +82,7 @@ struct Row {
   /// ("b:u32"); the others have the last type of the opcode.
   std::string_view syntax;
   Kind kind = Kind::lanes;
-  Selector select = nullptr;
+  Selector select = nullptr;  ///< of pure functions; some loads and stores of matrices have one
 };
 
 /// All rows, compiled for the best level this processor has.

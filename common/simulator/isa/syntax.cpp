@@ -171,7 +171,7 @@ std::optional<Match> find_row(std::string_view opcode) {
     std::optional<Variant> variant = syntax.match(words);
     if (!variant) continue;
     LaneFunction function = nullptr;
-    if (syntax.row().kind == Kind::lanes) {
+    if (syntax.row().select) {
       function = syntax.row().select(*variant);
       if (!function) continue;
     }

@@ -59,7 +59,7 @@ Type type_of(const OperandSpec& operand, const Variant& variant);
 struct Match {
   const Syntax* syntax;
   Variant variant;
-  LaneFunction function;  ///< null for kinds other than lanes
+  LaneFunction function;  ///< null where the row has no selector
 };
 
 /// Finds the row for an opcode such as "add.rn.f32"; nothing where no row has it.

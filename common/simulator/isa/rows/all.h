@@ -15,6 +15,8 @@ std::span<const Row> compare_rows();
 std::span<const Row> convert_rows();
 std::span<const Row> convert_packed_rows();
 std::span<const Row> move_rows();
+std::span<const Row> matrix_rows();
+std::span<const Row> matrix_memory_rows();
 std::span<const Row> machine_rows();
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

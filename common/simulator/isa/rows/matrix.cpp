@@ -1,0 +1,258 @@
+#include <algorithm>
+
+#include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/floats.h"
+#include "simulator/isa/rows/matrix_float.h"
+
+/// Products of matrices that a warp holds in its registers.
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+namespace {
+
+/// Signed or unsigned integers of 8 or 4 bits. Two of 4 bits share a byte, the lower k first.
+template <class Byte, int Bits>
+struct Integer {
+  static constexpr unsigned per_byte = 8 / Bits;
+  static int32_t part(uint8_t byte, unsigned index) {
+    if constexpr (Bits == 8) return static_cast<Byte>(byte);
+    return static_cast<Byte>(byte << (4 * (1 - index))) >> 4;
+  }
+};
+using S8 = Integer<int8_t, 8>;
+using U8 = Integer<uint8_t, 8>;
+using S4 = Integer<int8_t, 4>;
+using U4 = Integer<uint8_t, 4>;
+
+void add_to_c(const Operands& o, Shape s, const int32_t* products, bool saturates) {
+  int32_t c[most_elements];
+  gather_accumulator(o, 2, s.m, s.n, c);
+  for (unsigned i = 0; i < s.m * s.n; ++i) {
+    int64_t sum = int64_t{c[i]} + products[i];
+    if (saturates) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
+    c[i] = static_cast<int32_t>(sum);
+  }
+  scatter_accumulator(o, s.m, s.n, c);
+}
+
+/// sums[i][j] += a[i][l] * b[l][j]
+template <class Term>
+void sum_up(Shape s, unsigned k, int32_t* sums, Term term) {
+  std::fill_n(sums, s.m * s.n, 0);
+  for (unsigned i = 0; i < s.m; ++i)
+    for (unsigned l = 0; l < k; ++l)
+      for (unsigned j = 0; j < s.n; ++j) sums[i * s.n + j] += term(i * k + l, l * s.n + j);
+}
+
+template <class A, class B, bool Saturates>
+void integer_product(const Operands& o, Shape s) {
+  constexpr unsigned per = A::per_byte;
+  uint8_t a[most_elements], b[most_elements];
+  int32_t wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements];
+  unsigned bytes = s.k / per;
+  gather_a(o, 0, s.m, bytes, a);
+  gather_b(o, 1, s.n, bytes, b);
+  for (unsigned i = 0; i < s.m * s.k; ++i) wide_a[i] = A::part(a[i / per], i % per);
+  for (unsigned l = 0; l < s.k; ++l)
+    for (unsigned j = 0; j < s.n; ++j) wide_b[l * s.n + j] = B::part(b[l / per * s.n + j], l % per);
+  sum_up(s, s.k, sums, [&](unsigned x, unsigned y) { return wide_a[x] * wide_b[y]; });
+  add_to_c(o, s, sums, Saturates);
+}
+
+/// Of single bits: how many of k positions have both set, or differ.
+template <bool And>
+void bit_product(const Operands& o, Shape s) {
+  uint32_t a[most_elements], b[most_elements];
+  int32_t sums[most_elements];
+  gather_a(o, 0, s.m, s.k / 32, a);
+  gather_b(o, 1, s.n, s.k / 32, b);
+  sum_up(s, s.k / 32, sums,
+         [&](unsigned x, unsigned y) { return std::popcount(And ? a[x] & b[y] : a[x] ^ b[y]); });
+  add_to_c(o, s, sums, false);
+}
+
+/// f64: one fused multiply-add after another, k upwards.
+void double_product(const Operands& o, Shape s) {
+  double a[most_elements], b[most_elements], c[most_elements];
+  gather_a(o, 0, s.m, s.k, a);
+  gather_b(o, 1, s.n, s.k, b);
+  gather_accumulator(o, 2, s.m, s.n, c);
+  for (unsigned i = 0; i < s.m; ++i)
+    for (unsigned l = 0; l < s.k; ++l)
+      for (unsigned j = 0; j < s.n; ++j)
+        c[i * s.n + j] = std::fma(a[i * s.k + l], b[l * s.n + j], c[i * s.n + j]);
+  for (unsigned i = 0; i < s.m * s.n; ++i) c[i] = canonical(c[i]);
+  scatter_accumulator(o, s.m, s.n, c);
+}
+
+using Product = void (*)(const Operands&, Shape);
+
+/// The function for one of some shapes by name. Eight rows by 32 columns are computed as 32 by
+/// eight, transposed.
+template <Product Function, Shape... Shapes>
+LaneFunction with_shape(const Variant& v) {
+  std::optional<Shape> wanted = shape_named(v["shape"]);
+  LaneFunction found = nullptr;
+  (..., (wanted == Shapes ? void(found = [](const Operands& o) { Function(o, Shapes); }) : void()));
+  return found;
+}
+template <Product Function>
+void transposed(const Operands& o, Shape) {
+  Operands swapped = o;
+  std::swap(swapped.s[0], swapped.s[1]);
+  Function(swapped, {32, 8, 16});
+}
+/// The shapes that wmma has for f16, bf16 and bytes.
+/// @tparam Swapped the product of B and A in this order; the same where they have one type.
+template <Product Function, Product Swapped = Function>
+LaneFunction with_tile(const Variant& v) {
+  LaneFunction wide = with_shape<Function, Shape{16, 16, 16}, Shape{32, 8, 16}>(v);
+  return wide ? wide : with_shape<transposed<Swapped>, Shape{8, 32, 16}>(v);
+}
+
+/// Calls make with one of two types.
+template <class First, class Second, class Make>
+LaneFunction choose(bool first, Make make) {
+  return first ? make.template operator()<First>() : make.template operator()<Second>();
+}
+
+template <class A, class B, bool Saturates>
+LaneFunction select_integer(const Variant& v) {
+  constexpr Product product = integer_product<A, B, Saturates>;
+  if constexpr (A::per_byte == 2)
+    return with_shape<product, Shape{8, 8, 32}, Shape{16, 8, 32}, Shape{16, 8, 64}>(v);
+  LaneFunction tile = with_tile<product, integer_product<B, A, Saturates>>(v);
+  return tile ? tile : with_shape<product, Shape{8, 8, 16}, Shape{16, 8, 16}, Shape{16, 8, 32}>(v);
+}
+
+template <class Signed, class Unsigned>
+LaneFunction select_integers(const Variant& v) {
+  return choose<Signed, Unsigned>(v["atype"][0] == 's', [&]<class A>() {
+    return choose<Signed, Unsigned>(v["btype"][0] == 's', [&]<class B>() {
+      return v.has("satfinite") ? select_integer<A, B, true>(v) : select_integer<A, B, false>(v);
+    });
+  });
+}
+
+template <bool And>
+LaneFunction select_bit(const Variant& v) {
+  return with_shape<bit_product<And>, Shape{8, 8, 128}, Shape{16, 8, 128}, Shape{16, 8, 256}>(v);
+}
+LaneFunction select_bits(const Variant& v) {
+  return v.has("and") ? select_bit<true>(v) : select_bit<false>(v);
+}
+
+LaneFunction select_double(const Variant& v) {
+  return with_shape<double_product, Shape{8, 8, 4}, Shape{16, 8, 4}, Shape{16, 8, 8},
+                    Shape{16, 8, 16}>(v);
+}
+
+/// C and D have the same of two types.
+template <class A, class B>
+LaneFunction select_alike(const Variant& v) {
+  if (v["dtype"] != v["ctype"]) return nullptr;
+  return choose<F32, F16>(v["dtype"] == "f32", [&]<class D>() {
+    return with_shape<float_product<A, B, D, D>, Shape{16, 8, 8}, Shape{16, 8, 16}>(v);
+  });
+}
+template <class A, class B>
+LaneFunction select_byte_floats(const Variant& v) {
+  if (v["dtype"] != v["ctype"]) return nullptr;
+  return choose<F32, F16>(v["dtype"] == "f32", [&]<class D>() {
+    return with_shape<float_product<A, B, D, D>, Shape{16, 8, 16}, Shape{16, 8, 32}>(v);
+  });
+}
+LaneFunction select_float8(const Variant& v) {
+  return choose<E4M3, E5M2>(v["atype"] == "e4m3", [&]<class A>() {
+    return choose<E4M3, E5M2>(v["btype"] == "e4m3",
+                              [&]<class B>() { return select_byte_floats<A, B>(v); });
+  });
+}
+
+/// C and D can have different types.
+LaneFunction select_half_tile(const Variant& v) {
+  return choose<F32, F16>(v["ctype"] == "f32", [&]<class C>() {
+    return choose<F32, F16>(v["dtype"] == "f32",
+                            [&]<class D>() { return with_tile<float_product<F16, F16, C, D>>(v); });
+  });
+}
+
+template <class F, Shape... Shapes>
+LaneFunction select_to_f32(const Variant& v) {
+  return with_shape<float_product<F, F, F32, F32>, Shapes...>(v);
+}
+LaneFunction select_bf16_tile(const Variant& v) {
+  return with_tile<float_product<BF16, BF16, F32, F32>>(v);
+}
+
+}  // namespace
+
+std::span<const Row> matrix_rows() {
+  using K = Kind;
+  static constexpr Row rows[] = {
+      {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c; "
+       ".atype = {.f16}; .btype = {.f16}; .shape = {.m16n8k8, .m16n8k16}; .dtype = {.f16, .f32}; "
+       ".ctype = {.f16, .f32}",
+       K::matrix, select_alike<F16, F16>},
+      {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f32}; .atype = {.bf16}; .btype = {.bf16}; .ctype = {.f32}; "
+       ".shape = {.m16n8k8, .m16n8k16}",
+       K::matrix, select_to_f32<BF16, Shape{16, 8, 8}, Shape{16, 8, 16}>},
+      {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f32}; .atype = {.tf32}; .btype = {.tf32}; .ctype = {.f32}; "
+       ".shape = {.m16n8k4, .m16n8k8}",
+       K::matrix, select_to_f32<TF32, Shape{16, 8, 4}, Shape{16, 8, 8}>},
+      {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c; "
+       ".shape = {.m16n8k16, .m16n8k32}; .dtype = {.f16, .f32}; .atype = {.e4m3, .e5m2}; "
+       ".btype = {.e4m3, .e5m2}; .ctype = {.f16, .f32}",
+       K::matrix, select_float8},
+      {"mma.sync.aligned.shape.row.col{.rn}.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f64}; .atype = {.f64}; .btype = {.f64}; .ctype = {.f64}; "
+       ".shape = {.m8n8k4, .m16n8k4, .m16n8k8, .m16n8k16}",
+       K::matrix, select_double},
+      {"mma.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.s32}; .ctype = {.s32}; "
+       ".shape = {.m8n8k16, .m16n8k16, .m16n8k32}; .atype = {.s8, .u8}; .btype = {.s8, .u8}",
+       K::matrix, select_integers<S8, U8>},
+      {"mma.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.s32}; .ctype = {.s32}; "
+       ".shape = {.m8n8k32, .m16n8k32, .m16n8k64}; .atype = {.s4, .u4}; .btype = {.s4, .u4}",
+       K::matrix, select_integers<S4, U4>},
+      {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype.op.popc d, a, b, c; "
+       ".dtype = {.s32}; .atype = {.b1}; .btype = {.b1}; .ctype = {.s32}; "
+       ".shape = {.m8n8k128, .m16n8k128, .m16n8k256}; .op = {.and, .xor}",
+       K::matrix, select_bits},
+      {"wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype d, a, b, c; "
+       ".alayout = {.row, .col}; .blayout = {.row, .col}; "
+       ".shape = {.m16n16k16, .m32n8k16, .m8n32k16}; .dtype = {.f16, .f32}; .ctype = {.f16, .f32}",
+       K::matrix, select_half_tile},
+      {"wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f32}; .atype = {.bf16}; .btype = {.bf16}; .ctype = {.f32}; "
+       ".alayout = {.row, .col}; .blayout = {.row, .col}; "
+       ".shape = {.m16n16k16, .m32n8k16, .m8n32k16}",
+       K::matrix, select_bf16_tile},
+      {"wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f32}; .atype = {.tf32}; .btype = {.tf32}; .ctype = {.f32}; "
+       ".alayout = {.row, .col}; .blayout = {.row, .col}; .shape = {.m16n16k8}",
+       K::matrix, select_to_f32<TF32, Shape{16, 16, 8}>},
+      {"wmma.mma.sync.aligned.alayout.blayout.shape{.rn}.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.f64}; .atype = {.f64}; .btype = {.f64}; .ctype = {.f64}; "
+       ".alayout = {.row, .col}; .blayout = {.row, .col}; .shape = {.m8n8k4}",
+       K::matrix, select_double},
+      {"wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype{.satfinite} d, a, b, "
+       "c; "
+       ".dtype = {.s32}; .ctype = {.s32}; "
+       ".alayout = {.row, .col}; .blayout = {.row, .col}; "
+       ".shape = {.m16n16k16, .m32n8k16, .m8n32k16}; .atype = {.s8, .u8}; .btype = {.s8, .u8}",
+       K::matrix, select_integers<S8, U8>},
+      {"wmma.mma.sync.aligned.row.col.shape.dtype.atype.btype.ctype{.satfinite} d, a, b, c; "
+       ".dtype = {.s32}; .ctype = {.s32}; "
+       ".shape = {.m8n8k32}; .atype = {.s4, .u4}; .btype = {.s4, .u4}",
+       K::matrix, select_integers<S4, U4>},
+      {"wmma.mma.op.popc.sync.aligned.row.col.shape.dtype.atype.btype.ctype d, a, b, c; "
+       ".dtype = {.s32}; .atype = {.b1}; .btype = {.b1}; .ctype = {.s32}; "
+       ".shape = {.m8n8k128}; .op = {.and, .xor}",
+       K::matrix, select_bits},
+  };
+  return rows;
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,210 @@
+#pragma once
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "simulator/isa/rows/matrix_registers.h"
+
+/// Products of floating-point matrices as tensor cores form them.
+///
+/// An element of D is one fused sum: products are exact; all terms, C among them, are cut (toward
+/// zero) to 25 bits below the place of the largest exponent, where a product has the sum of its
+/// factors' exponents; the sum of what is left is exact and is then rounded once, to f32 toward
+/// zero, to f16 to nearest even. Subnormals count in full. A sum that is zero has no sign. NaN
+/// comes out canonical. This is what has been published of Hopper: Xie et al., "MMA-Sim", arXiv
+/// 2511.10909; Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004.
+namespace warpwise::isa::WARPWISE_ISA_LEVEL {
+
+constexpr int alignment_bits = 25;       ///< kept below the largest exponent
+constexpr int zero_exponent = -2000;     ///< of a zero: no other term is cut because of it
+constexpr unsigned most_elements = 512;  ///< of one matrix
+
+/// A floating-point format: sign, exponent, fraction from the top of its `bits` lowest bits after
+/// `dropped` ones that are ignored.
+template <class Storage, int Exponent, int Fraction, int Dropped = 0, bool Infinities = true>
+struct Format {
+  using Raw = Storage;
+  static constexpr int fraction = Fraction;
+  static constexpr int bias = (1 << (Exponent - 1)) - 1;
+
+  /// The value as significand * 2^(exponent - fraction).
+  static void split(Raw raw, int32_t& significand, int32_t& exponent) {
+    auto bits = static_cast<int32_t>(raw >> Dropped);
+    int32_t field = bits >> Fraction & ((1 << Exponent) - 1);
+    int32_t low = bits & ((1 << Fraction) - 1);
+    int32_t magnitude = field ? low | 1 << Fraction : low;
+    significand = bits >> (Exponent + Fraction) & 1 ? -magnitude : magnitude;
+    exponent = magnitude ? (field ? field : 1) - bias : zero_exponent;
+  }
+  static bool is_special(Raw raw) {
+    auto magnitude = static_cast<uint32_t>(raw >> Dropped) & ((1u << (Exponent + Fraction)) - 1);
+    if constexpr (!Infinities) return magnitude == (1u << (Exponent + Fraction)) - 1;
+    return magnitude >> Fraction == (1u << Exponent) - 1;
+  }
+  static double value(Raw raw) {
+    int32_t significand, exponent;
+    split(raw, significand, exponent);
+    if (!is_special(raw)) return std::ldexp(significand, exponent - Fraction);
+    if (!Infinities || std::abs(significand) != 1 << Fraction)
+      return std::numeric_limits<double>::quiet_NaN();
+    return significand < 0 ? -HUGE_VAL : HUGE_VAL;
+  }
+};
+
+using F16 = Format<uint16_t, 5, 10>;
+using BF16 = Format<uint16_t, 8, 7>;
+using TF32 = Format<uint32_t, 8, 10, 13>;
+using E4M3 = Format<uint8_t, 4, 3, 0, false>;
+using E5M2 = Format<uint8_t, 5, 2>;
+using F32 = Format<uint32_t, 8, 23>;
+
+/// A matrix taken apart, in rows.
+struct Terms {
+  alignas(32) int32_t significand[most_elements];
+  alignas(32) int32_t exponent[most_elements];
+  bool any_special = false;
+};
+
+template <class F>
+[[gnu::noinline]] void take_apart(const typename F::Raw* raw, unsigned count, Terms& terms) {
+  int special = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    F::split(raw[i], terms.significand[i], terms.exponent[i]);
+    special |= F::is_special(raw[i]);
+  }
+  terms.any_special = special != 0;
+}
+
+/// sums[i][j] = the fused sum of one element, not yet rounded (exact in double).
+/// @param a, b whose significands multiply to numbers with alignment_bits of fraction.
+/// @param first, last the range of k.
+/// @param c_shift brings a significand of c to alignment_bits of fraction.
+struct FusedSum {
+  unsigned m, n, k, first, last;
+  const Terms &a, &b, &c;
+  int c_shift;
+
+  // Vectors go by reference: how they are passed by value depends on the level.
+  using Eight = int32_t __attribute__((vector_size(32)));
+  static void load(Eight& value, const int32_t* from) { std::memcpy(&value, from, sizeof value); }
+  /// Drops the lowest bits of |term|, so many places as its exponent lies below the largest.
+  static void cut(Eight& term, const Eight& largest, const Eight& exponent) {
+    using Unsigned = uint32_t __attribute__((vector_size(32)));
+    Eight places = largest - exponent;
+    places = places < 31 ? places : Eight{} + 31;
+    Eight sign = term >> 31;
+    Unsigned magnitude = (Unsigned)((term ^ sign) - sign) >> (Unsigned)places;
+    term = ((Eight)magnitude ^ sign) - sign;
+  }
+
+  void row_of_eight(unsigned i, unsigned j, double* sums) const {
+    Eight c_exponent, largest, exponent, term, sum = {};
+    load(c_exponent, c.exponent + i * n + j);
+    largest = c_exponent;
+    for (unsigned l = first; l < last; ++l) {
+      load(exponent, b.exponent + l * n + j);
+      exponent += a.exponent[i * k + l];
+      largest = largest > exponent ? largest : exponent;
+    }
+    for (unsigned l = first; l < last; ++l) {
+      load(exponent, b.exponent + l * n + j);
+      exponent += a.exponent[i * k + l];
+      load(term, b.significand + l * n + j);
+      term *= a.significand[i * k + l];
+      cut(term, largest, exponent);
+      sum += term;
+    }
+    Eight rest;
+    load(rest, c.significand + i * n + j);
+    rest <<= c_shift;
+    cut(rest, largest, c_exponent);
+    for (int lane = 0; lane < 8; ++lane) {
+      // Where all terms are zero the exponent means nothing.
+      int exponent = std::max(largest[lane], -900) - alignment_bits;
+      double unit = std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
+      // 16 products of less than 2^27 and less than 2^26 of c: a 32-bit sum holds the former.
+      sums[lane] = (static_cast<double>(sum[lane]) + static_cast<double>(rest[lane])) * unit;
+    }
+  }
+  [[gnu::noinline]] void operator()(double* sums) const {
+    for (unsigned i = 0; i < m; ++i)
+      for (unsigned j = 0; j < n; j += 8) row_of_eight(i, j, sums + i * n + j);
+  }
+};
+
+inline uint32_t round_to(double value, F32) {
+  if (value != value) return 0x7fffffffu;
+  // Toward zero: the bits that f32 has no room for are dropped, so that the conversion is exact.
+  double kept = std::fabs(value) < 0x1p-126
+                    ? std::trunc(value * 0x1p149) * 0x1p-149
+                    : std::bit_cast<double>(std::bit_cast<uint64_t>(value) & ~0x1fffffffull);
+  return std::bit_cast<uint32_t>(static_cast<float>(kept));
+}
+
+inline uint16_t round_to(double value, F16) {
+  if (value != value) return 0x7fff;
+  auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  double magnitude = std::fabs(value);
+  // Subnormal results and the step into the normal ones: units of 2^-24 are the bits themselves.
+  if (magnitude < 0x1p-14)
+    return static_cast<uint16_t>(sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24)));
+  auto bits = std::bit_cast<uint64_t>(magnitude);
+  bits += 0x1ffffffffffull + (bits >> 42 & 1);
+  if (bits >= std::bit_cast<uint64_t>(65536.0)) return sign | 0x7c00;
+  return static_cast<uint16_t>(sign | ((bits >> 42) - (1008ull << 10)));
+}
+
+/// Where NaN or infinities take part: what IEEE arithmetic makes of them decides.
+template <class A, class B, class C>
+[[gnu::noinline]] void add_specials(const FusedSum& shape, const typename A::Raw* a,
+                                    const typename B::Raw* b, const typename C::Raw* c,
+                                    double* sums) {
+  for (unsigned i = 0; i < shape.m; ++i)
+    for (unsigned j = 0; j < shape.n; ++j) {
+      double sum = C::value(c[i * shape.n + j]);
+      for (unsigned l = shape.first; l < shape.last; ++l)
+        sum += A::value(a[i * shape.k + l]) * B::value(b[l * shape.n + j]);
+      if (!std::isfinite(sum)) sums[i * shape.n + j] = sum;
+    }
+}
+
+/// The sum over [first, last) of k, rounded to C or D.
+template <class A, class B, class C, class D>
+void fused_product(Shape s, unsigned first, unsigned last, const typename A::Raw* a,
+                   const typename B::Raw* b, const typename C::Raw* c, Terms& ta, const Terms& tb,
+                   typename D::Raw* d) {
+  Terms tc;
+  take_apart<C>(c, s.m * s.n, tc);
+  double sums[most_elements];
+  FusedSum sum{s.m, s.n, s.k, first, last, ta, tb, tc, alignment_bits - C::fraction};
+  sum(sums);
+  if (ta.any_special || tb.any_special || tc.any_special) add_specials<A, B, C>(sum, a, b, c, sums);
+  for (unsigned i = 0; i < s.m * s.n; ++i) d[i] = round_to(sums[i], D{});
+}
+
+/// D = A * B + C. The hardware adds 16 products at a time (for 8-bit formats it makes f16 of them
+/// first).
+template <class A, class B, class C, class D>
+[[gnu::noinline]] void float_product(const Operands& o, Shape s) {
+  typename A::Raw a[most_elements];
+  typename B::Raw b[most_elements];
+  typename C::Raw c[most_elements];
+  typename D::Raw d[most_elements];
+  gather_a(o, 0, s.m, s.k, a);
+  gather_b(o, 1, s.n, s.k, b);
+  gather_accumulator(o, 2, s.m, s.n, c);
+  Terms ta, tb;
+  take_apart<A>(a, s.m * s.k, ta);
+  take_apart<B>(b, s.k * s.n, tb);
+  for (unsigned i = 0; i < s.m * s.k; ++i)
+    ta.significand[i] *= 1 << (alignment_bits - A::fraction - B::fraction);
+  constexpr unsigned at_once = 16;
+  for (unsigned first = 0; first < s.k; first += at_once) {
+    if constexpr (std::is_same_v<C, D>)
+      if (first) std::memcpy(c, d, sizeof c);
+    fused_product<A, B, C, D>(s, first, std::min(s.k, first + at_once), a, b, c, ta, tb, d);
+  }
+  scatter_accumulator(o, s.m, s.n, d);
+}
+
+}  // namespace warpwise::isa::WARPWISE_ISA_LEVEL
