@@ -3,11 +3,12 @@
 
     docs/results/record_counts.py build/ch05_warp_reduce 12288x128
     docs/results/record_counts.py build/access_patterns
+    docs/results/record_counts.py build/matrix_patterns
 
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside
 itself: for each rung the median, lowest and highest reading of each counter over all launches, and
-the simulator's count of the same launch. For access_patterns it writes access_patterns.json: one
-reading for each pattern. `./learn test` compares the simulator with both.
+the simulator's count of the same launch. For access_patterns it writes access_patterns.json (and so for
+matrix_patterns): one reading for each pattern. `./learn test` compares the simulator with both.
 """
 import csv
 import datetime
@@ -108,17 +109,17 @@ def record_chapter(program, size):
 
 def record_patterns(program):
     output, rows = profiled([program])
-    names = [line for line in output.splitlines() if re.match(r"(global|shared)_(load|store)_\d+: ", line)]
+    names = [line for line in output.splitlines() if re.match(r"(global|shared|ldmatrix|stmatrix)_\w+: ", line)]
     assert len(names) == len(rows), (len(names), len(rows))
     patterns = [{"pattern": name, **{metric: row[metric] for metric in METRICS if row[metric]}}
                 for name, row in zip(names, rows)]
-    write("access_patterns.json", {**device(), "patterns": patterns})
+    write(os.path.basename(program) + ".json", {**device(), "patterns": patterns})
     print(len(patterns), "patterns recorded")
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    if os.path.basename(program) == "access_patterns":
+    if os.path.basename(program).endswith("_patterns"):
         record_patterns(program)
     else:
         record_chapter(program, sys.argv[2])

@@ -31,7 +31,8 @@ std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
   using Kind = image::MemoryInstruction::Access;
   if (instruction.space == Space::local || instruction.space == Space::constant)
     return std::nullopt;
-  bool is_load = instruction.access == Kind::load, is_store = instruction.access == Kind::store;
+  bool is_load = instruction.access == Kind::load || instruction.access == Kind::matrix_load;
+  bool is_store = instruction.access == Kind::store || instruction.access == Kind::matrix_store;
   bool is_atomic = instruction.access == Kind::atomic || instruction.access == Kind::reduction;
   if (!is_load && !is_store && !is_atomic) return std::nullopt;
   return Key{instruction.file, instruction.line, instruction.space == Space::shared, !is_load,
@@ -76,7 +77,8 @@ std::vector<Candidate> candidates_of(const Program& program,
       ++run;
     if (!is_access || instruction.guard != no_slot) continue;
     const Access& access = program.accesses[instruction.access];
-    if (access.space == Space::shared && !access.is_strong && wanted.count(access.site))
+    bool can_merge = !access.is_strong && !access.is_part;
+    if (access.space == Space::shared && can_merge && wanted.count(access.site))
       candidates.push_back({access.site, run, access.base, access.offset, access.bytes()});
   }
   return candidates;

@@ -250,6 +250,10 @@ void Lowering::translate(const ptx::Instruction& source) {
       instruction.d_bytes = 4;
       return;
     }
+    case Kind::matrix:
+    case Kind::matrix_load:
+    case Kind::matrix_store:
+      return matrix(source.match.syntax->row().kind);
     case Kind::fence:
       return void(emit(Op::fence));
     case Kind::convert_address:

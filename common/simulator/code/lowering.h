@@ -34,6 +34,8 @@ class Lowering {
   const Layout& layout() const { return layout_; }
 
  private:
+  class Matrix;  ///< lowering_matrix.h
+
   using Operand = ptx::Operand;
 
   void translate(const ptx::Instruction& source);
@@ -69,6 +71,7 @@ class Lowering {
   void test_address();
   void stack();
   void barrier();
+  void matrix(isa::Kind kind);
   void shuffle();
   void vote();
   void convert_address();
@@ -83,6 +86,7 @@ class Lowering {
   std::vector<int> definitions_;  ///< how many instructions write each register
   std::vector<int> reads_;        ///< and how many read it
   FrameLayout& frame_;
+  std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/isa/fragment.h"
 #include "simulator/isa/row.h"
 #include "simulator/ptx/module.h"
 
@@ -43,6 +44,7 @@ enum class Op : std::uint8_t {
   shuffle,
   vote,
   activemask,
+  matrix,  ///< all lanes of the warp together
   fence,
   sleep,  ///< nanosleep: a thread that waits for others
   clock,
@@ -86,6 +88,7 @@ struct Access {
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
+  bool is_part = false;    ///< of an instruction on matrices: ptxas merges it with no other
   bool is_strong = false;  ///< volatile, relaxed, acquire or release: no data race by itself
   AtomicOp atomic = AtomicOp::add;
   Slot data[4] = {no_slot, no_slot, no_slot, no_slot};  ///< no_slot: the value is dropped
@@ -96,6 +99,14 @@ struct Access {
   std::uint32_t site = 0;  ///< index into Program::sites; of no use for Space::frame
 
   unsigned bytes() const { return element_bytes * elements; }
+};
+
+/// The registers of an instruction on matrices.
+struct MatrixRegisters {
+  std::vector<Slot> d;
+  std::vector<Slot> s[3];
+  /// Of a product: what D, A, B and C hold. Empty where values only change their places.
+  std::vector<isa::Fragment> fragments;
 };
 
 /// When the result of an arithmetic instruction is undefined.
@@ -119,7 +130,7 @@ struct Instruction {
   isa::LaneFunction function = nullptr;
   /// branch: index of the instruction; enter: of the basic block; call: of Program::calls
   std::uint32_t target = 0;
-  std::uint32_t access = 0;  ///< index into Program::accesses
+  std::uint32_t access = 0;  ///< index into Program::accesses; of Op::matrix into matrices
   std::uint32_t place = 0;   ///< index into Program::places
 };
 
@@ -261,6 +272,7 @@ struct Program : FrameLayout {
   std::string name;
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;
+  std::vector<MatrixRegisters> matrices;
   std::vector<Site> sites;
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block

@@ -117,6 +117,7 @@ void Worker::report_deadlock() {
     std::uint32_t missing = group.barrier & block_->warps[index].live;
     for (const Group& other : block_->warps[index].groups)
       if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
+    if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
     fault(
         finding("invalid-shuffle",
                 fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "

@@ -107,13 +107,15 @@ void Worker::execute(Group& group) {
       case Op::barrier:
       case Op::warp_barrier:
       case Op::shuffle:
-      case Op::vote: {
+      case Op::vote:
+      case Op::matrix: {
         group.pc = pc;
         current_ = &instruction;
         if (mask == 0) break;
         bool goes_on = instruction.op == Op::barrier        ? barrier(group, instruction, mask)
                        : instruction.op == Op::warp_barrier ? warp_barrier(group, instruction, mask)
                        : instruction.op == Op::shuffle      ? shuffle(group, instruction, mask)
+                       : instruction.op == Op::matrix       ? matrix(group, instruction, mask)
                                                             : vote(group, instruction, mask);
         if (!goes_on) return;
         break;

@@ -164,6 +164,10 @@ class Worker {
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);
 
+  // matrix.cpp
+  bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
+
   // definedness.cpp
   void report_undefined(std::uint32_t origin);
   void use_value(code::Slot slot, std::uint32_t mask);

@@ -233,7 +233,7 @@ std::span<const Row> matrix_rows() {
        ".dtype = {.f32}; .atype = {.tf32}; .btype = {.tf32}; .ctype = {.f32}; "
        ".alayout = {.row, .col}; .blayout = {.row, .col}; .shape = {.m16n16k8}",
        K::matrix, select_to_f32<TF32, Shape{16, 16, 8}>},
-      {"wmma.mma.sync.aligned.alayout.blayout.shape{.rn}.dtype.atype.btype.ctype d, a, b, c; "
+      {"wmma.mma.sync.aligned.alayout.blayout.shape{.rn}.dtype.atype.btype.ctype{.rn} d, a, b, c; "
        ".dtype = {.f64}; .atype = {.f64}; .btype = {.f64}; .ctype = {.f64}; "
        ".alayout = {.row, .col}; .blayout = {.row, .col}; .shape = {.m8n8k4}",
        K::matrix, select_double},

@@ -1,0 +1,70 @@
+#pragma once
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulator/code/lowering.h"
+
+namespace warpwise::code {
+
+/// Instructions on matrices become ordinary accesses of single lanes, as ptxas makes them of wmma,
+/// and functions of all lanes on lists of registers.
+class Lowering::Matrix {
+ public:
+  /// For the instruction that the lowering is at.
+  explicit Matrix(Lowering& lowering);
+
+  void product();
+  void load();
+  void store();
+
+ private:
+  struct Place {
+    unsigned line, offset;
+  };
+
+  Slot scratch(unsigned bytes);
+  Slot computed(const std::string& opcode, unsigned bytes, std::initializer_list<Slot> sources);
+  Slot constant(std::uint64_t value);
+  void wait_for_all_lanes();
+  void together(isa::LaneFunction function, MatrixRegisters registers);
+  std::vector<Slot> registers(const ptx::Operand& list, unsigned count, unsigned bits);
+  isa::Fragment fragment(isa::Role role, bool is_destination);
+  Slot guard_of(unsigned lanes);
+  /// @param base 8-byte register of addresses; none for the address as the instruction has it.
+  void access(Op op, Slot base, std::int64_t offset, isa::Type type, const std::vector<Slot>& data,
+              unsigned register_bytes, unsigned lanes = 32);
+  std::vector<Slot> row_registers();
+  void transpose(Slot d, Slot s);
+
+  // wmma.load and wmma.store
+  void begin_tile(const isa::Fragment& fragment);
+  Place place(unsigned lane, unsigned reg, unsigned part) const;
+  /// base + index * (lines * pitch + bytes)
+  Slot added(Slot base, Slot index, unsigned lines, unsigned bytes);
+  Slot lane_bits(unsigned shift, unsigned count);
+  unsigned bytes(unsigned elements) const;
+  Slot at_line(Slot lane_base, unsigned line);
+  Slot word_base();
+  Slot element_base();
+  void tile_load();
+  void tile_store();
+  void load_rows(const std::vector<Slot>& d, unsigned count);
+  void load_words(const std::vector<Slot>& d, unsigned count);
+  void load_bytes(const std::vector<Slot>& d, unsigned count);
+  void whole_registers(Op op, const std::vector<Slot>& data);
+
+  Lowering& lowering_;
+  Program& program_;
+  const ptx::Instruction& source_;
+  std::map<unsigned, unsigned> used_;  ///< of the lowering's scratch registers, by bytes
+  isa::Fragment fragment_{};
+  bool by_columns_ = false;     ///< columns lie together in memory
+  bool is_contiguous_ = false;  ///< so do the elements of a register
+  Slot pitch_ = no_slot;        ///< bytes from line to line
+  Slot base_ = no_slot;
+  std::map<unsigned, Slot> lines_;  ///< the lanes' addresses so many lines down
+};
+
+}  // namespace warpwise::code
