@@ -153,7 +153,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
   return false;
 }
 
-/// Takes the lanes back to the caller, where they join those that are there already.
+/// Takes the lanes back to the caller. A basic block starts there, where groups become one.
 /// @return true where the group is in the caller now and all else is as it was.
 bool Worker::return_lanes(Group& group, std::uint32_t mask) {
   Frame& frame = *group.frame;
@@ -164,18 +164,7 @@ bool Worker::return_lanes(Group& group, std::uint32_t mask) {
   back.pc = frame.return_pc;
   back.mask = mask;
   warp_->leave_frame(frame, mask);
-  auto waiting = std::find_if(warp_->groups.begin(), warp_->groups.end(), [&](const Group& other) {
-    return other.state == Group::State::ready && other.stands_with(back);
-  });
-  bool whole = mask == group.mask;
-  if (waiting != warp_->groups.end()) {
-    waiting->mask |= mask;
-    waiting->polls = std::min(waiting->polls, back.polls);
-    group.mask &= ~mask;
-    std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
-    return false;
-  }
-  if (whole) {
+  if (mask == group.mask) {
     group = back;
     warp_->use(caller);
     return warp_->groups.size() == 1;

@@ -184,6 +184,18 @@ $loop:
   setp.lt.u32 %p1, %r2, 1000;
   @%p1 bra $loop;)";
   CHECK(Text(kernel("", body)).run_clean() == std::vector<unsigned>(32, 499500));
+  // Lanes that have exited inside a function hold nothing back.
+  std::string gone = R"(
+.func gone(.param .b32 x) {
+  .reg .b32 %r<2>; .reg .pred %p;
+  ld.param.b32 %r1, [x];
+  setp.gt.u32 %p, %r1, 20;
+  @%p exit;
+  ret;
+})";
+  Text shorter(kernel(gone, "{ .param .b32 a; st.param.b32 [a], %r1; call gone, (a); }" + body));
+  auto values = shorter.run_clean();
+  CHECK(std::count(values.begin(), values.end(), 499500) == 21);
   std::string kept = body;
   kept.erase(kept.find("  stackrestore"), std::strlen("  stackrestore.u64 %rd1;\n"));
   Text overflow(kernel("", kept));
