@@ -60,5 +60,18 @@ TEST_CASE("the table names every row with what is known of it") {
       CHECK_MESSAGE(table.find(row.syntax) != std::string::npos, row.syntax);
 }
 
+TEST_CASE("the table counts what is recorded, what differs and what needs a newer GPU") {
+  Records made;
+  made.device = "a GPU";
+  made.variants = {{"copysign.f32", 0, {}}, {"copysign.f64", 0, {}}};
+  made.not_modelled = {{"copysign.f64", "for reasons"}};
+  made.rejected = {{"dp4a.u32.u32", "requires .target sm_100"}, {"dp4a.s32.u32", "other"}};
+  std::string table = table_of_rows(made);
+  CHECK(table.find("       2        2         1           -        -  copysign.") != table.npos);
+  CHECK(table.find("       2        -         -           1        -  dp4a.") != table.npos);
+  CHECK(table.find("(a GPU), 1 of them equal there") != table.npos);
+  CHECK(table.find("  copysign.f64: for reasons") != table.npos);
+}
+
 }  // namespace
 }  // namespace warpwise::conformance

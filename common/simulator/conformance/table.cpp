@@ -38,6 +38,16 @@ std::map<std::string_view, std::size_t> programs_by_row(const Records& records) 
   return counts;
 }
 
+/// How many variants of each row ptxas keeps for GPUs after sm_90, by the row's syntax.
+std::map<std::string_view, std::size_t> newer_by_row(const Records& records) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const auto& [key, text] : records.rejected) {
+    if (text.find(".target") == std::string::npos) continue;
+    if (auto variant = variant_of_key(key)) ++counts[variant->match.syntax->row().syntax];
+  }
+  return counts;
+}
+
 std::string counted(std::size_t count) { return count ? std::to_string(count) : "-"; }
 
 }  // namespace
@@ -46,9 +56,10 @@ std::string table_of_rows(const Records& records) {
   std::set<std::string> recorded;
   for (const VariantRecord& record : records.variants) recorded.insert(record.key);
   auto programs = programs_by_row(records);
+  auto newer = newer_by_row(records);
   auto left_out = [&](const std::string& key) { return records.is_rejected(key); };
-  std::string text = fmt::format("{:>8} {:>8} {:>10} {:>8}  instruction\n", "variants", "recorded",
-                                 "different", "programs");
+  std::string text = fmt::format("{:>8} {:>8} {:>9} {:>11} {:>8}  instruction\n", "variants",
+                                 "recorded", "different", "after sm_90", "programs");
   std::size_t rows = 0, all = 0, all_recorded = 0, all_different = 0;
   std::map<std::string, std::string> reasons;
   for (const isa::Row& row : isa::rows()) {
@@ -63,8 +74,9 @@ std::string table_of_rows(const Records& records) {
         reasons.insert(*known);
       }
     }
-    text += fmt::format("{:>8} {:>8} {:>10} {:>8}  {}\n", counted(variants), counted(found),
-                        counted(different), counted(programs[row.syntax]), row.syntax);
+    text += fmt::format("{:>8} {:>8} {:>9} {:>11} {:>8}  {}\n", counted(variants), counted(found),
+                        counted(different), counted(newer[row.syntax]),
+                        counted(programs[row.syntax]), row.syntax);
     ++rows, all += variants, all_recorded += found, all_different += different;
   }
   text += fmt::format(
