@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simulator/conformance/fixture.h"
+#include "simulator/conformance/program_input.h"
 #include "simulator/conformance/values.h"
 
 namespace warpwise::conformance {
@@ -17,53 +18,8 @@ constexpr unsigned scratch = 96;        ///< in it, 32 bytes that the program ma
 constexpr unsigned digest = 128;        ///< in it, what all results of the thread come to
 constexpr unsigned sums = 8;            ///< 64-bit sums of a block in shared memory
 constexpr unsigned grid_sums = 4;       ///< 32-bit sums of the grid in global memory
-constexpr unsigned region_entries = 64, regions = 8;
 constexpr const char* classes = "hrd";  ///< registers of 2, 4 and 8 bytes
 constexpr unsigned registers[] = {6, 8, 6}, predicates = 4;
-
-/// The input: regions of 64 entries of 8 bytes, each of its own kind of values.
-Bytes input_of(std::uint64_t seed) {
-  Random random(seed ^ 0x1f3d5b79);
-  std::vector<std::uint64_t> entries(region_entries * regions);
-  auto edge = [&](Type type) {
-    auto edges = edge_values(type);
-    return random.pick(edges).low;
-  };
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto two = [&](Type type) {
-      std::uint64_t low = random_value(type, random).low;
-      return low | random_value(type, random).low << 32;
-    };
-    switch (i / region_entries) {
-      case 0:
-        entries[i] = two(Type::u32);
-        break;
-      case 1:
-        entries[i] = two(Type::f32);
-        break;
-      case 2:
-        entries[i] = random.below(256) | random.below(70) << 32;
-        break;
-      case 3:
-        entries[i] = two(Type::f16x2);
-        break;
-      case 4:
-        entries[i] = random_value(Type::u64, random).low;
-        break;
-      case 5:
-        entries[i] = random_value(Type::f64, random).low;
-        break;
-      case 6:
-        entries[i] = edge(Type::u32) | edge(Type::f32) << 32;
-        break;
-      default:
-        entries[i] = edge(Type::f64);
-    }
-  }
-  Bytes bytes(entries.size() * 8);
-  std::memcpy(bytes.data(), entries.data(), bytes.size());
-  return bytes;
-}
 
 class Writer {
  public:
@@ -420,7 +376,7 @@ Launch Program::launch(const std::string& name) const {
 }
 
 Program random_program(std::uint64_t seed, const Palette& palette) {
-  Program program{{}, 0, 0, input_of(seed)};
+  Program program{{}, 0, 0, program_input(seed)};
   Writer(seed, palette, program).write();
   return program;
 }
