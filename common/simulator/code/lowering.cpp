@@ -305,6 +305,11 @@ void Lowering::lanes() {
     }
     ++spec;
   }
+  const isa::Implicit& implicit = source_->match.syntax->implicit();
+  if (implicit.carry_out) slots[1] = carry();
+  if ((implicit.carry_in || implicit.immediate) && sources >= 6) fail("too many operands");
+  if (implicit.carry_in) slots[sources++] = carry();
+  if (implicit.immediate) slots[sources++] = slots_.constant(8, immediate());
   Instruction& instruction = emit(Op::lanes);
   instruction.definedness = definedness_of(source_->match);
   instruction.function = source_->match.function;
@@ -318,6 +323,18 @@ void Lowering::lanes() {
                    integer_type(d_bytes, isa::is_signed(d_type)),
                resized, whole, {slots[0]});
   }
+}
+
+/// The carry that add.cc and its like leave for addc: a predicate that no program names.
+Slot Lowering::carry() {
+  if (carry_ == no_slot) carry_ = slots_.fresh(0);
+  return carry_;
+}
+
+std::uint64_t Lowering::immediate() const {
+  std::vector<std::string_view> selectors;
+  for (const Operand& operand : source_->operands) selectors.push_back(operand.selector);
+  return source_->match.syntax->row().immediate(source_->match.variant, selectors);
 }
 
 void Lowering::vector_move() {
@@ -334,7 +351,7 @@ void Lowering::vector_move() {
       emit_lanes("_extract." + std::to_string(i) + suffix, registers_[element.id], part,
                  {combined});
     } else {
-      Slot value = source(element, part == 2 ? Type::b16 : Type::b32);
+      Slot value = source(element, *isa::type_named("b" + std::to_string(8 * part)));
       emit_lanes("_insert." + std::to_string(i) + suffix, combined, whole, {combined, value});
     }
   }

@@ -54,6 +54,8 @@ class Lowering {
   bool alias_preset(const Operand& d, Slot preset, unsigned bytes);
 
   void lanes();
+  Slot carry();
+  std::uint64_t immediate() const;
   void vector_move();
   void load();
   void store();
@@ -88,6 +90,7 @@ class Lowering {
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;
+  Slot carry_ = no_slot;
 };
 
 }  // namespace warpwise::code

@@ -1,7 +1,9 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "simulator/isa/syntax.h"
@@ -12,15 +14,15 @@ namespace warpwise::isa {
 /// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.
 template <class D, class... S>
 D run(std::string_view opcode, S... sources) {
-  auto match = find_row(opcode);
+  auto match = find_row(opcode, sizeof...(S) + 1);
   REQUIRE_MESSAGE(match.has_value(), opcode);
   REQUIRE((match->function != nullptr));
   alignas(64) D d[32];
   std::memset(d, 0x5a, sizeof d);
   Operands operands;
   operands.d = d;
-  alignas(64) std::byte storage[4][256];
-  int at = 0;
+  alignas(64) std::byte storage[4][512];
+  std::size_t at = 0;
   (
       [&] {
         for (int lane = 0; lane < 32; ++lane)
@@ -29,6 +31,11 @@ D run(std::string_view opcode, S... sources) {
         ++at;
       }(),
       ...);
+  std::uint64_t immediate[32];
+  if (match->syntax->implicit().immediate) {
+    std::fill_n(immediate, 32, match->syntax->row().immediate(match->variant, {}));
+    operands.s[at] = immediate;
+  }
   match->function(operands);
   return d[7];
 }

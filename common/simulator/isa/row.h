@@ -75,14 +75,23 @@ class Variant {
 /// Gives the function for a variant, or null where the row does not support it.
 using Selector = LaneFunction (*)(const Variant&);
 
+/// What a function needs to know of its opcode and cannot have as a template argument, packed into
+/// the value of one more source, which code/ supplies.
+/// @param selectors what follows each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
+/// b.h1
+using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_view> selectors);
+
 /// One instruction.
 struct Row {
   /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
   /// name with a set stands for one of it, all else is literal. An operand may name its own type
-  /// ("b:u32"); the others have the last type of the opcode.
+  /// ("b:u32"); the others have the last type of the opcode. Two operands are not written by
+  /// programs: CC is the carry of each lane, read as the last source or written ("d|CC"); IMM is
+  /// the row's `immediate`, as the last source.
   std::string_view syntax;
   Kind kind = Kind::lanes;
   Selector select = nullptr;  ///< of pure functions; some loads and stores of matrices have one
+  Immediate immediate = nullptr;
 };
 
 /// All rows, compiled for the best level this processor has.

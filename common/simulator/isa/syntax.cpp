@@ -102,6 +102,12 @@ void Syntax::read_operands(std::string_view text) {
       if (c != '{' && c != '}') plain += c;
     bool second = false;
     for (std::string_view half : split(plain, '|')) {
+      if (half == "CC" || half == "IMM") {
+        (half == "IMM" ? implicit_.immediate
+         : second      ? implicit_.carry_out
+                       : implicit_.carry_in) = true;
+        continue;
+      }
       OperandSpec spec;
       spec.optional = optional;
       spec.second = second;
@@ -154,7 +160,7 @@ Type type_of(const OperandSpec& operand, const Variant& variant) {
   return variant.type(operand.type);
 }
 
-std::optional<Match> find_row(std::string_view opcode) {
+std::optional<Match> find_row(std::string_view opcode, std::size_t operands) {
   static const auto* table = [] {
     auto* map = new std::unordered_map<std::string, std::vector<Syntax>>;
     for (const Row& row : rows()) {
@@ -168,6 +174,7 @@ std::optional<Match> find_row(std::string_view opcode) {
   if (found == table->end()) return std::nullopt;
   words.erase(words.begin());
   for (const Syntax& syntax : found->second) {
+    if (syntax.operands().size() < operands) continue;
     std::optional<Variant> variant = syntax.match(words);
     if (!variant) continue;
     LaneFunction function = nullptr;

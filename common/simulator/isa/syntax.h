@@ -18,6 +18,13 @@ struct OperandSpec {
   bool destination = false;  ///< named d, d2, p, q before the first source
 };
 
+/// The operands that a row has and programs do not write.
+struct Implicit {
+  bool carry_in = false;   ///< the last source
+  bool carry_out = false;  ///< the second destination
+  bool immediate = false;  ///< the last source
+};
+
 /// A row's syntax, taken apart once.
 class Syntax {
  public:
@@ -29,6 +36,7 @@ class Syntax {
   const Row& row() const { return *row_; }
   const std::string& mnemonic() const { return mnemonic_; }
   const std::vector<OperandSpec>& operands() const { return operands_; }
+  const Implicit& implicit() const { return implicit_; }
 
   /// One modifier of the opcode.
   struct Part {
@@ -50,6 +58,7 @@ class Syntax {
   std::string mnemonic_;
   std::vector<Part> parts_;
   std::vector<OperandSpec> operands_;
+  Implicit implicit_;
 };
 
 /// The type of an operand of an opcode that made these choices.
@@ -63,6 +72,7 @@ struct Match {
 };
 
 /// Finds the row for an opcode such as "add.rn.f32"; nothing where no row has it.
-std::optional<Match> find_row(std::string_view opcode);
+/// @param operands how many are written: an opcode may have a row for each count (max.f32).
+std::optional<Match> find_row(std::string_view opcode, std::size_t operands = 0);
 
 }  // namespace warpwise::isa

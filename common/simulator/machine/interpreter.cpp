@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "simulator/machine/worker.h"
 
@@ -234,7 +235,7 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
 
 void Worker::write_masked(const code::Instruction& instruction, const isa::Operands& operands,
                           std::uint32_t mask) {
-  alignas(64) std::byte result[256];
+  alignas(64) std::byte result[512];
   std::uint32_t second = 0;
   isa::Operands scratch = operands;
   scratch.d = result;
@@ -247,9 +248,12 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
   if (operands.d2) blend_mask(operands.d2, second);
   if (instruction.d_bytes == 0) {
     blend_mask(operands.d, *reinterpret_cast<std::uint32_t*>(result));
-  } else if (instruction.d_bytes == 1) {
-    for (int lane = 0; lane < 32; ++lane)
-      if (mask >> lane & 1) static_cast<std::byte*>(operands.d)[lane] = result[lane];
+  } else if (instruction.d_bytes == 1 || instruction.d_bytes == 16) {
+    std::size_t bytes = instruction.d_bytes;
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      if (mask >> lane & 1)
+        std::memcpy(static_cast<std::byte*>(operands.d) + lane * bytes, result + lane * bytes,
+                    bytes);
   } else {
     isa::Operands blend;
     blend.d = operands.d;

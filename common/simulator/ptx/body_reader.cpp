@@ -153,6 +153,9 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   result.location = location_;
   result.text_line = line;
   operand_list(result);
+  std::size_t written = result.operands.size();
+  if (written > result.match.syntax->operands().size())
+    if (auto wider = isa::find_row(opcode, written)) result.match = std::move(*wider);
   function_->body.push_back(std::move(result));
 }
 
@@ -201,8 +204,14 @@ Operand BodyReader::address() {
 
 Operand BodyReader::simple() {
   bool negated = accept("!"), minus = accept("-");
-  Operand result = value_of(word());
+  std::string text = word();
+  // Video instructions pick bytes and halves of a register: %r1.b0.
+  std::size_t dot = text.find('.', 1);
+  bool selects = dot != std::string::npos && find_register(text.substr(0, dot)) >= 0;
+  Operand result = value_of(selects ? text.substr(0, dot) : text);
   result.negated = negated;
+  if (selects) result.selector = text.substr(dot + 1);
+  if (minus && result.kind == Operand::Kind::reg) result.selector.insert(0, "-");
   if (minus) result.value = -result.value;
   if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer();
   return result;

@@ -36,6 +36,7 @@ struct Operand {
   bool negated = false;  ///< !p
   int id = -1;           ///< index into Function::registers; -1 where there is no register
   std::string name;
+  std::string selector;  ///< of video instructions: "b0" in %r1.b0, "-h1" in -%r1.h1
   std::int64_t value = 0;
   std::vector<Operand> elements;
 };

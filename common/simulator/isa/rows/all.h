@@ -7,11 +7,15 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 std::span<const Row> integer_rows();
+std::span<const Row> carry_rows();
+std::span<const Row> packed_integer_rows();
 std::span<const Row> bit_rows();
 std::span<const Row> float_rows();
+std::span<const Row> float_sm100_rows();
 std::span<const Row> half_rows();
 std::span<const Row> special_function_rows();
 std::span<const Row> compare_rows();
+std::span<const Row> set_rows();
 std::span<const Row> convert_rows();
 std::span<const Row> convert_packed_rows();
 std::span<const Row> move_rows();

@@ -168,6 +168,79 @@ constexpr auto permute = [](uint32_t a, uint32_t b, uint32_t c) {
   return result;
 };
 
+/// The modes of prmt pick bytes by the two lower bits of c alone.
+enum class Pick { forward, backward, replicate, clamp_left, clamp_right, halves };
+template <Pick Mode>
+struct PermuteBy {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    uint32_t n = c & 3, selectors = 0;
+    for (uint32_t byte = 0; byte < 4; ++byte) {
+      uint32_t from = Mode == Pick::forward       ? n + byte
+                      : Mode == Pick::backward    ? (n - byte) & 7
+                      : Mode == Pick::replicate   ? n
+                      : Mode == Pick::clamp_left  ? (byte > n ? byte : n)
+                      : Mode == Pick::clamp_right ? (byte < n ? byte : n)
+                                                  : 2 * (n & 1) + byte % 2;
+      selectors |= from << (4 * byte);
+    }
+    return permute(a, b, selectors);
+  }
+};
+LaneFunction select_permute(const Variant& v) {
+  std::string_view mode = v["mode"];
+  if (mode == "f4e") return same_type<PermuteBy<Pick::forward>, uint32_t, 3>();
+  if (mode == "b4e") return same_type<PermuteBy<Pick::backward>, uint32_t, 3>();
+  if (mode == "rc8") return same_type<PermuteBy<Pick::replicate>, uint32_t, 3>();
+  if (mode == "ecl") return same_type<PermuteBy<Pick::clamp_left>, uint32_t, 3>();
+  if (mode == "ecr") return same_type<PermuteBy<Pick::clamp_right>, uint32_t, 3>();
+  if (mode == "rc16") return same_type<PermuteBy<Pick::halves>, uint32_t, 3>();
+  return same_type<decltype(permute), uint32_t, 3>();
+}
+
+/// Bit 4a + 2b + c of the table is the result where the sources have the bits a, b, c.
+constexpr auto look_up = [](uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
+  uint32_t result = 0;
+  for (uint32_t row = 0; row < 8; ++row) {
+    uint32_t match = (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+    result |= match & (0u - (table >> row & 1));
+  }
+  return result;
+};
+
+/// The lower `length` bits of a; signed types repeat their highest.
+template <bool Wrap>
+struct ExtendBits {
+  template <class T>
+  uint32_t operator()(T a, uint32_t length) const {
+    uint32_t bits = static_cast<uint32_t>(a);
+    if (Wrap) length &= 31;
+    if (length >= 32) return bits;
+    if (length == 0) return 0;
+    uint32_t low = bits & ((1u << length) - 1);
+    bool negative = std::is_signed_v<T> && (low >> (length - 1) & 1);
+    return negative ? low | ~0u << length : low;
+  }
+};
+LaneFunction select_extend(const Variant& v) {
+  return with_integer(v.type(), [&]<class T>() -> LaneFunction {
+    return v["mode"] == "wrap" ? each_lane<ExtendBits<true>, uint32_t, T, uint32_t>
+                               : each_lane<ExtendBits<false>, uint32_t, T, uint32_t>;
+  });
+}
+
+/// The position of the n-th set bit of `mask` from `base` on: upwards, for negative n downwards;
+/// with n = 0 base itself, if set. All ones where there is none.
+constexpr auto find_nth = [](uint32_t mask, uint32_t base, int32_t n) {
+  int step = n < 0 ? -1 : 1;
+  int64_t wanted = n == 0 ? 1 : n < 0 ? -static_cast<int64_t>(n) : n;
+  for (int64_t at = base; at >= 0 && at < 32; at += step) {
+    if (mask >> at & 1) --wanted;
+    if (wanted == 0) return static_cast<uint32_t>(at);
+    if (n == 0) break;
+  }
+  return ~0u;
+};
+
 }  // namespace
 
 std::span<const Row> bit_rows() {
@@ -195,8 +268,18 @@ std::span<const Row> bit_rows() {
       {"bfind{.shiftamt}.type d:u32, a; .type = {.u32, .u64, .s32, .s64}", K::lanes,
        select_find_bit},
       {"bmsk.mode.b32 d, a, b; .mode = {.clamp, .wrap}", K::lanes, select_bit_mask},
-      {"prmt.b32 d, a, b, c", K::lanes,
-       [](const Variant&) -> LaneFunction { return same_type<decltype(permute), uint32_t, 3>(); }},
+      {"prmt.b32{.mode} d, a, b, c; .mode = {.f4e, .b4e, .rc8, .ecl, .ecr, .rc16}", K::lanes,
+       select_permute},
+      {"lop3.b32 d, a, b, c, e", K::lanes,
+       [](const Variant&) -> LaneFunction {
+         return each_lane<decltype(look_up), uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
+       }},
+      {"szext.mode.type d, a, b:u32; .mode = {.clamp, .wrap}; .type = {.u32, .s32}", K::lanes,
+       select_extend},
+      {"fns.b32 d, a, b:u32, c:s32", K::lanes,
+       [](const Variant&) -> LaneFunction {
+         return each_lane<decltype(find_nth), uint32_t, uint32_t, uint32_t, int32_t>;
+       }},
       {"brev.type d, a; .type = {.b32, .b64}", K::lanes, integer<1>(reverse)},
   };
   return rows;

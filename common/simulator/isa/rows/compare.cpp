@@ -110,23 +110,30 @@ LaneFunction select_choose(const Variant& v) {
   }
 }
 
+/// -0 counts as positive, NaN does not.
+template <bool Ftz>
 struct ChooseBySign {
   template <class T, class C>
   T operator()(T a, T b, C c) const {
+    if constexpr (Ftz) c = flush(c);
     return c >= 0 ? a : b;
   }
 };
+template <class T>
+LaneFunction choose_by_sign(const Variant& v) {
+  if (v["ctype"] == "s32")
+    return v.has("ftz") ? nullptr : each_lane<ChooseBySign<false>, T, T, T, int32_t>;
+  return v.has("ftz") ? each_lane<ChooseBySign<true>, T, T, T, float>
+                      : each_lane<ChooseBySign<false>, T, T, T, float>;
+}
 LaneFunction select_slct(const Variant& v) {
-  bool by_float = v["ctype"] == "f32";
   switch (size_bytes(v.type())) {
+    case 2:
+      return choose_by_sign<uint16_t>(v);
     case 4:
-      return by_float ? each_lane<ChooseBySign, uint32_t, uint32_t, uint32_t, float>
-                      : each_lane<ChooseBySign, uint32_t, uint32_t, uint32_t, int32_t>;
-    case 8:
-      return by_float ? each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, float>
-                      : each_lane<ChooseBySign, uint64_t, uint64_t, uint64_t, int32_t>;
+      return choose_by_sign<uint32_t>(v);
     default:
-      return nullptr;
+      return choose_by_sign<uint64_t>(v);
   }
 }
 
@@ -150,7 +157,7 @@ std::span<const Row> compare_rows() {
       {"selp.type d, a, b, c:pred; "
        ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
        K::lanes, select_choose},
-      {"slct.type.ctype d:type, a:type, b:type, c:ctype; .ctype = {.s32, .f32}; "
+      {"slct{.ftz}.type.ctype d:type, a:type, b:type, c:ctype; .ctype = {.s32, .f32}; "
        ".type = {.b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
        K::lanes, select_slct},
   };

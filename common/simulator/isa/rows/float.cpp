@@ -1,4 +1,5 @@
 #include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/extremum.h"
 #include "simulator/isa/rows/floats.h"
 
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
@@ -8,26 +9,49 @@ constexpr auto add = [](auto a, auto b) { return a + b; };
 constexpr auto sub = [](auto a, auto b) { return a - b; };
 constexpr auto mul = [](auto a, auto b) { return a * b; };
 constexpr auto divide = [](auto a, auto b) { return a / b; };
+/// .approx multiplies by a reciprocal, which for these divisors is lost.
+constexpr auto divide_approximately = [](auto a, auto b) {
+  bool lost = std::fabs(b) > 0x1p126f && std::fabs(b) <= std::numeric_limits<float>::max();
+  return lost ? a * std::copysign(0.0f, b) : a / b;
+};
 constexpr auto fused = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
 constexpr auto reciprocal = [](auto a) { return decltype(a)(1) / a; };
 constexpr auto square_root = [](auto a) { return std::sqrt(a); };
 
-/// The smaller value; a zero with a sign is smaller than one without; a number wins over NaN.
-constexpr auto minimum = [](auto a, auto b) {
-  auto smaller = a < b || (a == b && std::signbit(a)) ? a : b;
-  return a != a ? b : b != b ? a : smaller;
-};
-constexpr auto maximum = [](auto a, auto b) {
-  auto larger = a > b || (a == b && !std::signbit(a)) ? a : b;
-  return a != a ? b : b != b ? a : larger;
-};
-/// .NaN: a NaN on either side is the result.
-constexpr auto minimum_nan = [](auto a, auto b) { return a != a ? a : b != b ? b : minimum(a, b); };
-constexpr auto maximum_nan = [](auto a, auto b) { return a != a ? a : b != b ? b : maximum(a, b); };
-
-template <class Plain, class Nan>
+template <bool Larger>
 LaneFunction select_extremum(const Variant& v) {
-  return v.has("NaN") ? select_float<Nan, 2>(v) : select_float<Plain, 2>(v);
+  bool nan = v.has("NaN"), xor_sign = v.has("xorsign");
+  if (xor_sign != v.has("abs")) return nullptr;
+  if (xor_sign)
+    return nan ? select_float<Extremum<Larger, true, true>, 2>(v)
+               : select_float<Extremum<Larger, false, true>, 2>(v);
+  return nan ? select_float<Extremum<Larger, true, false>, 2>(v)
+             : select_float<Extremum<Larger, false, false>, 2>(v);
+}
+
+/// To what kind of number does a belong?
+constexpr auto is_finite = [](auto a) { return std::isfinite(a); };
+constexpr auto is_infinite = [](auto a) { return std::isinf(a); };
+constexpr auto is_number = [](auto a) { return a == a; };
+constexpr auto is_not_a_number = [](auto a) { return a != a; };
+constexpr auto is_normal = [](auto a) { return std::isnormal(a); };
+constexpr auto is_subnormal = [](auto a) { return std::fpclassify(a) == FP_SUBNORMAL; };
+
+template <class F, class T>
+void test_property(const Operands& o) {
+  mask_of(o.d) = each_lane_mask<F, T>(o);
+}
+template <class T>
+LaneFunction property(std::string_view name) {
+  if (name == "finite") return test_property<decltype(is_finite), T>;
+  if (name == "infinite") return test_property<decltype(is_infinite), T>;
+  if (name == "number") return test_property<decltype(is_number), T>;
+  if (name == "notanumber") return test_property<decltype(is_not_a_number), T>;
+  if (name == "normal") return test_property<decltype(is_normal), T>;
+  return test_property<decltype(is_subnormal), T>;
+}
+LaneFunction select_property(const Variant& v) {
+  return v.type() == Type::f64 ? property<double>(v["op"]) : property<float>(v["op"]);
 }
 
 /// neg and abs change the sign bit; a NaN of f32 comes out canonical, as on an H200.
@@ -70,8 +94,8 @@ std::span<const Row> float_rows() {
       {"mad.rnd{.ftz}{.sat}.f32 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
        floating<3>(fused)},
       {"mad.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<3>(fused)},
-      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp, .approx, .full}", K::lanes,
-       floating(divide)},
+      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp, .full}", K::lanes, floating(divide)},
+      {"div.approx{.ftz}.f32 d, a, b", K::lanes, floating(divide_approximately)},
       {"div.rnd.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(divide)},
       {"rcp.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
        floating<1>(reciprocal)},
@@ -79,16 +103,17 @@ std::span<const Row> float_rows() {
       {"sqrt.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
        floating<1>(square_root)},
       {"sqrt.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<1>(square_root)},
-      {"min{.ftz}{.NaN}.f32 d, a, b", K::lanes,
-       select_extremum<decltype(minimum), decltype(minimum_nan)>},
-      {"min.f64 d, a, b", K::lanes, floating(minimum)},
-      {"max{.ftz}{.NaN}.f32 d, a, b", K::lanes,
-       select_extremum<decltype(maximum), decltype(maximum_nan)>},
-      {"max.f64 d, a, b", K::lanes, floating(maximum)},
+      {"min{.ftz}{.NaN}{.xorsign}{.abs}.f32 d, a, b", K::lanes, select_extremum<false>},
+      {"min.f64 d, a, b", K::lanes, select_extremum<false>},
+      {"max{.ftz}{.NaN}{.xorsign}{.abs}.f32 d, a, b", K::lanes, select_extremum<true>},
+      {"max.f64 d, a, b", K::lanes, select_extremum<true>},
       {"neg{.ftz}.f32 d, a", K::lanes, select_sign<false>},
       {"neg.f64 d, a", K::lanes, select_sign<false>},
       {"abs{.ftz}.f32 d, a", K::lanes, select_sign<true>},
       {"abs.f64 d, a", K::lanes, select_sign<true>},
+      {"testp.op.type p:pred, a; .op = {.finite, .infinite, .number, .notanumber, .normal, "
+       ".subnormal}; .type = {.f32, .f64}",
+       K::lanes, select_property},
       {"copysign.type d, a, b; .type = {.f32, .f64}", K::lanes, select_copysign},
   };
   return rows;

@@ -86,16 +86,55 @@ LaneFunction select_wide(const Variant& v) {
 }
 
 /// Signed saturation exists for add and sub of s32 only.
-constexpr auto add_sat = [](auto a, auto b) {
-  int64_t sum = static_cast<int64_t>(a) + b;
-  return static_cast<int32_t>(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+int32_t clamped(int64_t value) {
+  return static_cast<int32_t>(value > INT32_MAX   ? INT32_MAX
+                              : value < INT32_MIN ? INT32_MIN
+                                                  : value);
+}
+constexpr auto add_sat = [](auto a, auto b) { return clamped(static_cast<int64_t>(a) + b); };
+constexpr auto sub_sat = [](auto a, auto b) { return clamped(static_cast<int64_t>(a) - b); };
+constexpr auto mad_hi_sat = [](int32_t a, int32_t b, int32_t c) {
+  return clamped(static_cast<int64_t>(mul_hi(a, b)) + c);
 };
-constexpr auto sub_sat = [](auto a, auto b) {
-  int64_t difference = static_cast<int64_t>(a) - b;
-  return static_cast<int32_t>(difference > INT32_MAX   ? INT32_MAX
-                              : difference < INT32_MIN ? INT32_MIN
-                                                       : difference);
+
+/// The lower 24 bits of a, with the sign that they have as such a number.
+template <class T>
+int64_t low_24(T a) {
+  uint32_t low = static_cast<uint32_t>(a) & 0xffffffu;
+  bool negative = std::is_signed_v<T> && (low & 0x800000u);
+  return static_cast<int64_t>(low) - (negative ? 0x1000000 : 0);
+}
+/// The lower or upper 32 bits of a product of 48.
+template <bool High>
+struct Multiply24 {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(low_24(a) * low_24(b) >> (High ? 16 : 0));
+  }
 };
+template <bool High>
+struct MultiplyAdd24 {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(add(Multiply24<High>{}(a, b), c));
+  }
+};
+constexpr auto mad24_hi_sat = [](int32_t a, int32_t b, int32_t c) {
+  return clamped(static_cast<int64_t>(Multiply24<true>{}(a, b)) + c);
+};
+LaneFunction select_mul24(const Variant& v) {
+  return v["half"] == "hi" ? select_integer<Multiply24<true>, 2>(v)
+                           : select_integer<Multiply24<false>, 2>(v);
+}
+LaneFunction select_mad24(const Variant& v) {
+  return v["half"] == "hi" ? select_integer<MultiplyAdd24<true>, 3>(v)
+                           : select_integer<MultiplyAdd24<false>, 3>(v);
+}
+/// For the few that exist for s32 alone.
+template <class F, std::size_t Arity>
+LaneFunction select_s32(const Variant&) {
+  return same_type<F, int32_t, Arity>();
+}
 
 constexpr auto sad = [](auto a, auto b, auto c) {
   using U = Unsigned<decltype(a)>;
@@ -168,6 +207,11 @@ std::span<const Row> integer_rows() {
       {"abs.type d, a; .type = {.s16, .s32, .s64}", K::lanes, integer<1>(absolute)},
       {"sad.type d, a, b, c; .type = {.u16, .u32, .u64, .s16, .s32, .s64}", K::lanes,
        integer<3>(sad)},
+      {"mad.hi.sat.s32 d, a, b, c", K::lanes, select_s32<decltype(mad_hi_sat), 3>},
+      {"mul24.half.type d, a, b; .half = {.lo, .hi}; .type = {.u32, .s32}", K::lanes, select_mul24},
+      {"mad24.half.type d, a, b, c; .half = {.lo, .hi}; .type = {.u32, .s32}", K::lanes,
+       select_mad24},
+      {"mad24.hi.sat.s32 d, a, b, c", K::lanes, select_s32<decltype(mad24_hi_sat), 3>},
       {"dp4a.atype.btype d, a, b, c; .atype = {.u32, .s32}; .btype = {.u32, .s32}", K::lanes,
        select_dot<int8_t, 0>},
       {"dp2a.half.atype.btype d, a, b, c; .half = {.lo, .hi}; .atype = {.u32, .s32}; "

@@ -17,6 +17,8 @@ LaneFunction select_move(const Variant& v) {
       return each_lane<decltype(same), uint32_t, uint32_t>;
     case 8:
       return each_lane<decltype(same), uint64_t, uint64_t>;
+    case 16:
+      return each_lane<decltype(same), unsigned __int128, unsigned __int128>;
     default:
       return nullptr;
   }
@@ -38,25 +40,42 @@ struct Insert {
   }
 };
 
-template <class Part, class Whole, int Index>
-LaneFunction extract_or_insert(bool insert) {
-  if (insert) return each_lane<Insert<Part, Whole, Index>, Whole, Whole, Part>;
-  return each_lane<Extract<Part, Whole, Index>, Part, Whole>;
+template <bool Into, class Part, class Whole, int Index>
+LaneFunction part_at() {
+  if constexpr (Index * sizeof(Part) >= sizeof(Whole))
+    return nullptr;
+  else if constexpr (Into)
+    return each_lane<Insert<Part, Whole, Index>, Whole, Whole, Part>;
+  else
+    return each_lane<Extract<Part, Whole, Index>, Part, Whole>;
+}
+template <bool Into, class Part, class Whole>
+LaneFunction part_of(std::string_view index) {
+  if (index == "0") return part_at<Into, Part, Whole, 0>();
+  if (index == "1") return part_at<Into, Part, Whole, 1>();
+  if (index == "2") return part_at<Into, Part, Whole, 2>();
+  return part_at<Into, Part, Whole, 3>();
 }
 
 template <bool Into>
 LaneFunction select_part(const Variant& v) {
   std::string_view index = v["index"];
-  if (v.type("part") == Type::b32)
-    return index == "0" ? extract_or_insert<uint32_t, uint64_t, 0>(Into)
-                        : extract_or_insert<uint32_t, uint64_t, 1>(Into);
-  if (v.type() == Type::b32)
-    return index == "0" ? extract_or_insert<uint16_t, uint32_t, 0>(Into)
-                        : extract_or_insert<uint16_t, uint32_t, 1>(Into);
-  if (index == "0") return extract_or_insert<uint16_t, uint64_t, 0>(Into);
-  if (index == "1") return extract_or_insert<uint16_t, uint64_t, 1>(Into);
-  if (index == "2") return extract_or_insert<uint16_t, uint64_t, 2>(Into);
-  return extract_or_insert<uint16_t, uint64_t, 3>(Into);
+  switch (10 * size_bytes(v.type()) / size_bytes(v.type("part")) + size_bytes(v.type("part"))) {
+    case 21:
+      return part_of<Into, uint8_t, uint16_t>(index);
+    case 41:
+      return part_of<Into, uint8_t, uint32_t>(index);
+    case 22:
+      return part_of<Into, uint16_t, uint32_t>(index);
+    case 42:
+      return part_of<Into, uint16_t, uint64_t>(index);
+    case 24:
+      return part_of<Into, uint32_t, uint64_t>(index);
+    case 28:
+      return part_of<Into, uint64_t, unsigned __int128>(index);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
@@ -65,14 +84,15 @@ std::span<const Row> move_rows() {
   using K = Kind;
   static constexpr Row rows[] = {
       {"mov.type d, a; "
-       ".type = {.pred, .b16, .b32, .b64, .u16, .u32, .u64, .s16, .s32, .s64, .f32, .f64}",
+       ".type = {.pred, .b16, .b32, .b64, .b128, .u16, .u32, .u64, .s16, .s32, .s64, .f32, "
+       ".f64}",
        K::lanes, select_move},
       // What "mov.b64 {lo, hi}, a" and "mov.b64 d, {lo, hi}" become, a part at a time.
-      {"_extract.index.part.type d:part, a; .index = {.0, .1, .2, .3}; .part = {.b16, .b32}; "
-       ".type = {.b32, .b64}",
+      {"_extract.index.part.type d:part, a; .index = {.0, .1, .2, .3}; "
+       ".part = {.b8, .b16, .b32, .b64}; .type = {.b16, .b32, .b64, .b128}",
        K::lanes, select_part<false>},
-      {"_insert.index.part.type d, a, b:part; .index = {.0, .1, .2, .3}; .part = {.b16, .b32}; "
-       ".type = {.b32, .b64}",
+      {"_insert.index.part.type d, a, b:part; .index = {.0, .1, .2, .3}; "
+       ".part = {.b8, .b16, .b32, .b64}; .type = {.b16, .b32, .b64, .b128}",
        K::lanes, select_part<true>},
   };
   return rows;

@@ -15,13 +15,42 @@ constexpr auto exponential = [](float a) {
 constexpr auto logarithm = [](float a) {
   return static_cast<float>(std::log2(static_cast<double>(a)));
 };
-constexpr auto sine = [](float a) { return static_cast<float>(std::sin(static_cast<double>(a))); };
-constexpr auto cosine = [](float a) {
-  return static_cast<float>(std::cos(static_cast<double>(a)));
-};
+/// The compiled code turns the angle into full turns first, by a float product rounded towards
+/// zero; far from zero that decides the result.
+double turned(float a) {
+  double exact = static_cast<double>(a) * static_cast<double>(0.15915493667125701904f);
+  auto turns = static_cast<float>(exact);
+  if (std::fabs(static_cast<double>(turns)) > std::fabs(exact))
+    turns = std::bit_cast<float>(std::bit_cast<uint32_t>(turns) - 1);
+  // A zero keeps its sign.
+  return 6.283185307179586 * (turns == 0 ? turns : turns - std::nearbyint(turns));
+}
+constexpr auto sine = [](float a) { return static_cast<float>(std::sin(turned(a))); };
+constexpr auto cosine = [](float a) { return static_cast<float>(std::cos(turned(a))); };
 constexpr auto tangent_hyperbolic = [](float a) {
   return static_cast<float>(std::tanh(static_cast<double>(a)));
 };
+
+/// The gross approximations of f64 look at the upper half of their source, make only the upper half
+/// of the result, and flush subnormals.
+template <class F>
+struct UpperHalf {
+  double operator()(double a) const {
+    auto upper = [](uint64_t bits) {
+      bits &= ~uint64_t{0xffffffff};
+      constexpr uint64_t exponent = 0x7ff0000000000000;
+      return std::bit_cast<double>((bits & exponent) == 0 ? bits & (uint64_t{1} << 63) : bits);
+    };
+    double result = F{}(upper(std::bit_cast<uint64_t>(a)));
+    return canonical(
+        upper(std::bit_cast<uint64_t>(result) + (std::isfinite(result) ? 0x80000000u : 0)));
+  }
+};
+constexpr auto reciprocal = [](double a) { return 1.0 / a; };
+template <class F>
+LaneFunction select_upper_half(const Variant&) {
+  return each_lane<UpperHalf<F>, double, double>;
+}
 
 template <class F>
 LaneFunction select_f32(const Variant& v) {
@@ -36,6 +65,8 @@ std::span<const Row> special_function_rows() {
   static constexpr Row rows[] = {
       {"rsqrt.approx{.ftz}.f32 d, a", K::lanes, floating<1>(inverse_root)},
       {"rsqrt.approx.f64 d, a", K::lanes, floating<1>(inverse_root)},
+      {"rsqrt.approx.ftz.f64 d, a", K::lanes, select_upper_half<decltype(inverse_root)>},
+      {"rcp.approx.ftz.f64 d, a", K::lanes, select_upper_half<decltype(reciprocal)>},
       {"ex2.approx{.ftz}.f32 d, a", K::lanes, select_f32<decltype(exponential)>},
       {"lg2.approx{.ftz}.f32 d, a", K::lanes, select_f32<decltype(logarithm)>},
       {"sin.approx{.ftz}.f32 d, a", K::lanes, select_f32<decltype(sine)>},
