@@ -56,3 +56,14 @@ add_executable(access_patterns
 target_compile_options(access_patterns PRIVATE -lineinfo)
 target_compile_definitions(test_cudart PRIVATE WARPWISE_PATTERNS="$<TARGET_FILE:access_patterns>")
 add_dependencies(test_cudart access_patterns)
+
+# Questions to the runtime whose answers an H200 gave are recorded beside them: answers_test.cpp
+# compares what the stand-in answers. Not built with the rest of the tests' own code: it is a program.
+file(GLOB answers_sources CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cpp
+  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cu)
+add_executable(runtime_answers ${answers_sources})
+target_compile_options(runtime_answers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+target_compile_definitions(test_cudart PRIVATE WARPWISE_ANSWERS="$<TARGET_FILE:runtime_answers>")
+add_dependencies(test_cudart runtime_answers)

@@ -1,0 +1,55 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <functional>
+#include <string>
+
+// Programs that ask the runtime right and wrong questions and print each answer on a line of its
+// own. What an H200 answered is recorded beside them; conformance_test.cpp compares.
+namespace answers {
+
+/// Makes the call, even where it crashes, and prints "text -> code", with what cudaGetLastError()
+/// then says where that differs.
+/// @return true for cudaSuccess.
+bool ask(const char* text, const std::function<cudaError_t()>& call);
+
+/// Prints "  text = value".
+void show(const char* text, long long value);
+void show(const char* text, const char* value);
+inline void show(const char* text, const void* value) {
+  show(text, value == nullptr ? "null" : "a pointer");
+}
+
+/// A headline between groups of questions.
+inline void about(const char* what) { std::printf("# %s\n", what); }
+
+/// A subject of its own process: "launch", with the function that asks.
+struct Subject {
+  Subject(const char* name, void (*run)());
+};
+
+// Kernels, as the host functions that nvcc makes of them.
+extern const void* const fill;       ///< (int* x, int value, int n)
+extern const void* const add_one;    ///< (int* x, int n)
+extern const void* const nothing;    ///< ()
+extern const void* const bounded;    ///< (int* x), launch bounds of 64, 256 bytes shared
+extern const void* const many;       ///< (char a, double b, short c, float4 d)
+extern const void* const clustered;  ///< (int* x), __cluster_dims__(2, 1, 1)
+extern const void* const hungry;     ///< (float* x): about 200 registers
+extern const void* const wild;       ///< (int* x): writes there, whatever it is
+extern const void* const trapping;   ///< ()
+extern const void* const asserting;  ///< ()
+extern const void* const grid_sum;   ///< (int* x): a cooperative kernel
+extern const void* const slow;       ///< (): some milliseconds on a GPU
+extern const void* const table;      ///< __constant__ int[16]
+extern const void* const counter;    ///< __device__ int
+
+}  // namespace answers
+
+#define ASK(call) answers::ask(#call, [&] { return call; })
+#define SHOW(value) answers::show(#value, value)
+#define SUBJECT(name)                                           \
+  static void name();                                           \
+  static const answers::Subject subject_of_##name(#name, name); \
+  static void name()

@@ -1,0 +1,306 @@
+// Stream capture: what becomes a graph, and what a capture forbids.
+#include <thread>
+
+#include "answers.h"
+
+using namespace answers;
+
+namespace {
+
+struct Setting {
+  cudaStream_t s = nullptr, t = nullptr, loose = nullptr;
+  cudaEvent_t e = nullptr, f = nullptr;
+  int* x = nullptr;
+  int value = 3, n = 64;
+  Setting() {
+    cudaStreamCreate(&s);
+    cudaStreamCreate(&t);
+    cudaStreamCreateWithFlags(&loose, cudaStreamNonBlocking);
+    cudaEventCreate(&e);
+    cudaEventCreate(&f);
+    cudaMalloc(reinterpret_cast<void**>(&x), 4096);
+    cudaMemset(x, 0, 4096);
+    cudaDeviceSynchronize();
+  }
+  cudaError_t launch(cudaStream_t stream) {
+    void* arguments[] = {&x, &value, &n};
+    return cudaLaunchKernel(fill, 1, 64, arguments, 0, stream);
+  }
+  cudaError_t launch_add(cudaStream_t stream) {
+    void* arguments[] = {&x, &n};
+    return cudaLaunchKernel(add_one, 1, 64, arguments, 0, stream);
+  }
+  int status(cudaStream_t stream) {
+    cudaStreamCaptureStatus found = cudaStreamCaptureStatusNone;
+    const cudaError_t error = cudaStreamIsCapturing(stream, &found);
+    cudaGetLastError();
+    return error == cudaSuccess ? static_cast<int>(found) : -static_cast<int>(error);
+  }
+  /// Ends the capture and says how many nodes there are; minus the code where there is no graph.
+  int end(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    const cudaError_t error = cudaStreamEndCapture(stream, &graph);
+    cudaGetLastError();
+    if (error != cudaSuccess) return -static_cast<int>(error);
+    std::size_t nodes = 0, edges = 0;
+    cudaGraphGetNodes(graph, nullptr, &nodes);
+    cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges);
+    cudaGraphDestroy(graph);
+    return static_cast<int>(nodes * 100 + edges);
+  }
+};
+
+/// Begins a capture, does one thing that may be forbidden, and looks what is left of it.
+template <typename Thing>
+void during(const char* text, const Thing& thing,
+            cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+  static Setting& own = *new Setting;
+  cudaStreamBeginCapture(own.s, mode);
+  own.launch(own.s);
+  ask(text, [&] { return thing(own); });
+  std::printf("  status %d", own.status(own.s));
+  std::printf(", end %d\n", own.end(own.s));
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+}
+
+}  // namespace
+
+#define DURING(call) \
+  during(#call, [&](Setting& o) { return o.x == nullptr ? cudaErrorUnknown : call; })
+#define DURING_RELAXED(call)                                                                   \
+  during(                                                                                      \
+      "relaxed: " #call, [&](Setting& o) { return o.x == nullptr ? cudaErrorUnknown : call; }, \
+      cudaStreamCaptureModeRelaxed)
+
+SUBJECT(capture) {
+  Setting o;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  int host[64] = {};
+  ASK(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamBeginCapture(o.s, static_cast<cudaStreamCaptureMode>(9)));
+  ASK(cudaStreamEndCapture(o.s, &graph));
+  ASK(cudaStreamEndCapture(nullptr, &graph));
+  ASK(cudaStreamIsCapturing(o.s, nullptr));
+  ASK(cudaStreamIsCapturing(nullptr, &status));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamIsCapturing(o.s, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaStreamIsCapturing(o.t, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaStreamIsCapturing(nullptr, &status));
+  SHOW(static_cast<int>(status));
+  SHOW(o.end(o.s));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  ASK(o.launch(o.s));
+  ASK(o.launch_add(o.s));
+  ASK(cudaMemcpyAsync(host, o.x, 256, cudaMemcpyDeviceToHost, o.s));
+  ASK(cudaStreamEndCapture(o.s, &graph));
+  std::size_t nodes = 0, edges = 0;
+  ASK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  SHOW(nodes);
+  ASK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+  SHOW(edges);
+  ASK(cudaGraphInstantiate(&exec, graph, 0));
+  ASK(cudaGraphLaunch(exec, o.s));
+  ASK(cudaStreamSynchronize(o.s));
+  SHOW(host[5]);
+  o.value = 99;  // The graph has its own copy of the arguments.
+  ASK(cudaGraphLaunch(exec, o.s));
+  ASK(cudaStreamSynchronize(o.s));
+  SHOW(host[5]);
+  ASK(cudaGraphExecDestroy(exec));
+  ASK(cudaGraphDestroy(graph));
+  about("fork and join");
+  unsigned long long id = 0, other = 0;
+  const cudaGraphNode_t* dependencies = nullptr;
+  std::size_t count = 9;
+  ASK(cudaStreamGetCaptureInfo(o.s, &status, &id, &graph, &dependencies, nullptr, &count));
+  SHOW(static_cast<int>(status));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamGetCaptureInfo(o.s, &status, &id, &graph, &dependencies, nullptr, &count));
+  SHOW(static_cast<int>(status));
+  SHOW(count);
+  ASK(o.launch(o.s));
+  ASK(cudaEventRecord(o.e, o.s));
+  ASK(cudaStreamWaitEvent(o.t, o.e, 0));
+  ASK(cudaStreamGetCaptureInfo(o.t, &status, &other, &graph, &dependencies, nullptr, &count));
+  SHOW(static_cast<int>(status));
+  SHOW(id == other);
+  SHOW(count);
+  ASK(cudaMemsetAsync(o.x + 512, 1, 16, o.t));
+  ASK(o.launch_add(o.s));
+  ASK(cudaEventQuery(o.e));
+  SHOW(o.status(o.s));
+  ASK(cudaEventRecord(o.f, o.t));
+  ASK(cudaStreamWaitEvent(o.s, o.f, 0));
+  ASK(cudaStreamGetCaptureInfo(o.s, &status, &id, &graph, &dependencies, nullptr, &count));
+  SHOW(count);
+  ASK(cudaMemcpyAsync(host, o.x + 512, 4, cudaMemcpyDeviceToHost, o.s));
+  ASK(cudaStreamEndCapture(o.t, &graph));
+  SHOW(o.end(o.s));
+  SHOW(o.status(o.t));
+  ASK(cudaEventQuery(o.e));
+  ASK(cudaEventSynchronize(o.e));
+  ASK(cudaStreamWaitEvent(o.s, o.e, 0));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  ASK(cudaEventRecord(o.e, o.s));
+  ASK(cudaStreamWaitEvent(o.t, o.e, 0));
+  ASK(o.launch(o.t));
+  SHOW(o.end(o.s));
+  SHOW(o.status(o.t));
+  ASK(cudaStreamSynchronize(o.t));
+  about("merge and isolation");
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeRelaxed));
+  ASK(cudaStreamBeginCapture(o.loose, cudaStreamCaptureModeRelaxed));
+  ASK(cudaEventRecord(o.e, o.s));
+  ASK(cudaStreamWaitEvent(o.loose, o.e, 0));
+  SHOW(o.status(o.s));
+  SHOW(o.status(o.loose));
+  SHOW(o.end(o.s));
+  SHOW(o.end(o.loose));
+  ASK(cudaEventRecord(o.f, o.t));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeRelaxed));
+  ASK(cudaStreamWaitEvent(o.s, o.f, 0));
+  SHOW(o.status(o.s));
+  SHOW(o.end(o.s));
+  about("threads and modes");
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  std::thread([&] { SHOW(o.end(o.s)); }).join();
+  SHOW(o.status(o.s));
+  SHOW(o.end(o.s));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeRelaxed));
+  std::thread([&] { SHOW(o.end(o.s)); }).join();
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeThreadLocal));
+  void* memory = nullptr;
+  std::thread([&] { ASK(cudaMalloc(&memory, 4)); }).join();
+  SHOW(o.end(o.s));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  std::thread([&] { ASK(cudaMalloc(&memory, 4)); }).join();
+  SHOW(o.end(o.s));
+  ASK(cudaStreamBeginCapture(o.s, cudaStreamCaptureModeGlobal));
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  ASK(cudaThreadExchangeStreamCaptureMode(&mode));
+  SHOW(static_cast<int>(mode));
+  ASK(cudaMalloc(&memory, 4));
+  SHOW(o.status(o.s));
+  ASK(cudaThreadExchangeStreamCaptureMode(&mode));
+  SHOW(static_cast<int>(mode));
+  mode = static_cast<cudaStreamCaptureMode>(9);
+  ASK(cudaThreadExchangeStreamCaptureMode(&mode));
+  ASK(cudaThreadExchangeStreamCaptureMode(nullptr));
+  SHOW(o.end(o.s));
+  about("to a graph");
+  cudaGraphNode_t node = nullptr;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddEmptyNode(&node, graph, nullptr, 0);
+  ASK(cudaStreamBeginCaptureToGraph(o.s, graph, &node, nullptr, 1, cudaStreamCaptureModeGlobal));
+  ASK(o.launch(o.s));
+  ASK(cudaStreamUpdateCaptureDependencies(o.s, &node, nullptr, 1,
+                                          cudaStreamSetCaptureDependencies));
+  ASK(o.launch_add(o.s));
+  ASK(cudaStreamUpdateCaptureDependencies(o.s, &node, nullptr, 1,
+                                          cudaStreamAddCaptureDependencies));
+  ASK(cudaStreamGetCaptureInfo(o.s, &status, &id, nullptr, nullptr, nullptr, &count));
+  SHOW(count);
+  ASK(cudaStreamEndCapture(o.s, &graph));
+  ASK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  SHOW(nodes);
+  ASK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges));
+  SHOW(edges);
+  ASK(cudaStreamUpdateCaptureDependencies(o.s, &node, nullptr, 1,
+                                          cudaStreamSetCaptureDependencies));
+  ASK(cudaStreamBeginCaptureToGraph(o.s, nullptr, nullptr, nullptr, 0,
+                                    cudaStreamCaptureModeGlobal));
+}
+
+SUBJECT(capture_forbids) {
+  static int host[1024];
+  static void* p = nullptr;
+  static char* pinned = nullptr;
+  cudaMallocHost(reinterpret_cast<void**>(&pinned), 4096);
+  std::size_t bytes = 0;
+  int value = 0;
+  cudaStream_t fresh = nullptr;
+  cudaEvent_t event = nullptr;
+  cudaFuncAttributes attributes;
+  DURING(cudaStreamSynchronize(o.s));
+  DURING(cudaStreamSynchronize(o.t));
+  DURING(cudaStreamSynchronize(nullptr));
+  DURING(cudaStreamSynchronize(o.loose));
+  DURING(cudaStreamQuery(o.s));
+  DURING(cudaStreamQuery(o.t));
+  DURING(cudaDeviceSynchronize());
+  DURING_RELAXED(cudaDeviceSynchronize());
+  DURING(cudaMalloc(&p, 4));
+  DURING_RELAXED(cudaMalloc(&p, 4));
+  DURING(cudaFree(p));
+  DURING(cudaFree(nullptr));
+  DURING(cudaMallocHost(&p, 4));
+  DURING(cudaMallocManaged(&p, 4, cudaMemAttachGlobal));
+  DURING(cudaMemGetInfo(&bytes, &bytes));
+  DURING(cudaMemcpy(o.x, host, 4, cudaMemcpyHostToDevice));
+  DURING_RELAXED(cudaMemcpy(o.x, host, 4, cudaMemcpyHostToDevice));
+  DURING(cudaMemset(o.x, 0, 4));
+  DURING_RELAXED(cudaMemset(o.x, 0, 4));
+  DURING(cudaMemcpyAsync(o.x, host, 4096, cudaMemcpyHostToDevice, o.s));
+  DURING(cudaMemcpyAsync(o.x, pinned, 4096, cudaMemcpyHostToDevice, o.s));
+  DURING(cudaMemcpyAsync(host, o.x, 4096, cudaMemcpyDeviceToHost, o.s));
+  DURING(cudaMemcpyAsync(host, host + 512, 4, cudaMemcpyHostToHost, o.s));
+  DURING(cudaMemcpyAsync(o.x, host, 4, cudaMemcpyDeviceToDevice, o.s));
+  DURING(cudaMemcpyAsync(o.x, host, 0, cudaMemcpyHostToDevice, o.s));
+  DURING(cudaMemsetAsync(o.x, 0, 4, o.s));
+  DURING(cudaMemsetAsync(o.x, 0, 0, o.s));
+  DURING(cudaMemset2DAsync(o.x, 64, 0, 32, 4, o.s));
+  DURING(cudaMemcpy2DAsync(o.x, 64, host, 64, 32, 4, cudaMemcpyHostToDevice, o.s));
+  DURING(cudaMemcpyToSymbolAsync(counter, host, 4, 0, cudaMemcpyHostToDevice, o.s));
+  DURING(cudaMemcpyToSymbol(counter, host, 4, 0, cudaMemcpyHostToDevice));
+  DURING(o.launch(nullptr));
+  DURING(o.launch(o.t));
+  DURING(o.launch(o.loose));
+  DURING(o.launch(cudaStreamPerThread));
+  DURING_RELAXED(o.launch(nullptr));
+  DURING(cudaLaunchKernel(nothing, 0, 1, nullptr, 0, o.s));
+  DURING(cudaLaunchKernel(nothing, 1, 2000, nullptr, 0, o.s));
+  DURING(cudaLaunchHostFunc(
+      o.s, [](void*) {}, nullptr));
+  DURING(cudaLaunchHostFunc(
+      nullptr, [](void*) {}, nullptr));
+  DURING(cudaStreamAddCallback(
+      o.s, [](cudaStream_t, cudaError_t, void*) {}, nullptr, 0));
+  DURING(cudaStreamCreate(&fresh));
+  DURING(cudaStreamDestroy(fresh));
+  DURING(cudaEventCreate(&event));
+  DURING(cudaEventRecord(o.e, o.s));
+  DURING(cudaEventRecord(o.f, o.t));
+  DURING(cudaEventRecord(o.f, nullptr));
+  DURING(cudaEventRecordWithFlags(o.f, o.s, cudaEventRecordExternal));
+  DURING(cudaEventQuery(event));
+  DURING((cudaEventRecord(o.e, o.s), cudaEventSynchronize(o.e)));
+  DURING((cudaEventRecord(o.e, o.s), cudaEventQuery(o.e)));
+  float ms = 0;
+  DURING((cudaEventRecord(o.e, o.s), cudaEventElapsedTime(&ms, o.e, o.e)));
+  DURING(cudaEventSynchronize(event));
+  DURING(cudaStreamWaitEvent(o.s, event, 0));
+  DURING(cudaStreamWaitEvent(o.s, event, cudaEventWaitExternal));
+  DURING((cudaEventRecord(o.e, o.s), cudaStreamWaitEvent(nullptr, o.e, 0)));
+  DURING((cudaEventRecord(event, o.t), cudaStreamWaitEvent(o.s, event, 0)));
+  DURING(cudaEventDestroy(event));
+  DURING(cudaGetDevice(&value));
+  DURING(cudaSetDevice(0));
+  DURING(cudaFuncGetAttributes(&attributes, fill));
+  DURING(cudaGetSymbolAddress(&p, counter));
+  DURING(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&value, fill, 32, 0));
+  DURING(cudaMallocAsync(&p, 100, o.s));
+  DURING(cudaMallocAsync(&p, 100, nullptr));
+  DURING(cudaMallocAsync(&p, 100, o.t));
+  DURING((cudaMallocAsync(&p, 100, o.s), cudaFreeAsync(p, o.s)));
+  DURING(cudaHostRegister(host, 4096, 0));
+  DURING(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 20));
+  DURING(cudaGraphLaunch(nullptr, o.s));
+  DURING(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
+}
