@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
@@ -37,59 +38,74 @@ struct Side {
   }
 };
 
-/// Bytes from the first to the last of all rows. @throws Failure when that is no number.
-std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch) {
-  const bool plain = rows == 1 && pitch == 0;
-  if (plain) return width;
-  if (pitch < width) {
-    throw Failure{cudaErrorInvalidPitchValue,
-                  fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width)};
+[[noreturn]] void refuse(cudaError_t error, std::string why) {
+  throw Failure{error, std::move(why), "invalid-copy"};
+}
+
+/// Bytes from the first to the last of `parts` parts of so many bytes, a distance apart.
+std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distance) {
+  if (parts > 1 && distance > (SIZE_MAX - bytes) / (parts - 1)) {
+    refuse(cudaErrorInvalidValue, "the rows reach beyond any address");
   }
-  if ((rows - 1) > (SIZE_MAX - width) / pitch) throw Failure{cudaErrorInvalidValue, ""};
-  return (rows - 1) * pitch + width;
+  return bytes + (parts - 1) * distance;
+}
+
+/// Bytes from the first to the last of all rows of all slices.
+std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
+                     std::size_t slice) {
+  const bool plain = rows == 1 && pitch == 0;
+  if (!plain && pitch < width) {
+    refuse(cudaErrorInvalidPitchValue,
+           fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width));
+  }
+  return span(span(width, rows, pitch), slices, slice);
+}
+
+bool is_empty(std::size_t width, std::size_t rows, std::size_t slices) {
+  return width == 0 || rows == 0 || slices == 0;
 }
 
 Side look(const char* role, const void* pointer, std::uint64_t bytes) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
-  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, fmt::format("the {} is null", role)};
+  if (pointer == nullptr) refuse(cudaErrorInvalidValue, fmt::format("the {} is null", role));
   if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap) {
-    throw Failure{
-        cudaErrorInvalidValue,
-        fmt::format("the {} comes from malloc or new in a kernel, where calls of the host "
-                    "cannot reach; copy it in a kernel to memory from cudaMalloc",
-                    role)};
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} comes from malloc or new in a kernel, where calls of the host "
+                       "cannot reach; copy it in a kernel to memory from cudaMalloc",
+                       role));
   }
   if (side.allocation != nullptr) {
     const std::uint64_t room = side.allocation->end() - side.address;
     if (bytes <= room) return side;
-    throw Failure{
-        cudaErrorInvalidValue,
-        fmt::format("the {} has room for {} bytes from there to the end of {}, not for {}", role,
-                    room, side.allocation->describe(), bytes)};
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} has room for {} bytes from there to the end of {}, not for {}; the "
+                       "size is in bytes, not in elements",
+                       role, room, side.allocation->describe(), bytes));
   }
   if (!memory.contains(side.address)) return side;
   const memory::Allocation* near = memory.nearest(side.address);
   const bool freed = near != nullptr && near->holds(side.address);
-  throw Failure{cudaErrorInvalidValue,
-                freed ? fmt::format("the {} lies in {}, which was freed", role, near->describe())
-                      : fmt::format("the {} is a device address outside every allocation", role)};
+  refuse(cudaErrorInvalidValue,
+         freed ? fmt::format("the {} lies in {}, which was freed; copy before cudaFree", role,
+                             near->describe())
+               : fmt::format("the {} is a device address outside every allocation", role));
 }
 
 void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
   const auto need_device = [](const Side& side) {
     if (side.allocation != nullptr) return;
-    throw Failure{cudaErrorInvalidValue,
-                  fmt::format("the {} is host memory, but the copy's direction says device memory "
-                              "(the order is destination, source, bytes, direction)",
-                              side.role)};
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} is host memory, but the copy's direction says device memory "
+                       "(the order is destination, source, bytes, direction)",
+                       side.role));
   };
   const auto need_host = [](const Side& side) {
     if (!side.device_only()) return;
-    throw Failure{cudaErrorInvalidValue,
-                  fmt::format("the {} is device memory, but the copy's direction says host memory "
-                              "(the order is destination, source, bytes, direction)",
-                              side.role)};
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} is device memory, but the copy's direction says host memory "
+                       "(the order is destination, source, bytes, direction)",
+                       side.role));
   };
   switch (kind) {
     case cudaMemcpyHostToHost:
@@ -108,22 +124,37 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
     case cudaMemcpyDefault:
       return;
   }
-  throw Failure{cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind})};
+  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
 }
 
 void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
-  for (std::size_t row = 0; row < request.rows; ++row) {
-    std::memmove(to + row * request.to_pitch, from + row * request.from_pitch, request.width);
+  for (std::size_t slice = 0; slice < request.slices; ++slice) {
+    for (std::size_t row = 0; row < request.rows; ++row) {
+      std::memmove(to + slice * request.to_slice + row * request.to_pitch,
+                   from + slice * request.from_slice + row * request.from_pitch, request.width);
+    }
   }
 }
 
 /// The source as it is now, rows without gaps.
 std::shared_ptr<std::vector<std::byte>> stage(const std::byte* from, const Copy& request) {
-  auto staged = std::make_shared<std::vector<std::byte>>(request.width * request.rows);
+  auto staged =
+      std::make_shared<std::vector<std::byte>>(request.width * request.rows * request.slices);
   Copy packed = request;
   packed.to_pitch = request.width;
+  packed.to_slice = request.width * request.rows;
   move_rows(staged->data(), from, packed);
   return staged;
+}
+
+Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::size_t pitch) {
+  Fill result;
+  result.to = to;
+  result.value = static_cast<unsigned>(value);
+  result.width = width;
+  result.rows = rows;
+  result.pitch = pitch;
+  return result;
 }
 
 bool pageable(const Side& side) {
@@ -135,56 +166,96 @@ void wait_and_show(const OperationPtr& operation) {
   after_wait();
 }
 
-/// A fill of rows; the value is a byte, as in memset.
-struct Fill {
-  void* to;
-  int value;
-  std::size_t width, rows = 1, pitch = 0;
-};
-
-void fill(const Fill& request, cudaStream_t stream, bool asynchronous) {
-  const StreamPtr target = find_stream(stream);
-  if (request.width == 0 || request.rows == 0) return;
-  const Side to =
-      look("destination", request.to, extent(request.width, request.rows, request.pitch));
-  if (to.allocation == nullptr) {
-    throw Failure{cudaErrorInvalidValue, "the destination is host memory; use memset for it"};
-  }
-  const OperationPtr issued = runtime().queue.issue(*target, [request, bytes = to.bytes()] {
-    if (faulted()) return;
+void fill_rows(std::byte* to, const Fill& request) {
+  for (std::size_t slice = 0; slice < request.slices; ++slice) {
     for (std::size_t row = 0; row < request.rows; ++row) {
-      std::memset(bytes + row * request.pitch, request.value, request.width);
+      std::byte* begin = to + slice * request.slice + row * request.pitch;
+      if (request.element_bytes == 1) {
+        std::memset(begin, static_cast<int>(request.value), request.width);
+        continue;
+      }
+      for (std::size_t i = 0; i < request.width; ++i) {
+        std::memcpy(begin + i * request.element_bytes, &request.value, request.element_bytes);
+      }
     }
-  });
-  // Of a device array the host learns nothing, so that the real runtime does not wait either.
-  if (!asynchronous && !to.device_only()) wait_and_show(issued);
+  }
+}
+
+Side target_of(const Fill& request) {
+  const Side to = look("destination", request.to,
+                       extent(request.width * request.element_bytes, request.rows, request.pitch,
+                              request.slices, request.slice));
+  if (to.allocation == nullptr) {
+    refuse(cudaErrorInvalidValue, "the destination is host memory; use memset for it");
+  }
+  return to;
+}
+
+/// Both ends of a copy, checked.
+struct Sides {
+  Side to, from;
+};
+Sides sides_of(const Copy& request) {
+  const auto reach = [&](std::size_t pitch, std::size_t slice) {
+    return extent(request.width, request.rows, pitch, request.slices, slice);
+  };
+  const Sides sides = {look("destination", request.to, reach(request.to_pitch, request.to_slice)),
+                       look("source", request.from, reach(request.from_pitch, request.from_slice))};
+  check_direction(request.kind, sides.to, sides.from);
+  return sides;
 }
 
 }  // namespace
 
+Step prepare(const Copy& work) {
+  Step step;
+  step.run = [] {};
+  if (is_empty(work.width, work.rows, work.slices)) return step;
+  const Sides sides = sides_of(work);
+  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes()] {
+    if (!faulted()) move_rows(out, in, work);
+  };
+  return step;
+}
+
+Step prepare(const Fill& work) {
+  Step step;
+  step.run = [] {};
+  if (is_empty(work.width, work.rows, work.slices)) return step;
+  step.run = [work, out = target_of(work).bytes()] {
+    if (!faulted()) fill_rows(out, work);
+  };
+  return step;
+}
+
+void fill(const Fill& request, cudaStream_t stream, Return when) {
+  find_stream(stream);
+  if (is_empty(request.width, request.rows, request.slices)) return;
+  const Side to = target_of(request);
+  const OperationPtr issued = submit(stream, request);
+  // Of a device array the host learns nothing, so that the real runtime does not wait either.
+  if (when == Return::when_done && !to.device_only()) wait_and_show(issued);
+}
+
 void copy(const Copy& request, cudaStream_t stream, Return when) {
   const StreamPtr target = find_stream(stream);
-  if (request.width == 0 || request.rows == 0) return;
-  const Side to =
-      look("destination", request.to, extent(request.width, request.rows, request.to_pitch));
-  const Side from =
-      look("source", request.from, extent(request.width, request.rows, request.from_pitch));
-  check_direction(request.kind, to, from);
+  if (is_empty(request.width, request.rows, request.slices)) return;
+  const auto [to, from] = sides_of(request);
+  if (capture(target, request) != nullptr) return;
 
   Queue& queue = runtime().queue;
   const bool asynchronous = when == Return::when_host_free;
   if (asynchronous && pageable(from) && to.on_device() &&
-      request.width * request.rows <= largest_staged) {
+      request.width * request.rows * request.slices <= largest_staged) {
     Copy packed = request;
     packed.from_pitch = request.width;
+    packed.from_slice = request.width * request.rows;
     queue.issue(*target, [packed, bytes = to.bytes(), staged = stage(from.bytes(), request)] {
       if (!faulted()) move_rows(bytes, staged->data(), packed);
     });
     return;
   }
-  const OperationPtr issued = queue.issue(*target, [request, out = to.bytes(), in = from.bytes()] {
-    if (!faulted()) move_rows(out, in, request);
-  });
+  const OperationPtr issued = queue.issue(*target, prepare(request).run);
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? pageable(to) || pageable(from) : host_takes_part;
   if (must_wait) wait_and_show(issued);
@@ -212,31 +283,50 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t rows, cudaMemcpyKind kind) {
   return call("cudaMemcpy2D", [&] {
-    copy({to, from, width, rows, to_pitch, from_pitch, kind}, nullptr, Return::when_done);
+    copy({.to = to,
+          .from = from,
+          .width = width,
+          .rows = rows,
+          .to_pitch = to_pitch,
+          .from_pitch = from_pitch,
+          .kind = kind},
+         nullptr, Return::when_done);
   });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
   return call("cudaMemcpy2DAsync", [&] {
-    copy({to, from, width, rows, to_pitch, from_pitch, kind}, stream, Return::when_host_free);
+    copy({.to = to,
+          .from = from,
+          .width = width,
+          .rows = rows,
+          .to_pitch = to_pitch,
+          .from_pitch = from_pitch,
+          .kind = kind},
+         stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return call("cudaMemset", [&] { fill({to, value, bytes}, nullptr, false); });
+  return call("cudaMemset",
+              [&] { fill(bytes_of(to, value, bytes, 1, 0), nullptr, Return::when_done); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return call("cudaMemsetAsync", [&] { fill({to, value, bytes}, stream, true); });
+  return call("cudaMemsetAsync",
+              [&] { fill(bytes_of(to, value, bytes, 1, 0), stream, Return::when_host_free); });
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t rows) {
-  return call("cudaMemset2D", [&] { fill({to, value, width, rows, pitch}, nullptr, false); });
+  return call("cudaMemset2D",
+              [&] { fill(bytes_of(to, value, width, rows, pitch), nullptr, Return::when_done); });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t rows,
                               cudaStream_t stream) {
-  return call("cudaMemset2DAsync", [&] { fill({to, value, width, rows, pitch}, stream, true); });
+  return call("cudaMemset2DAsync", [&] {
+    fill(bytes_of(to, value, width, rows, pitch), stream, Return::when_host_free);
+  });
 }
 }

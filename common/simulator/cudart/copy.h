@@ -3,18 +3,9 @@
 
 #include <cstddef>
 
-namespace warpwise::cudart {
+#include "simulator/cudart/work.h"
 
-/// A copy of `rows` rows of `width` bytes; a plain copy is one row.
-struct Copy {
-  void* to;
-  const void* from;
-  std::size_t width;
-  std::size_t rows = 1;
-  std::size_t to_pitch = 0;  ///< bytes from row to row; used only where there are several.
-  std::size_t from_pitch = 0;
-  cudaMemcpyKind kind = cudaMemcpyDefault;
-};
+namespace warpwise::cudart {
 
 /// When the function returns.
 enum class Return {
@@ -26,5 +17,8 @@ enum class Return {
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
 /// cudaErrorInvalidPitchValue.
 void copy(const Copy& request, cudaStream_t stream, Return when);
+
+/// The same for a fill. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
+void fill(const Fill& request, cudaStream_t stream, Return when);
 
 }  // namespace warpwise::cudart

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdio>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
@@ -92,6 +93,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
   return call("cudaDeviceSynchronize", [] {
+    forbid_device_wait();
     runtime().queue.wait_for_all();
     after_wait();
   });

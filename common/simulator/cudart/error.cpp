@@ -31,7 +31,11 @@ cudaError_t outcome(const char* function, const std::function<void()>& body) noe
     body();
     return cudaSuccess;
   } catch (const Failure& failure) {
-    if (!failure.why.empty()) {
+    if (failure.kind != nullptr) {
+      runtime().reporter.mistake(
+          failure.kind, watch::Severity::error,
+          fmt::format("{} returned {}: {}", function, error_name(failure.error), failure.why));
+    } else if (!failure.why.empty()) {
       explain(fmt::format("note: {} returned {}: {}", function, error_name(failure.error),
                           failure.why));
     }

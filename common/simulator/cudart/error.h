@@ -12,7 +12,8 @@ namespace warpwise::cudart {
 /// for people about why.
 struct Failure {
   cudaError_t error;
-  std::string why;  ///< empty where the code says it all.
+  std::string why;             ///< empty where the code says it all.
+  const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
 };
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records

@@ -1,4 +1,4 @@
-#include <cuda_runtime_api.h>
+#include "simulator/cudart/event.h"
 
 #include <chrono>
 #include <map>
@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -14,18 +15,6 @@
 namespace warpwise::cudart {
 namespace {
 
-struct Event {
-  bool timed = true;
-  std::mutex mutex;
-  OperationPtr recorded;  ///< the latest record; null before the first.
-
-  OperationPtr record() {
-    const std::lock_guard lock(mutex);
-    return recorded;
-  }
-};
-using EventPtr = std::shared_ptr<Event>;
-
 std::mutex mutex;
 
 std::map<cudaEvent_t, EventPtr>& created() {
@@ -33,18 +22,13 @@ std::map<cudaEvent_t, EventPtr>& created() {
   return all;
 }
 
-EventPtr find_event(cudaEvent_t handle) {
-  const std::lock_guard lock(mutex);
-  const auto entry = created().find(handle);
-  if (entry == created().end()) {
-    throw Failure{cudaErrorInvalidResourceHandle, "the event was not created, or is destroyed"};
-  }
-  return entry->second;
-}
-
 void create(cudaEvent_t* event, unsigned flags) {
-  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
-  if (event == nullptr || (flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, ""};
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  const bool shared_timing =
+      (flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0;
+  if (event == nullptr || (flags & ~known) != 0 || shared_timing) {
+    throw Failure{cudaErrorInvalidValue, ""};
+  }
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
   *event = reinterpret_cast<cudaEvent_t>(fresh.get());
@@ -52,11 +36,33 @@ void create(cudaEvent_t* event, unsigned flags) {
   created()[*event] = std::move(fresh);
 }
 
-void record(cudaEvent_t event, cudaStream_t stream) {
+void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) throw Failure{cudaErrorInvalidValue, ""};
   const EventPtr target = find_event(event);
-  const OperationPtr issued = runtime().queue.issue(*find_stream(stream), [] {});
-  const std::lock_guard lock(target->mutex);
-  target->recorded = issued;
+  const StreamPtr where = find_stream(stream);
+  const bool external = flags == cudaEventRecordExternal;
+  if (external) {
+    if (capture_of(*where) == nullptr) {
+      throw Failure{cudaErrorIllegalState, "an external record makes a node of a captured graph"};
+    }
+    capture(where, RecordWork{event});
+  } else if (!capture_record(where, *target)) {
+    target->set_recorded(runtime().queue.issue(*where, [] {}));
+  }
+}
+
+void wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) throw Failure{cudaErrorInvalidValue, ""};
+  const StreamPtr where = find_stream(stream);
+  const EventPtr target = find_event(event);
+  if (flags == cudaEventWaitExternal) {
+    if (capture_of(*where) == nullptr) {
+      throw Failure{cudaErrorIllegalState, "an external wait makes a node of a captured graph"};
+    }
+    capture(where, WaitWork{event});
+  } else if (!capture_wait(where, *target)) {
+    runtime().queue.issue(*where, [] {}, {target->record()});
+  }
 }
 
 void say_once_that_time_is_host_time() {
@@ -71,6 +77,7 @@ void say_once_that_time_is_host_time() {
 
 float elapsed(cudaEvent_t start, cudaEvent_t end) {
   const EventPtr first = find_event(start), second = find_event(end);
+  forbid_for(*first), forbid_for(*second);
   const OperationPtr from = first->record(), to = second->record();
   if (!from || !to || !first->timed || !second->timed) {
     throw Failure{
@@ -84,6 +91,16 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
 }
 
 }  // namespace
+
+EventPtr find_event(cudaEvent_t handle) {
+  const std::lock_guard lock(mutex);
+  const auto entry = created().find(handle);
+  if (entry == created().end()) {
+    throw Failure{cudaErrorInvalidResourceHandle, "the event was not created, or is destroyed"};
+  }
+  return entry->second;
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -107,26 +124,27 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return call("cudaEventRecord", [&] { record(event, stream); });
+  return call("cudaEventRecord", [&] { record(event, stream, cudaEventRecordDefault); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-  return call("cudaEventRecordWithFlags", [&] {
-    if (flags != cudaEventRecordDefault) throw Failure{cudaErrorInvalidValue, ""};
-    record(event, stream);
-  });
+  return call("cudaEventRecordWithFlags", [&] { record(event, stream, flags); });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call("cudaEventSynchronize", [&] {
-    runtime().queue.wait(find_event(event)->record());
+    const EventPtr asked = find_event(event);
+    forbid_for(*asked);
+    runtime().queue.wait(asked->record());
     after_wait();
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call("cudaEventQuery", [&] {
-    if (!runtime().queue.poll(find_event(event)->record())) throw Failure{cudaErrorNotReady, ""};
+    const EventPtr asked = find_event(event);
+    forbid_for(*asked);
+    if (!runtime().queue.poll(asked->record())) throw Failure{cudaErrorNotReady, ""};
     after_wait();
   });
 }
@@ -139,9 +157,6 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
-  return call("cudaStreamWaitEvent", [&] {
-    if (flags != cudaEventWaitDefault) throw Failure{cudaErrorInvalidValue, ""};
-    runtime().queue.issue(*find_stream(stream), [] {}, {find_event(event)->record()});
-  });
+  return call("cudaStreamWaitEvent", [&] { wait_in(stream, event, flags); });
 }
 }

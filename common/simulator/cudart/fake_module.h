@@ -16,6 +16,12 @@
 /// For tests of cudart/ without a machine behind it: a module whose kernels are written in C++.
 namespace warpwise::cudart {
 
+/// The latest launch that any fake kernel saw, to be read after a synchronisation.
+inline machine::Launch& last_fake_launch() {
+  static machine::Launch launch;
+  return launch;
+}
+
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
 /// fault(): reads out of bounds. print(): one line. slow(): 30 ms. bounded(): launch bounds of 128
 /// threads, 255 registers, 1 KiB of static shared memory. unsupported(): says so when it runs.
@@ -51,6 +57,7 @@ class FakeModule : public machine::Module {
   }
 
   watch::LaunchReport run(const machine::Launch& launch, const machine::Options& how) override {
+    last_fake_launch() = launch;
     watch::LaunchReport report;
     report.kernel = report.mangled = launch.kernel;
     report.grid = launch.grid;

@@ -33,7 +33,13 @@ void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int va
       found.kernel.preferred_carveout = value;
       return;
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
+      found.kernel.large_clusters = value != 0;
+      return;
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
+      if (value < 0 || value > cudaClusterSchedulingPolicyLoadBalancing) {
+        throw Failure{cudaErrorInvalidValue, "there is no such scheduling policy"};
+      }
+      found.kernel.cluster_scheduling = value;
       return;
     default:
       throw Failure{cudaErrorInvalidValue, fmt::format("function attribute {} cannot be set",
@@ -53,20 +59,13 @@ cudaFuncAttributes attributes_of(const FoundKernel& found) {
       static_cast<int>(info.registers_of != 0 ? info.registers_of : info.ptx_architecture);
   result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
   result.preferredShmemCarveout = found.kernel.preferred_carveout;
+  result.clusterDimMustBeSet = info.required_cluster[0] != 0;
+  result.requiredClusterWidth = static_cast<int>(info.required_cluster[0]);
+  result.requiredClusterHeight = static_cast<int>(info.required_cluster[1]);
+  result.requiredClusterDepth = static_cast<int>(info.required_cluster[2]);
+  result.clusterSchedulingPolicyPreference = found.kernel.cluster_scheduling;
+  result.nonPortableClusterSizeAllowed = found.kernel.large_clusters;
   return result;
-}
-
-/// Blocks of the kernel that one SM holds; 0 where a block does not fit.
-int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
-  if (threads <= 0) throw Failure{cudaErrorInvalidValue, "a block needs threads"};
-  if (threads > most_threads_per_block(found.info)) return 0;
-  const auto bytes = static_cast<std::int64_t>(std::min<std::size_t>(dynamic_bytes, 1u << 30));
-  return occupancy::occupancy(runtime().gpu,
-                              {.registers_per_thread = static_cast<int>(found.info.registers),
-                               .static_shared_bytes = found.info.static_shared_bytes,
-                               .dynamic_shared_bytes = bytes,
-                               .threads_per_block = threads})
-      .resident_blocks;
 }
 
 /// Most dynamic shared memory with which so many blocks still fit on one SM.
@@ -90,6 +89,19 @@ void store(Value* out, Value value) {
 }
 
 }  // namespace
+
+int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
+  if (threads <= 0) throw Failure{cudaErrorInvalidValue, "a block needs threads"};
+  if (threads > most_threads_per_block(found.info)) return 0;
+  const auto bytes = static_cast<std::int64_t>(std::min<std::size_t>(dynamic_bytes, 1u << 30));
+  return occupancy::occupancy(runtime().gpu,
+                              {.registers_per_thread = static_cast<int>(found.info.registers),
+                               .static_shared_bytes = found.info.static_shared_bytes,
+                               .dynamic_shared_bytes = bytes,
+                               .threads_per_block = threads})
+      .resident_blocks;
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;

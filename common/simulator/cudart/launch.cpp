@@ -57,7 +57,7 @@ std::string readable(const std::string& mangled) {
 
 std::string shape(const dim3& size) { return fmt::format("({}, {}, {})", size.x, size.y, size.z); }
 
-void check_shape(const LaunchRequest& request) {
+void check_shape(const KernelWork& request) {
   // What an H200 returns with CUDA 13.0, where older runtimes said cudaErrorInvalidConfiguration.
   const auto refuse = [](std::string why) { throw Failure{cudaErrorInvalidValue, std::move(why)}; };
   const dim3 &grid = request.grid, &block = request.block;
@@ -79,7 +79,7 @@ void check_shape(const LaunchRequest& request) {
   }
 }
 
-void check_resources(const LaunchRequest& request, const FoundKernel& found) {
+void check_resources(const KernelWork& request, const FoundKernel& found) {
   const dim3& block = request.block;
   const auto threads = static_cast<int>(block.x * block.y * block.z);
   if (threads > static_cast<int>(found.info.max_threads_per_block)) {
@@ -154,32 +154,71 @@ void run(machine::Module& module, const machine::Launch& request, const machine:
   device.reporter.set_running("");
 }
 
-void reject_unsupported(const cudaLaunchAttribute& attribute) {
-  switch (attribute.id) {
-    case cudaLaunchAttributeClusterDimension: {
-      const auto& size = attribute.val.clusterDim;
-      if (size.x * size.y * size.z > 1) {
-        stop_unsupported(
-            fmt::format("simulator: a launch with clusters of {} x {} x {} blocks is "
-                        "not available in the simulator",
-                        size.x, size.y, size.z));
-      }
-      return;
+/// Checks how the blocks of the grid belong together.
+void check_cluster(const KernelWork& work, const dim3& cluster) {
+  const dim3& grid = work.grid;
+  if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) return;
+  throw Failure{cudaErrorInvalidClusterSize,
+                fmt::format("the grid {} is no whole number of clusters of {} blocks", shape(grid),
+                            shape(cluster))};
+}
+
+bool is_cooperative(const LaunchAttributes& attributes) {
+  const auto entry = attributes.find(cudaLaunchAttributeCooperative);
+  return entry != attributes.end() && entry->second.cooperative != 0;
+}
+
+/// Blocks that wait for each other have to be resident together.
+void check_cooperation(const KernelWork& work, const FoundKernel& found) {
+  const std::uint64_t blocks = std::uint64_t{work.grid.x} * work.grid.y * work.grid.z;
+  const auto threads = static_cast<int>(work.block.x * work.block.y * work.block.z);
+  const int per_sm = resident_blocks(found, threads, work.shared_bytes);
+  const std::uint64_t most = static_cast<std::uint64_t>(per_sm) * runtime().gpu.sms;
+  if (blocks <= most) return;
+  throw Failure{
+      cudaErrorCooperativeLaunchTooLarge,
+      fmt::format("{} blocks cannot wait for each other: {} SMs hold {} each, {} together; "
+                  "let each block do more",
+                  blocks, runtime().gpu.sms, per_sm, most)};
+}
+
+void refuse_unsupported(const LaunchAttributes& attributes) {
+  for (const auto& [id, value] : attributes) {
+    if (id != cudaLaunchAttributeProgrammaticEvent &&
+        id != cudaLaunchAttributeLaunchCompletionEvent) {
+      continue;  // The others say how fast, not what.
     }
-    case cudaLaunchAttributeCooperative:
-      if (attribute.val.cooperative != 0) {
-        stop_unsupported("simulator: a cooperative launch is not available in the simulator");
-      }
-      return;
-    case cudaLaunchAttributeProgrammaticEvent:
-    case cudaLaunchAttributeLaunchCompletionEvent:
-      stop_unsupported(fmt::format(
-          "simulator: launch attribute {} (an event inside a launch) is not available in the "
-          "simulator",
-          static_cast<int>(attribute.id)));
-    default:
-      return;  // The others say how fast, not what.
+    stop_unsupported(fmt::format(
+        "simulator: launch attribute {} (an event inside a launch) is not available in the "
+        "simulator",
+        static_cast<int>(id)));
   }
+}
+
+/// Where the blocks of a cooperative launch count each other; the device runs one launch at a time.
+std::uint64_t grid_workspace() {
+  static const std::uint64_t address = [] {
+    constexpr std::uint64_t bytes = 64;
+    const memory::Allocation* fresh = runtime().memory.allocate(bytes, memory::Kind::variable);
+    if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
+    runtime().memory.name(fresh->base, "the grid's barrier");
+    return fresh->base;
+  }();
+  return address;
+}
+
+machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found) {
+  machine::Launch result;
+  const dim3 cluster = cluster_of(found, work.attributes);
+  result.kernel = found.kernel.name;
+  result.grid = {work.grid.x, work.grid.y, work.grid.z};
+  result.block = {work.block.x, work.block.y, work.block.z};
+  result.dynamic_shared_bytes = static_cast<std::uint32_t>(work.shared_bytes);
+  result.parameters = work.arguments;
+  result.cluster = {cluster.x, cluster.y, cluster.z};
+  result.cooperative = is_cooperative(work.attributes);
+  if (result.cooperative) result.grid_workspace = grid_workspace();
+  return result;
 }
 
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
@@ -205,29 +244,74 @@ int most_dynamic_shared(const Kernel& kernel, const machine::KernelInfo& info) {
       0, runtime().gpu.shared_bytes_per_block - static_cast<int>(info.static_shared_bytes));
 }
 
+dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
+  constexpr unsigned portable = 8, largest = 16;
+  const watch::Index3& required = found.info.required_cluster;
+  const auto entry = attributes.find(cudaLaunchAttributeClusterDimension);
+  dim3 cluster(std::max(1u, required[0]), std::max(1u, required[1]), std::max(1u, required[2]));
+  if (entry != attributes.end()) {
+    const auto& asked = entry->second.clusterDim;
+    const dim3 given(asked.x, asked.y, asked.z);
+    const bool other = given.x != cluster.x || given.y != cluster.y || given.z != cluster.z;
+    if (required[0] != 0 && other) {
+      throw Failure{cudaErrorInvalidClusterSize,
+                    fmt::format("the launch asks for clusters of {} blocks, but the kernel was "
+                                "compiled for {} (__cluster_dims__)",
+                                shape(given), shape(cluster))};
+    }
+    cluster = given;
+  }
+  const std::uint64_t blocks = std::uint64_t{cluster.x} * cluster.y * cluster.z;
+  const unsigned most = found.kernel.large_clusters ? largest : portable;
+  if (blocks == 0 || blocks > most) {
+    throw Failure{cudaErrorInvalidClusterSize,
+                  fmt::format("a cluster of {} has {} blocks; it may have 1 to {}{}",
+                              shape(cluster), blocks, most,
+                              most == portable ? " (16 after cudaFuncSetAttribute with "
+                                                 "cudaFuncAttributeNonPortableClusterSizeAllowed)"
+                                               : "")};
+  }
+  return cluster;
+}
+
+KernelWork kernel_work(const LaunchRequest& request) {
+  const FoundKernel found = find_kernel(request.function);
+  return {request.function,
+          request.grid,
+          request.block,
+          request.shared_bytes,
+          pack(found.info, request.arguments),
+          request.attributes};
+}
+
+Step prepare(const KernelWork& work) {
+  const FoundKernel found = find_kernel(work.function);
+  check_shape(work);
+  check_resources(work, found);
+  check_cluster(work, cluster_of(found, work.attributes));
+  if (is_cooperative(work.attributes)) check_cooperation(work, found);
+  refuse_unsupported(work.attributes);
+  machine::Module& module = found.kernel.image->module();
+  Step step;
+  step.launch = true;
+  step.run = [&module, ready = machine_launch(work, found), how = options()] {
+    if (faulted()) return;
+    if (ready.grid_workspace != 0) {
+      constexpr std::size_t barrier_bytes = 8;
+      std::memset(runtime().memory.host(ready.grid_workspace), 0, barrier_bytes);
+    }
+    run(module, ready, how);
+  };
+  return step;
+}
+
 void launch(const LaunchRequest& request) {
   Runtime& device = runtime();
   device.output.show();
-  const StreamPtr stream = find_stream(request.stream);
-  const FoundKernel found = find_kernel(request.function);
-  check_shape(request);
-  check_resources(request, found);
-
-  machine::Launch work;
-  work.kernel = found.kernel.name;
-  work.grid = {request.grid.x, request.grid.y, request.grid.z};
-  work.block = {request.block.x, request.block.y, request.block.z};
-  work.dynamic_shared_bytes = static_cast<std::uint32_t>(request.shared_bytes);
-  work.parameters = pack(found.info, request.arguments);
-  machine::Module& module = found.kernel.image->module();
-  const OperationPtr issued = device.queue.issue(
-      *stream,
-      [&module, work = std::move(work), how = options()] {
-        if (!faulted()) run(module, work, how);
-      },
-      {}, true);
-  device.memory.set_managed_access(false);
-  if (settings().launch_blocking) {
+  find_stream(request.stream);
+  check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
+  const OperationPtr issued = submit(request.stream, kernel_work(request));
+  if (issued != nullptr && settings().launch_blocking) {
     device.queue.wait(issued);
     after_wait();
   }
@@ -241,21 +325,37 @@ extern "C" {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared_bytes, cudaStream_t stream) {
-  return launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream});
+  return launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream, {}});
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  return launch_call("cudaLaunchKernel", {function, grid, block, arguments, shared_bytes, stream});
+  return launch_call("cudaLaunchKernel",
+                     {function, grid, block, arguments, shared_bytes, stream, {}});
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   return call("cudaLaunchKernelExC", [&] {
     if (config == nullptr) throw Failure{cudaErrorInvalidValue, "no launch configuration"};
-    for (unsigned i = 0; i < config->numAttrs; ++i) reject_unsupported(config->attrs[i]);
-    launch({function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-            config->stream});
+    LaunchRequest request = {function,  config->gridDim,          config->blockDim,
+                             arguments, config->dynamicSmemBytes, config->stream,
+                             {}};
+    for (unsigned i = 0; i < config->numAttrs; ++i) {
+      request.attributes[config->attrs[i].id] = config->attrs[i].val;
+    }
+    request.attributes.erase(cudaLaunchAttributeIgnore);
+    launch(request);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
+  return call("cudaLaunchCooperativeKernel", [&] {
+    LaunchRequest request = {function, grid, block, arguments, shared_bytes, stream, {}};
+    request.attributes[cudaLaunchAttributeCooperative].cooperative = 1;
+    launch(request);
   });
 }
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "simulator/cudart/registry.h"
+#include "simulator/cudart/work.h"
 
 namespace warpwise::cudart {
 
@@ -14,7 +15,11 @@ struct LaunchRequest {
   void** arguments;  ///< one pointer per parameter.
   std::size_t shared_bytes;
   cudaStream_t stream;
+  LaunchAttributes attributes = {};
 };
+
+/// The request as work: finds the kernel and copies its arguments. @throws Failure.
+KernelWork kernel_work(const LaunchRequest& request);
 
 /// Checks the request as the real runtime does and issues it to its stream.
 /// @throws Failure with the real runtime's code and a sentence that says which limit was passed.
@@ -22,6 +27,14 @@ void launch(const LaunchRequest& request);
 
 /// Threads that a block of the kernel may have: its launch bounds, the GPU's limit, its registers.
 int most_threads_per_block(const machine::KernelInfo& info);
+
+/// Blocks of the kernel that one SM holds at the same time; 0 where a block does not fit.
+/// @throws Failure for a block without threads.
+int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes);
+
+/// Blocks of a cluster in each dimension: what the launch says, else what the kernel was compiled
+/// for, else 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
+dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes);
 
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for.
 int most_dynamic_shared(const Kernel& kernel, const machine::KernelInfo& info);

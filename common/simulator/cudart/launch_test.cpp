@@ -160,6 +160,38 @@ TEST_CASE("cudaLaunchKernelExC launches with harmless attributes") {
   cudaFree(x), cudaGetLastError();
 }
 
+TEST_CASE("clusters and cooperation reach the machine, and their limits are checked") {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 48;
+  config.blockDim = 32;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  const auto launch = [&](unsigned x) {
+    attribute.val.clusterDim = {x, 1, 1};
+    return cudaLaunchKernelExC(&config, fake_kernel("print"), nullptr);
+  };
+  CHECK(launch(8) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(last_fake_launch().cluster == watch::Index3{8, 1, 1});
+  CHECK(last_fake_launch().grid_workspace == 0);
+  CHECK(launch(0) == cudaErrorInvalidClusterSize);
+  CHECK(launch(5) == cudaErrorInvalidClusterSize);
+  CHECK(launch(16) == cudaErrorInvalidClusterSize);
+  cudaFuncSetAttribute(fake_kernel("print"), cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  CHECK(launch(16) == cudaSuccess);
+  const dim3 most(static_cast<unsigned>(runtime().gpu.sms) * 2);
+  CHECK(cudaLaunchCooperativeKernel(fake_kernel("print"), most, 1024, nullptr, 0, nullptr) ==
+        cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(last_fake_launch().cooperative);
+  CHECK(last_fake_launch().grid_workspace != 0);
+  CHECK(cudaLaunchCooperativeKernel(fake_kernel("print"), most.x + 1, 1024, nullptr, 0, nullptr) ==
+        cudaErrorCooperativeLaunchTooLarge);
+  cudaGetLastError();
+}
+
 TEST_CASE("child: a fault is sticky" * doctest::skip()) {
   int *x = nullptr, host = 0;
   REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), 40) == cudaSuccess);
@@ -199,17 +231,6 @@ TEST_CASE("child: unsupported instruction" * doctest::skip()) {
   std::fputs("unflushed", stdout);
   launch_fake("unsupported");
   cudaDeviceSynchronize();
-}
-
-TEST_CASE("child: clusters" * doctest::skip()) {
-  cudaLaunchAttribute attribute = {};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val.clusterDim = {2, 1, 1};
-  cudaLaunchConfig_t config = {};
-  config.gridDim = config.blockDim = 2;
-  config.attrs = &attribute;
-  config.numAttrs = 1;
-  cudaLaunchKernelExC(&config, fake_kernel("print"), nullptr);
 }
 
 TEST_CASE("child: reports" * doctest::skip()) {
@@ -258,9 +279,6 @@ TEST_CASE("what cannot be run ends the program with status 3 and says why") {
   CHECK(instruction.status == 3);
   CHECK(instruction.says("no row for wobble"));
   CHECK(instruction.says("unflushed"));
-  const Ending clusters = run_case("child: clusters");
-  CHECK(clusters.status == 3);
-  CHECK(clusters.says("clusters of 2 x 1 x 1"));
 }
 
 TEST_CASE("the report has a line per launch even when the program aborts") {

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
@@ -17,6 +18,7 @@ std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uin
 
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
+  forbid_while_capturing();
   *pointer = nullptr;
   if (bytes == 0) return;
   Runtime& device = runtime();
@@ -34,6 +36,10 @@ bool is_host_kind(memory::Kind kind) {
   return kind == memory::Kind::pinned || kind == memory::Kind::mapped;
 }
 
+[[noreturn]] void refuse_free(std::string why) {
+  throw Failure{cudaErrorInvalidValue, std::move(why), "invalid-free"};
+}
+
 /// The live allocation that starts at the pointer. @throws Failure that says what the pointer is.
 const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   const memory::AddressSpace& memory = runtime().memory;
@@ -43,27 +49,25 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   if (found == nullptr) {
     const memory::Allocation* near = memory.nearest(address);
     const bool freed = near != nullptr && near->base == address && !near->live;
-    throw Failure{cudaErrorInvalidValue,
-                  freed ? fmt::format("{} was freed already", near->describe())
-                        : fmt::format("the pointer does not come from {}", owner)};
+    refuse_free(freed ? fmt::format("{} was freed already; free it once", near->describe())
+                      : fmt::format("the pointer does not come from {}", owner));
   }
   if (found->base != address) {
-    throw Failure{cudaErrorInvalidValue,
-                  fmt::format("the pointer is {} bytes into {}; pass its beginning",
-                              address - found->base, found->describe())};
+    refuse_free(fmt::format("the pointer is {} bytes into {}; pass its beginning",
+                            address - found->base, found->describe()));
   }
   const bool of_the_device = found->kind == memory::Kind::variable ||
                              found->kind == memory::Kind::constant ||
                              found->kind == memory::Kind::heap;
   if (is_host_kind(found->kind) != host_kind || of_the_device) {
-    throw Failure{cudaErrorInvalidValue,
-                  fmt::format("{} does not come from {}", found->describe(), owner)};
+    refuse_free(fmt::format("{} does not come from {}", found->describe(), owner));
   }
   return *found;
 }
 
 void free_now(const void* pointer, bool host_kind) {
   // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
+  forbid_while_capturing();
   if (pointer == nullptr) return;
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
   runtime().queue.wait_for_all();

@@ -99,10 +99,10 @@ TEST_CASE("device printf appears when the program synchronises, else its loss is
 
 TEST_CASE("an unavailable function names itself, status 3") {
   const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
-  const Ending ending = run_program("graph", "WARPWISE_REPORT=" + report);
-  CHECK(ending.text == "cudaGraphCreate is not available in the simulator\n");
+  const Ending ending = run_program("texture", "WARPWISE_REPORT=" + report);
+  CHECK(ending.text == "cudaCreateTextureObject is not available in the simulator\n");
   CHECK(ending.status == 3);
-  CHECK(run_command("cat " + report + "; rm " + report).says("cudaGraphCreate"));
+  CHECK(run_command("cat " + report + "; rm " + report).says("cudaCreateTextureObject"));
 }
 
 TEST_CASE("abort loses nothing of the report") {

@@ -71,9 +71,9 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "compute") == 0) return compute();
   if (std::strcmp(what, "attributes") == 0) return attributes();
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
-  if (std::strcmp(what, "graph") == 0) {
-    cudaGraph_t graph;
-    return cudaGraphCreate(&graph, 0);
+  if (std::strcmp(what, "texture") == 0) {
+    cudaTextureObject_t texture;
+    return cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);
   }
   if (std::strcmp(what, "environment") == 0) return std::system("env");
   say<<<1, 2>>>(42);

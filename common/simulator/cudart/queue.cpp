@@ -57,31 +57,57 @@ void Queue::forget_stream(const StreamPtr& stream) {
   streams_.erase(stream);
 }
 
-OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
-                          const std::vector<OperationPtr>& also, bool launch) {
-  const std::lock_guard lock(mutex_);
+OperationPtr Queue::add(std::function<void()> work, const std::vector<OperationPtr>& after,
+                        bool launch) {
   auto operation = std::make_shared<Operation>();
   operation->work = std::move(work);
   operation->sequence = next_sequence_++;
   operation->issued = std::chrono::steady_clock::now();
   operation->launch = launch;
-  const auto follow = [&](const OperationPtr& earlier) {
+  for (const OperationPtr& earlier : after) {
     if (earlier && !earlier->done) operation->after.push_back(earlier);
-  };
-  follow(stream.last);
-  for (const OperationPtr& earlier : also) follow(earlier);
-  if (&stream == legacy_.get()) {
-    for (const StreamPtr& other : streams_) {
-      if (other->blocking && other != legacy_) follow(other->last);
-    }
-  } else if (stream.blocking) {
-    follow(legacy_->last);
   }
-  stream.last = operation;
   pending_[operation->sequence] = operation;
   if (launch) ++launches_;
-  wake_device_.notify_one();
   return operation;
+}
+
+std::vector<OperationPtr> Queue::before(const Stream& stream) const {
+  std::vector<OperationPtr> result = {stream.last};
+  if (&stream == legacy_.get()) {
+    for (const StreamPtr& other : streams_) {
+      if (other->blocking && other != legacy_) result.push_back(other->last);
+    }
+  } else if (stream.blocking) {
+    result.push_back(legacy_->last);
+  }
+  return result;
+}
+
+OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
+                          const std::vector<OperationPtr>& also, bool launch) {
+  const std::lock_guard lock(mutex_);
+  std::vector<OperationPtr> after = before(stream);
+  after.insert(after.end(), also.begin(), also.end());
+  stream.last = add(std::move(work), after, launch);
+  wake_device_.notify_one();
+  return stream.last;
+}
+
+std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts) {
+  const std::lock_guard lock(mutex_);
+  const OperationPtr start = add([] {}, before(stream), false);
+  std::vector<OperationPtr> issued;
+  for (Part& part : parts) {
+    std::vector<OperationPtr> after = {start, part.also};
+    for (const std::size_t earlier : part.after) after.push_back(issued[earlier]);
+    issued.push_back(add(std::move(part.work), after, part.launch));
+  }
+  std::vector<OperationPtr> all = issued;
+  all.push_back(start);
+  stream.last = add([] {}, all, false);
+  wake_device_.notify_one();
+  return issued;
 }
 
 void Queue::wait(const OperationPtr& operation) {

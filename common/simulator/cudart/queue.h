@@ -23,6 +23,14 @@ struct Operation {
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
+/// One of several pieces of work that a stream takes as a whole.
+struct Part {
+  std::function<void()> work;
+  std::vector<std::size_t> after;  ///< earlier parts.
+  OperationPtr also;               ///< what else goes before; may be null.
+  bool launch = false;
+};
+
 /// A queue of operations that run in order.
 struct Stream {
   bool blocking = true;  ///< takes part in the legacy default stream's ordering.
@@ -59,6 +67,9 @@ class Queue {
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, bool launch = false);
+  /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
+  /// @return an operation for each part.
+  std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts);
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
   /// Returns when everything issued so far is done.
@@ -75,6 +86,8 @@ class Queue {
   static bool on_device_thread();
 
  private:
+  OperationPtr add(std::function<void()> work, const std::vector<OperationPtr>& after, bool launch);
+  std::vector<OperationPtr> before(const Stream& stream) const;
   void serve();
   OperationPtr choose();
   void run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock);

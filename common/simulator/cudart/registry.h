@@ -52,6 +52,9 @@ struct Kernel {
   std::string name;             ///< mangled.
   int max_dynamic_shared = -1;  ///< -1: what is left of 48 KiB.
   int preferred_carveout = -1;
+  bool large_clusters =
+      false;  ///< more than 8 blocks: cudaFuncAttributeNonPortableClusterSizeAllowed.
+  int cluster_scheduling = 0;  ///< cudaClusterSchedulingPolicy.
 
   /// Null when the image has no kernel of that name.
   const machine::KernelInfo* info() { return image->module().kernel(name); }

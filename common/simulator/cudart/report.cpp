@@ -71,6 +71,18 @@ void Reporter::unsupported(const std::string& sentence) {
   append(watch::to_json(report));
 }
 
+void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message) {
+  watch::LaunchReport report;
+  watch::Diagnosis diagnosis;
+  diagnosis.kind = kind;
+  diagnosis.severity = severity;
+  diagnosis.message = message;
+  report.diagnoses.push_back(diagnosis);
+  explain(fmt::format("{}: {}: {}", severity == watch::Severity::error ? "error" : "note", kind,
+                      message));
+  append(watch::to_json(report));
+}
+
 void Reporter::host_diagnosis(const char* kind, const char* message) {
   char text[1536];
   const int said = std::snprintf(text, sizeof text, "error: %s: %s", kind, message);

@@ -24,7 +24,9 @@ class Reporter {
   void finish(const watch::LaunchReport& report);
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
-  /// A mistake of the host's code, which no launch owns: a report without a kernel. The texts must
+  /// A mistake of the host's code, which no launch owns: a report without a kernel.
+  void mistake(const char* kind, watch::Severity severity, const std::string& message);
+  /// The same from a signal handler, always an error. The texts must
   /// not contain control characters. Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 

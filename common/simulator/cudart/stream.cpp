@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 
@@ -35,12 +36,6 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
   *stream = reinterpret_cast<cudaStream_t>(fresh.get());
   const std::lock_guard lock(mutex);
   created()[*stream] = std::move(fresh);
-}
-
-void add_host_function(cudaStream_t stream, std::function<void()> function) {
-  runtime().queue.issue(*find_stream(stream), [function = std::move(function)] {
-    if (!faulted()) function();
-  });
 }
 
 template <typename Value>
@@ -101,13 +96,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return call("cudaStreamSynchronize", [&] { synchronize(find_stream(stream)); });
+  return call("cudaStreamSynchronize", [&] {
+    const StreamPtr waited = find_stream(stream);
+    forbid_for(*waited);
+    synchronize(waited);
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return call("cudaStreamQuery", [&] {
     Queue& queue = runtime().queue;
-    for (const OperationPtr& operation : queue.latest(*find_stream(stream))) {
+    const StreamPtr asked = find_stream(stream);
+    forbid_for(*asked);
+    for (const OperationPtr& operation : queue.latest(*asked)) {
       if (!queue.poll(operation)) throw Failure{cudaErrorNotReady, ""};
     }
     after_wait();
@@ -134,28 +135,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return call("cudaStreamIsCapturing", [&] {
-    find_stream(stream);
-    store(status, cudaStreamCaptureStatusNone);
-  });
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id, cudaGraph_t* graph,
-                                     const cudaGraphNode_t** dependencies,
-                                     const cudaGraphEdgeData** edges, size_t* count) {
-  return call("cudaStreamGetCaptureInfo", [&] {
-    find_stream(stream);
-    store(status, cudaStreamCaptureStatusNone);
-    if (id != nullptr) *id = 0;
-    if (graph != nullptr) *graph = nullptr;
-    if (dependencies != nullptr) *dependencies = nullptr;
-    if (edges != nullptr) *edges = nullptr;
-    if (count != nullptr) *count = 0;
-  });
-}
-
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
   return call("cudaStreamAttachMemAsync", [&] { find_stream(stream); });
 }
@@ -163,7 +142,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigne
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call("cudaLaunchHostFunc", [&] {
     if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    add_host_function(stream, [=] { function(data); });
+    submit(stream, HostWork{function, data});
   });
 }
 
@@ -171,7 +150,11 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
                                   unsigned flags) {
   return call("cudaStreamAddCallback", [&] {
     if (function == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
-    add_host_function(stream, [=] { function(stream, cudaSuccess, data); });
+    const StreamPtr target = find_stream(stream);
+    forbid_for(*target);
+    runtime().queue.issue(*target, [=] {
+      if (!faulted()) function(stream, cudaSuccess, data);
+    });
   });
 }
 

@@ -1,0 +1,238 @@
+#include "simulator/cudart/graph_exec.h"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "simulator/cudart/capture.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/stream.h"
+
+namespace warpwise::cudart {
+namespace {
+
+std::mutex mutex;
+
+std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>& created() {
+  static auto& all = *new std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>;
+  return all;
+}
+
+/// Appends the graph's nodes, those of child graphs in place of the node that holds them.
+/// @return the index of an empty part that follows them all.
+std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_after,
+                    std::vector<ExecNode>& out) {
+  const std::vector<Node*> order = graph.in_order();
+  if (order.size() != graph.nodes.size()) {
+    throw Failure{cudaErrorInvalidValue, "the graph's edges form a cycle"};
+  }
+  std::map<const Node*, std::size_t> index;
+  std::vector<std::size_t> leaves = roots_after;
+  for (Node* node : order) {
+    std::vector<std::size_t> after =
+        node->before.empty() ? roots_after : std::vector<std::size_t>();
+    for (const Node* earlier : node->before) after.push_back(index.at(earlier));
+    const auto* child = std::get_if<ChildWork>(&node->work);
+    if (child != nullptr) after = {flatten(*child->graph, after, out)};
+    index[node] = out.size();
+    out.push_back({node, node->work, prepare(node->work), std::move(after)});
+    if (node->after.empty()) leaves.push_back(index[node]);
+  }
+  out.push_back({nullptr, EmptyWork{}, prepare(Work{EmptyWork{}}), std::move(leaves)});
+  return out.size() - 1;
+}
+
+cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
+  constexpr unsigned long long known =
+      cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+      cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
+  if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
+  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
+    stop_unsupported(
+        "simulator: launching graphs from the device is not available in the simulator");
+  }
+  auto fresh = std::make_unique<GraphExec>();
+  fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload);
+  flatten(find_graph(graph), {}, fresh->nodes);
+  const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
+  const std::lock_guard lock(mutex);
+  created()[handle] = std::move(fresh);
+  return handle;
+}
+
+/// Issues the graph to a stream.
+void launch(GraphExec& exec, cudaStream_t stream) {
+  Runtime& device = runtime();
+  const StreamPtr target = find_stream(stream);
+  if (capture_of(*target) != nullptr) {
+    stop_unsupported(
+        "simulator: launching a graph in a captured stream is not available in the simulator; add "
+        "the graph as a child node");
+  }
+  capture(target, EmptyWork{});  // Nothing is captured here; the default stream may be forbidden.
+  device.output.show();
+  std::vector<Part> parts;
+  bool kernels = false;
+  for (const ExecNode& node : exec.nodes) {
+    Part part;
+    part.after = node.after;
+    part.work = node.enabled ? node.step.run : [] {};
+    part.launch = node.enabled && node.step.launch;
+    if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
+    kernels = kernels || part.launch;
+    parts.push_back(std::move(part));
+  }
+  const std::vector<OperationPtr> issued = device.queue.issue_parts(*target, std::move(parts));
+  for (std::size_t i = 0; i < issued.size(); ++i) {
+    const EventPtr& event = exec.nodes[i].step.records;
+    if (event != nullptr) event->set_recorded(issued[i]);
+  }
+  if (kernels) device.memory.set_managed_access(false);
+}
+
+cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh,
+                                  std::size_t& where) {
+  for (where = 0; where < std::min(fresh.size(), exec.nodes.size()); ++where) {
+    const ExecNode &old = exec.nodes[where], &now = fresh[where];
+    if (old.work.index() != now.work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
+    if (old.after != now.after) return cudaGraphExecUpdateErrorTopologyChanged;
+  }
+  if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+  return cudaGraphExecUpdateSuccess;
+}
+
+void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
+  std::vector<ExecNode> fresh;
+  info = {cudaGraphExecUpdateError, nullptr, nullptr};
+  flatten(find_graph(graph), {}, fresh);
+  std::size_t where = 0;
+  info.result = exec.nodes.size() == fresh.size() ? compare(exec, fresh, where)
+                                                  : cudaGraphExecUpdateErrorTopologyChanged;
+  if (info.result != cudaGraphExecUpdateSuccess) {
+    if (exec.nodes.size() == fresh.size()) info.errorNode = handle_of(fresh[where].node);
+    throw Failure{cudaErrorGraphExecUpdateFailure,
+                  "the graph has other nodes or edges than the one that was instantiated; "
+                  "instantiate it anew"};
+  }
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    exec.nodes[i].work = std::move(fresh[i].work);
+    exec.nodes[i].step = std::move(fresh[i].step);
+  }
+}
+
+}  // namespace
+
+ExecNode& GraphExec::node(const Node* asked) {
+  for (ExecNode& one : nodes) {
+    if (one.node == asked) return one;
+  }
+  throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
+}
+
+GraphExec& find_exec(cudaGraphExec_t handle) {
+  const std::lock_guard lock(mutex);
+  const auto entry = created().find(handle);
+  if (entry == created().end()) {
+    throw Failure{cudaErrorInvalidValue, "the graph was not instantiated, or is destroyed"};
+  }
+  return *entry->second;
+}
+
+void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
+  ExecNode& target = find_exec(exec).node(&find_node(node));
+  if (target.work.index() != work.index()) {
+    throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
+  }
+  target.step = prepare(work);
+  target.work = std::move(work);
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                 unsigned long long flags) {
+  return call("cudaGraphInstantiate", [&] {
+    if (exec == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *exec = instantiate(graph, flags);
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(exec, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* params) {
+  return call("cudaGraphInstantiateWithParams", [&] {
+    if (exec == nullptr || params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    params->errNode_out = nullptr;
+    params->result_out = cudaGraphInstantiateError;
+    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
+    *exec = instantiate(graph, params->flags);
+    params->result_out = cudaGraphInstantiateSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
+  return call("cudaGraphExecDestroy", [&] {
+    find_exec(exec);
+    const std::lock_guard lock(mutex);
+    created().erase(exec);
+  });
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
+  return call("cudaGraphExecGetFlags", [&] {
+    if (flags == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *flags = find_exec(exec).flags;
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  return call("cudaGraphLaunch", [&] { launch(find_exec(exec), stream); });
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+  return call("cudaGraphUpload", [&] {
+    find_exec(exec);
+    find_stream(stream);
+  });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* info) {
+  return call("cudaGraphExecUpdate", [&] {
+    if (info == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    update(find_exec(exec), graph, *info);
+  });
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
+  return call("cudaGraphNodeSetEnabled", [&] {
+    ExecNode& target = find_exec(exec).node(&find_node(node));
+    const cudaGraphNodeType type = type_of(target.work);
+    if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
+        type != cudaGraphNodeTypeMemset) {
+      throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
+    }
+    target.enabled = enabled != 0;
+  });
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
+  return call("cudaGraphNodeGetEnabled", [&] {
+    if (enabled == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *enabled = find_exec(exec).node(&find_node(node)).enabled ? 1 : 0;
+  });
+}
+}

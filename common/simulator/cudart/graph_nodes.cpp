@@ -1,0 +1,403 @@
+#include <cuda_runtime_api.h>
+
+#include <cstring>
+#include <vector>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_exec.h"
+#include "simulator/cudart/launch.h"
+#include "simulator/cudart/registry.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/volume.h"
+
+// What the nodes of a graph do: adding them, asking about them, changing them, in a graph and in an
+// instantiated one. Each kind has one function that turns the program's parameters into work.
+namespace warpwise::cudart {
+namespace {
+
+template <typename Value>
+const Value& given(const Value* pointer) {
+  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return *pointer;
+}
+
+void add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, std::size_t count,
+         Work work) {
+  Graph& owner = find_graph(graph);
+  if (node == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  const std::vector<Node*> earlier = find_nodes(before, count, owner);
+  prepare(work);
+  *node = handle_of(owner.add(std::move(work), earlier));
+}
+
+/// Replaces the work of a node by other work of the same kind.
+template <typename Kind>
+void set(cudaGraphNode_t node, Kind work) {
+  Kind& target = work_of<Kind>(node);
+  prepare(Work{work});
+  target = std::move(work);
+}
+
+template <typename Params>
+KernelWork kernel_of(const Params& params, LaunchAttributes attributes = {}) {
+  return kernel_work({params.func, dim3(params.gridDim.x, params.gridDim.y, params.gridDim.z),
+                      dim3(params.blockDim.x, params.blockDim.y, params.blockDim.z),
+                      params.kernelParams, params.sharedMemBytes, nullptr, std::move(attributes)});
+}
+
+template <typename Params>
+Fill fill_of(const Params& params) {
+  if (params.elementSize != 1 && params.elementSize != 2 && params.elementSize != 4) {
+    throw Failure{cudaErrorInvalidValue, "elements have 1, 2 or 4 bytes"};
+  }
+  Fill result;
+  result.to = params.dst;
+  result.value = params.value;
+  result.width = params.width;
+  result.rows = params.height;
+  result.pitch = params.height > 1 ? params.pitch : 0;
+  result.element_bytes = params.elementSize;
+  return result;
+}
+
+Copy plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return {.to = to, .from = from, .width = bytes, .kind = kind};
+}
+
+ChildWork child_of(cudaGraph_t graph) {
+  ChildWork work{find_graph(graph).clone()};
+  work.graph->child = true;
+  return work;
+}
+
+AllocWork alloc_of(cudaMemAllocNodeParams& params) {
+  if (params.bytesize == 0) throw Failure{cudaErrorInvalidValue, "an allocation of 0 bytes"};
+  const memory::Allocation* fresh =
+      runtime().memory.allocate(params.bytesize, memory::Kind::device);
+  if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
+  params.dptr = reinterpret_cast<void*>(fresh->base);
+  return {params};
+}
+
+/// The work that cudaGraphAddNode and its kin describe.
+Work generic(cudaGraphNodeParams& params) {
+  switch (params.type) {
+    case cudaGraphNodeTypeKernel:
+      return kernel_of(params.kernel);
+    case cudaGraphNodeTypeMemcpy:
+      return copy_of(params.memcpy.copyParams);
+    case cudaGraphNodeTypeMemset:
+      return fill_of(params.memset);
+    case cudaGraphNodeTypeHost:
+      return HostWork{params.host.fn, params.host.userData};
+    case cudaGraphNodeTypeGraph:
+      return child_of(params.graph.graph);
+    case cudaGraphNodeTypeEmpty:
+      return EmptyWork{};
+    case cudaGraphNodeTypeWaitEvent:
+      return WaitWork{params.eventWait.event};
+    case cudaGraphNodeTypeEventRecord:
+      return RecordWork{params.eventRecord.event};
+    case cudaGraphNodeTypeConditional:
+      stop_unsupported("simulator: conditional nodes of graphs are not available in the simulator");
+    default:
+      throw Failure{cudaErrorInvalidValue, "there is no such kind of node"};
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                             const cudaGraphNode_t* before, const cudaGraphEdgeData*, size_t count,
+                             cudaGraphNodeParams* params) {
+  return call("cudaGraphAddNode", [&] {
+    given(params);
+    add(node, graph, before, count, generic(*params));
+  });
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+  return call("cudaGraphNodeSetParams", [&] {
+    given(params);
+    Work work = generic(*params);
+    Node& target = find_node(node);
+    if (target.work.index() != work.index()) {
+      throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
+    }
+    prepare(work);
+    target.work = std::move(work);
+  });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+  return call("cudaGraphExecNodeSetParams", [&] {
+    given(params);
+    set_work(exec, node, generic(*params));
+  });
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* before, size_t count,
+                                   const cudaKernelNodeParams* params) {
+  return call("cudaGraphAddKernelNode",
+              [&] { add(node, graph, before, count, kernel_of(given(params))); });
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
+  return call("cudaGraphKernelNodeGetParams", [&] {
+    given(params);
+    KernelWork& work = work_of<KernelWork>(node);
+    Node& owner = find_node(node);
+    owner.pointers.clear();
+    for (const auto& parameter : find_kernel(work.function).info.parameters) {
+      owner.pointers.push_back(work.arguments.data() + parameter.offset);
+    }
+    *params = {};
+    params->func = const_cast<void*>(work.function);
+    params->gridDim = work.grid;
+    params->blockDim = work.block;
+    params->sharedMemBytes = static_cast<unsigned>(work.shared_bytes);
+    params->kernelParams = owner.pointers.data();
+  });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+  return call("cudaGraphKernelNodeSetParams",
+              [&] { set(node, kernel_of(given(params), work_of<KernelWork>(node).attributes)); });
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* params) {
+  return call("cudaGraphExecKernelNodeSetParams", [&] {
+    set_work(exec, node, kernel_of(given(params), work_of<KernelWork>(node).attributes));
+  });
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            cudaLaunchAttributeValue* value) {
+  return call("cudaGraphKernelNodeGetAttribute", [&] {
+    given(value);
+    const LaunchAttributes& all = work_of<KernelWork>(node).attributes;
+    const auto entry = all.find(id);
+    *value = entry == all.end() ? cudaLaunchAttributeValue{} : entry->second;
+  });
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+                                            const cudaLaunchAttributeValue* value) {
+  return call("cudaGraphKernelNodeSetAttribute", [&] {
+    KernelWork changed = work_of<KernelWork>(node);
+    changed.attributes[id] = given(value);
+    set(node, std::move(changed));
+  });
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
+  return call("cudaGraphKernelNodeCopyAttributes", [&] {
+    KernelWork changed = work_of<KernelWork>(to);
+    changed.attributes = work_of<KernelWork>(from).attributes;
+    set(to, std::move(changed));
+  });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* before, size_t count,
+                                   const cudaMemcpy3DParms* params) {
+  return call("cudaGraphAddMemcpyNode",
+              [&] { add(node, graph, before, count, copy_of(given(params))); });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* before, size_t count, void* to,
+                                     const void* from, size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaGraphAddMemcpyNode1D",
+              [&] { add(node, graph, before, count, plain_copy(to, from, bytes, kind)); });
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
+  return call("cudaGraphMemcpyNodeGetParams", [&] {
+    given(params);
+    *params = params_of(work_of<Copy>(node));
+  });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
+  return call("cudaGraphMemcpyNodeSetParams", [&] { set(node, copy_of(given(params))); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  return call("cudaGraphMemcpyNodeSetParams1D",
+              [&] { set(node, plain_copy(to, from, bytes, kind)); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* params) {
+  return call("cudaGraphExecMemcpyNodeSetParams",
+              [&] { set_work(exec, node, copy_of(given(params))); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  return call("cudaGraphExecMemcpyNodeSetParams1D",
+              [&] { set_work(exec, node, plain_copy(to, from, bytes, kind)); });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* before, size_t count,
+                                   const cudaMemsetParams* params) {
+  return call("cudaGraphAddMemsetNode",
+              [&] { add(node, graph, before, count, fill_of(given(params))); });
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
+  return call("cudaGraphMemsetNodeGetParams", [&] {
+    given(params);
+    const Fill& work = work_of<Fill>(node);
+    *params = {work.to, work.pitch, work.value, work.element_bytes, work.width, work.rows};
+  });
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
+  return call("cudaGraphMemsetNodeSetParams", [&] { set(node, fill_of(given(params))); });
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* params) {
+  return call("cudaGraphExecMemsetNodeSetParams",
+              [&] { set_work(exec, node, fill_of(given(params))); });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* before, size_t count,
+                                 const cudaHostNodeParams* params) {
+  return call("cudaGraphAddHostNode", [&] {
+    add(node, graph, before, count, HostWork{given(params).fn, params->userData});
+  });
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
+  return call("cudaGraphHostNodeGetParams", [&] {
+    given(params);
+    const HostWork& work = work_of<HostWork>(node);
+    *params = {work.function, work.data};
+  });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
+  return call("cudaGraphHostNodeSetParams", [&] {
+    set(node, HostWork{given(params).fn, params->userData});
+  });
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* params) {
+  return call("cudaGraphExecHostNodeSetParams", [&] {
+    set_work(exec, node, HostWork{given(params).fn, params->userData});
+  });
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* before, size_t count,
+                                       cudaGraph_t child) {
+  return call("cudaGraphAddChildGraphNode",
+              [&] { add(node, graph, before, count, child_of(child)); });
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
+  return call("cudaGraphChildGraphNodeGetGraph", [&] {
+    given(graph);
+    *graph = reinterpret_cast<cudaGraph_t>(work_of<ChildWork>(node).graph.get());
+  });
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* before, size_t count) {
+  return call("cudaGraphAddEmptyNode", [&] { add(node, graph, before, count, EmptyWork{}); });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* before, size_t count,
+                                        cudaEvent_t event) {
+  return call("cudaGraphAddEventRecordNode",
+              [&] { add(node, graph, before, count, RecordWork{event}); });
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return call("cudaGraphEventRecordNodeGetEvent", [&] {
+    given(event);
+    *event = work_of<RecordWork>(node).event;
+  });
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return call("cudaGraphEventRecordNodeSetEvent", [&] { set(node, RecordWork{event}); });
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return call("cudaGraphExecEventRecordNodeSetEvent",
+              [&] { set_work(exec, node, RecordWork{event}); });
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* before, size_t count,
+                                      cudaEvent_t event) {
+  return call("cudaGraphAddEventWaitNode",
+              [&] { add(node, graph, before, count, WaitWork{event}); });
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return call("cudaGraphEventWaitNodeGetEvent", [&] {
+    given(event);
+    *event = work_of<WaitWork>(node).event;
+  });
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  return call("cudaGraphEventWaitNodeSetEvent", [&] { set(node, WaitWork{event}); });
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return call("cudaGraphExecEventWaitNodeSetEvent", [&] { set_work(exec, node, WaitWork{event}); });
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* before, size_t count,
+                                     cudaMemAllocNodeParams* params) {
+  return call("cudaGraphAddMemAllocNode", [&] {
+    given(params);
+    add(node, graph, before, count, alloc_of(*params));
+  });
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
+  return call("cudaGraphMemAllocNodeGetParams", [&] {
+    given(params);
+    *params = work_of<AllocWork>(node).params;
+  });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* before, size_t count, void* pointer) {
+  return call("cudaGraphAddMemFreeNode", [&] {
+    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    add(node, graph, before, count, FreeWork{pointer});
+  });
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
+  return call("cudaGraphMemFreeNodeGetParams", [&] {
+    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *static_cast<void**>(pointer) = work_of<FreeWork>(node).pointer;
+  });
+}
+}

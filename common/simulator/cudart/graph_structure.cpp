@@ -1,0 +1,195 @@
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <vector>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/graph.h"
+
+// Creating, copying and describing graphs: nodes and edges, whatever the nodes do.
+namespace warpwise::cudart {
+namespace {
+
+/// Fills an array that the caller made for `*count` entries, as the listing functions do: the rest
+/// becomes null, `*count` what was written. Without an array, `*count` becomes what there is.
+void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* count) {
+  if (count == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  if (out != nullptr) {
+    for (std::size_t i = 0; i < *count; ++i)
+      out[i] = i < nodes.size() ? handle_of(nodes[i]) : nullptr;
+  }
+  *count = out == nullptr ? nodes.size() : std::min(*count, nodes.size());
+}
+
+struct Edges {
+  std::vector<Node*> from, to;
+};
+
+Edges edges_of(const Graph& graph) {
+  Edges edges;
+  for (const auto& node : graph.nodes) {
+    for (Node* earlier : node->before) {
+      edges.from.push_back(earlier);
+      edges.to.push_back(node.get());
+    }
+  }
+  return edges;
+}
+
+/// Edges come as parallel arrays; edge data other than the default has no meaning here.
+template <typename Change>
+void change_edges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                  std::size_t count, const Change& change) {
+  const Graph& owner = find_graph(graph);
+  const std::vector<Node*> first = find_nodes(from, count, owner),
+                           second = find_nodes(to, count, owner);
+  for (std::size_t i = 0; i < count; ++i) change(first[i], second[i]);
+}
+
+constexpr const char* type_names[] = {"kernel",      "memcpy",  "memset",       "host",
+                                      "child graph", "empty",   "event record", "event wait",
+                                      "mem alloc",   "mem free"};
+
+void print_dot(const Graph& graph, std::ofstream& file) {
+  file << "digraph dot {\n";
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = *graph.nodes[i];
+    file << fmt::format("  \"{}\" [label=\"{} {}\"];\n", i, i, type_names[node.work.index()]);
+    for (const Node* earlier : node.before) {
+      const auto at = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                   [&](const auto& one) { return one.get() == earlier; });
+      file << fmt::format("  \"{}\" -> \"{}\";\n", at - graph.nodes.begin(), i);
+    }
+  }
+  file << "}\n";
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
+  return call("cudaGraphCreate", [&] {
+    if (graph == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    *graph = hand_out(std::make_unique<Graph>());
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return call("cudaGraphDestroy", [&] { take_back(graph); });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
+  return call("cudaGraphClone", [&] {
+    if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *clone = hand_out(find_graph(graph).clone());
+  });
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original,
+                                     cudaGraph_t clone) {
+  return call("cudaGraphNodeFindInClone", [&] {
+    if (found == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    const Node* asked = &find_node(original);
+    for (const auto& node : find_graph(clone).nodes) {
+      if (node->original != asked) continue;
+      *found = handle_of(node.get());
+      return;
+    }
+    throw Failure{cudaErrorInvalidValue, "the graph holds no copy of the node"};
+  });
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  return call("cudaGraphNodeGetType", [&] {
+    if (type == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *type = type_of(find_node(node).work);
+  });
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return call("cudaGraphGetNodes", [&] {
+    std::vector<Node*> all;
+    for (const auto& node : find_graph(graph).nodes) all.push_back(node.get());
+    list(all, nodes, count);
+  });
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
+  return call("cudaGraphGetRootNodes", [&] {
+    std::vector<Node*> roots;
+    for (const auto& node : find_graph(graph).nodes) {
+      if (node->before.empty()) roots.push_back(node.get());
+    }
+    list(roots, nodes, count);
+  });
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                              cudaGraphEdgeData* data, size_t* count) {
+  return call("cudaGraphGetEdges", [&] {
+    if (count == nullptr || (from == nullptr) != (to == nullptr)) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    const Edges edges = edges_of(find_graph(graph));
+    std::size_t room = *count;
+    list(edges.from, from, &room);
+    list(edges.to, to, count);
+    if (data != nullptr) std::fill_n(data, from == nullptr ? 0 : *count, cudaGraphEdgeData{});
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                         cudaGraphEdgeData* data, size_t* count) {
+  return call("cudaGraphNodeGetDependencies", [&] {
+    list(find_node(node).before, nodes, count);
+    if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
+  });
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
+                                           cudaGraphEdgeData* data, size_t* count) {
+  return call("cudaGraphNodeGetDependentNodes", [&] {
+    list(find_node(node).after, nodes, count);
+    if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
+  });
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                     size_t count) {
+  return call("cudaGraphAddDependencies", [&] {
+    change_edges(graph, from, to, count, [](Node* a, Node* b) { connect(a, b); });
+  });
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*,
+                                        size_t count) {
+  return call("cudaGraphRemoveDependencies", [&] {
+    change_edges(graph, from, to, count, [](Node* a, Node* b) { disconnect(a, b); });
+  });
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+  return call("cudaGraphDestroyNode", [&] {
+    Node& gone = find_node(node);
+    gone.graph->remove(&gone);
+  });
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
+  return call("cudaGraphDebugDotPrint", [&] {
+    if (path == nullptr) throw Failure{cudaErrorInvalidValue, "no file was named"};
+    const Graph& described = find_graph(graph);
+    std::ofstream file(path);
+    if (!file) throw Failure{cudaErrorOperatingSystem, fmt::format("{} cannot be written", path)};
+    print_dot(described, file);
+  });
+}
+}

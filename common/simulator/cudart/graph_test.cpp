@@ -1,0 +1,196 @@
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <vector>
+
+#include "simulator/cudart/fake_module.h"
+
+namespace warpwise::cudart {
+namespace {
+
+/// Two streams, two events and ten integers on the device.
+struct Setting {
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaEvent_t fork = nullptr, join = nullptr;
+  int* x = nullptr;
+  Setting() {
+    REQUIRE(cudaStreamCreate(&first) == cudaSuccess);
+    REQUIRE(cudaStreamCreate(&second) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&fork) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&join) == cudaSuccess);
+    REQUIRE(cudaMalloc(reinterpret_cast<void**>(&x), 40) == cudaSuccess);
+  }
+  ~Setting() {
+    cudaStreamDestroy(first), cudaStreamDestroy(second);
+    cudaEventDestroy(fork), cudaEventDestroy(join);
+    cudaFree(x);
+    cudaGetLastError();
+  }
+  int value() const {
+    int result = -1;
+    CHECK(cudaMemcpy(&result, x + 9, 4, cudaMemcpyDeviceToHost) == cudaSuccess);
+    return result;
+  }
+};
+
+std::size_t nodes_of(cudaGraph_t graph) {
+  std::size_t count = 0;
+  CHECK(cudaGraphGetNodes(graph, nullptr, &count) == cudaSuccess);
+  return count;
+}
+
+std::size_t edges_of(cudaGraph_t graph) {
+  std::size_t count = 0;
+  CHECK(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count) == cudaSuccess);
+  return count;
+}
+
+cudaKernelNodeParams kernel(const char* name, void** arguments) {
+  cudaKernelNodeParams params = {};
+  params.func = fake_kernel(name);
+  params.gridDim = 1;
+  params.blockDim = 32;
+  params.kernelParams = arguments;
+  return params;
+}
+
+TEST_CASE("a captured stream runs nothing; the graph runs as often as it is launched") {
+  Setting s;
+  cudaMemset(s.x, 0, 40);
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(launch_fake_on("add", s.x, 5, 10, s.first) == cudaSuccess);
+  CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaSuccess);
+  CHECK(cudaMemsetAsync(s.x, 0, 20, s.second) == cudaSuccess);
+  CHECK(cudaEventRecord(s.join, s.second) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(s.first, s.join, 0) == cudaSuccess);
+  CHECK(launch_fake_on("add", s.x, 1, 10, s.first) == cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaSuccess);
+  CHECK(nodes_of(graph) == 3);
+  CHECK(edges_of(graph) == 3);
+  CHECK(s.value() == 0);
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(s.value() == 12);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("what a capture forbids spoils it, and its end says so") {
+  Setting s;
+  cudaGraph_t graph = reinterpret_cast<cudaGraph_t>(1);
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  const auto spoiled = [&](cudaStreamCaptureMode mode, const auto& act) {
+    CHECK(cudaStreamBeginCapture(s.first, mode) == cudaSuccess);
+    const cudaError_t error = act();
+    CHECK(cudaStreamIsCapturing(s.first, &status) == cudaSuccess);
+    const bool invalid = status == cudaStreamCaptureStatusInvalidated;
+    CHECK(cudaStreamEndCapture(s.first, &graph) ==
+          (invalid ? cudaErrorStreamCaptureInvalidated : cudaSuccess));
+    CHECK((graph == nullptr) == invalid);
+    cudaGraphDestroy(graph);
+    return invalid ? error : cudaSuccess;
+  };
+  void* memory = nullptr;
+  const auto allocate = [&] { return cudaMalloc(&memory, 4); };
+  CHECK(spoiled(cudaStreamCaptureModeGlobal, allocate) == cudaErrorStreamCaptureUnsupported);
+  CHECK(spoiled(cudaStreamCaptureModeRelaxed, allocate) == cudaSuccess);
+  CHECK(spoiled(cudaStreamCaptureModeRelaxed, [&] { return launch_fake("print"); }) ==
+        cudaErrorStreamCaptureImplicit);
+  CHECK(spoiled(cudaStreamCaptureModeGlobal, [&] { return cudaStreamSynchronize(s.first); }) ==
+        cudaErrorStreamCaptureUnsupported);
+  CHECK(spoiled(cudaStreamCaptureModeGlobal, [&] {
+          cudaEventRecord(s.fork, s.second);
+          return cudaStreamWaitEvent(s.first, s.fork, 0);
+        }) == cudaErrorStreamCaptureIsolation);
+  CHECK(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+        cudaErrorStreamCaptureUnsupported);
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaSuccess);
+  CHECK(launch_fake("print", 1, 32, 0, s.second) == cudaSuccess);
+  CHECK(cudaStreamEndCapture(s.second, &graph) == cudaErrorStreamCaptureUnmatched);
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureUnjoined);
+  cudaFree(memory), cudaGetLastError();
+}
+
+TEST_CASE("graphs are built by hand, cloned, changed and updated") {
+  Setting s;
+  int value = 7, n = 10, host = 0, called = 0;
+  void* arguments[] = {&s.x, &value, &n};
+  cudaGraph_t graph = nullptr, clone = nullptr;
+  cudaGraphNode_t fill = nullptr, copy = nullptr, call_host = nullptr, twin = nullptr;
+  CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  auto params = kernel("fill", arguments);
+  CHECK(cudaGraphAddKernelNode(&fill, graph, nullptr, 0, &params) == cudaSuccess);
+  CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, &host, s.x, 4, cudaMemcpyDeviceToHost) ==
+        cudaSuccess);
+  cudaHostNodeParams host_params = {[](void* data) { ++*static_cast<int*>(data); }, &called};
+  CHECK(cudaGraphAddHostNode(&call_host, graph, &copy, 1, &host_params) == cudaSuccess);
+  CHECK(cudaGraphAddDependencies(graph, &copy, &call_host, nullptr, 1) == cudaErrorInvalidValue);
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphAddDependencies(graph, &call_host, &fill, nullptr, 1) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaErrorInvalidValue);
+  CHECK(cudaGraphRemoveDependencies(graph, &call_host, &fill, nullptr, 1) == cudaSuccess);
+  CHECK(cudaGraphClone(&clone, graph) == cudaSuccess);
+  CHECK(cudaGraphNodeFindInClone(&twin, fill, clone) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  value = 8;
+  CHECK(cudaGraphKernelNodeSetParams(twin, &params) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.first) == cudaSuccess);
+  CHECK(host == 7);
+  cudaGraphExecUpdateResultInfo info = {};
+  CHECK(cudaGraphExecUpdate(exec, clone, &info) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.first) == cudaSuccess);
+  CHECK(host == 8);
+  CHECK(called == 2);
+  CHECK(cudaGraphNodeSetEnabled(exec, copy, 0) == cudaSuccess);
+  value = 9;
+  CHECK(cudaGraphExecKernelNodeSetParams(exec, fill, &params) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(s.value() == 9);
+  CHECK(host == 8);
+  CHECK(cudaGraphDestroyNode(twin) == cudaSuccess);
+  CHECK(cudaGraphExecUpdate(exec, clone, &info) == cudaErrorGraphExecUpdateFailure);
+  CHECK(info.result == cudaGraphExecUpdateErrorTopologyChanged);
+  CHECK(cudaGraphDestroy(clone) == cudaSuccess);
+  CHECK(cudaGraphDestroy(clone) == cudaErrorInvalidValue);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE(
+    "a child graph runs where its node stands, and events inside a graph order other streams") {
+  Setting s;
+  int three = 3, four = 4, n = 10;
+  void *fill_arguments[] = {&s.x, &three, &n}, *add_arguments[] = {&s.x, &four, &n};
+  cudaGraph_t inner = nullptr, outer = nullptr;
+  cudaGraphNode_t a = nullptr, b = nullptr, record = nullptr, unused = nullptr;
+  cudaGraphCreate(&inner, 0), cudaGraphCreate(&outer, 0);
+  auto add = kernel("add", add_arguments);
+  auto fill = kernel("fill", fill_arguments);
+  CHECK(cudaGraphAddKernelNode(&unused, inner, nullptr, 0, &add) == cudaSuccess);
+  CHECK(cudaGraphAddKernelNode(&unused, inner, &unused, 1, &add) == cudaSuccess);
+  CHECK(cudaGraphAddKernelNode(&a, outer, nullptr, 0, &fill) == cudaSuccess);
+  CHECK(cudaGraphAddChildGraphNode(&b, outer, &a, 1, inner) == cudaSuccess);
+  CHECK(cudaGraphAddEventRecordNode(&record, outer, &b, 1, s.fork) == cudaSuccess);
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphInstantiate(&exec, outer, 0) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaSuccess);
+  CHECK(launch_fake_on("add", s.x, 100, 10, s.second) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.second) == cudaSuccess);
+  CHECK(s.value() == 111);
+  cudaGraphExecDestroy(exec), cudaGraphDestroy(outer), cudaGraphDestroy(inner);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

@@ -1,0 +1,87 @@
+#include "simulator/cudart/user_object.h"
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <set>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/graph.h"
+
+namespace warpwise::cudart {
+
+struct UserObject {
+  void* data;
+  cudaHostFn_t destroy;
+  std::atomic<unsigned> references;
+};
+
+namespace {
+
+UserObject* checked(cudaUserObject_t object, unsigned count) {
+  if (object == nullptr || count == 0 || count > 0x7fffffff) {
+    throw Failure{cudaErrorInvalidValue, ""};
+  }
+  return reinterpret_cast<UserObject*>(object);
+}
+
+}  // namespace
+
+void retain(UserObject* object, unsigned count) { object->references += count; }
+
+void release(UserObject* object, unsigned count) {
+  if (object->references.fetch_sub(count) != count) return;
+  object->destroy(object->data);
+  delete object;
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* data, cudaHostFn_t destroy,
+                                 unsigned references, unsigned flags) {
+  return call("cudaUserObjectCreate", [&] {
+    if (object == nullptr || destroy == nullptr || references == 0 ||
+        flags != cudaUserObjectNoDestructorSync) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    *object = reinterpret_cast<cudaUserObject_t>(new UserObject{data, destroy, references});
+  });
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
+  return call("cudaUserObjectRetain", [&] { retain(checked(object, count), count); });
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
+  return call("cudaUserObjectRelease", [&] { release(checked(object, count), count); });
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,
+                                      unsigned flags) {
+  return call("cudaGraphRetainUserObject", [&] {
+    if ((flags & ~unsigned{cudaGraphUserObjectMove}) != 0) throw Failure{cudaErrorInvalidValue, ""};
+    Graph& owner = find_graph(graph);
+    UserObject* kept = checked(object, count);
+    if (flags != cudaGraphUserObjectMove) retain(kept, count);
+    owner.objects[kept] += count;
+  });
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
+  return call("cudaGraphReleaseUserObject", [&] {
+    Graph& owner = find_graph(graph);
+    UserObject* kept = checked(object, count);
+    const auto entry = owner.objects.find(kept);
+    if (entry == owner.objects.end() || entry->second < count) {
+      throw Failure{cudaErrorInvalidValue, "the graph does not hold so many references"};
+    }
+    entry->second -= count;
+    if (entry->second == 0) owner.objects.erase(entry);
+    release(kept, count);
+  });
+}
+}

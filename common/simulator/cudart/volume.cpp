@@ -1,0 +1,119 @@
+#include "simulator/cudart/volume.h"
+
+#include "simulator/cudart/copy.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+
+// Three dimensions: memory that is pitched in rows and slices.
+namespace warpwise::cudart {
+namespace {
+
+void refuse(const char* why) { throw Failure{cudaErrorInvalidValue, why, "invalid-copy"}; }
+
+/// The first byte of a part of a volume.
+char* corner(const cudaPitchedPtr& volume, const cudaPos& position) {
+  return static_cast<char*>(volume.ptr) + position.x + position.y * volume.pitch +
+         position.z * volume.pitch * volume.ysize;
+}
+
+void check_side(const cudaPitchedPtr& volume, const cudaPos& position, const cudaExtent& extent) {
+  if (volume.ptr == nullptr) refuse("a side of the copy has neither a pointer nor an array");
+  if (extent.depth > 1 && position.y + extent.height > volume.ysize) {
+    refuse("the copied rows reach beyond the height (ysize) of a side");
+  }
+  const bool rows = extent.height > 1 || extent.depth > 1;
+  if (rows && position.x + extent.width > volume.pitch) {
+    throw Failure{cudaErrorInvalidPitchValue, "the copied rows are longer than a side's pitch",
+                  "invalid-copy"};
+  }
+}
+
+Fill fill_of(const cudaPitchedPtr& volume, int value, const cudaExtent& extent) {
+  Fill result;
+  result.to = volume.ptr;
+  result.value = static_cast<unsigned>(value);
+  result.width = extent.width;
+  result.rows = extent.height;
+  result.pitch = volume.pitch;
+  result.slices = extent.depth;
+  result.slice = volume.pitch * volume.ysize;
+  return result;
+}
+
+}  // namespace
+
+Copy copy_of(const cudaMemcpy3DParms& params) {
+  if (params.srcArray != nullptr || params.dstArray != nullptr) {
+    stop_unsupported("simulator: CUDA arrays are not available in the simulator");
+  }
+  const cudaExtent& extent = params.extent;
+  Copy result;
+  result.kind = params.kind;
+  result.width = extent.width;
+  result.rows = extent.height;
+  result.slices = extent.depth;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return result;
+  check_side(params.srcPtr, params.srcPos, extent);
+  check_side(params.dstPtr, params.dstPos, extent);
+  result.from = corner(params.srcPtr, params.srcPos);
+  result.to = corner(params.dstPtr, params.dstPos);
+  result.from_pitch = params.srcPtr.pitch;
+  result.to_pitch = params.dstPtr.pitch;
+  result.from_slice = params.srcPtr.pitch * params.srcPtr.ysize;
+  result.to_slice = params.dstPtr.pitch * params.dstPtr.ysize;
+  return result;
+}
+
+cudaMemcpy3DParms params_of(const Copy& copy) {
+  const auto side = [&](void* pointer, std::size_t pitch, std::size_t slice) {
+    return cudaPitchedPtr{pointer, pitch, copy.width, pitch == 0 ? copy.rows : slice / pitch};
+  };
+  cudaMemcpy3DParms params = {};
+  params.srcPtr = side(const_cast<void*>(copy.from), copy.from_pitch, copy.from_slice);
+  params.dstPtr = side(copy.to, copy.to_pitch, copy.to_slice);
+  params.extent = {copy.width, copy.rows, copy.slices};
+  params.kind = copy.kind;
+  return params;
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* params) {
+  return call("cudaMemcpy3D", [&] {
+    if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    copy(copy_of(*params), nullptr, Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream) {
+  return call("cudaMemcpy3DAsync", [&] {
+    if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    copy(copy_of(*params), stream, Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr volume, int value, cudaExtent extent) {
+  return call("cudaMemset3D",
+              [&] { fill(fill_of(volume, value, extent), nullptr, Return::when_done); });
+}
+
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr volume, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return call("cudaMemset3DAsync",
+              [&] { fill(fill_of(volume, value, extent), stream, Return::when_host_free); });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* volume, cudaExtent extent) {
+  if (volume == nullptr) {
+    return call("cudaMalloc3D", [] { throw Failure{cudaErrorInvalidValue, ""}; });
+  }
+  const cudaError_t error =
+      cudaMallocPitch(&volume->ptr, &volume->pitch, extent.width, extent.height * extent.depth);
+  if (error == cudaSuccess) volume->xsize = extent.width, volume->ysize = extent.height;
+  return error;
+}
+}

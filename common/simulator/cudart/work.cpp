@@ -1,0 +1,69 @@
+#include "simulator/cudart/work.h"
+
+#include "simulator/cudart/capture.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/stream.h"
+
+namespace warpwise::cudart {
+namespace {
+
+Step prepare(const HostWork& work) {
+  if (work.function == nullptr) throw Failure{cudaErrorInvalidValue, "no host function was given"};
+  Step step;
+  step.run = [work] {
+    if (!faulted()) work.function(work.data);
+  };
+  return step;
+}
+
+Step prepare(const RecordWork& work) {
+  Step step;
+  step.run = [] {};
+  step.records = find_event(work.event);
+  return step;
+}
+
+Step prepare(const WaitWork& work) {
+  Step step;
+  step.run = [] {};
+  step.waits_for = find_event(work.event);
+  return step;
+}
+
+/// What has an effect only through its place in a graph.
+template <typename Other>
+Step prepare(const Other&) {
+  Step step;
+  step.run = [] {};
+  return step;
+}
+
+}  // namespace
+
+Step prepare(const Work& work) {
+  return std::visit(
+      [](const auto& one) -> Step {
+        using Kind = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<Kind, KernelWork> || std::is_same_v<Kind, Copy> ||
+                      std::is_same_v<Kind, Fill>) {
+          return cudart::prepare(one);
+        } else {
+          return prepare(one);
+        }
+      },
+      work);
+}
+
+OperationPtr submit(cudaStream_t stream, Work work) {
+  const StreamPtr target = find_stream(stream);
+  Step step = prepare(work);
+  if (capture(target, work) != nullptr) return nullptr;
+  Runtime& device = runtime();
+  const bool launch = step.launch;
+  OperationPtr issued = device.queue.issue(*target, std::move(step.run), {}, launch);
+  if (launch) device.memory.set_managed_access(false);
+  return issued;
+}
+
+}  // namespace warpwise::cudart
