@@ -157,6 +157,10 @@ Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::siz
   return result;
 }
 
+void check_devices(int to, int from) {
+  if (to != 0 || from != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+}
+
 bool pageable(const Side& side) {
   return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
 }
@@ -327,6 +331,45 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, s
                               cudaStream_t stream) {
   return call("cudaMemset2DAsync", [&] {
     fill(bytes_of(to, value, width, rows, pitch), stream, Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           size_t bytes) {
+  return call("cudaMemcpyPeer", [&] {
+    check_devices(to_device, from_device);
+    copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, nullptr,
+         Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
+                                size_t bytes, cudaStream_t stream) {
+  return call("cudaMemcpyPeerAsync", [&] {
+    check_devices(to_device, from_device);
+    copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, stream,
+         Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,
+                                 size_t count, cudaMemcpyAttributes* attributes, size_t* first,
+                                 size_t attribute_count, cudaStream_t stream) {
+  return call("cudaMemcpyBatchAsync", [&] {
+    if (to == nullptr || from == nullptr || bytes == nullptr || count == 0 ||
+        attributes == nullptr || first == nullptr || attribute_count == 0 || stream == nullptr) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    for (std::size_t i = 0; i < attribute_count; ++i) {
+      const auto order = attributes[i].srcAccessOrder;
+      if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) {
+        throw Failure{cudaErrorInvalidValue, "there is no such order of access"};
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      copy({.to = to[i], .from = from[i], .width = bytes[i], .kind = cudaMemcpyDefault}, stream,
+           Return::when_host_free);
+    }
   });
 }
 }

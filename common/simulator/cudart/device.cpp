@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <string_view>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
@@ -27,6 +28,12 @@ template <typename Value>
 void store(Value* out, Value value) {
   if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
   *out = value;
+}
+
+cudaError_t without_ipc(const char* function) {
+  return call(function, [] {
+    throw Failure{cudaErrorNotSupported, "memory and events of the simulator stay in one process"};
+  });
 }
 
 std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
@@ -144,6 +151,56 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     check_device(peer);
     store(can, 0);
   });
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+  return call("cudaDeviceEnablePeerAccess", [&] {
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    check_device(peer);
+    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+  });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return call("cudaDeviceDisablePeerAccess", [&] {
+    check_device(peer);
+    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+  });
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
+  return call("cudaDeviceGetP2PAttribute", [&] {
+    check_device(device);
+    check_device(peer);
+    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+  });
+}
+
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
+  return call("cudaDeviceGetByPCIBusId", [&] {
+    if (device == nullptr || id == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    if (std::string_view(id) != bus_id) throw Failure{cudaErrorInvalidValue, "no such device"};
+    *device = 0;
+  });
+}
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
+  return without_ipc("cudaIpcGetMemHandle");
+}
+cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
+  return without_ipc("cudaIpcOpenMemHandle");
+}
+cudaError_t cudaIpcCloseMemHandle(void*) { return without_ipc("cudaIpcCloseMemHandle"); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
+  return without_ipc("cudaIpcGetEventHandle");
+}
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
+  return without_ipc("cudaIpcOpenEventHandle");
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return call("cudaCtxResetPersistingL2Cache", [] {});
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {

@@ -57,7 +57,8 @@ TEST_CASE("attributes agree with the properties on every GPU") {
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess);
   CHECK(value == 32);
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrCooperativeLaunch, 0) == cudaSuccess);
-  CHECK(value == 0);
+  CHECK(value == 1);
+  CHECK(attribute_of(*occupancy::find_gpu("a100"), cudaDevAttrClusterLaunch) == 0);
   CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(0), 0) == cudaErrorInvalidValue);
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0) == cudaErrorInvalidValue);
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1) == cudaErrorInvalidDevice);

@@ -19,6 +19,7 @@ namespace {
 thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> fault{cudaSuccess};
 std::atomic<cudaError_t> sticky{cudaSuccess};
+std::atomic<cudaError_t> unread{cudaSuccess};
 
 cudaError_t record(cudaError_t error) {
   // "Not ready" is an answer, not an error: cudaGetLastError does not see it.
@@ -88,7 +89,20 @@ void show_fault() {
   throw Failure{sticky, ""};
 }
 
-cudaError_t last_error() { return sticky != cudaSuccess ? sticky.load() : last; }
+void set_unread_launch(cudaError_t error) {
+  // A sticky error was returned before, and will be again.
+  if (sticky == cudaSuccess) unread = error;
+}
+
+cudaError_t unread_error() {
+  if (fault != cudaSuccess && sticky == cudaSuccess) return fault;
+  return unread;
+}
+
+cudaError_t last_error() {
+  unread = cudaSuccess;
+  return sticky != cudaSuccess ? sticky.load() : last;
+}
 
 cudaError_t take_error() {
   const cudaError_t error = last_error();

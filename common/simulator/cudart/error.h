@@ -37,6 +37,12 @@ bool faulted();
 /// To be called where the host has waited for the device. @throws Failure with the fault, if any.
 void show_fault();
 
+/// A launch by <<<>>> failed, whose code only cudaGetLastError and cudaPeekAtLastError tell.
+void set_unread_launch(cudaError_t error);
+/// The error that the program never asked for: of a launch, or of a kernel's fault that no call
+/// returned; cudaSuccess if there is none.
+cudaError_t unread_error();
+
 cudaError_t last_error();  ///< of this thread, or the sticky one.
 cudaError_t take_error();  ///< the same; clears this thread's.
 

@@ -82,6 +82,28 @@ std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads
                       static_cast<int>(found.info.static_shared_bytes)));
 }
 
+/// SMs that a cluster's blocks can be spread over: those of one GPC.
+constexpr int sms_per_gpc = 16;
+
+/// Clusters of the configuration that the GPU holds at the same time.
+int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) {
+  LaunchAttributes attributes;
+  for (unsigned i = 0; i < config.numAttrs; ++i) {
+    attributes[config.attrs[i].id] = config.attrs[i].val;
+  }
+  const dim3 cluster = cluster_of(found, attributes), &grid = config.gridDim;
+  if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
+    throw Failure{cudaErrorInvalidClusterSize, "the grid is no whole number of clusters"};
+  }
+  const int threads = static_cast<int>(config.blockDim.x * config.blockDim.y * config.blockDim.z);
+  const int size = static_cast<int>(cluster.x * cluster.y * cluster.z);
+  const int per_sm = resident_blocks(found, threads, config.dynamicSmemBytes),
+            sms = runtime().gpu.sms;
+  if (size == 1) return per_sm * sms;
+  const int whole = sms / sms_per_gpc, rest = sms % sms_per_gpc;
+  return whole * (sms_per_gpc * per_sm / size) + rest * per_sm / size;
+}
+
 template <typename Value>
 void store(Value* out, Value value) {
   if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
@@ -167,6 +189,27 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
                                                       int blocks, int threads) {
   return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
     store(dynamic_bytes, dynamic_shared_for(find_kernel(function), blocks, threads));
+  });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* config) {
+  return call("cudaOccupancyMaxActiveClusters", [&] {
+    if (config == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    store(clusters, active_clusters(find_kernel(function), *config));
+  });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function,
+                                                 const cudaLaunchConfig_t* config) {
+  return call("cudaOccupancyMaxPotentialClusterSize", [&] {
+    constexpr int portable = 8, largest = 16;
+    if (config == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    const FoundKernel found = find_kernel(function);
+    const int threads =
+        static_cast<int>(config->blockDim.x * config->blockDim.y * config->blockDim.z);
+    const bool fits = resident_blocks(found, threads, config->dynamicSmemBytes) > 0;
+    store(blocks, !fits ? 0 : found.kernel.large_clusters ? largest : portable);
   });
 }
 }

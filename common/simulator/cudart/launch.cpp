@@ -24,6 +24,7 @@ namespace {
 constexpr std::uint64_t largest_grid_x = (1ull << 31) - 1;
 constexpr std::uint64_t largest_grid_yz = 65535;
 constexpr unsigned largest_block_z = 64;
+constexpr const char* configuration = "launch-configuration";
 
 /// The error that the real device would leave behind.
 struct FaultCode {
@@ -59,7 +60,9 @@ std::string shape(const dim3& size) { return fmt::format("({}, {}, {})", size.x,
 
 void check_shape(const KernelWork& request) {
   // What an H200 returns with CUDA 13.0, where older runtimes said cudaErrorInvalidConfiguration.
-  const auto refuse = [](std::string why) { throw Failure{cudaErrorInvalidValue, std::move(why)}; };
+  const auto refuse = [](std::string why) {
+    throw Failure{cudaErrorInvalidValue, std::move(why), configuration};
+  };
   const dim3 &grid = request.grid, &block = request.block;
   const unsigned most = static_cast<unsigned>(runtime().gpu.threads_per_block);
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
@@ -87,14 +90,16 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
         cudaErrorInvalidValue,
         fmt::format("the block has {} threads, but __launch_bounds__ of {} promises the "
                     "compiler at most {}",
-                    threads, readable(found.kernel.name), found.info.max_threads_per_block)};
+                    threads, readable(found.kernel.name), found.info.max_threads_per_block),
+        configuration};
   }
   if (threads > most_threads_per_block(found.info)) {
     throw Failure{
         cudaErrorLaunchOutOfResources,
         fmt::format("{} threads of {} registers are more than the {} registers a block may "
                     "have",
-                    threads, found.info.registers, runtime().gpu.registers_per_block)};
+                    threads, found.info.registers, runtime().gpu.registers_per_block),
+        configuration};
   }
   const int most = most_dynamic_shared(found.kernel, found.info);
   if (request.shared_bytes > static_cast<std::size_t>(most)) {
@@ -104,7 +109,8 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
                     "may ask for {} (raise it with cudaFuncSetAttribute, up to {} in all "
                     "on this GPU)",
                     request.shared_bytes, found.info.static_shared_bytes, most,
-                    runtime().gpu.shared_bytes_per_block_max)};
+                    runtime().gpu.shared_bytes_per_block_max),
+        configuration};
   }
 }
 
@@ -160,7 +166,8 @@ void check_cluster(const KernelWork& work, const dim3& cluster) {
   if (grid.x % cluster.x == 0 && grid.y % cluster.y == 0 && grid.z % cluster.z == 0) return;
   throw Failure{cudaErrorInvalidClusterSize,
                 fmt::format("the grid {} is no whole number of clusters of {} blocks", shape(grid),
-                            shape(cluster))};
+                            shape(cluster)),
+                configuration};
 }
 
 bool is_cooperative(const LaunchAttributes& attributes) {
@@ -179,7 +186,8 @@ void check_cooperation(const KernelWork& work, const FoundKernel& found) {
       cudaErrorCooperativeLaunchTooLarge,
       fmt::format("{} blocks cannot wait for each other: {} SMs hold {} each, {} together; "
                   "let each block do more",
-                  blocks, runtime().gpu.sms, per_sm, most)};
+                  blocks, runtime().gpu.sms, per_sm, most),
+      configuration};
 }
 
 void refuse_unsupported(const LaunchAttributes& attributes) {
@@ -325,7 +333,10 @@ extern "C" {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared_bytes, cudaStream_t stream) {
-  return launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream, {}});
+  const cudaError_t error =
+      launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream, {}});
+  if (error != cudaSuccess) set_unread_launch(error);
+  return error;
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,

@@ -8,6 +8,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -71,6 +72,7 @@ void free_now(const void* pointer, bool host_kind) {
   if (pointer == nullptr) return;
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
   runtime().queue.wait_for_all();
+  give_back_to_pool(base);
   runtime().memory.release(base);
   after_wait();
 }
@@ -138,13 +140,6 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
   });
 }
 
-cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return call("cudaMallocAsync", [&] {
-    find_stream(stream);
-    allocate(pointer, bytes, Kind::device);
-  });
-}
-
 cudaError_t cudaFree(void* pointer) {
   return call("cudaFree", [&] { free_now(pointer, false); });
 }
@@ -152,8 +147,10 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call("cudaFreeAsync", [&] {
     const StreamPtr target = find_stream(stream);
-    if (pointer == nullptr) return;
+    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "a null pointer"};
     const std::uint64_t base = allocation_at(pointer, false).base;
+    if (capture(target, FreeWork{pointer}) != nullptr) return;
+    give_back_to_pool(base);
     runtime().queue.issue(*target, [base] { runtime().memory.release(base); });
   });
 }
@@ -249,21 +246,5 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
                                : cudaMemoryTypeDevice;
     if (managed || host) attributes->hostPointer = address;
   });
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation, unsigned,
-                                 cudaStream_t stream) {
-  return call("cudaMemPrefetchAsync", [&] {
-    find_stream(stream);
-    const Allocation* found = runtime().memory.find(address_of(pointer));
-    if (found == nullptr || found->kind != Kind::managed ||
-        bytes > found->end() - address_of(pointer)) {
-      throw Failure{cudaErrorInvalidValue, "the range is not managed memory"};
-    }
-  });
-}
-
-cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) {
-  return call("cudaMemAdvise", [] {});
 }
 }

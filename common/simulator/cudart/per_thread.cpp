@@ -192,4 +192,49 @@ cudaError_t cudaEventRecord_ptsz(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventRecordWithFlags_ptsz(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   return cudaEventRecordWithFlags(event, own(stream), flags);
 }
+
+cudaError_t cudaLaunchCooperativeKernel_ptsz(const void* function, dim3 grid, dim3 block,
+                                             void** arguments, size_t shared_bytes,
+                                             cudaStream_t stream) {
+  return cudaLaunchCooperativeKernel(function, grid, block, arguments, shared_bytes, own(stream));
+}
+
+cudaError_t cudaMallocFromPoolAsync_ptsz(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                         cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(pointer, bytes, pool, own(stream));
+}
+
+cudaError_t cudaGraphLaunch_ptsz(cudaGraphExec_t exec, cudaStream_t stream) {
+  return cudaGraphLaunch(exec, own(stream));
+}
+
+cudaError_t cudaGraphUpload_ptsz(cudaGraphExec_t exec, cudaStream_t stream) {
+  return cudaGraphUpload(exec, own(stream));
+}
+
+cudaError_t cudaStreamBeginCapture_ptsz(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return cudaStreamBeginCapture(own(stream), mode);
+}
+
+cudaError_t cudaStreamEndCapture_ptsz(cudaStream_t stream, cudaGraph_t* graph) {
+  return cudaStreamEndCapture(own(stream), graph);
+}
+
+cudaError_t cudaMemcpy3DAsync_ptsz(const cudaMemcpy3DParms* params, cudaStream_t stream) {
+  return cudaMemcpy3DAsync(params, own(stream));
+}
+
+cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms* params) {
+  return in_own_stream([&](cudaStream_t stream) { return cudaMemcpy3DAsync(params, stream); });
+}
+
+cudaError_t cudaMemset3DAsync_ptsz(cudaPitchedPtr volume, int value, cudaExtent extent,
+                                   cudaStream_t stream) {
+  return cudaMemset3DAsync(volume, value, extent, own(stream));
+}
+
+cudaError_t cudaMemset3D_ptds(cudaPitchedPtr volume, int value, cudaExtent extent) {
+  return in_own_stream(
+      [&](cudaStream_t stream) { return cudaMemset3DAsync(volume, value, extent, stream); });
+}
 }

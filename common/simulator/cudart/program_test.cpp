@@ -105,6 +105,21 @@ TEST_CASE("an unavailable function names itself, status 3") {
   CHECK(run_command("cat " + report + "; rm " + report).says("cudaCreateTextureObject"));
 }
 
+TEST_CASE("what was never freed, and an error nobody read, are notes at the end") {
+  const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
+  const Ending leak = run_program("leak", "WARPWISE_REPORT=" + report);
+  CHECK(leak.status == 0);
+  CHECK(leak.says("note: leak: 1 allocation of 4000 bytes in all was never freed"));
+  CHECK(run_command("cat " + report + "; rm " + report).says("\"severity\":\"note\""));
+  CHECK(run_program("leak", "WARPWISE_QUIET=1").text == "");
+  const Ending unchecked = run_program("unchecked");
+  CHECK(unchecked.status == 0);
+  CHECK(unchecked.says("note: unchecked-error: cudaErrorInvalidValue"));
+  CHECK(unchecked.says("error: launch-configuration"));
+  CHECK_FALSE(run_program("attributes").says("unchecked-error"));
+  CHECK_FALSE(run_program("compute").says("note"));
+}
+
 TEST_CASE("abort loses nothing of the report") {
   const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
   run_program("abort", "WARPWISE_REPORT=" + report);

@@ -71,6 +71,14 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "compute") == 0) return compute();
   if (std::strcmp(what, "attributes") == 0) return attributes();
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
+  if (std::strcmp(what, "leak") == 0) {
+    int* x = nullptr;
+    return cudaMalloc(&x, 4000);
+  }
+  if (std::strcmp(what, "unchecked") == 0) {
+    bounded<<<1, 65>>>(nullptr);
+    return 0;
+  }
   if (std::strcmp(what, "texture") == 0) {
     cudaTextureObject_t texture;
     return cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);

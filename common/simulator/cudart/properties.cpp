@@ -87,6 +87,8 @@ constexpr Field fields[] = {
      [](const cudaDeviceProp& p) { return static_cast<int>(p.reservedSharedMemPerBlock); }},
     {cudaDevAttrMemoryPoolsSupported,
      [](const cudaDeviceProp& p) { return p.memoryPoolsSupported; }},
+    {cudaDevAttrCooperativeLaunch, [](const cudaDeviceProp& p) { return p.cooperativeLaunch; }},
+    {cudaDevAttrClusterLaunch, [](const cudaDeviceProp& p) { return p.clusterLaunch; }},
     {cudaDevAttrHostNumaId, [](const cudaDeviceProp& p) { return p.hostNumaId; }},
 };
 
@@ -150,6 +152,8 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.hostRegisterSupported = 1;
   p.memoryPoolsSupported = 1;
   p.unifiedFunctionPointers = 1;
+  p.cooperativeLaunch = 1;
+  p.clusterLaunch = gpu.compute_capability >= 90;
   p.hostNumaId = -1;
   return p;
 }

@@ -10,7 +10,7 @@
 namespace warpwise::cudart {
 
 /// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; what
-/// the simulator cannot do (cooperative launches, clusters, memory pools, textures) is zero.
+/// the simulator cannot do (textures, surfaces) is zero.
 cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
 
 /// One attribute, equal to the field of the properties where there is one.

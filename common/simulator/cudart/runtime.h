@@ -19,12 +19,17 @@
 /// | registration.cpp | what nvcc's constructors call: images, kernels, variables            |
 /// | launch.cpp       | checks of a launch, its parameters, its run                          |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
-/// | memory.cpp       | allocation                                                           |
-/// | copy.cpp         | copies and fills, symbol.cpp: to and from variables                  |
+/// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
+/// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
+/// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
+/// | graph.h          | graphs; graph_structure, graph_nodes, graph_exec: their functions    |
+/// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
 /// | device.cpp       | the one device, properties.cpp: what it says of itself               |
-/// | library.cpp      | images loaded while the program runs                                 |
+/// | library.cpp      | images loaded while the program runs; driver_entry.cpp               |
 /// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
+/// | exit_notes.h     | what the program left undone                                         |
+/// | answers/         | questions to a runtime, and what an H200 answers                     |
 namespace warpwise::cudart {
 
 /// What the runtime works on. Created by the first call that needs it, never destroyed.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/preload.h"
 #include "simulator/cudart/runtime.h"
 
@@ -33,6 +34,7 @@ namespace {
 [[gnu::destructor]] void finish() {
   if (!runtime_exists()) return;
   drain();
+  note_what_was_left();
   const std::size_t lines = runtime().output.lines_kept();
   if (lines == 0) return;
   explain(

@@ -1,0 +1,70 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "simulator/cudart/child.h"
+
+// What the stand-in answers to the questions of answers/, against what an H200 answered: the texts
+// in answers/recorded/, one per subject. A line that has to differ stands in answers/differences.
+namespace warpwise::cudart {
+namespace {
+
+const std::string folder = WARPWISE_SOURCE_DIR "/common/simulator/cudart/answers/";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string answers_to(const std::string& subject) {
+  return run_command("exec timeout 60 env WARPWISE_QUIET=1 LD_PRELOAD=" WARPWISE_BUILD_DIR
+                     "/simulator/libcudart.so.13 " WARPWISE_ANSWERS " " +
+                     subject + " 2>/dev/null")
+      .text;
+}
+
+/// "subject: line", each with the reason in a comment before it.
+bool may_differ(const std::string& subject, const std::string& line) {
+  static const std::vector<std::string> known = lines_of(read(folder + "differences"));
+  return std::find(known.begin(), known.end(), subject + ": " + line) != known.end();
+}
+
+TEST_CASE("the stand-in answers as an H200 did") {
+  const std::filesystem::path recorded = folder + "recorded";
+  if (!std::filesystem::exists(recorded)) {
+    MESSAGE("skipped: nothing is recorded in " << recorded);
+    return;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(recorded)) {
+    const std::string subject = entry.path().stem();
+    const std::vector<std::string> expected = lines_of(read(entry.path())),
+                                   found = lines_of(answers_to(subject));
+    CAPTURE(subject);
+    CHECK(found.size() == expected.size());
+    for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
+      if (!may_differ(subject, expected[i])) CHECK(found[i] == expected[i]);
+    }
+  }
+}
+
+TEST_CASE("every subject can be asked to its end") {
+  const Ending list =
+      run_command("LD_PRELOAD=" WARPWISE_BUILD_DIR "/simulator/libcudart.so.13 " WARPWISE_ANSWERS);
+  REQUIRE(list.status == 2);
+  CHECK(lines_of(list.text).size() > 15);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

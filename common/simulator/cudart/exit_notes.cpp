@@ -1,0 +1,59 @@
+#include "simulator/cudart/exit_notes.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+namespace {
+
+bool of_the_program(const memory::Allocation& allocation) {
+  using memory::Kind;
+  return allocation.kind == Kind::device || allocation.kind == Kind::managed ||
+         allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
+}
+
+void note_leaks() {
+  constexpr std::size_t most_named = 3;
+  std::size_t count = 0;
+  std::uint64_t bytes = 0;
+  std::string names;
+  for (const memory::Allocation* allocation : runtime().memory.live()) {
+    if (!of_the_program(*allocation)) continue;
+    bytes += allocation->bytes;
+    if (++count > most_named) continue;
+    names += (names.empty() ? "" : ", ") + allocation->describe();
+  }
+  if (count == 0) return;
+  runtime().reporter.mistake(
+      "leak", watch::Severity::note,
+      fmt::format("{} allocation{} of {} bytes in all {} never freed: {}{}; call cudaFree or "
+                  "cudaFreeHost",
+                  count, count == 1 ? "" : "s", bytes, count == 1 ? "was" : "were", names,
+                  count > most_named ? ", ..." : ""));
+}
+
+void note_unread_error() {
+  const cudaError_t error = unread_error();
+  if (error == cudaSuccess) return;
+  runtime().reporter.mistake(
+      "unchecked-error", watch::Severity::note,
+      fmt::format("{} ({}): a launch failed and the program never noticed; call cudaGetLastError() "
+                  "after a launch and look at what cudaDeviceSynchronize() returns",
+                  error_name(error), error_text(error)));
+}
+
+}  // namespace
+
+void note_what_was_left() {
+  if (in_forked_child()) return;
+  note_unread_error();
+  // After a fault nothing can be freed any more.
+  if (!faulted()) note_leaks();
+}
+
+}  // namespace warpwise::cudart

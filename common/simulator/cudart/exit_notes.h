@@ -1,0 +1,9 @@
+#pragma once
+
+namespace warpwise::cudart {
+
+/// At the end of the program: notes about allocations that were never freed (kind leak) and about
+/// an error that the program never asked for (unchecked-error). They change no status.
+void note_what_was_left();
+
+}  // namespace warpwise::cudart

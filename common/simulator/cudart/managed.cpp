@@ -1,0 +1,157 @@
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/stream.h"
+
+// Managed memory is where the host and every kernel see it, so advice and prefetches change
+// nothing; what was said last is remembered for those who ask.
+namespace warpwise::cudart {
+namespace {
+
+struct Advice {
+  bool read_mostly = false, accessed_by_device = false;
+  cudaMemLocation preferred = {cudaMemLocationTypeInvalid, 0};
+  cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, 0};
+};
+
+std::mutex mutex;
+
+/// By address of the allocation. Ranges within one are not told apart.
+std::map<std::uint64_t, Advice>& advice() {
+  static auto& all = *new std::map<std::uint64_t, Advice>;
+  return all;
+}
+
+Advice& advice_for(const void* pointer, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const memory::Allocation* found = runtime().memory.find(address);
+  if (found == nullptr || found->kind != memory::Kind::managed || bytes == 0 ||
+      bytes > found->end() - address) {
+    throw Failure{cudaErrorInvalidValue, "the range is not managed memory"};
+  }
+  return advice()[found->base];
+}
+
+void check_location(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
+    throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+  }
+  if (location.type == cudaMemLocationTypeInvalid) {
+    throw Failure{cudaErrorInvalidValue, "the location is no place"};
+  }
+}
+
+void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& location) {
+  switch (what) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+      target.read_mostly = what == cudaMemAdviseSetReadMostly;
+      return;
+    case cudaMemAdviseSetPreferredLocation:
+      check_location(location);
+      target.preferred = location;
+      return;
+    case cudaMemAdviseUnsetPreferredLocation:
+      target.preferred = {cudaMemLocationTypeInvalid, 0};
+      return;
+    case cudaMemAdviseSetAccessedBy:
+    case cudaMemAdviseUnsetAccessedBy:
+      check_location(location);
+      target.accessed_by_device = what == cudaMemAdviseSetAccessedBy;
+      return;
+  }
+  throw Failure{cudaErrorInvalidValue, "there is no such advice"};
+}
+
+/// A location as the older attributes tell it: a device's number, or one of two names.
+int number_of(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id;
+  return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
+}
+
+int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+      return from.read_mostly;
+    case cudaMemRangeAttributePreferredLocation:
+      return number_of(from.preferred);
+    case cudaMemRangeAttributeAccessedBy:
+      return from.accessed_by_device ? 0 : cudaInvalidDeviceId;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+      return number_of(from.prefetched);
+    case cudaMemRangeAttributePreferredLocationType:
+      return from.preferred.type;
+    case cudaMemRangeAttributePreferredLocationId:
+      return from.preferred.id;
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+      return from.prefetched.type;
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+      return from.prefetched.id;
+  }
+  throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
+}
+
+void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const Advice& from) {
+  const bool list = attribute == cudaMemRangeAttributeAccessedBy;
+  const bool right_size = list ? bytes > 0 && bytes % sizeof(int) == 0 : bytes == sizeof(int);
+  if (data == nullptr || !right_size) throw Failure{cudaErrorInvalidValue, ""};
+  for (std::size_t i = 0; i < bytes / sizeof(int); ++i) {
+    const int value = i == 0 ? value_of(from, attribute) : cudaInvalidDeviceId;
+    std::memcpy(static_cast<int*>(data) + i, &value, sizeof value);
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
+                                 unsigned flags, cudaStream_t stream) {
+  return call("cudaMemPrefetchAsync", [&] {
+    find_stream(stream);
+    const std::lock_guard lock(mutex);
+    Advice& target = advice_for(pointer, bytes);
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    check_location(location);
+    target.prefetched = location;
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise what,
+                          cudaMemLocation location) {
+  return call("cudaMemAdvise", [&] {
+    const std::lock_guard lock(mutex);
+    advise(advice_for(pointer, bytes), what, location);
+  });
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t bytes) {
+  return call("cudaMemRangeGetAttribute", [&] {
+    const std::lock_guard lock(mutex);
+    get(data, data_bytes, attribute, advice_for(pointer, bytes));
+  });
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
+                                      cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t bytes) {
+  return call("cudaMemRangeGetAttributes", [&] {
+    if (data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    const std::lock_guard lock(mutex);
+    const Advice& from = advice_for(pointer, bytes);
+    for (std::size_t i = 0; i < count; ++i) get(data[i], data_bytes[i], attributes[i], from);
+  });
+}
+}

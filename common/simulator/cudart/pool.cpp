@@ -1,0 +1,281 @@
+#include "simulator/cudart/pool.h"
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "simulator/cudart/capture.h"
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/stream.h"
+
+// Memory pools. Every allocation is one of the address space, so that its bounds and its end are
+// watched like any other's; a pool only counts what was taken from it.
+namespace warpwise::cudart {
+namespace {
+
+struct Pool {
+  std::uint64_t used = 0, used_high = 0;
+  std::uint64_t reserved = 0, reserved_high = 0;
+  std::uint64_t release_threshold = 0;
+  std::uint64_t most = 0;  ///< bytes; 0: no limit of its own.
+  std::map<cudaMemPoolAttr, int> reuse = {{cudaMemPoolReuseFollowEventDependencies, 1},
+                                          {cudaMemPoolReuseAllowOpportunistic, 1},
+                                          {cudaMemPoolReuseAllowInternalDependencies, 1}};
+};
+
+struct Pools {
+  std::mutex mutex;
+  std::map<cudaMemPool_t, std::unique_ptr<Pool>> all;
+  std::map<std::uint64_t, std::pair<cudaMemPool_t, std::uint64_t>> taken;  ///< by address.
+  cudaMemPool_t standard = nullptr, current = nullptr;
+
+  Pools() { standard = current = add(); }
+  cudaMemPool_t add() {
+    auto fresh = std::make_unique<Pool>();
+    const auto handle = reinterpret_cast<cudaMemPool_t>(fresh.get());
+    all[handle] = std::move(fresh);
+    return handle;
+  }
+  Pool& find(cudaMemPool_t handle) {
+    const auto entry = all.find(handle);
+    if (entry == all.end()) {
+      throw Failure{cudaErrorInvalidValue, "the memory pool was not created, or is destroyed"};
+    }
+    return *entry->second;
+  }
+};
+
+Pools& pools() {
+  static auto& all = *new Pools;
+  return all;
+}
+
+/// A pool takes memory from the device in pieces of this size and keeps freed ones for a while.
+constexpr std::uint64_t piece = 32 << 20;
+/// What a pool counts for one allocation is a multiple of this.
+constexpr std::uint64_t unit = 512;
+
+std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to * to; }
+
+void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
+  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
+  const StreamPtr target = find_stream(stream);
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  Pool& pool = shared.find(handle == nullptr ? shared.current : handle);
+  *pointer = nullptr;
+  if (bytes == 0) return;
+  const std::uint64_t counted = rounded(std::min<std::uint64_t>(bytes, 1ull << 50), unit);
+  const bool fits = pool.most == 0 || pool.used + counted <= pool.most;
+  const memory::Allocation* fresh =
+      fits ? runtime().memory.allocate(bytes, memory::Kind::device) : nullptr;
+  if (fresh == nullptr) {
+    throw Failure{
+        cudaErrorMemoryAllocation,
+        fmt::format("{} bytes asked for; the pool holds {} and the device {} of {}", bytes,
+                    pool.used, runtime().memory.used_bytes(), runtime().memory.capacity_bytes())};
+  }
+  *pointer = reinterpret_cast<void*>(fresh->base);
+  cudaMemAllocNodeParams params = {};
+  params.bytesize = bytes;
+  params.dptr = *pointer;
+  if (capture(target, AllocWork{params}) != nullptr) return;
+  shared.taken[fresh->base] = {handle == nullptr ? shared.current : handle, counted};
+  pool.used += counted;
+  pool.used_high = std::max(pool.used_high, pool.used);
+  pool.reserved = std::max(pool.reserved, rounded(pool.used, piece));
+  pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+}
+
+/// The counter that an attribute names; null for the three switches.
+std::uint64_t* counter_of(Pool& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold:
+      return &pool.release_threshold;
+    case cudaMemPoolAttrReservedMemCurrent:
+      return &pool.reserved;
+    case cudaMemPoolAttrReservedMemHigh:
+      return &pool.reserved_high;
+    case cudaMemPoolAttrUsedMemCurrent:
+      return &pool.used;
+    case cudaMemPoolAttrUsedMemHigh:
+      return &pool.used_high;
+    default:
+      if (!pool.reuse.contains(attribute))
+        throw Failure{cudaErrorInvalidValue, "no such attribute"};
+      return nullptr;
+  }
+}
+
+void set(Pool& pool, cudaMemPoolAttr attribute, const void* value) {
+  std::uint64_t* counter = counter_of(pool, attribute);
+  if (counter == nullptr) {
+    pool.reuse[attribute] = *static_cast<const int*>(value) != 0;
+    return;
+  }
+  const std::uint64_t wanted = *static_cast<const std::uint64_t*>(value);
+  if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    pool.release_threshold = wanted;
+    return;
+  }
+  const bool high =
+      attribute == cudaMemPoolAttrUsedMemHigh || attribute == cudaMemPoolAttrReservedMemHigh;
+  if (!high || wanted != 0) {
+    throw Failure{cudaErrorInvalidValue, "of the counters only the high marks can be set, to 0"};
+  }
+  *counter = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
+}
+
+void check_device(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice && location.id == 0) return;
+  throw Failure{cudaErrorInvalidDevice, "pools lie on the one device, number 0"};
+}
+
+template <typename Body>
+cudaError_t locked(const char* function, const Body& body) {
+  return call(function, [&] {
+    const std::lock_guard lock(pools().mutex);
+    body(pools());
+  });
+}
+
+cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device,
+                     cudaMemPool_t Pools::*which) {
+  return locked(function, [&](Pools& shared) {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *pool = shared.*which;
+  });
+}
+
+}  // namespace
+
+void give_back_to_pool(std::uint64_t address) {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  const auto entry = shared.taken.find(address);
+  if (entry == shared.taken.end()) return;
+  const auto owner = shared.all.find(entry->second.first);
+  if (owner != shared.all.end()) {
+    Pool& pool = *owner->second;
+    pool.used -= entry->second.second;
+    if (pool.reserved > pool.release_threshold) pool.reserved = rounded(pool.used, piece);
+  }
+  shared.taken.erase(entry);
+}
+
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
+  return call("cudaMallocAsync", [&] { take(pointer, bytes, nullptr, stream); });
+}
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return call("cudaMallocFromPoolAsync", [&] {
+    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, "no pool was given"};
+    take(pointer, bytes, pool, stream);
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  return get_pool("cudaDeviceGetDefaultMemPool", pool, device, &Pools::standard);
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return get_pool("cudaDeviceGetMemPool", pool, device, &Pools::current);
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return locked("cudaDeviceSetMemPool", [&](Pools& shared) {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    shared.find(pool);
+    shared.current = pool;
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  return locked("cudaMemPoolCreate", [&](Pools& shared) {
+    if (pool == nullptr || properties == nullptr ||
+        properties->allocType != cudaMemAllocationTypePinned ||
+        properties->location.type == cudaMemLocationTypeInvalid) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    check_device(properties->location);
+    *pool = shared.add();
+    shared.find(*pool).most = properties->maxSize;
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return locked("cudaMemPoolDestroy", [&](Pools& shared) {
+    shared.find(pool);
+    if (pool == shared.standard) {
+      throw Failure{cudaErrorInvalidValue, "the default pool cannot be destroyed"};
+    }
+    if (pool == shared.current) shared.current = shared.standard;
+    shared.all.erase(pool);
+  });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return locked("cudaMemPoolGetAttribute", [&](Pools& shared) {
+    Pool& asked = shared.find(pool);
+    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    const std::uint64_t* counter = counter_of(asked, attribute);
+    if (counter != nullptr) {
+      *static_cast<std::uint64_t*>(value) = *counter;
+    } else {
+      *static_cast<int*>(value) = asked.reuse[attribute];
+    }
+  });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  return locked("cudaMemPoolSetAttribute", [&](Pools& shared) {
+    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    set(shared.find(pool), attribute, value);
+  });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
+  return locked("cudaMemPoolTrimTo", [&](Pools& shared) {
+    Pool& trimmed = shared.find(pool);
+    const std::uint64_t needed = rounded(std::max<std::uint64_t>(trimmed.used, least), piece);
+    trimmed.reserved = std::min(trimmed.reserved, needed);
+  });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
+  return locked("cudaMemPoolSetAccess", [&](Pools& shared) {
+    shared.find(pool);
+    if (list == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
+    for (std::size_t i = 0; i < count; ++i) {
+      check_device(list[i].location);
+      if (list[i].flags != cudaMemAccessFlagsProtReadWrite) {
+        throw Failure{cudaErrorInvalidDevice, "a pool's own device always has access"};
+      }
+    }
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
+                                 cudaMemLocation* location) {
+  return locked("cudaMemPoolGetAccess", [&](Pools& shared) {
+    shared.find(pool);
+    if (flags == nullptr || location == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    const bool device = location->type == cudaMemLocationTypeDevice && location->id == 0;
+    *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+  });
+}
+}

@@ -1,0 +1,9 @@
+#pragma once
+#include <cstdint>
+
+namespace warpwise::cudart {
+
+/// An allocation ends: its pool, if it came from one, counts it no longer.
+void give_back_to_pool(std::uint64_t address);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,75 @@
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "simulator/cudart/child.h"
+#include "simulator/cudart/fake_module.h"
+
+namespace warpwise::cudart {
+namespace {
+
+std::uint64_t number(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
+  std::uint64_t value = 0;
+  CHECK(cudaMemPoolGetAttribute(pool, attribute, &value) == cudaSuccess);
+  return value;
+}
+
+TEST_CASE("a pool counts what was taken from it, and is not the device's default") {
+  cudaMemPool_t standard = nullptr, own = nullptr, current = nullptr;
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  properties.maxSize = 1 << 20;
+  CHECK(cudaDeviceGetDefaultMemPool(&standard, 0) == cudaSuccess);
+  CHECK(cudaMemPoolCreate(&own, &properties) == cudaSuccess);
+  void *x = nullptr, *y = nullptr;
+  CHECK(cudaMallocFromPoolAsync(&x, 1000, own, nullptr) == cudaSuccess);
+  CHECK(number(own, cudaMemPoolAttrUsedMemCurrent) == 1024);
+  CHECK(number(own, cudaMemPoolAttrReservedMemCurrent) == 32 << 20);
+  CHECK(cudaMallocFromPoolAsync(&y, 2 << 20, own, nullptr) == cudaErrorMemoryAllocation);
+  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(number(own, cudaMemPoolAttrUsedMemCurrent) == 0);
+  CHECK(number(own, cudaMemPoolAttrUsedMemHigh) == 1024);
+  std::uint64_t zero = 0, one = 1;
+  CHECK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &one) == cudaErrorInvalidValue);
+  CHECK(cudaMemPoolSetAttribute(own, cudaMemPoolAttrUsedMemHigh, &zero) == cudaSuccess);
+  CHECK(number(own, cudaMemPoolAttrUsedMemHigh) == 0);
+  CHECK(cudaDeviceSetMemPool(0, own) == cudaSuccess);
+  CHECK(cudaMallocAsync(&x, 100, nullptr) == cudaSuccess);
+  CHECK(number(own, cudaMemPoolAttrUsedMemCurrent) == 512);
+  CHECK(cudaFreeAsync(x, nullptr) == cudaSuccess);
+  CHECK(cudaFreeAsync(nullptr, nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaMemPoolDestroy(own) == cudaSuccess);
+  CHECK(cudaDeviceGetMemPool(&current, 0) == cudaSuccess);
+  CHECK(current == standard);
+  CHECK(cudaMemPoolDestroy(standard) == cudaErrorInvalidValue);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("child: mistakes of the host" * doctest::skip()) {
+  void* x = nullptr;
+  char host[8] = {};
+  cudaMalloc(&x, 4);
+  cudaMemcpy(x, host, 8, cudaMemcpyHostToDevice);
+  cudaFree(x);
+  cudaFree(x);
+  launch_fake("print", 1, 2000);
+}
+
+TEST_CASE("mistakes of host calls are diagnosed by their kind, in the report too") {
+  const std::string file = "/tmp/warpwise_pool_test." + std::to_string(getpid());
+  const Ending ending = run_case("child: mistakes of the host", "WARPWISE_REPORT=" + file);
+  CHECK(ending.says("error: invalid-copy: cudaMemcpy returned cudaErrorInvalidValue"));
+  CHECK(ending.says("error: invalid-free: cudaFree"));
+  CHECK(ending.says("was freed already"));
+  CHECK(ending.says("error: launch-configuration: cudaLaunchKernel"));
+  const Ending report = run_command("cat " + file + "; rm " + file);
+  for (const char* kind : {"invalid-copy", "invalid-free", "launch-configuration"}) {
+    CHECK(report.says("\"kind\":\"" + std::string(kind) + "\""));
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
