@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include "simulator/isa/syntax.h"
 
@@ -12,8 +13,9 @@
 namespace warpwise::isa {
 
 /// Runs one opcode on single values (broadcast to 32 lanes) and returns lane 7 of the result.
+/// @param selectors of video instructions, for d, a, b, ...
 template <class D, class... S>
-D run(std::string_view opcode, S... sources) {
+D run_selected(std::string_view opcode, std::vector<std::string_view> selectors, S... sources) {
   auto match = find_row(opcode, sizeof...(S) + 1);
   REQUIRE_MESSAGE(match.has_value(), opcode);
   REQUIRE((match->function != nullptr));
@@ -33,11 +35,16 @@ D run(std::string_view opcode, S... sources) {
       ...);
   std::uint64_t immediate[32];
   if (match->syntax->implicit().immediate) {
-    std::fill_n(immediate, 32, match->syntax->row().immediate(match->variant, {}));
+    std::fill_n(immediate, 32, match->syntax->row().immediate(match->variant, selectors));
     operands.s[at] = immediate;
   }
   match->function(operands);
   return d[7];
+}
+
+template <class D, class... S>
+D run(std::string_view opcode, S... sources) {
+  return run_selected<D>(opcode, {}, sources...);
 }
 
 }  // namespace warpwise::isa

@@ -9,6 +9,7 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 std::span<const Row> integer_rows();
 std::span<const Row> carry_rows();
 std::span<const Row> packed_integer_rows();
+std::span<const Row> video_rows();
 std::span<const Row> bit_rows();
 std::span<const Row> float_rows();
 std::span<const Row> float_sm100_rows();
