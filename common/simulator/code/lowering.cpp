@@ -266,6 +266,8 @@ void Lowering::translate(const ptx::Instruction& source) {
       return void(emit(Op::sleep));
     case Kind::nothing:
       return void(emit(Op::nothing));
+    default:
+      return operation();
   }
 }
 
@@ -360,11 +362,28 @@ void Lowering::vector_move() {
 }
 
 void Lowering::barrier() {
-  Slot id = source(source_->operands.at(0), Type::u32);
-  Slot count = source_->operands.size() > 1 ? source(source_->operands[1], Type::u32) : no_slot;
+  const auto& operands = source_->operands;
+  const isa::Variant& variant = source_->match.variant;
+  std::string_view op = variant["op"];
+  BarrierMode mode = variant.has("arrive") ? BarrierMode::arrive
+                     : op == "popc"        ? BarrierMode::count
+                     : op == "and"         ? BarrierMode::all
+                     : op == "or"          ? BarrierMode::any
+                                           : BarrierMode::sync;
+  // A reduction has a destination before, and a predicate behind the number and the count.
+  std::size_t first = op.empty() ? 0 : 1, last = operands.size() - (op.empty() ? 0 : 1);
+  if (last <= first || last > first + 2) fail("expected the number of a barrier and a count");
+  Slot id = source(operands[first], Type::u32);
+  Slot count = last == first + 2 ? source(operands[first + 1], Type::u32) : no_slot;
+  Slot vote = op.empty() ? no_slot : source(operands[last], Type::pred);
   Instruction& instruction = emit(Op::barrier);
+  instruction.mode = static_cast<std::uint8_t>(mode);
+  instruction.target = source_->match.syntax->mnemonic() == "bar" || variant.has("aligned");
   instruction.s[0] = id;
   instruction.s[1] = count;
+  instruction.s[2] = vote;
+  instruction.d_bytes = op == "popc" ? 4 : 0;
+  if (!op.empty() && operands[0].id >= 0) instruction.d = registers_[operands[0].id];
 }
 
 void Lowering::shuffle() {

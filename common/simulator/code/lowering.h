@@ -9,6 +9,12 @@ namespace warpwise::code {
 
 struct ClockRegister;
 
+/// The operation that a row's modifier names: "add", "exch", ...
+AtomicOp atomic_named(std::string_view name);
+
+/// The space that a row's modifier names; generic for "".
+Space space_named(std::string_view name);
+
 /// What all functions of a program share while they are translated.
 struct Unit {
   const ptx::Module& module;
@@ -74,6 +80,8 @@ class Lowering {
   void stack();
   void barrier();
   void matrix(isa::Kind kind);
+  void operation();
+  Operation::Value operation_value(const isa::OperandSpec& spec, const Operand& operand);
   void shuffle();
   void vote();
   void convert_address();

@@ -177,8 +177,9 @@ void Lowering::test_address() {
   if (p.id < 0) fail("the destination must be a register");
   // Constants have global addresses here, so that no address is one of constant memory alone.
   if (space == "const") return emit_lanes("mov.pred", registers_[p.id], 0, {slots_.constant(0, 0)});
-  constexpr unsigned shift = 56;
-  static_assert(shared_window == 1ull << shift && function_window < shared_window);
+  static_assert(shared_window == 1ull << 56 && function_window < shared_window);
+  // The memory of the other blocks of the cluster lies behind the own.
+  unsigned shift = space == "shared" || space == "shared::cta" ? shared_rank_shift : 56;
   Slot address = source(source_->operands.at(1), Type::u64), top = slots_.fresh(8);
   emit_lanes("shr.u64", top, 8, {address, slots_.constant(4, shift)});
   emit_lanes("setp.eq.u64", registers_[p.id], 0, {top, slots_.constant(8, window >> shift)});

@@ -7,6 +7,8 @@ namespace {
 
 using isa::Type;
 
+}  // namespace
+
 Space space_named(std::string_view name) {
   if (name.starts_with("shared")) return Space::shared;
   if (name == "local") return Space::local;
@@ -14,7 +16,12 @@ Space space_named(std::string_view name) {
   return name.empty() ? Space::generic : Space::global;
 }
 
-}  // namespace
+AtomicOp atomic_named(std::string_view name) {
+  constexpr std::string_view names[] = {"add", "min",  "max", "and", "or",
+                                        "xor", "exch", "cas", "inc", "dec"};
+  return static_cast<AtomicOp>(std::find(std::begin(names), std::end(names), name) -
+                               std::begin(names));
+}
 
 void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Access access) {
   const isa::Variant& variant = source_->match.variant;
@@ -106,10 +113,7 @@ void Lowering::atomic() {
   access.type = variant.type();
   access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
   std::string_view op = variant["op"];
-  constexpr std::string_view names[] = {"add", "min",  "max", "and", "or",
-                                        "xor", "exch", "cas", "inc", "dec"};
-  access.atomic =
-      static_cast<AtomicOp>(std::find(std::begin(names), std::end(names), op) - std::begin(names));
+  access.atomic = atomic_named(op);
   bool is_float = isa::is_float(access.type);
   if (is_float && op != "add" && op != "exch") fail("no such operation on floats");
   Slot b = source(operands.at(at + 1), access.type);

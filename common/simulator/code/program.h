@@ -27,6 +27,10 @@ constexpr std::uint64_t function_window = 1ull << 55;
 constexpr std::uint64_t function_stride = 16;
 /// The hardware keeps the first KiB of a block's shared memory for itself (from sm_90 on).
 constexpr std::uint32_t shared_base = 1024;
+/// An address of shared memory has above this the block of the cluster: 0 for the own, else its
+/// rank
+/// + 1.
+constexpr unsigned shared_rank_shift = 24;
 
 enum class Op : std::uint8_t {
   enter,  ///< first of every basic block: counts it, lets the warp change to another group of lanes
@@ -55,6 +59,7 @@ enum class Op : std::uint8_t {
   stack_allocate,  ///< alloca: d = local address, s[0] = bytes, target = alignment
   stack_save,      ///< d = how much of the stack is used
   stack_restore,   ///< s[0] = what stack_save gave
+  operation,       ///< one of Program::operations
   nothing,
 };
 
@@ -109,6 +114,24 @@ struct MatrixRegisters {
   std::vector<isa::Fragment> fragments;
 };
 
+/// What is fixed about an instruction too rare for an Op of its own: its row's kind says who
+/// executes it.
+struct Operation {
+  /// An operand: a register, or a constant in a slot of its own.
+  struct Value {
+    Slot slot = no_slot;           ///< no_slot: it is not there
+    std::uint8_t bytes = 0;        ///< of one lane; 0 for a predicate
+    Space space = Space::generic;  ///< of an address
+    std::int64_t offset = 0;       ///< of an address: added to the register
+    bool is_there() const { return slot != no_slot; }
+  };
+  isa::Kind kind = isa::Kind::nothing;
+  isa::Type type = isa::Type::b32;
+  AtomicOp reduction = AtomicOp::add;
+  Value d, d2;
+  Value s[5];
+};
+
 /// When the result of an arithmetic instruction is undefined.
 enum class Definedness : std::uint8_t {
   any_source,   ///< where any of its sources is
@@ -120,7 +143,7 @@ enum class Definedness : std::uint8_t {
 
 struct Instruction {
   Op op = Op::nothing;
-  std::uint8_t mode = 0;     ///< shuffle and vote: see ShuffleMode, VoteMode
+  std::uint8_t mode = 0;     ///< see ShuffleMode, VoteMode, BarrierMode
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
   Definedness definedness = Definedness::any_source;
@@ -128,14 +151,18 @@ struct Instruction {
   Slot d = no_slot, d2 = no_slot;
   Slot s[4] = {no_slot, no_slot, no_slot, no_slot};
   isa::LaneFunction function = nullptr;
-  /// branch: index of the instruction; enter: of the basic block; call: of Program::calls
+  /// branch: index of the instruction; enter: of the basic block; call: of Program::calls;
+  /// barrier: 1 where all lanes of a warp have to stand at this very instruction (.aligned)
   std::uint32_t target = 0;
-  std::uint32_t access = 0;  ///< index into Program::accesses; of Op::matrix into matrices
-  std::uint32_t place = 0;   ///< index into Program::places
+  /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations
+  std::uint32_t access = 0;
+  std::uint32_t place = 0;  ///< index into Program::places
 };
 
 enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
 enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
+/// Whether to wait, and what those that met learn: how many, whether all, whether any said yes.
+enum class BarrierMode : std::uint8_t { sync, arrive, count, all, any };
 
 /// A place in the sources: the user's, and the library's where code of one was inlined.
 struct Place {
@@ -273,6 +300,7 @@ struct Program : FrameLayout {
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;
   std::vector<MatrixRegisters> matrices;
+  std::vector<Operation> operations;
   std::vector<Site> sites;
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block

@@ -41,6 +41,14 @@ enum class Kind : std::uint8_t {
   warp_barrier,
   shuffle,
   vote,
+  match_any,
+  match_all,
+  reduce,  ///< redux
+  elect,
+  cluster_arrive,
+  cluster_wait,
+  map_shared,   ///< mapa
+  shared_rank,  ///< getctarank
   activemask,
   fence,
   sleep,

@@ -173,9 +173,10 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
     watch_access(access, false, mask, addresses, is_consecutive);
     host = reinterpret_cast<std::uint64_t>(grid_.memory.host(0));
   } else if (space == Space::shared) {
-    check_shared(access, mask, addresses);
+    if (!check_shared(access, mask, addresses))
+      return access_cluster(instruction, access, mask, addresses);
     watch_access(access, true, mask, addresses, is_consecutive);
-    host = reinterpret_cast<std::uint64_t>(block_->shared.data()) - code::shared_base;
+    host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
   } else if (space == Space::parameter) {
     check_parameters(access, mask, addresses);
     is_consecutive = false;
@@ -192,6 +193,24 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
     atomic(instruction, access, mask, addresses);
   else
     move_data(access, mask, addresses, is_consecutive);
+}
+
+/// An access to the shared memory of blocks of the cluster, one after another.
+void Worker::access_cluster(const code::Instruction& instruction, const code::Access& access,
+                            std::uint32_t mask, std::uint64_t* addresses) {
+  struct Restore {
+    Block*& owner;
+    ~Restore() { owner = nullptr; }
+  } restore{owner_};
+  while (mask) {
+    std::uint32_t lanes = mask;
+    alignas(64) std::uint64_t own[32] = {};
+    std::copy(addresses, addresses + 32, own);
+    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, own);
+    if (!access.is_strong) note_reach(*owner_, lanes);
+    access_space(instruction, access, Space::shared, lanes, own);
+    mask &= ~lanes;
+  }
 }
 
 void Worker::check_alignment(const code::Access& access, std::uint32_t mask,
@@ -279,9 +298,12 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   fault(std::move(found));
 }
 
-void Worker::check_shared(const code::Access& access, std::uint32_t mask,
+/// @return false where addresses name blocks of the cluster.
+bool Worker::check_shared(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses) {
-  if (all_inside(mask, addresses, access.bytes(), code::shared_base, grid_.shared_bytes)) return;
+  if (all_inside(mask, addresses, access.bytes(), code::shared_base, grid_.shared_bytes))
+    return true;
+  if (!owner_ && names_block(mask, addresses)) return false;
   unsigned first = 32;
   std::uint64_t count = 0;
   for_lanes(mask, [&](unsigned lane) {
@@ -362,14 +384,15 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   event.is_atomic = access.is_atomic;
   event.is_strong = access.is_strong;
   counters_.access(event);
-  if (!is_shared || !block_->races) return;
+  // Threads of other blocks have no clocks in a block's checker.
+  if (!is_shared || !block_->races || &owner() != block_) return;
   auto same = [&](unsigned lane, unsigned other) {
     for (unsigned e = 0; e < access.elements; ++e) {
       const std::byte* values = warp_->slot(access.data[e]);
       const std::byte* mine = values + std::size_t{lane} * access.register_bytes[e];
       const std::byte* theirs = other != watch::SharedRaces::none
                                     ? values + std::size_t{other} * access.register_bytes[e]
-                                    : block_->shared.data() +
+                                    : owner().shared.data() +
                                           (addresses[lane] - code::shared_base) +
                                           std::size_t{e} * access.element_bytes;
       if (std::memcmp(mine, theirs, access.element_bytes) != 0) return false;

@@ -16,21 +16,6 @@ bool has_narrow_shared(const code::Program& program) {
   });
 }
 
-/// Calls visit(warp index, group) for the groups in this state, the one with the lowest thread
-/// first.
-template <class Visit>
-void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
-  for (unsigned i = 0; i < warps.size(); ++i) {
-    std::vector<const Group*> waiting;
-    for (const Group& group : warps[i].groups)
-      if (group.state == state) waiting.push_back(&group);
-    std::sort(waiting.begin(), waiting.end(), [](const Group* a, const Group* b) {
-      return std::countr_zero(a->mask) < std::countr_zero(b->mask);
-    });
-    for (const Group* group : waiting) visit(i, *group);
-  }
-}
-
 }  // namespace
 
 Block::Block(const Grid& grid) : shared(grid.shared_bytes + 16) {
@@ -68,75 +53,6 @@ void Worker::start_block(Block& block, std::uint64_t index) {
     block.warps[i].start(threads == 32 ? ~0u : (1u << threads) - 1);
     set_specials(i, SpecialsOf::block);
   }
-}
-
-bool Worker::complete_barriers() {
-  bool any = false;
-  for (std::uint32_t id = 0; id < 16; ++id) {
-    Block::Barrier& barrier = block_->barriers[id];
-    if (barrier.arrived == 0 || missing_threads(id) > 0) continue;
-    std::uint32_t warps = 0;
-    for (unsigned i = 0; i < block_->warps.size(); ++i) {
-      for (Group& group : block_->warps[i].groups) {
-        if (group.state != Group::State::at_barrier || group.barrier != id) continue;
-        warps |= 1u << i;
-        group.state = Group::State::ready;
-        ++group.pc;
-      }
-    }
-    if (block_->races) block_->races->block_barrier(warps);
-    counters_.barrier();
-    barrier = {};
-    any = true;
-  }
-  return any;
-}
-
-/// How many threads a barrier still waits for. With a count of its own it counts whole warps: lanes
-/// that have exited or never existed arrive with the others of their warp.
-std::uint32_t Worker::missing_threads(std::uint32_t id) const {
-  const Block::Barrier& barrier = block_->barriers[id];
-  std::uint32_t expected = barrier.expected ? barrier.expected : block_->live_threads;
-  std::uint32_t arrived = barrier.arrived;
-  for (const Warp& warp : block_->warps) {
-    bool waits = barrier.expected &&
-                 std::any_of(warp.groups.begin(), warp.groups.end(), [&](const Group& group) {
-                   return group.state == Group::State::at_barrier && group.barrier == id;
-                 });
-    if (waits) arrived += 32 - std::popcount(warp.live);
-  }
-  return expected > arrived ? expected - arrived : 0;
-}
-
-void Worker::report_deadlock() {
-  // A group that waits for lanes of its own warp is the cause; barriers that wait are the
-  // consequence.
-  for_waiting(block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
-    warp_index_ = index;
-    current_ = &program_.code[group.pc];
-    std::uint32_t missing = group.barrier & block_->warps[index].live;
-    for (const Group& other : block_->warps[index].groups)
-      if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
-    if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
-    fault(
-        finding("invalid-shuffle",
-                fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
-                            "lanes that execute this call, or move the call out of the branch.",
-                            group.barrier, std::countr_zero(missing)),
-                std::countr_zero(group.mask)));
-  });
-  for_waiting(block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
-    const Block::Barrier& barrier = block_->barriers[group.barrier];
-    warp_index_ = index;
-    current_ = &program_.code[group.pc];
-    fault(finding(
-        "deadlock",
-        fmt::format("{} of {} threads wait at this barrier for ever: the others wait "
-                    "elsewhere. All threads of the block must reach the same barrier.",
-                    barrier.arrived, barrier.expected ? barrier.expected : block_->live_threads),
-        std::countr_zero(group.mask)));
-  });
-  throw LaunchFault{};
 }
 
 watch::Finding Worker::finding(std::string kind, std::string message, unsigned lane) const {

@@ -1,21 +1,32 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "simulator/machine/warp.h"
+#include "simulator/watch/diagnoses.h"
 #include "simulator/watch/shared_races.h"
 
 namespace warpwise::machine {
 
 struct Grid;
+struct Block;
+
+/// Blocks that start together and reach each other's shared memory.
+struct Cluster {
+  std::vector<Block*> blocks;  ///< by rank; null for one that has ended
+};
 
 /// A block that has started and not ended: its warps, its shared memory and who waits where. Reused
 /// block after block.
 struct Block {
   struct Barrier {
-    std::uint32_t arrived = 0;   ///< threads; 0: nobody waits
-    std::uint32_t expected = 0;  ///< 0: all that live
+    std::uint32_t arrived = 0;     ///< threads; 0: nobody waits
+    std::uint32_t expected = 0;    ///< 0: all that live
+    std::uint32_t said_yes = 0;    ///< of those that arrived
+    std::uint32_t asked = 0;       ///< of those that arrived: they bring a predicate
+    std::uint32_t lanes[32] = {};  ///< that arrived, by warp
   };
 
   explicit Block(const Grid& grid);
@@ -25,6 +36,10 @@ struct Block {
   std::vector<std::byte> shared;
   std::optional<watch::SharedRaces> races;
   Barrier barriers[16];
+  std::shared_ptr<Cluster> cluster;
+  /// What to say where the block ends before the cluster has met again: another block has accessed
+  /// its shared memory.
+  std::optional<watch::Finding> reached;
   std::uint32_t live_threads = 0;
   std::uint64_t spent = 0;      ///< thread instructions
   std::uint64_t counted = 0;    ///< of these, added to the grid's

@@ -109,18 +109,12 @@ void Worker::execute(Group& group) {
       case Op::warp_barrier:
       case Op::shuffle:
       case Op::vote:
-      case Op::matrix: {
+      case Op::matrix:
+      case Op::operation:
         group.pc = pc;
         current_ = &instruction;
-        if (mask == 0) break;
-        bool goes_on = instruction.op == Op::barrier        ? barrier(group, instruction, mask)
-                       : instruction.op == Op::warp_barrier ? warp_barrier(group, instruction, mask)
-                       : instruction.op == Op::shuffle      ? shuffle(group, instruction, mask)
-                       : instruction.op == Op::matrix       ? matrix(group, instruction, mask)
-                                                            : vote(group, instruction, mask);
-        if (!goes_on) return;
+        if (mask && !meet(group, instruction, mask)) return;
         break;
-      }
       case Op::activemask: {
         auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
         for (int lane = 0; lane < 32; ++lane)
@@ -171,6 +165,25 @@ void Worker::execute(Group& group) {
   }
 }
 
+/// Instructions at which a group may have to wait.
+/// @return false where it has to.
+bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  switch (instruction.op) {
+    case Op::barrier:
+      return barrier(group, instruction, mask);
+    case Op::warp_barrier:
+      return warp_barrier(group, instruction, mask);
+    case Op::shuffle:
+      return shuffle(group, instruction, mask);
+    case Op::vote:
+      return vote(group, instruction, mask);
+    case Op::matrix:
+      return matrix(group, instruction, mask);
+    default:
+      return operation(group, instruction, mask);
+  }
+}
+
 /// At the start of a basic block groups at the same place become one, and less advanced ones go
 /// first.
 /// @return true where the group is gone or has to wait for its turn.
@@ -214,6 +227,8 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.
 void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->live &= ~lanes;
+  warp_->cluster_arrived &= ~lanes;
+  warp_->cluster_held &= ~lanes;
   block_->live_threads -= std::popcount(lanes);
   std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
   wake_warp_sync();

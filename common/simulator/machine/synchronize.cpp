@@ -227,26 +227,4 @@ bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint3
   return true;
 }
 
-bool Worker::barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  auto value = [&](code::Slot slot) {
-    return reinterpret_cast<const std::uint32_t*>(warp_->slot(slot))[lane];
-  };
-  std::uint32_t id = value(instruction.s[0]);
-  if (id >= 16)
-    fault(finding("barrier-divergence",
-                  fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
-  if (instruction.s[1] != code::no_slot) block_->barriers[id].expected = value(instruction.s[1]);
-  Group rest = group;
-  rest.mask = group.mask & ~mask;
-  ++rest.pc;
-  group.mask = mask;
-  group.state = Group::State::at_barrier;
-  group.barrier = id;
-  block_->barriers[id].arrived += std::popcount(mask);
-  // Lanes whose guard is false do not wait: they go on behind the barrier on their own.
-  if (rest.mask) warp_->groups.push_back(rest);
-  return false;
-}
-
 }  // namespace warpwise::machine

@@ -64,6 +64,7 @@ bool Worker::start_next() {
   std::uint64_t cluster = grid_.next_cluster.fetch_add(1);
   if (cluster >= grid_.blocks / size || grid_.over_budget()) return false;
   if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
+  auto members = std::make_shared<Cluster>();
   for (std::uint64_t rank = 0; rank < size; ++rank) {
     if (spare_.empty()) {
       spare_.push_back(std::make_unique<Block>(grid_));
@@ -73,6 +74,8 @@ bool Worker::start_next() {
     }
     resident_.push_back(std::move(spare_.back()));
     spare_.pop_back();
+    members->blocks.push_back(resident_.back().get());
+    resident_.back()->cluster = members;
     start_block(*resident_.back(), grid_.block_index(cluster, rank));
   }
   return true;
@@ -81,6 +84,7 @@ bool Worker::start_next() {
 void Worker::retire(std::size_t position) {
   block_ = resident_[position].get();
   count_spent();
+  leave_cluster(*block_);
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
   ++changes_;

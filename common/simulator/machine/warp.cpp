@@ -36,6 +36,7 @@ Warp::Warp(const code::Program& program)
 
 void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
+  cluster_arrived = cluster_held = 0;
   // A block that was abandoned leaves its calls behind.
   for (std::vector<Frame*>& spare : spare_) spare.clear();
   for (const std::unique_ptr<Frame>& frame : frames_)

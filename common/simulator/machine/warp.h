@@ -10,7 +10,7 @@ namespace warpwise::machine {
 
 /// Lanes of a warp that stand at the same instruction of the same call.
 struct Group {
-  enum class State : std::uint8_t { ready, at_barrier, at_warp_sync };
+  enum class State : std::uint8_t { ready, at_barrier, at_warp_sync, at_cluster_barrier };
   std::uint32_t pc = 0;
   std::uint32_t mask = 0;
   Frame* frame = nullptr;
@@ -67,6 +67,9 @@ class Warp {
   std::vector<Group> groups;
   std::uint32_t existing = 0;  ///< lanes that the block has threads for
   std::uint32_t live = 0;      ///< lanes that have not exited
+  /// Lanes that have arrived at the cluster's barrier and not yet waited, and of these those that
+  /// it still holds.
+  std::uint32_t cluster_arrived = 0, cluster_held = 0;
 
  private:
   const code::Program* program_;

@@ -83,9 +83,41 @@ class Worker {
 
   // block.cpp
   void start_block(Block& block, std::uint64_t index);
+
+  // barriers.cpp
+  bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool complete_barriers();
-  [[noreturn]] void report_deadlock();
+  void release(std::uint32_t barrier);
+  void answer(const code::Instruction& instruction, std::uint32_t mask,
+              const Block::Barrier& barrier);
+  void check_aligned(std::uint32_t barrier);
+  void note_exited(const Group& group, unsigned warp);
   std::uint32_t missing_threads(std::uint32_t barrier) const;
+  [[noreturn]] void report_deadlock();
+  std::string other_waits(const Group& group) const;
+  std::string line_text(const code::Instruction& instruction) const;
+
+  // cluster.cpp
+  void cluster_arrive(std::uint32_t mask);
+  bool cluster_wait(Group& group, std::uint32_t mask);
+  bool complete_cluster_barrier();
+  void leave_cluster(Block& block);
+  void map_shared(const code::Operation& operation, std::uint32_t mask);
+  void shared_rank(const code::Operation& operation, std::uint32_t mask);
+  bool names_block(std::uint32_t lanes, const std::uint64_t* addresses) const;
+  void note_reach(Block& owner, std::uint32_t lanes);
+  Block& named_block(const char* verb, std::uint32_t& lanes, std::uint64_t* addresses);
+  std::uint64_t rank_in_cluster(const Block& block) const;
+
+  // operations.cpp
+  bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
+  void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
+
+  // warp_functions.cpp
+  void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
+  void reduce(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
+  void elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
 
   // specials.cpp
   /// What special registers depend on: all that hold for the launch, those of the block, those of
@@ -99,6 +131,7 @@ class Worker {
   void run_warp(unsigned index);
   Group* choose_group();
   void execute(Group& group);
+  bool meet(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool yields_at_entry(Group& group);
   void branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
@@ -139,7 +172,7 @@ class Worker {
   void check_alignment(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  bool check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, bool is_consecutive);
@@ -148,6 +181,11 @@ class Worker {
                  const std::uint64_t* host_addresses, bool is_consecutive);
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
+
+  void access_cluster(const code::Instruction& instruction, const code::Access& access,
+                      std::uint32_t mask, std::uint64_t* addresses);
+  /// The block whose shared memory is touched.
+  Block& owner() { return owner_ ? *owner_ : *block_; }
 
   // atomics.cpp
   void atomic(const code::Instruction& instruction, const code::Access& access, std::uint32_t mask,
@@ -158,7 +196,6 @@ class Worker {
   bool warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   void wake_warp_sync();
   void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
@@ -206,6 +243,7 @@ class Worker {
 
   // The block and warp being run.
   Block* block_ = nullptr;
+  Block* owner_ = nullptr;   ///< while another block's shared memory is accessed
   std::uint32_t polls_ = 0;  ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;

@@ -23,5 +23,7 @@ std::span<const Row> move_rows();
 std::span<const Row> matrix_rows();
 std::span<const Row> matrix_memory_rows();
 std::span<const Row> machine_rows();
+std::span<const Row> memory_rows();
+std::span<const Row> synchronization_rows();
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

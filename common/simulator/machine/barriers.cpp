@@ -1,0 +1,267 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+
+/// The sixteen barriers of a block: who arrives, who waits, and who can never come.
+namespace warpwise::machine {
+namespace {
+
+using code::BarrierMode;
+
+/// Calls visit(warp index, group) for the groups that wait in this way, the one with the lowest
+/// thread first.
+template <class Visit>
+void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
+  for (unsigned i = 0; i < warps.size(); ++i) {
+    std::vector<const Group*> waiting;
+    for (const Group& group : warps[i].groups)
+      if (group.state == state) waiting.push_back(&group);
+    std::sort(waiting.begin(), waiting.end(), [](const Group* a, const Group* b) {
+      return std::countr_zero(a->mask) < std::countr_zero(b->mask);
+    });
+    for (const Group* group : waiting) visit(i, *group);
+  }
+}
+
+bool waits_at(const Group& group, std::uint32_t barrier) {
+  return group.state == Group::State::at_barrier && group.barrier == barrier;
+}
+
+}  // namespace
+
+/// Takes lanes that name the same barrier to it; others of the group come after them.
+/// @return true where the group goes on, as those do that only arrive.
+bool Worker::barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  auto value = [&](code::Slot slot, unsigned lane) {
+    return reinterpret_cast<const std::uint32_t*>(warp_->slot(slot))[lane];
+  };
+  auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  bool counts = instruction.s[1] != code::no_slot;
+  const std::uint32_t id = value(instruction.s[0], lane);
+  const std::uint32_t count = counts ? value(instruction.s[1], lane) : 0;
+  if (id >= 16)
+    fault(finding("barrier-divergence",
+                  fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
+  if (count % 32)
+    fault(finding("barrier-divergence",
+                  fmt::format("barrier {} is to wait for {} threads: the number must be a multiple "
+                              "of 32, as barriers count whole warps.",
+                              id, count),
+                  lane));
+  std::uint32_t others = 0;
+  for_lanes(mask, [&](unsigned other) {
+    bool same = value(instruction.s[0], other) == id &&
+                (!counts || value(instruction.s[1], other) == count);
+    if (!same) others |= 1u << other;
+  });
+  const std::uint32_t arriving = mask & ~others;
+  Block::Barrier& barrier = block_->barriers[id];
+  if (counts) barrier.expected = count;
+  barrier.arrived += std::popcount(arriving);
+  barrier.lanes[warp_index_] |= arriving;
+  if (instruction.s[2] != code::no_slot) {
+    if (warp_->undefined().any()) use_value(instruction.s[2], arriving);
+    barrier.asked += std::popcount(arriving);
+    barrier.said_yes += std::popcount(warp_->mask_at(instruction.s[2]) & arriving);
+  }
+  const bool waits = static_cast<BarrierMode>(instruction.mode) != BarrierMode::arrive;
+  if (!waits && !others) return true;
+  // Lanes whose guard is false do not wait: they go on behind the barrier on their own, as do those
+  // that only arrived.
+  Group behind = group, before = group;
+  behind.mask = group.mask & ~mask;
+  ++behind.pc;
+  before.mask = others;
+  group.mask = arriving;
+  if (waits) {
+    group.state = Group::State::at_barrier;
+    group.barrier = id;
+  } else {
+    ++group.pc;
+  }
+  if (behind.mask) warp_->groups.push_back(behind);
+  if (before.mask) warp_->groups.push_back(before);
+  return false;
+}
+
+bool Worker::complete_barriers() {
+  bool any = complete_cluster_barrier();
+  for (std::uint32_t id = 0; id < 16; ++id) {
+    if (block_->barriers[id].arrived == 0 || missing_threads(id) > 0) continue;
+    release(id);
+    any = true;
+  }
+  return any;
+}
+
+void Worker::release(std::uint32_t id) {
+  Block::Barrier& barrier = block_->barriers[id];
+  check_aligned(id);
+  std::uint32_t warps = 0;
+  bool noted = barrier.expected != 0 || block_->live_threads == grid_.threads_per_block;
+  for (unsigned i = 0; i < block_->warps.size(); ++i) {
+    if (barrier.lanes[i]) warps |= 1u << i;
+    for (Group& group : block_->warps[i].groups) {
+      if (!waits_at(group, id)) continue;
+      if (!noted) note_exited(group, i);
+      noted = true;
+      warp_ = &block_->warps[i];
+      warp_->use(*group.frame);
+      answer(program_.code[group.pc], group.mask, barrier);
+      group.state = Group::State::ready;
+      ++group.pc;
+    }
+  }
+  if (block_->races) block_->races->block_barrier(warps);
+  counters_.barrier();
+  barrier = {};
+}
+
+/// What bar.red gives to the lanes of a warp.
+void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
+                    const Block::Barrier& barrier) {
+  if (instruction.d == code::no_slot) return;
+  if (warp_->undefined().any()) warp_->undefined().define(instruction.d, mask);
+  auto mode = static_cast<BarrierMode>(instruction.mode);
+  if (mode == BarrierMode::count) {
+    auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+    for_lanes(mask, [&](unsigned lane) { d[lane] = barrier.said_yes; });
+    return;
+  }
+  bool yes = mode == BarrierMode::all ? barrier.said_yes == barrier.asked : barrier.said_yes > 0;
+  std::uint32_t& d = warp_->mask_at(instruction.d);
+  d = yes ? d | mask : d & ~mask;
+}
+
+/// Lanes of one warp have met at different instructions, which .aligned forbids.
+void Worker::check_aligned(std::uint32_t id) {
+  for (unsigned i = 0; i < block_->warps.size(); ++i) {
+    const std::vector<Group>& groups = block_->warps[i].groups;
+    if (groups.size() < 2) continue;
+    const Group* first = nullptr;
+    for (const Group& group : groups)
+      if (waits_at(group, id) &&
+          (!first || std::countr_zero(group.mask) < std::countr_zero(first->mask)))
+        first = &group;
+    for (const Group& other : groups) {
+      if (!first || !waits_at(other, id) || other.stands_with(*first)) continue;
+      warp_index_ = i;
+      current_ = &program_.code[first->pc];
+      if (!current_->target && !program_.code[other.pc].target) continue;
+      diagnoses_.report(finding(
+          "barrier-divergence",
+          fmt::format("{} threads of this warp wait at this barrier and {} at the one{}. All "
+                      "threads of a warp must reach the same __syncthreads(): move it out of the "
+                      "branch.",
+                      std::popcount(first->mask), std::popcount(other.mask),
+                      line_text(program_.code[other.pc])),
+          static_cast<unsigned>(std::countr_zero(first->mask))));
+      break;
+    }
+  }
+}
+
+/// Threads that returned do not hold the others up, but a barrier is meant for all.
+void Worker::note_exited(const Group& group, unsigned warp) {
+  warp_index_ = warp;
+  current_ = &program_.code[group.pc];
+  watch::Finding found =
+      finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(group.mask)));
+  found.severity = watch::Severity::note;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "{} of {} threads of the block returned before this barrier. It works, since those that "
+      "returned are not waited for; the manual wants all threads at it.",
+      grid_.threads_per_block - block_->live_threads, grid_.threads_per_block);
+  diagnoses_.report(std::move(found));
+}
+
+/// How many threads a barrier still waits for. With a count of its own it counts whole warps: lanes
+/// that have exited or never existed arrive with the others of their warp.
+std::uint32_t Worker::missing_threads(std::uint32_t id) const {
+  const Block::Barrier& barrier = block_->barriers[id];
+  std::uint32_t expected = barrier.expected ? barrier.expected : block_->live_threads;
+  std::uint32_t arrived = barrier.arrived;
+  for (std::size_t i = 0; barrier.expected && i < block_->warps.size(); ++i)
+    if (barrier.lanes[i])
+      arrived +=
+          static_cast<std::uint32_t>(std::popcount(~block_->warps[i].live & ~barrier.lanes[i]));
+  return expected > arrived ? expected - arrived : 0;
+}
+
+std::string Worker::line_text(const code::Instruction& instruction) const {
+  const code::Place& place = program_.places[instruction.place];
+  return place.line ? fmt::format(" in line {}", place.line) : std::string();
+}
+
+/// Where the other threads of the block are: "; 32 wait at the barrier in line 7, 4 have returned".
+std::string Worker::other_waits(const Group& group) const {
+  std::map<std::pair<Group::State, std::uint32_t>, std::uint32_t> waiting;
+  for (const Warp& warp : block_->warps)
+    for (const Group& other : warp.groups)
+      if (!(waits_at(other, group.barrier) && group.state == other.state))
+        waiting[{other.state, other.pc}] += static_cast<std::uint32_t>(std::popcount(other.mask));
+  std::string text;
+  for (auto [where, count] : waiting) {
+    auto [state, pc] = where;
+    const char* place = state == Group::State::at_barrier           ? "at the barrier"
+                        : state == Group::State::at_warp_sync       ? "for lanes of their warp"
+                        : state == Group::State::at_cluster_barrier ? "at the cluster's barrier"
+                                                                    : "for memory";
+    text += fmt::format("{} {} wait {}{}", text.empty() ? ";" : ",", count, place,
+                        line_text(program_.code[pc]));
+  }
+  if (std::uint32_t gone = grid_.threads_per_block - block_->live_threads)
+    text += fmt::format("{} {} have returned", text.empty() ? ";" : ",", gone);
+  return text;
+}
+
+void Worker::report_deadlock() {
+  // A group that waits for lanes of its own warp is the cause; barriers that wait are the
+  // consequence.
+  for_waiting(block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
+    warp_index_ = index;
+    current_ = &program_.code[group.pc];
+    std::uint32_t missing = group.barrier & block_->warps[index].live;
+    for (const Group& other : block_->warps[index].groups)
+      if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
+    if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
+    fault(
+        finding("invalid-shuffle",
+                fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
+                            "lanes that execute this call, or move the call out of the branch.",
+                            group.barrier, std::countr_zero(missing)),
+                std::countr_zero(group.mask)));
+  });
+  for_waiting(block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
+    const Block::Barrier& barrier = block_->barriers[group.barrier];
+    warp_index_ = index;
+    current_ = &program_.code[group.pc];
+    fault(finding(
+        "barrier-divergence",
+        fmt::format("{} of {} threads wait at this barrier for ever{}. All threads that "
+                    "it counts must reach the same barrier.",
+                    barrier.arrived, barrier.expected ? barrier.expected : block_->live_threads,
+                    other_waits(group)),
+        std::countr_zero(group.mask)));
+  });
+  for_waiting(block_->warps, Group::State::at_cluster_barrier,
+              [&](unsigned index, const Group& group) {
+                warp_index_ = index;
+                current_ = &program_.code[group.pc];
+                fault(finding("barrier-divergence",
+                              fmt::format("threads of block {} wait at the cluster's barrier for "
+                                          "ever: other threads of the cluster never arrive{}. All "
+                                          "threads of all its blocks must reach it.",
+                                          block_->index, other_waits(group)),
+                              std::countr_zero(group.mask)));
+              });
+  throw LaunchFault{};
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,69 @@
+#include <cstring>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+
+/// Instructions too rare for an Op of their own.
+namespace warpwise::machine {
+
+/// @return false where the group has to wait.
+bool Worker::operation(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  using isa::Kind;
+  const code::Operation& operation = program_.operations[instruction.access];
+  bool meets = instruction.s[3] != code::no_slot;
+  if (meets && !named_lanes_arrived(group, instruction, mask)) return false;
+  if (warp_->undefined().any()) {
+    for (const code::Operation::Value& value : operation.s)
+      if (value.is_there()) use_value(value.slot, mask);
+    warp_->undefined().define(operation.d.slot, mask);
+    warp_->undefined().define(operation.d2.slot, mask);
+  }
+  const auto* masks =
+      meets ? reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3])) : nullptr;
+  switch (operation.kind) {
+    case Kind::match_any:
+    case Kind::match_all:
+      match(operation, masks, mask);
+      return true;
+    case Kind::reduce:
+      reduce(operation, masks, mask);
+      return true;
+    case Kind::elect:
+      elect(operation, masks, mask);
+      return true;
+    case Kind::cluster_arrive:
+      cluster_arrive(mask);
+      return true;
+    case Kind::cluster_wait:
+      return cluster_wait(group, mask);
+    case Kind::map_shared:
+      map_shared(operation, mask);
+      return true;
+    case Kind::shared_rank:
+      shared_rank(operation, mask);
+      return true;
+    default:
+      return true;
+  }
+}
+
+/// The register's value in one lane; an address where the operand is one.
+std::uint64_t Worker::lane_value(const code::Operation::Value& value, unsigned lane) {
+  if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
+  std::uint64_t result = 0;
+  std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
+  result += static_cast<std::uint64_t>(value.offset);
+  return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
+}
+
+void Worker::set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result) {
+  if (!value.is_there()) return;
+  if (value.bytes == 0) {
+    std::uint32_t& mask = warp_->mask_at(value.slot);
+    mask = (mask & ~(1u << lane)) | static_cast<std::uint32_t>(result & 1) << lane;
+    return;
+  }
+  std::memcpy(warp_->slot(value.slot) + std::size_t{lane} * value.bytes, &result, value.bytes);
+}
+
+}  // namespace warpwise::machine
