@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "lesson/cublas.h"
 #include "lesson/launch.h"
 #include "lesson/size.h"
 #include "lesson/workspace.h"
@@ -30,6 +31,8 @@ struct Ladder {
   Size small;                 ///< counted on the simulator, about a second.
   std::vector<Size> awkward;  ///< tried first, for right results only.
   std::function<Needs(const Size&)> needs;
+  /// The rung that counts as 100 %, a library's call for instance; empty: a copy of `needs.bytes`.
+  std::string limit = {};
 };
 
 /// One size of a ladder's problem. A ladder's function is called once for each size: it makes the
@@ -62,6 +65,14 @@ class Trial {
     run(name, function, shape,
         bind_launch(function, shape, std::tuple<std::remove_const_t<Parameters>...>(arguments...)));
   }
+
+  /// A rung that is more than one kernel, or none: launches, copies, calls of the runtime, all
+  /// started on the default stream. Compared and timed like a variant; it has no occupancy.
+  void work(std::string_view name, std::function<void()> start);
+
+  /// A library's answer to the same problem, compared and timed like a rung. Where the library is
+  /// absent its row says why.
+  void yardstick(std::string_view name, const LibraryCall& call);
 
   /// Says that a rung does not take this size, and why; counted apart from failures.
   void skip(std::string_view name, std::string_view reason);

@@ -77,6 +77,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings)
   result.name = ladder.name;
   result.title = ladder.title;
   const Needs needs = ladder.needs(timed ? friendly : ladder.full);
+  result.limit = ladder.limit;
   result.bytes = needs.bytes;
   result.flops = needs.flops;
   result.needs_size = timed ? friendly : ladder.full;
@@ -98,7 +99,7 @@ void LadderRun::run(const std::function<void(Trial&)>& body) {
   if (!settings_.keep) trial_.reset();
   const bool any_time = std::any_of(result.rungs.begin(), result.rungs.end(),
                                     [](const Rung& rung) { return rung.time.has_value(); });
-  if (any_time && !faulted_ && result.bytes > 0) {
+  if (any_time && !faulted_ && result.bytes > 0 && result.limit.empty()) {
     result.copy = settings_.timer->measure_copy(static_cast<std::size_t>(result.bytes));
   }
 }
@@ -122,7 +123,7 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
   if (!selected(name)) return;
   Rung& rung = rung_named(name);
   if (faulted_) return;
-  if (friendly_) describe(rung, kernel, shape);
+  if (friendly_ && kernel != nullptr) describe(rung, kernel, shape);
   const bool failed = rung.verdict != Verdict::not_run && rung.verdict != Verdict::right &&
                       rung.verdict != Verdict::skipped;
   if (failed) return;
@@ -165,12 +166,13 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
 
 bool LadderRun::take_launch(Rung& rung) {
   bool errors = false;
+  if (friendly_) rung.counts = {};
   for (LaunchReport& launch : take_report()) {
     if (!launch.unsupported.empty()) throw Stop(bad_environment, launch.unsupported);
     // A result may become a record: it names files as the repository does, not as this machine
     // does.
     for (LineCounts& line : launch.counts.lines) line.file = repository_path(line.file);
-    if (friendly_) rung.counts = std::move(launch.counts);
+    if (friendly_) rung.counts.add(launch.counts);
     for (Diagnosis& diagnosis : launch.diagnoses) {
       errors |= diagnosis.is_error();
       diagnosis.file = repository_path(diagnosis.file);
@@ -205,6 +207,19 @@ void LadderRun::skip(const Trial& trial, std::string_view name, std::string_view
 void Trial::run(std::string_view name, const void* kernel, const Shape& shape,
                 std::function<void()> launch) {
   ladder_.attempt(*this, name, kernel, shape, launch);
+}
+
+void Trial::work(std::string_view name, std::function<void()> start) {
+  ladder_.attempt(*this, name, nullptr, {}, start);
+}
+
+void Trial::yardstick(std::string_view name, const LibraryCall& call) {
+  if (call.launch) {
+    ladder_.attempt(*this, name, nullptr, {}, call.launch);
+  } else if (ladder_.friendly()) {
+    // Absent at every size: said once.
+    ladder_.skip(*this, name, call.absent);
+  }
 }
 
 void Trial::skip(std::string_view name, std::string_view reason) {

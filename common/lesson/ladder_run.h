@@ -41,17 +41,21 @@ class LadderRun {
   /// Awkward sizes, then the friendly one; after a fault nothing more.
   void run(const std::function<void(Trial&)>& body);
 
+  /// Whether the size at hand is the one that is timed and counted.
+  bool friendly() const { return friendly_; }
+
   LadderResult result;
   std::vector<KeptLaunch> kept;
   std::vector<std::string> names;  ///< of all rungs, selected or not.
 
  private:
   friend class Trial;
+  /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
                const std::function<void()>& launch);
   void skip(const Trial& trial, std::string_view name, std::string_view reason);
   void validate(const Trial& trial, Rung& rung, const std::function<void()>& launch);
-  /// Counts and diagnoses of the launch just made. @return whether the simulator found errors.
+  /// Counts and diagnoses of the launches just made. @return whether the simulator found errors.
   bool take_launch(Rung& rung);
   void describe(Rung& rung, const void* kernel, const Shape& shape) const;
   bool selected(std::string_view name) const;

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lesson/error.h"
 #include "lesson/report_json.h"
 #include "simulator/cudart/warpwise_report.h"
@@ -88,6 +90,24 @@ void to_json(nlohmann::json& json, const Counts& counts) {
 void from_json(const nlohmann::json& json, Counts& counts) {
   counts.counters = json.value("counters", std::map<std::string, double>());
   counts.lines = json.value("lines", std::vector<LineCounts>());
+}
+
+void Counts::add(const Counts& other) {
+  for (const auto& [name, value] : other.counters) counters[name] += value;
+  for (const LineCounts& line : other.lines) {
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const LineCounts& own) {
+      return own.file == line.file && own.line == line.line && own.access == line.access;
+    });
+    if (same == lines.end()) {
+      lines.push_back(line);
+      continue;
+    }
+    same->requests += line.requests;
+    same->sectors += line.sectors;
+    same->wavefronts += line.wavefronts;
+    same->ideal_wavefronts += line.ideal_wavefronts;
+    same->confirmed = same->confirmed && line.confirmed;
+  }
 }
 
 double Counts::value(const char* name) const {

@@ -57,6 +57,8 @@ struct Counts {
   std::vector<LineCounts> lines;
 
   bool empty() const { return counters.empty() && lines.empty(); }
+  /// Adds what another launch counted, line by line.
+  void add(const Counts& other);
   /// A counter; 0 when it is absent.
   double value(const char* name) const;
   /// Sectors over requests; nothing when there were no requests.

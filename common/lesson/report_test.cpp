@@ -31,6 +31,25 @@ TEST_CASE("a report of the simulator is read") {
   CHECK(launch.diagnoses[0].thread == Index3{31, 0, 0});
 }
 
+TEST_CASE("counts of several launches add up, line by line") {
+  Counts counts;
+  counts.counters = {{counter::load_requests, 8}, {counter::load_sectors, 32}};
+  counts.lines = {{"x.cu", 3, "global load", 8, 32, 8, 8, true}};
+  Counts other;
+  other.counters = {{counter::load_requests, 2}, {counter::store_requests, 5}};
+  other.lines = {{"x.cu", 3, "global load", 2, 8, 2, 2, false},
+                 {"x.cu", 3, "global store", 5, 20, 5, 5, true}};
+  counts.add(other);
+  CHECK(counts.value(counter::load_requests) == 10);
+  CHECK(counts.value(counter::load_sectors) == 32);
+  CHECK(counts.value(counter::store_requests) == 5);
+  REQUIRE(counts.lines.size() == 2);
+  CHECK(counts.lines[0].requests == 10);
+  CHECK(counts.lines[0].sectors == 40);
+  CHECK_FALSE(counts.lines[0].confirmed);
+  CHECK(counts.lines[1].requests == 5);
+}
+
 TEST_CASE("what is no report stops with a sentence") {
   for (const char* text : {"", "{", "[]", "{}", "3", R"({"launches": 3})",
                            R"({"launches": [{"counters": {"a": "b"}}]})",

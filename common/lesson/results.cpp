@@ -26,6 +26,13 @@ const Rung* LadderResult::find(const std::string& rung) const {
   return at == rungs.end() ? nullptr : &*at;
 }
 
+std::optional<Timing> LadderResult::limit_time() const {
+  if (limit.empty()) return copy;
+  const Rung* rung = find(limit);
+  if (rung == nullptr) return std::nullopt;
+  return rung->time ? rung->time : rung->recorded;
+}
+
 const LadderResult* RunResult::find(const std::string& ladder) const {
   const auto at = std::find_if(ladders.begin(), ladders.end(), [&](const LadderResult& candidate) {
     return candidate.name == ladder;

@@ -59,12 +59,18 @@ struct LadderResult {
   double bytes = 0;                  ///< that have to be moved.
   double flops = 0;                  ///< that have to be computed.
   double floor_us = 0;               ///< over the peak of the GPU that the limits stand for.
+  std::string limit;                 ///< the rung that is 100 %; empty: the copy.
   std::optional<Timing> copy;        ///< cudaMemcpy of the same bytes, measured or recorded.
   std::string recorded_on;           ///< device of the record; empty when times are measured now.
   std::string note;                  ///< why there are no counts, if there are none.
   std::vector<Rung> rungs;
 
   const Rung* find(const std::string& rung) const;
+  /// The time that is 100 %: of the rung `limit`, else of the copy.
+  std::optional<Timing> limit_time() const;
+  /// Whether the work is counted in flops rather than bytes: enough of them for each byte that no
+  /// GPU's memory is what limits a good kernel.
+  bool in_flops() const { return flops > 32 * bytes; }
 };
 
 /// One row of the exercises.

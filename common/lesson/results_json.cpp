@@ -104,6 +104,8 @@ json ladder_json(const LadderResult& ladder) {
           {"bytes", ladder.bytes},
           {"flops", ladder.flops},
           {"floor_us", ladder.floor_us},
+          {"rate", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
+          {"limit", ladder.limit},
           {"copy", timing_json(ladder.copy)},
           {"recorded_on", ladder.recorded_on},
           {"note", ladder.note},
@@ -120,6 +122,7 @@ LadderResult ladder_of(const json& value) {
   ladder.bytes = value.value("bytes", 0.0);
   ladder.flops = value.value("flops", 0.0);
   ladder.floor_us = value.value("floor_us", 0.0);
+  ladder.limit = value.value("limit", "");
   ladder.copy = timing_of(value, "copy");
   ladder.recorded_on = value.value("recorded_on", "");
   ladder.note = value.value("note", "");

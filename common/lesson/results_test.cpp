@@ -96,6 +96,26 @@ TEST_CASE("a record gives a simulated run its times, labelled as recorded") {
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= text_width);
 }
 
+TEST_CASE("a ladder whose limit is a rung is counted against it, in flops where they dominate") {
+  RunResult result = measured();
+  LadderResult& ladder = result.ladders[0];
+  ladder.limit = "library";
+  ladder.flops = 1e9;
+  Rung library;
+  library.name = "library";
+  library.verdict = Verdict::right;
+  library.time = Timing{5, 5, 5, 11};
+  ladder.rungs.push_back(library);
+  const RunResult back = parse_result(to_json(result));
+  CHECK(back.ladders[0].limit == "library");
+  CHECK(back.ladders[0].limit_time()->median_us == 5);
+  const std::string text = ladder_text(back.ladders[0], simulated_device());
+  CHECK(text.find("limit: library") != std::string::npos);
+  CHECK(text.find("TFLOP/s") != std::string::npos);
+  CHECK(text.find("40.0") != std::string::npos);  // 5 us over 12.5 us.
+  CHECK(text.find("80.0") != std::string::npos);  // 1 GFLOP in 12.5 us.
+}
+
 TEST_CASE("wrong rungs and wrong exercises make the status 1, open ones do not") {
   RunResult result = measured();
   CHECK_FALSE(result.anything_wrong());

@@ -24,14 +24,20 @@ Colour colour_of(Verdict verdict) {
 
 double gbps(double bytes, double microseconds) { return bytes / microseconds / 1e3; }
 
-/// Time, spread, GB/s and share of the copy; dashes without a time.
-std::vector<Table::Cell> time_cells(const std::optional<Timing>& time, double bytes,
-                                    const std::optional<Timing>& copy) {
+/// "3305" GB/s or "38.2" TFLOP/s; a dash where nothing has to be moved.
+std::string rate(const LadderResult& ladder, double microseconds) {
+  if (ladder.in_flops()) return number(ladder.flops / microseconds / 1e6, 1);
+  return ladder.bytes > 0 ? number(gbps(ladder.bytes, microseconds), 0) : "-";
+}
+
+/// Time, spread, rate and share of the limit; dashes without a time.
+std::vector<Table::Cell> time_cells(const std::optional<Timing>& time, const LadderResult& ladder) {
   if (!time) return {{"-"}, {"-"}, {"-"}, {"-"}};
+  const std::optional<Timing> limit = ladder.limit_time();
   return {{number(time->median_us, 1)},
           {number(time->q3_us - time->q1_us, 1)},
-          {bytes > 0 ? number(gbps(bytes, time->median_us), 0) : "-"},
-          {copy ? number(100 * copy->median_us / time->median_us, 1) : "-"}};
+          {rate(ladder, time->median_us)},
+          {limit ? number(100 * limit->median_us / time->median_us, 1) : "-"}};
 }
 
 std::vector<Table::Cell> count_cells(const Counts& counts) {
@@ -69,7 +75,9 @@ std::string floor_line(const LadderResult& ladder, const Device& device) {
                              device.limits.fp32_tflops),
         device.limits.name);
   }
-  if (ladder.copy) {
+  if (!ladder.limit.empty()) {
+    line += fmt::format("{}limit: {}", line.empty() ? "" : "\n", ladder.limit);
+  } else if (ladder.copy) {
     line += fmt::format("{}limit: cudaMemcpy of the same bytes, {:.1f} us, {:.0f} GB/s",
                         line.empty() ? "" : "\n", ladder.copy->median_us,
                         gbps(ladder.bytes, ladder.copy->median_us));
@@ -160,7 +168,7 @@ std::string ladder_text(const LadderResult& ladder, const Device& device) {
                {"verdict", "", false},
                {"time", "us"},
                {"spread", "us"},
-               {"useful", "GB/s"},
+               {"useful", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
                {"of limit", "%"},
                {"load", "sect/req"},
                {"store", "sect/req"},
@@ -169,7 +177,7 @@ std::string ladder_text(const LadderResult& ladder, const Device& device) {
   for (const Rung& rung : ladder.rungs) {
     std::vector<Table::Cell> cells{{rung.name},
                                    {verdict_text(rung.verdict), colour_of(rung.verdict)}};
-    const auto times = time_cells(rung.time ? rung.time : rung.recorded, ladder.bytes, ladder.copy);
+    const auto times = time_cells(rung.time ? rung.time : rung.recorded, ladder);
     cells.insert(cells.end(), times.begin(), times.end());
     const auto counts = count_cells(rung.counts);
     cells.insert(cells.end(), counts.begin(), counts.end());

@@ -34,20 +34,37 @@ def per_request(counters, op):
     return f"{sectors / requests:.2f}" if requests else "-"
 
 
+def conflicts(counters):
+    """A dash where nothing was counted, as for a library."""
+    return f"{counters[COUNTED + '_op_ld'] + counters[COUNTED + '_op_st']:.0f}" if counters else "-"
+
+
+def limit_of(ladder):
+    """What is 100 %: its time in microseconds, the head of the column, the words below the table."""
+    if ladder.get("limit"):
+        rung = next(rung for rung in ladder["rungs"] if rung["name"] == ladder["limit"])
+        return rung["time"]["median_us"], f"% of {rung['name']}", ""
+    copy = ladder["copy"]["median_us"]
+    return copy, "% of a copy", f"; a copy of the same bytes took {copy:.1f} us"
+
+
 def results(name):
     chapter, ladder_name = name.split("/")
     data = record(chapter)
     ladder = next(ladder for ladder in data["ladders"] if ladder["name"] == ladder_name)
-    copy = ladder["copy"]["median_us"]
-    text = row(["kernel", "time, us", "GB/s", "% of a copy", "sectors a load", "sectors a store", "bank conflicts"])
+    limit, limit_head, limit_words = limit_of(ladder)
+    rate = ladder.get("rate", "GB/s")
+    text = row(["kernel", "time, us", rate, limit_head, "sectors a load", "sectors a store", "bank conflicts"])
     text += row(["---"] + ["---:"] * 6)
     for rung in ladder["rungs"]:
+        if not rung["time"]:
+            continue
         time, counters = rung["time"]["median_us"], rung["counts"]["counters"]
-        conflicts = counters[COUNTED + "_op_ld"] + counters[COUNTED + "_op_st"]
-        text += row([rung["name"], f"{time:.1f}", f"{ladder['bytes'] / time / 1000:.0f}", f"{100 * copy / time:.1f}",
-                     per_request(counters, "ld"), per_request(counters, "st"), f"{conflicts:.0f}"])
+        speed = (f"{ladder['flops'] / time / 1e6:.1f}" if rate == "TFLOP/s" else f"{ladder['bytes'] / time / 1000:.0f}")
+        text += row([rung["name"], f"{time:.1f}", speed, f"{100 * limit / time:.1f}",
+                     per_request(counters, "ld"), per_request(counters, "st"), conflicts(counters)])
     return text + (f"\nTimes measured on an {data['device']['name']} (driver for CUDA {data['device']['driver']}, "
-                   f"{data['date'][:10]}) at {ladder['size_of_times']}; a copy of the same bytes took {copy:.1f} us. "
+                   f"{data['date'][:10]}) at {ladder['size_of_times']}{limit_words}. "
                    f"Counts by the simulator at {ladder['size_of_counts']}.\n")
 
 

@@ -1,0 +1,100 @@
+#include "lesson/cublas.h"
+
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <library_types.h>
+
+#include <filesystem>
+
+#include "lesson/error.h"
+#include "lesson/report.h"
+
+namespace warpwise::lesson {
+namespace {
+
+constexpr const char* library_name = "libcublas.so.13";
+
+// The few declarations that are needed, as in cublas_api.h, which not every toolkit has.
+using Handle = void*;
+constexpr int operation_none = 0;
+constexpr int algorithm_default = -1;
+constexpr int compute_32f = 68, compute_32f_pedantic = 69, compute_32f_fast_tf32 = 77;
+using Create = int(Handle*);
+using GemmEx = int(Handle, int, int, int, int, int, const void*, const void*, cudaDataType, int,
+                   const void*, cudaDataType, int, const void*, void*, cudaDataType, int, int, int);
+
+/// The library by its name, else beside the CUDA runtime that is in use.
+void* open_library() {
+  void* library = ::dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
+  Dl_info runtime{};
+  if (library == nullptr && ::dladdr(reinterpret_cast<void*>(&cudaMalloc), &runtime) != 0) {
+    const auto beside = std::filesystem::path(runtime.dli_fname).parent_path() / library_name;
+    library = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  return library;
+}
+
+/// Opened once, kept to the end of the program.
+struct Library {
+  Handle handle = nullptr;
+  GemmEx* gemm = nullptr;
+  std::string absent;
+
+  Library() {
+    if (simulator_present()) {
+      absent = "cuBLAS runs on a GPU only";
+      return;
+    }
+    void* library = open_library();
+    if (library == nullptr) {
+      absent = fmt::format("{} is not installed (package libcublas-13-0)", library_name);
+      return;
+    }
+    auto* create = reinterpret_cast<Create*>(::dlsym(library, "cublasCreate_v2"));
+    gemm = reinterpret_cast<GemmEx*>(::dlsym(library, "cublasGemmEx"));
+    if (create == nullptr || gemm == nullptr || create(&handle) != 0) {
+      absent = "cuBLAS is there but does not start";
+    }
+  }
+};
+
+Library& library() {
+  static Library opened;
+  return opened;
+}
+
+int compute_type(CublasPrecision precision) {
+  switch (precision) {
+    case CublasPrecision::fp32:
+      return compute_32f_pedantic;
+    case CublasPrecision::tf32:
+      return compute_32f_fast_tf32;
+    case CublasPrecision::bf16:
+      return compute_32f;
+  }
+  return compute_32f;
+}
+
+}  // namespace
+
+LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
+                           const void* b, float* c) {
+  if (!library().absent.empty()) return {{}, library().absent};
+  const cudaDataType input = precision == CublasPrecision::bf16 ? CUDA_R_16BF : CUDA_R_32F;
+  const int compute = compute_type(precision);
+  return {[=] {
+            const float one = 1, zero = 0;
+            // cuBLAS counts down the columns, so it sees the transposes: C^T = B^T A^T.
+            const int status = library().gemm(library().handle, operation_none, operation_none, N,
+                                              M, K, &one, b, input, N, a, input, K, &zero, c,
+                                              CUDA_R_32F, N, compute, algorithm_default);
+            if (status != 0) {
+              throw Stop(something_wrong,
+                         fmt::format("cuBLAS refuses the product: status {}", status));
+            }
+          },
+          ""};
+}
+
+}  // namespace warpwise::lesson

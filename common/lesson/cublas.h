@@ -1,0 +1,31 @@
+#pragma once
+#include <functional>
+#include <string>
+
+/// \file
+/// cuBLAS as a yardstick for products of matrices. Found when a program asks for it, on a GPU;
+/// neither building nor running a chapter needs it.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What a library would do, or why it is not there.
+struct LibraryCall {
+  std::function<void()>
+      launch;          ///< starts the work and returns; empty where the library is absent.
+  std::string absent;  ///< one clause: why there is none.
+};
+
+/// How cuBLAS multiplies: types of A and B, and of the arithmetic. C is float, sums are fp32.
+enum class CublasPrecision {
+  fp32,  ///< float, each product and sum in fp32, no tensor cores ("pedantic").
+  tf32,  ///< float, rounded to TF32 for the tensor cores.
+  bf16,  ///< __nv_bfloat16, on the tensor cores.
+};
+
+/// C = A B with row-major matrices without gaps.
+/// @param a M * K, device. @param b K * N, device. @param c M * N floats, device.
+/// @return a call that throws Stop when cuBLAS refuses; the pointers must live as long as it does.
+LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
+                           const void* b, float* c);
+
+}  // namespace warpwise::lesson
