@@ -8,6 +8,7 @@
 #include "lesson/cublas.h"
 #include "lesson/launch.h"
 #include "lesson/size.h"
+#include "lesson/sweep.h"
 #include "lesson/workspace.h"
 
 /// \file
@@ -39,9 +40,13 @@ struct Ladder {
 /// problem, then names its rungs, one line each.
 class Trial {
  public:
-  Trial(LadderRun& ladder, const Size& size) : ladder_(ladder), size_(size) {}
+  /// @param value of the sweep's parameter.
+  Trial(LadderRun& ladder, const Size& size, int value = 0)
+      : ladder_(ladder), size_(size), value_(value) {}
 
   const Size& size() const { return size_; }
+  /// Of the sweep's parameter; 0 in a ladder that is no sweep.
+  int value() const { return value_; }
 
   /// \copydoc Workspace::input
   template <class T>
@@ -85,6 +90,7 @@ class Trial {
 
   LadderRun& ladder_;
   Size size_;
+  int value_ = 0;
   Workspace workspace_;
 };
 

@@ -65,10 +65,15 @@ std::string diagnosis_text(const Diagnosis& diagnosis) {
   return text;
 }
 
-LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings)
-    : ladder_(ladder), settings_(settings) {
+LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const Sweep* sweep)
+    : ladder_(ladder), sweep_(sweep), settings_(settings) {
+  const bool fits = !settings.size || settings.size->dimensions() == ladder.full.dimensions();
+  // A size is for the ladders that --only names; others that contain such a rung keep their own.
+  if (!fits && !settings.only.empty() && !name_contains(ladder.name, settings.only)) {
+    settings_.size.reset();
+  }
   const bool timed = settings.timer != nullptr;
-  const Size friendly = settings.size.value_or(timed ? ladder.full : ladder.small);
+  const Size friendly = settings_.size.value_or(timed ? ladder.full : ladder.small);
   if (friendly.dimensions() != ladder.full.dimensions()) {
     throw Stop(bad_usage, fmt::format("--size {}: {} wants {} numbers, as in {}", friendly.text(),
                                       ladder.name, ladder.full.dimensions(), ladder.full.text()));
@@ -76,6 +81,10 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings)
   settings_.size = friendly;
   result.name = ladder.name;
   result.title = ladder.title;
+  if (sweep != nullptr) {
+    result.parameter = sweep->parameter;
+    result.shows = sweep->shows;
+  }
   const Needs needs = ladder.needs(timed ? friendly : ladder.full);
   result.limit = ladder.limit;
   result.bytes = needs.bytes;
@@ -85,18 +94,25 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings)
   if (settings.device->simulated) result.counted_size = friendly;
 }
 
-void LadderRun::run(const std::function<void(Trial&)>& body) {
+void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
+  friendly_ = false;
   for (const Size& size : ladder_.awkward) {
     if (faulted_) break;
-    trial_ = std::make_unique<Trial>(*this, size);
+    trial_ = std::make_unique<Trial>(*this, size, value);
     body(*trial_);
   }
   trial_.reset();
   if (faulted_) return;
   friendly_ = true;
-  trial_ = std::make_unique<Trial>(*this, *settings_.size);
+  trial_ = std::make_unique<Trial>(*this, *settings_.size, value);
   body(*trial_);
   if (!settings_.keep) trial_.reset();
+}
+
+void LadderRun::run(const std::function<void(Trial&)>& body) {
+  for (int value : sweep_ != nullptr ? sweep_->values : std::vector<int>{0}) {
+    run_value(body, value);
+  }
   const bool any_time = std::any_of(result.rungs.begin(), result.rungs.end(),
                                     [](const Rung& rung) { return rung.time.has_value(); });
   if (any_time && !faulted_ && result.bytes > 0 && result.limit.empty()) {
@@ -108,20 +124,31 @@ bool LadderRun::selected(std::string_view name) const {
   return name_contains(ladder_.name, settings_.only) || name_contains(name, settings_.only);
 }
 
-Rung& LadderRun::rung_named(std::string_view name) {
+void LadderRun::remember(std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+}
+
+Rung& LadderRun::rung_named(std::string_view name, int value) {
+  const std::string whole = sweep_ != nullptr
+                                ? fmt::format("{}, {} {}", name, sweep_->parameter, value)
+                                : std::string(name);
   for (Rung& rung : result.rungs) {
-    if (rung.name == name) return rung;
+    if (rung.name == whole) return rung;
   }
-  result.rungs.emplace_back();
-  result.rungs.back().name = name;
-  return result.rungs.back();
+  Rung& rung = result.rungs.emplace_back();
+  rung.name = whole;
+  if (sweep_ != nullptr) {
+    rung.series = name;
+    rung.value = value;
+  }
+  return rung;
 }
 
 void LadderRun::attempt(const Trial& trial, std::string_view name, const void* kernel,
                         const Shape& shape, const std::function<void()>& launch) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  remember(name);
   if (!selected(name)) return;
-  Rung& rung = rung_named(name);
+  Rung& rung = rung_named(name, trial.value());
   if (faulted_) return;
   if (friendly_ && kernel != nullptr) describe(rung, kernel, shape);
   const bool failed = rung.verdict != Verdict::not_run && rung.verdict != Verdict::right &&
@@ -192,12 +219,14 @@ void LadderRun::describe(Rung& rung, const void* kernel, const Shape& shape) con
   cudaFuncAttributes attributes{};
   check(cudaFuncGetAttributes(&attributes, kernel));
   rung.residency = residency_of(settings_.device->limits, rung, attributes);
+  // The numbers are for the table; dozens of derivations are for nobody.
+  if (sweep_ != nullptr) rung.residency.derivation.clear();
 }
 
 void LadderRun::skip(const Trial& trial, std::string_view name, std::string_view reason) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  remember(name);
   if (!selected(name)) return;
-  Rung& rung = rung_named(name);
+  Rung& rung = rung_named(name, trial.value());
   rung.skips.push_back({trial.size(), std::string(reason)});
   // A failure at another size stays; at the friendly size "skipped" is what the table says.
   const bool open = rung.verdict == Verdict::not_run || rung.verdict == Verdict::right;

@@ -36,9 +36,10 @@ bool name_contains(std::string_view name, std::string_view part);
 class LadderRun {
  public:
   /// @throws Stop (usage) when the size given has other dimensions than the ladder's.
-  LadderRun(const Ladder& ladder, const LadderSettings& settings);
+  /// @param sweep null for a ladder that is no sweep.
+  LadderRun(const Ladder& ladder, const LadderSettings& settings, const Sweep* sweep = nullptr);
 
-  /// Awkward sizes, then the friendly one; after a fault nothing more.
+  /// Awkward sizes, then the friendly one, for each value of a sweep; after a fault nothing more.
   void run(const std::function<void(Trial&)>& body);
 
   /// Whether the size at hand is the one that is timed and counted.
@@ -50,6 +51,7 @@ class LadderRun {
 
  private:
   friend class Trial;
+  void run_value(const std::function<void(Trial&)>& body, int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
                const std::function<void()>& launch);
@@ -59,9 +61,12 @@ class LadderRun {
   bool take_launch(Rung& rung);
   void describe(Rung& rung, const void* kernel, const Shape& shape) const;
   bool selected(std::string_view name) const;
-  Rung& rung_named(std::string_view name);
+  void remember(std::string_view name);
+  /// The rung of that name; in a sweep the series of that name at the trial's value.
+  Rung& rung_named(std::string_view name, int value);
 
   const Ladder& ladder_;
+  const Sweep* sweep_ = nullptr;
   LadderSettings settings_;
   std::unique_ptr<Trial> trial_;  ///< the problem at hand; the friendly one stays.
   bool friendly_ = false;

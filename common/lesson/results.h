@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "lesson/demonstration.h"
 #include "lesson/report.h"
 #include "lesson/size.h"
+#include "lesson/sweep.h"
 #include "lesson/timing.h"
 
 /// \file
@@ -37,6 +39,8 @@ struct Residency {
 /// One rung at the ladder's friendly size.
 struct Rung {
   std::string name;
+  std::string series;  ///< of a sweep: the kernel's name there; empty in a ladder.
+  int value = 0;       ///< of a sweep: its parameter.
   std::string kernel;  ///< demangled.
   Index3 grid{}, block{};
   std::size_t shared_bytes = 0;  ///< dynamic.
@@ -53,6 +57,8 @@ struct Rung {
 /// One ladder.
 struct LadderResult {
   std::string name, title;
+  std::string parameter;             ///< of a sweep; empty in a ladder.
+  std::vector<Shown> shows;          ///< of a sweep.
   std::optional<Size> timed_size;    ///< of the measured or recorded times.
   std::optional<Size> counted_size;  ///< of the counts.
   Size needs_size;                   ///< of the next two: the timed size, else the full one.
@@ -91,6 +97,7 @@ struct RunResult {
   std::string device_name, device_reason, driver, runtime;
   std::string limits_of;  ///< the GPU that the limits stand for.
   std::vector<LadderResult> ladders;
+  std::vector<Demonstration> tables;
   std::vector<ExerciseRow> exercises;
 
   const LadderResult* find(const std::string& ladder) const;

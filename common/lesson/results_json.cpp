@@ -59,6 +59,8 @@ json rung_json(const Rung& rung) {
     skips.push_back({{"size", skip.size.text()}, {"reason", skip.reason}});
   }
   return {{"name", rung.name},
+          {"series", rung.series},
+          {"value", rung.value},
           {"kernel", rung.kernel},
           {"grid", rung.grid},
           {"block", rung.block},
@@ -76,6 +78,8 @@ json rung_json(const Rung& rung) {
 Rung rung_of(const json& value) {
   Rung rung;
   rung.name = value.at("name").get<std::string>();
+  rung.series = value.value("series", "");
+  rung.value = value.value("value", 0);
   rung.kernel = value.value("kernel", "");
   rung.grid = value.value("grid", Index3{});
   rung.block = value.value("block", Index3{});
@@ -93,11 +97,27 @@ Rung rung_of(const json& value) {
   return rung;
 }
 
+/// A record holds what the table shows as text, so that pages say what the program says.
+json shown_json(const LadderResult& ladder, const Rung& rung) {
+  json shown = json::object();
+  for (Shown kind : ladder.shows) {
+    shown[std::string(name_of(kind))] = text_of(kind, value_of(kind, rung));
+  }
+  return shown;
+}
+
 json ladder_json(const LadderResult& ladder) {
   json rungs = json::array();
-  for (const Rung& rung : ladder.rungs) rungs.push_back(rung_json(rung));
+  for (const Rung& rung : ladder.rungs) {
+    rungs.push_back(rung_json(rung));
+    if (!ladder.shows.empty()) rungs.back()["shown"] = shown_json(ladder, rung);
+  }
+  json shows = json::array();
+  for (Shown kind : ladder.shows) shows.push_back(name_of(kind));
   return {{"name", ladder.name},
           {"title", ladder.title},
+          {"parameter", ladder.parameter},
+          {"shows", shows},
           {"size_of_times", size_json(ladder.timed_size)},
           {"size_of_counts", size_json(ladder.counted_size)},
           {"size_of_floor", size_json(ladder.needs_size)},
@@ -116,6 +136,10 @@ LadderResult ladder_of(const json& value) {
   LadderResult ladder;
   ladder.name = value.at("name").get<std::string>();
   ladder.title = value.value("title", "");
+  ladder.parameter = value.value("parameter", "");
+  for (const json& name : value.value("shows", json::array())) {
+    if (const auto kind = shown_named(name.get<std::string>())) ladder.shows.push_back(*kind);
+  }
   ladder.timed_size = size_of(value, "size_of_times");
   ladder.counted_size = size_of(value, "size_of_counts");
   ladder.needs_size = size_of(value, "size_of_floor").value_or(Size());
@@ -130,6 +154,20 @@ LadderResult ladder_of(const json& value) {
     ladder.rungs.push_back(rung_of(rung));
   }
   return ladder;
+}
+
+json table_json(const Demonstration& table) {
+  return {{"name", table.name},
+          {"title", table.title},
+          {"columns", table.columns},
+          {"rows", table.rows},
+          {"note", table.note}};
+}
+
+Demonstration table_of(const json& value) {
+  return {value.value("name", ""), value.value("title", ""),
+          value.value("columns", std::vector<std::string>()),
+          value.value("rows", std::vector<std::vector<std::string>>()), value.value("note", "")};
 }
 
 json exercise_json(const ExerciseRow& row) {
@@ -156,6 +194,8 @@ std::string to_json(const RunResult& result) {
   for (const LadderResult& ladder : result.ladders) ladders.push_back(ladder_json(ladder));
   json exercises = json::array();
   for (const ExerciseRow& row : result.exercises) exercises.push_back(exercise_json(row));
+  json tables = json::array();
+  for (const Demonstration& table : result.tables) tables.push_back(table_json(table));
   const json whole{{"format", format_version},
                    {"program", result.program},
                    {"date", result.date},
@@ -167,6 +207,7 @@ std::string to_json(const RunResult& result) {
                      {"runtime", result.runtime}}},
                    {"limits_of", result.limits_of},
                    {"ladders", ladders},
+                   {"tables", tables},
                    {"exercises", exercises}};
   // Text of a learner's printf may be anything; what is not UTF-8 must not end the program.
   return whole.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
@@ -187,6 +228,9 @@ RunResult parse_result(const std::string& text) {
     result.runtime = device.value("runtime", "");
     result.limits_of = whole.value("limits_of", "");
     for (const json& ladder : whole.at("ladders")) result.ladders.push_back(ladder_of(ladder));
+    for (const json& table : whole.value("tables", json::array())) {
+      result.tables.push_back(table_of(table));
+    }
     for (const json& row : whole.at("exercises")) result.exercises.push_back(exercise_of(row));
     return result;
   } catch (const json::exception& error) {

@@ -64,7 +64,9 @@ struct Run::State {
   bool found = false;              ///< --only or --view named something.
 
   void begin(int argc, char** argv, const std::string& about);
-  void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body);
+  void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
+                  const Sweep* sweep);
+  void show_table(const std::string& name, const std::function<Demonstration()>& make);
   void complete(LadderResult& ladder);
   void add_counts(LadderResult& ladder);
   void ask_for_counts();
@@ -160,15 +162,16 @@ void Run::State::show(const LadderResult& ladder) {
   if (!options.bench || result.anything_wrong()) print(ladder_text(ladder, device));
 }
 
-void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body) {
-  if (options.compare) return;
+void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
+                            const Sweep* sweep) {
+  if (options.compare || (options.bench && sweep != nullptr)) return;
   LadderSettings settings;
   settings.device = &device;
   settings.timer = timer && options.view.empty() ? &*timer : nullptr;
   settings.only = options.only;
   settings.size = options.size;
   settings.keep = options.bench;
-  ladders.push_back(std::make_unique<LadderRun>(ladder, settings));
+  ladders.push_back(std::make_unique<LadderRun>(ladder, settings, sweep));
   LadderRun& run = *ladders.back();
   run.run(body);
   names.push_back(ladder.name);
@@ -180,6 +183,17 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   show(run.result);
   for (const KeptLaunch& launch : run.kept) benchmarks.push_back({launch, run.result.bytes});
   if (!options.bench) ladders.pop_back();
+}
+
+void Run::State::show_table(const std::string& name, const std::function<Demonstration()>& make) {
+  if (options.compare || options.bench || !options.view.empty()) return;
+  names.push_back(name);
+  if (!name_contains(name, options.only)) return;
+  found = true;
+  Demonstration table = make();
+  table.name = name;
+  print(demonstration_text(table));
+  result.tables.push_back(std::move(table));
 }
 
 void Run::State::show_exercises() {
@@ -210,7 +224,19 @@ Run::Run(int argc, char** argv, const std::string& about) : state_(std::make_uni
 Run::~Run() = default;
 
 void Run::ladder(const Ladder& ladder, const std::function<void(Trial&)>& body) {
-  or_exit([&] { state_->run_ladder(ladder, body); });
+  or_exit([&] { state_->run_ladder(ladder, body, nullptr); });
+}
+
+void Run::sweep(const Sweep& sweep, const Ladder& ladder, const std::function<void(Trial&)>& body) {
+  or_exit([&] { state_->run_ladder(ladder, body, &sweep); });
+}
+
+void Run::table(const std::string& name, const std::function<Demonstration()>& make) {
+  or_exit([&] { state_->show_table(name, make); });
+}
+
+const LadderResult* Run::result(const std::string& ladder) const {
+  return state_->result.find(ladder);
 }
 
 int Run::finish() {

@@ -3,8 +3,10 @@
 #include <memory>
 #include <string>
 
+#include "lesson/demonstration.h"
 #include "lesson/error.h"
 #include "lesson/ladder.h"
+#include "lesson/results.h"
 
 /// \file
 /// A chapter's program: the one header that a chapter includes.
@@ -31,6 +33,18 @@ class Run {
   /// Runs a ladder at its awkward sizes, then at its friendly one, and prints it.
   /// @param body makes the problem and names the rungs; called once for each size.
   void ladder(const Ladder& ladder, const std::function<void(Trial&)>& body);
+
+  /// The same kernels at many values of one parameter; in `body` Trial::value() is the value at
+  /// hand. One row for each value, no derivations; --bench leaves sweeps out.
+  void sweep(const Sweep& sweep, const Ladder& ladder, const std::function<void(Trial&)>& body);
+
+  /// Prints a table that is no ladder, and puts it into the JSON file. `make` is called only where
+  /// the table is wanted.
+  void table(const std::string& name, const std::function<Demonstration()>& make);
+
+  /// What a ladder found out so far, for tables made of its counts; null where --only or --compare
+  /// left it out.
+  const LadderResult* result(const std::string& ladder) const;
 
   /// The exercises, the benchmark, the JSON file. @return the exit status.
   int finish();

@@ -100,6 +100,93 @@ std::string remarks(const Rung& rung) {
   return text;
 }
 
+const std::optional<Timing>& time_of(const Rung& rung) {
+  return rung.time ? rung.time : rung.recorded;
+}
+
+/// A row for each rung.
+Table rungs_table(const LadderResult& ladder) {
+  Table table({{"kernel", "", false},
+               {"verdict", "", false},
+               {"time", "us"},
+               {"spread", "us"},
+               {"useful", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
+               {"of limit", "%"},
+               {"load", "sect/req"},
+               {"store", "sect/req"},
+               {"bank", "conflicts"}});
+  for (const Rung& rung : ladder.rungs) {
+    std::vector<Table::Cell> cells{{rung.name},
+                                   {verdict_text(rung.verdict), colour_of(rung.verdict)}};
+    const auto times = time_cells(time_of(rung), ladder);
+    cells.insert(cells.end(), times.begin(), times.end());
+    const auto counts = count_cells(rung.counts);
+    cells.insert(cells.end(), counts.begin(), counts.end());
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+/// Names in the order of their first point.
+std::vector<std::string> series_of(const LadderResult& sweep) {
+  std::vector<std::string> series;
+  for (const Rung& point : sweep.rungs) {
+    const bool known = std::find(series.begin(), series.end(), point.series) != series.end();
+    if (!known) series.push_back(point.series);
+  }
+  return series;
+}
+
+/// What is shown of one point: counts and rate, or what went wrong.
+std::vector<Table::Cell> point_cells(const LadderResult& sweep, const Rung* point, bool timed) {
+  std::vector<Table::Cell> cells;
+  for (Shown kind : sweep.shows) {
+    cells.push_back({point != nullptr ? text_of(kind, value_of(kind, *point)) : "-"});
+  }
+  if (timed) {
+    const auto time = point != nullptr ? time_of(*point) : std::optional<Timing>();
+    cells.push_back({time ? rate(sweep, time->median_us) : "-"});
+  }
+  const bool wrong = point != nullptr && point->verdict != Verdict::right;
+  if (wrong && !cells.empty()) {
+    cells.back() = {verdict_text(point->verdict), colour_of(point->verdict)};
+  }
+  return cells;
+}
+
+/// A row for each value of the parameter, the series side by side.
+Table sweep_table(const LadderResult& sweep) {
+  const bool timed = std::any_of(sweep.rungs.begin(), sweep.rungs.end(),
+                                 [](const Rung& rung) { return time_of(rung).has_value(); });
+  const std::vector<std::string> series = series_of(sweep);
+  std::vector<Table::Column> columns{{sweep.parameter, ""}};
+  for (const std::string& name : series) {
+    const std::size_t first = columns.size();
+    for (Shown kind : sweep.shows) columns.push_back({"", std::string(name_of(kind))});
+    if (timed) columns.push_back({"", sweep.in_flops() ? "TFLOP/s" : "GB/s"});
+    if (first < columns.size()) columns[first].name = name;
+  }
+  std::vector<int> values;
+  for (const Rung& point : sweep.rungs) {
+    if (std::find(values.begin(), values.end(), point.value) == values.end()) {
+      values.push_back(point.value);
+    }
+  }
+  Table table(columns);
+  for (int value : values) {
+    std::vector<Table::Cell> cells{{std::to_string(value)}};
+    for (const std::string& name : series) {
+      const auto at = std::find_if(sweep.rungs.begin(), sweep.rungs.end(), [&](const Rung& point) {
+        return point.value == value && point.series == name;
+      });
+      const auto found = point_cells(sweep, at != sweep.rungs.end() ? &*at : nullptr, timed);
+      cells.insert(cells.end(), found.begin(), found.end());
+    }
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
 std::string access_picture(const LineCounts& line) {
   const bool shared = line.access.rfind("shared", 0) == 0;
   const double units = shared ? line.wavefronts : line.sectors;
@@ -164,29 +251,27 @@ std::string residency_text(const LadderResult& ladder, const Device& device) {
 }
 
 std::string ladder_text(const LadderResult& ladder, const Device& device) {
-  Table table({{"kernel", "", false},
-               {"verdict", "", false},
-               {"time", "us"},
-               {"spread", "us"},
-               {"useful", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
-               {"of limit", "%"},
-               {"load", "sect/req"},
-               {"store", "sect/req"},
-               {"bank", "conflicts"}});
-  std::string below;
-  for (const Rung& rung : ladder.rungs) {
-    std::vector<Table::Cell> cells{{rung.name},
-                                   {verdict_text(rung.verdict), colour_of(rung.verdict)}};
-    const auto times = time_cells(rung.time ? rung.time : rung.recorded, ladder);
-    cells.insert(cells.end(), times.begin(), times.end());
-    const auto counts = count_cells(rung.counts);
-    cells.insert(cells.end(), counts.begin(), counts.end());
-    table.add(std::move(cells));
-    below += remarks(rung);
+  std::string below = ladder.note.empty() ? "" : paragraph("", ladder.note, 2);
+  for (const Rung& rung : ladder.rungs) below += remarks(rung);
+  const Table table = ladder.parameter.empty() ? rungs_table(ladder) : sweep_table(ladder);
+  return fmt::format("\n{}: {}\n{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
+                     floor_line(ladder, device), table.text(), below);
+}
+
+std::string demonstration_text(const Demonstration& demonstration) {
+  std::vector<Table::Column> columns;
+  for (const std::string& name : demonstration.columns) {
+    columns.push_back({name, "", !columns.empty()});
   }
-  const std::string note = ladder.note.empty() ? "" : paragraph("", ladder.note, 2);
-  return fmt::format("\n{}: {}\n{}{}\n{}{}{}", ladder.name, ladder.title, sizes_line(ladder),
-                     floor_line(ladder, device), table.text(), note, below);
+  Table table(columns);
+  for (const auto& row : demonstration.rows) {
+    std::vector<Table::Cell> cells;
+    for (const std::string& text : row) cells.push_back({text});
+    table.add(std::move(cells));
+  }
+  const std::string& note = demonstration.note;
+  return fmt::format("\n{}: {}\n\n{}{}", demonstration.name, demonstration.title, table.text(),
+                     note.empty() ? "" : paragraph("", note, 2));
 }
 
 std::string view_text(const Rung& rung, const std::optional<Size>& size) {

@@ -13,8 +13,11 @@ namespace warpwise::lesson {
 /// The derivation of each rung's occupancy.
 std::string residency_text(const LadderResult& ladder, const Device& device);
 
-/// The head, the table, and what is wrong or skipped.
+/// The head, the table, and what is wrong or skipped. A sweep has a row for each value.
 std::string ladder_text(const LadderResult& ladder, const Device& device);
+
+/// The title, the table, the note.
+std::string demonstration_text(const Demonstration& table);
 
 /// A picture of a rung's memory accesses, line by line of its source.
 std::string view_text(const Rung& rung, const std::optional<Size>& size);

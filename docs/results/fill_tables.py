@@ -5,6 +5,8 @@
     docs/results/fill_tables.py --check    # says which page is out of date, status 1
 
     <!-- results: ch05_warp_reduce/reduce_scale -->   times and counts of a ladder's rungs
+    <!-- results: ch02_coalescing/offset -->          the same mark for a sweep: a row for each value
+    <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
     <!-- end -->
 """
@@ -15,7 +17,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MARK = re.compile(r"(<!-- (results|counts): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- (results|table|counts): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 COUNTED = "warpwise__shared_bank_conflicts"
 
 
@@ -48,10 +50,48 @@ def limit_of(ladder):
     return copy, "% of a copy", f"; a copy of the same bytes took {copy:.1f} us"
 
 
+def sources(data, ladder, limit_words):
+    """The line below a table: where its numbers come from."""
+    return (f"\nTimes measured on an {data['device']['name']} (driver for CUDA {data['device']['driver']}, "
+            f"{data['date'][:10]}) at {ladder['size_of_times']}{limit_words}. "
+            f"Counts by the simulator at {ladder['size_of_counts']}.\n")
+
+
+def speed(ladder, rung):
+    if not rung["time"]:
+        return "-"
+    time = rung["time"]["median_us"]
+    return f"{ladder['flops'] / time / 1e6:.1f}" if ladder.get("rate") == "TFLOP/s" else f"{ladder['bytes'] / time / 1000:.0f}"
+
+
+def sweep(data, ladder):
+    points = {(rung["series"], rung["value"]): rung for rung in ladder["rungs"]}
+    series, values = (list(dict.fromkeys(key[i] for key in points)) for i in range(2))
+    heads = [f"{name}: {shown}" for name in series for shown in ladder["shows"] + [ladder.get("rate", "GB/s")]]
+    text = row([ladder["parameter"]] + heads) + row(["---:"] * (1 + len(heads)))
+    for value in values:
+        cells = [str(value)]
+        for name in series:
+            point = points.get((name, value), {"shown": {}, "time": None})
+            cells += [point["shown"].get(shown, "-") for shown in ladder["shows"]] + [speed(ladder, point)]
+        text += row(cells)
+    return text + sources(data, ladder, "")
+
+
+def table(name):
+    chapter, table_name = name.split("/")
+    found = next(table for table in record(chapter)["tables"] if table["name"] == table_name)
+    text = row(found["columns"]) + row(["---"] + ["---:"] * (len(found["columns"]) - 1))
+    text += "".join(row(cells) for cells in found["rows"])
+    return text + (f"\n{found['note']}\n" if found["note"] else "")
+
+
 def results(name):
     chapter, ladder_name = name.split("/")
     data = record(chapter)
     ladder = next(ladder for ladder in data["ladders"] if ladder["name"] == ladder_name)
+    if ladder.get("parameter"):
+        return sweep(data, ladder)
     limit, limit_head, limit_words = limit_of(ladder)
     rate = ladder.get("rate", "GB/s")
     text = row(["kernel", "time, us", rate, limit_head, "sectors a load", "sectors a store", "bank conflicts"])
@@ -60,12 +100,9 @@ def results(name):
         if not rung["time"]:
             continue
         time, counters = rung["time"]["median_us"], rung["counts"]["counters"]
-        speed = (f"{ladder['flops'] / time / 1e6:.1f}" if rate == "TFLOP/s" else f"{ladder['bytes'] / time / 1000:.0f}")
-        text += row([rung["name"], f"{time:.1f}", speed, f"{100 * limit / time:.1f}",
+        text += row([rung["name"], f"{time:.1f}", speed(ladder, rung), f"{100 * limit / time:.1f}",
                      per_request(counters, "ld"), per_request(counters, "st"), conflicts(counters)])
-    return text + (f"\nTimes measured on an {data['device']['name']} (driver for CUDA {data['device']['driver']}, "
-                   f"{data['date'][:10]}) at {ladder['size_of_times']}{limit_words}. "
-                   f"Counts by the simulator at {ladder['size_of_counts']}.\n")
+    return text + sources(data, ladder, limit_words)
 
 
 def counts(chapter):
@@ -82,8 +119,15 @@ def counts(chapter):
 
 
 def filled(text):
-    tables = {"results": results, "counts": counts}
-    return MARK.sub(lambda m: m.group(1) + tables[m.group(2)](m.group(3)) + m.group(5), text)
+    tables = {"results": results, "table": table, "counts": counts}
+
+    def between(kind, name):
+        try:
+            return tables[kind](name)
+        except (FileNotFoundError, StopIteration):
+            return "Not recorded yet.\n"
+
+    return MARK.sub(lambda m: m.group(1) + between(m.group(2), m.group(3)) + m.group(5), text)
 
 
 def main():
