@@ -17,7 +17,7 @@ constexpr const char* library_name = "libcublas.so.13";
 
 // The few declarations that are needed, as in cublas_api.h, which not every toolkit has.
 using Handle = void*;
-constexpr int operation_none = 0;
+constexpr int operation_none = 0, operation_transpose = 1;
 constexpr int algorithm_default = -1;
 constexpr int compute_32f = 68, compute_32f_pedantic = 69, compute_32f_fast_tf32 = 77;
 using Create = int(Handle*);
@@ -79,15 +79,18 @@ int compute_type(CublasPrecision precision) {
 }  // namespace
 
 LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
-                           const void* b, float* c) {
+                           const void* b, float* c, SecondMatrix layout) {
   if (!library().absent.empty()) return {{}, library().absent};
   const cudaDataType input = precision == CublasPrecision::bf16 ? CUDA_R_16BF : CUDA_R_32F;
   const int compute = compute_type(precision);
+  const bool transposed = layout == SecondMatrix::transposed;
+  const int operation = transposed ? operation_transpose : operation_none;
+  const int row_of_b = transposed ? K : N;
   return {[=] {
             const float one = 1, zero = 0;
             // cuBLAS counts down the columns, so it sees the transposes: C^T = B^T A^T.
-            const int status = library().gemm(library().handle, operation_none, operation_none, N,
-                                              M, K, &one, b, input, N, a, input, K, &zero, c,
+            const int status = library().gemm(library().handle, operation, operation_none, N, M, K,
+                                              &one, b, input, row_of_b, a, input, K, &zero, c,
                                               CUDA_R_32F, N, compute, algorithm_default);
             if (status != 0) {
               throw Stop(something_wrong,

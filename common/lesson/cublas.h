@@ -2,6 +2,8 @@
 #include <functional>
 #include <string>
 
+#include "lesson/product_reference.h"
+
 /// \file
 /// cuBLAS as a yardstick for products of matrices. Found when a program asks for it, on a GPU;
 /// neither building nor running a chapter needs it.
@@ -23,9 +25,9 @@ enum class CublasPrecision {
 };
 
 /// C = A B with row-major matrices without gaps.
-/// @param a M * K, device. @param b K * N, device. @param c M * N floats, device.
+/// @param a M * K, device. @param b as `layout` says, device. @param c M * N floats, device.
 /// @return a call that throws Stop when cuBLAS refuses; the pointers must live as long as it does.
 LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
-                           const void* b, float* c);
+                           const void* b, float* c, SecondMatrix layout = SecondMatrix::plain);
 
 }  // namespace warpwise::lesson

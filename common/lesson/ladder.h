@@ -22,6 +22,7 @@ class LadderRun;
 struct Needs {
   double bytes = 0;  ///< of device memory, read plus written.
   double flops = 0;
+  bool tensor_cores = false;  ///< at their rate, in bf16; else at that of fp32 arithmetic.
 };
 
 /// What a ladder is, apart from its kernels.

@@ -89,6 +89,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
   result.limit = ladder.limit;
   result.bytes = needs.bytes;
   result.flops = needs.flops;
+  result.tensor_cores = needs.tensor_cores;
   result.needs_size = timed ? friendly : ladder.full;
   if (timed) result.timed_size = friendly;
   if (settings.device->simulated) result.counted_size = friendly;

@@ -64,6 +64,8 @@ struct LadderResult {
   Size needs_size;                   ///< of the next two: the timed size, else the full one.
   double bytes = 0;                  ///< that have to be moved.
   double flops = 0;                  ///< that have to be computed.
+  bool tensor_cores = false;         ///< whether these are for tensor cores.
+  double peak_tflops = 0;            ///< of the GPU that the limits stand for, for these flops.
   double floor_us = 0;               ///< over the peak of the GPU that the limits stand for.
   std::string limit;                 ///< the rung that is 100 %; empty: the copy.
   std::optional<Timing> copy;        ///< cudaMemcpy of the same bytes, measured or recorded.

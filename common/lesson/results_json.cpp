@@ -123,6 +123,8 @@ json ladder_json(const LadderResult& ladder) {
           {"size_of_floor", size_json(ladder.needs_size)},
           {"bytes", ladder.bytes},
           {"flops", ladder.flops},
+          {"tensor_cores", ladder.tensor_cores},
+          {"peak_tflops", ladder.peak_tflops},
           {"floor_us", ladder.floor_us},
           {"rate", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
           {"limit", ladder.limit},
@@ -145,6 +147,8 @@ LadderResult ladder_of(const json& value) {
   ladder.needs_size = size_of(value, "size_of_floor").value_or(Size());
   ladder.bytes = value.value("bytes", 0.0);
   ladder.flops = value.value("flops", 0.0);
+  ladder.tensor_cores = value.value("tensor_cores", false);
+  ladder.peak_tflops = value.value("peak_tflops", 0.0);
   ladder.floor_us = value.value("floor_us", 0.0);
   ladder.limit = value.value("limit", "");
   ladder.copy = timing_of(value, "copy");

@@ -114,6 +114,15 @@ TEST_CASE("a ladder whose limit is a rung is counted against it, in flops where 
   CHECK(text.find("TFLOP/s") != std::string::npos);
   CHECK(text.find("40.0") != std::string::npos);  // 5 us over 12.5 us.
   CHECK(text.find("80.0") != std::string::npos);  // 1 GFLOP in 12.5 us.
+
+  ladder.tensor_cores = true;
+  ladder.peak_tflops = 500;
+  ladder.floor_us = 2;  // Less than the bytes need: 1 GFLOP at 500 TFLOP/s.
+  ladder.bytes = 1;
+  const LadderResult tensor = parse_result(to_json(result)).ladders[0];
+  CHECK(tensor.tensor_cores);
+  CHECK(ladder_text(tensor, simulated_device()).find("1.0 GFLOP at the 500.0 TFLOP/s of bf16") !=
+        std::string::npos);
 }
 
 TEST_CASE("wrong rungs and wrong exercises make the status 1, open ones do not") {

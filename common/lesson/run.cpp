@@ -38,7 +38,7 @@ void print(const std::string& text) {
 
 double floor_us(const LadderResult& ladder, const occupancy::Gpu& gpu) {
   const double memory = gpu.memory_gbps > 0 ? ladder.bytes / gpu.memory_gbps / 1e3 : 0;
-  const double compute = gpu.fp32_tflops > 0 ? ladder.flops / gpu.fp32_tflops / 1e6 : 0;
+  const double compute = ladder.peak_tflops > 0 ? ladder.flops / ladder.peak_tflops / 1e6 : 0;
   return std::max(memory, compute);
 }
 
@@ -145,7 +145,9 @@ void Run::State::complete(LadderResult& ladder) {
       ladder.note = fmt::format("{} is not used: {}", shown_path(file.string()), stop.message);
     }
   }
-  ladder.floor_us = floor_us(ladder, device.limits);
+  const occupancy::Gpu& limits = device.limits;
+  ladder.peak_tflops = ladder.tensor_cores ? limits.bf16_tensor_tflops : limits.fp32_tflops;
+  ladder.floor_us = floor_us(ladder, limits);
 }
 
 void Run::State::show(const LadderResult& ladder) {

@@ -71,8 +71,8 @@ std::string floor_line(const LadderResult& ladder, const Device& device) {
     line = fmt::format(
         "floor: {}: {:.1f} us = {} of the {}", ladder.needs_size.text(), ladder.floor_us,
         memory ? fmt::format("{:.1f} MB at the {:.0f} GB/s", ladder.bytes / 1e6, memory_gbps)
-               : fmt::format("{:.1f} GFLOP at the {:.1f} TFLOP/s", ladder.flops / 1e9,
-                             device.limits.fp32_tflops),
+               : fmt::format("{:.1f} GFLOP at the {:.1f} TFLOP/s{}", ladder.flops / 1e9,
+                             ladder.peak_tflops, ladder.tensor_cores ? " of bf16" : ""),
         device.limits.name);
   }
   if (!ladder.limit.empty()) {
