@@ -23,13 +23,13 @@ class DeviceReporter : public benchmark::ConsoleReporter {
 void register_entry(const BenchmarkEntry& entry, Timer& timer) {
   // With manual time the library would count iterations by device time alone and never stop for
   // the flushing between them: the pilot decides.
-  timer.once(entry.launch.launch);
-  const int runs = runs_for(timer.once(entry.launch.launch));
-  const auto body = [launch = entry.launch.launch, bytes = entry.bytes,
-                     &timer](benchmark::State& state) {
+  timer.once(entry.launch.launch, entry.launch.prepare);
+  const int runs = runs_for(timer.once(entry.launch.launch, entry.launch.prepare));
+  const auto body = [launch = entry.launch.launch, prepare = entry.launch.prepare,
+                     bytes = entry.bytes, &timer](benchmark::State& state) {
     for (auto iteration : state) {
       (void)iteration;
-      state.SetIterationTime(1e-6 * timer.once(launch));
+      state.SetIterationTime(1e-6 * timer.once(launch, prepare));
     }
     if (bytes > 0) {
       state.SetBytesProcessed(static_cast<std::int64_t>(bytes) *

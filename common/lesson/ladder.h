@@ -74,7 +74,9 @@ class Trial {
 
   /// A rung that is more than one kernel, or none: launches, copies, calls of the runtime, all
   /// started on the default stream. Compared and timed like a variant; it has no occupancy.
-  void work(std::string_view name, std::function<void()> start);
+  /// @param prepare what has to happen before each run and is not timed; may be empty.
+  void work(std::string_view name, const std::function<void()>& start,
+            const std::function<void()>& prepare = {});
 
   /// A library's answer to the same problem, compared and timed like a rung. Where the library is
   /// absent its row says why.

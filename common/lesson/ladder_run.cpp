@@ -7,35 +7,12 @@
 
 #include "lesson/error.h"
 #include "lesson/paths.h"
-#include "occupancy/derivation.h"
+#include "lesson/residency.h"
 
 namespace warpwise::lesson {
 namespace {
 
 Index3 index_of(const dim3& extents) { return {extents.x, extents.y, extents.z}; }
-
-int threads_of(const Index3& block) { return static_cast<int>(block[0] * block[1] * block[2]); }
-
-Residency residency_of(const occupancy::Gpu& gpu, const Rung& rung,
-                       const cudaFuncAttributes& attributes) {
-  const occupancy::Kernel kernel{
-      attributes.numRegs, static_cast<std::int64_t>(attributes.sharedSizeBytes),
-      static_cast<std::int64_t>(rung.shared_bytes), threads_of(rung.block)};
-  const std::int64_t blocks = std::int64_t{rung.grid[0]} * rung.grid[1] * rung.grid[2];
-  const occupancy::Derivation derivation = occupancy::derive(gpu, kernel, blocks);
-  Residency residency;
-  residency.registers = attributes.numRegs;
-  residency.registers_of = attributes.binaryVersion;
-  residency.static_shared_bytes = attributes.sharedSizeBytes;
-  residency.blocks = derivation.occupancy.resident_blocks;
-  residency.warps = derivation.occupancy.resident_warps;
-  residency.fraction = derivation.occupancy.fraction;
-  for (occupancy::Resource limiter : derivation.occupancy.limiters) {
-    residency.limiters.emplace_back(occupancy::name_of(limiter));
-  }
-  residency.derivation = derivation.lines();
-  return residency;
-}
 
 }  // namespace
 
@@ -146,7 +123,8 @@ Rung& LadderRun::rung_named(std::string_view name, int value) {
 }
 
 void LadderRun::attempt(const Trial& trial, std::string_view name, const void* kernel,
-                        const Shape& shape, const std::function<void()>& launch) {
+                        const Shape& shape, const std::function<void()>& launch,
+                        const std::function<void()>& prepare) {
   remember(name);
   if (!selected(name)) return;
   Rung& rung = rung_named(name, trial.value());
@@ -155,12 +133,13 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
   const bool failed = rung.verdict != Verdict::not_run && rung.verdict != Verdict::right &&
                       rung.verdict != Verdict::skipped;
   if (failed) return;
+  if (prepare) prepare();
   validate(trial, rung, launch);
   if (!friendly_ || rung.verdict != Verdict::right) return;
   if (settings_.keep) {
-    kept.push_back({fmt::format("{}/{}", ladder_.name, name), launch});
+    kept.push_back({fmt::format("{}/{}", ladder_.name, name), launch, prepare});
   } else if (settings_.timer != nullptr) {
-    rung.time = settings_.timer->measure(launch);
+    rung.time = settings_.timer->measure(launch, prepare);
   }
 }
 
@@ -217,9 +196,7 @@ void LadderRun::describe(Rung& rung, const void* kernel, const Shape& shape) con
   rung.grid = index_of(shape.grid);
   rung.block = index_of(shape.block);
   rung.shared_bytes = shape.shared_bytes;
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel));
-  rung.residency = residency_of(settings_.device->limits, rung, attributes);
+  rung.residency = residency_of(settings_.device->limits, kernel, shape);
   // The numbers are for the table; dozens of derivations are for nobody.
   if (sweep_ != nullptr) rung.residency.derivation.clear();
 }
@@ -239,8 +216,9 @@ void Trial::run(std::string_view name, const void* kernel, const Shape& shape,
   ladder_.attempt(*this, name, kernel, shape, launch);
 }
 
-void Trial::work(std::string_view name, std::function<void()> start) {
-  ladder_.attempt(*this, name, nullptr, {}, start);
+void Trial::work(std::string_view name, const std::function<void()>& start,
+                 const std::function<void()>& prepare) {
+  ladder_.attempt(*this, name, nullptr, {}, start, prepare);
 }
 
 void Trial::yardstick(std::string_view name, const LibraryCall& call) {

@@ -27,6 +27,7 @@ struct LadderSettings {
 struct KeptLaunch {
   std::string name;  ///< "reduce_scale/warp per row".
   std::function<void()> launch;
+  std::function<void()> prepare = {};  ///< before each launch, not timed.
 };
 
 /// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.
@@ -54,7 +55,7 @@ class LadderRun {
   void run_value(const std::function<void(Trial&)>& body, int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
-               const std::function<void()>& launch);
+               const std::function<void()>& launch, const std::function<void()>& prepare = {});
   void skip(const Trial& trial, std::string_view name, std::string_view reason);
   void validate(const Trial& trial, Rung& rung, const std::function<void()>& launch);
   /// Counts and diagnoses of the launches just made. @return whether the simulator found errors.

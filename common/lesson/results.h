@@ -30,6 +30,7 @@ struct Residency {
   int registers = 0;
   int registers_of = 0;  ///< architecture of the code they were read from; 90 is sm_90.
   std::size_t static_shared_bytes = 0;
+  std::size_t local_bytes = 0;  ///< of a thread, in device memory: registers spilled, arrays.
   int blocks = 0, warps = 0;
   double fraction = 0;
   std::vector<std::string> limiters;

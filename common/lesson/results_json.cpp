@@ -33,6 +33,7 @@ json residency_json(const Residency& residency) {
   return {{"registers", residency.registers},
           {"registers_of", residency.registers_of},
           {"static_shared_bytes", residency.static_shared_bytes},
+          {"local_bytes", residency.local_bytes},
           {"blocks", residency.blocks},
           {"warps", residency.warps},
           {"occupancy", residency.fraction},
@@ -45,6 +46,7 @@ Residency residency_of(const json& value) {
   residency.registers = value.value("registers", 0);
   residency.registers_of = value.value("registers_of", 0);
   residency.static_shared_bytes = value.value("static_shared_bytes", std::size_t{0});
+  residency.local_bytes = value.value("local_bytes", std::size_t{0});
   residency.blocks = value.value("blocks", 0);
   residency.warps = value.value("warps", 0);
   residency.fraction = value.value("occupancy", 0.0);

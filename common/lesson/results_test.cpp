@@ -37,6 +37,7 @@ RunResult measured() {
   rung.counts.counters = {{counter::load_requests, 8}, {counter::load_sectors, 32}};
   rung.skips = {{Size{3, 5000}, "too wide"}};
   rung.residency.derivation = {"64 warps"};
+  rung.residency.local_bytes = 48;
   ladder.rungs.push_back(rung);
   result.ladders.push_back(ladder);
   result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}});
@@ -63,6 +64,7 @@ TEST_CASE("a result is written and read back") {
   CHECK(rung->verdict == Verdict::right);
   CHECK(rung->time->median_us == 12.5);
   CHECK(rung->block == Index3{32, 4, 1});
+  CHECK(rung->residency.local_bytes == 48);
   CHECK(rung->counts.sectors_per_load() == 4.0);
   CHECK(rung->skips.at(0).size == Size{3, 5000});
   CHECK(back.exercises.size() == 1);

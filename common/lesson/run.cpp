@@ -241,6 +241,8 @@ const LadderResult* Run::result(const std::string& ladder) const {
   return state_->result.find(ladder);
 }
 
+const occupancy::Gpu& Run::limits() const { return state_->device.limits; }
+
 int Run::finish() {
   return or_exit([&] { return state_->end(); });
 }

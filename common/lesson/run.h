@@ -7,6 +7,7 @@
 #include "lesson/error.h"
 #include "lesson/ladder.h"
 #include "lesson/results.h"
+#include "occupancy/gpu_table.h"
 
 /// \file
 /// A chapter's program: the one header that a chapter includes.
@@ -45,6 +46,9 @@ class Run {
   /// What a ladder found out so far, for tables made of its counts; null where --only or --compare
   /// left it out.
   const LadderResult* result(const std::string& ladder) const;
+
+  /// The GPU that limits and floors stand for: of --gpu, else the device's own.
+  const occupancy::Gpu& limits() const;
 
   /// The exercises, the benchmark, the JSON file. @return the exit status.
   int finish();

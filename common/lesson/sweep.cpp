@@ -17,6 +17,7 @@ constexpr std::pair<Shown, std::string_view> names[] = {
     {Shown::shared_store_wavefronts, "wavef/store"},
     {Shown::bank_conflicts, "conflicts"},
     {Shown::registers, "registers"},
+    {Shown::local_bytes, "local, B"},
     {Shown::resident_blocks, "blocks/SM"},
     {Shown::resident_warps, "warps/SM"},
     {Shown::occupancy, "occupancy, %"},
@@ -66,6 +67,8 @@ std::optional<double> value_of(Shown shown, const Rung& point) {
       return counts.bank_conflicts();
     case Shown::registers:
       return of_residency(point, residency.registers);
+    case Shown::local_bytes:
+      return of_residency(point, static_cast<double>(residency.local_bytes));
     case Shown::resident_blocks:
       return of_residency(point, residency.blocks);
     case Shown::resident_warps:

@@ -19,6 +19,7 @@ enum class Shown {
   shared_store_wavefronts,  ///< wavefronts of a shared store request.
   bank_conflicts,           ///< of the whole launch.
   registers,                ///< of a thread.
+  local_bytes,              ///< of a thread: spilled registers, arrays.
   resident_blocks,          ///< of an SM.
   resident_warps,           ///< of an SM.
   occupancy,                ///< per cent.

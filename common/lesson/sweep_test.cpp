@@ -86,6 +86,8 @@ TEST_CASE("what a sweep shows comes from counts and residency, and is absent wit
   CHECK(text_of(Shown::bank_conflicts, value_of(Shown::bank_conflicts, rung)) == "0");
   CHECK(text_of(Shown::resident_warps, value_of(Shown::resident_warps, rung)) == "48");
   CHECK(text_of(Shown::occupancy, value_of(Shown::occupancy, rung)) == "75");
+  rung.residency.local_bytes = 48;
+  CHECK(text_of(Shown::local_bytes, value_of(Shown::local_bytes, rung)) == "48");
   rung.counts.counters[counter::shared_load_requests] = 4;
   rung.counts.counters[counter::shared_load_wavefronts] = 32;
   CHECK(text_of(Shown::shared_load_wavefronts, value_of(Shown::shared_load_wavefronts, rung)) ==

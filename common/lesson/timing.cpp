@@ -47,7 +47,8 @@ Timer::~Timer() {
   (void)cudaEventDestroy(event(stop_));
 }
 
-double Timer::once(const std::function<void()>& launch) {
+double Timer::once(const std::function<void()>& launch, const std::function<void()>& prepare) {
+  if (prepare) prepare();
   flushed_.fill(++turn_);
   check(cudaEventRecord(event(start_)));
   launch();
@@ -58,14 +59,14 @@ double Timer::once(const std::function<void()>& launch) {
   return 1e3 * static_cast<double>(milliseconds);
 }
 
-Timing Timer::measure(const std::function<void()>& launch) {
+Timing Timer::measure(const std::function<void()>& launch, const std::function<void()>& prepare) {
   constexpr int pilot_runs = 3;
-  once(launch);
+  once(launch, prepare);
   std::vector<double> pilot;
-  for (int i = 0; i < pilot_runs; ++i) pilot.push_back(once(launch));
+  for (int i = 0; i < pilot_runs; ++i) pilot.push_back(once(launch, prepare));
   const int runs = runs_for(summarise(pilot).median_us);
   std::vector<double> times;
-  for (int i = 0; i < runs; ++i) times.push_back(once(launch));
+  for (int i = 0; i < runs; ++i) times.push_back(once(launch, prepare));
   return summarise(times);
 }
 

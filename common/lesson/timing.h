@@ -33,10 +33,11 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  /// One run, with a cold L2. @return microseconds of the device.
-  double once(const std::function<void()>& launch);
+  /// One run, with a cold L2. @param prepare runs before, is not timed, may be empty.
+  /// @return microseconds of the device.
+  double once(const std::function<void()>& launch, const std::function<void()>& prepare = {});
   /// Warm-up, a pilot for the number of runs, then the runs.
-  Timing measure(const std::function<void()>& launch);
+  Timing measure(const std::function<void()>& launch, const std::function<void()>& prepare = {});
   /// cudaMemcpy from device to device that reads and writes `bytes` together.
   Timing measure_copy(std::size_t bytes);
 

@@ -15,6 +15,7 @@ float* Workspace::output(std::string_view name, std::vector<double> expected, To
   expected_ = std::move(expected);
   tolerance_ = tolerance;
   row_length_ = row_length;
+  if (output_.bytes() > 0) inputs_.push_back(std::move(output_));
   output_ = DeviceBytes(expected_.size() * sizeof(float), name);
   return static_cast<float*>(output_.get());
 }

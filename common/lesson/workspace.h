@@ -20,7 +20,8 @@ class Workspace {
     return static_cast<T*>(input_bytes(name, host.data(), host.size() * sizeof(T)));
   }
 
-  /// Device memory for the result, as many floats as the reference has numbers.
+  /// Device memory for the result, as many floats as the reference has numbers. A later call
+  /// replaces what is compared; the memory of an earlier one stays.
   /// @param expected the reference, in double.
   /// @param row_length columns of a matrix, so that messages speak of rows and columns; 0: none.
   float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
@@ -34,7 +35,7 @@ class Workspace {
  private:
   void* input_bytes(std::string_view name, const void* host, std::size_t bytes);
 
-  std::vector<DeviceBytes> inputs_;
+  std::vector<DeviceBytes> inputs_;  ///< and earlier outputs.
   DeviceBytes output_;
   std::vector<double> expected_;
   Tolerance tolerance_;

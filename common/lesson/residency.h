@@ -1,0 +1,16 @@
+#pragma once
+#include "lesson/launch.h"
+#include "lesson/results.h"
+#include "occupancy/gpu_table.h"
+
+/// \file
+/// What one SM holds of a launch.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// @param gpu whose limits. @param kernel a host function of a kernel, or a cudaKernel_t: its
+/// registers and shared memory come from the compiled code.
+/// @throws Stop when the runtime does not know the kernel.
+Residency residency_of(const occupancy::Gpu& gpu, const void* kernel, const Shape& shape);
+
+}  // namespace warpwise::lesson
