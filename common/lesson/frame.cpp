@@ -114,6 +114,11 @@ void note_expectation(Mistake& mistake, std::string_view line, const std::string
     throw FrameError(where + mistake.name + " has two expectations");
   }
   mistake.expectation = trimmed(line.substr(at + mark.size()));
+  constexpr std::string_view elsewhere = " in the frame";
+  mistake.in_frame = mistake.expectation.ends_with(elsewhere);
+  if (mistake.in_frame) {
+    mistake.expectation.erase(mistake.expectation.size() - elsewhere.size());
+  }
   if (mistake.expectation.empty()) throw FrameError(where + "nothing after // expect:");
   mistake.expected_line = number;
 }

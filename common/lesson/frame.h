@@ -57,6 +57,7 @@ struct Mistake {
   Filling filling;             ///< its text; locations point into the mistakes file.
   std::string expectation;     ///< "out-of-bounds", "gate sectors", "wrong result", ...
   unsigned expected_line = 0;  ///< the line of the mistakes file that carries the expectation.
+  bool in_frame = false;       ///< it ended in "in the frame": a function there is the place.
 };
 
 /// Reads a mistakes file: `//= name: description`, then the text, one `// expect: ...` in each.

@@ -54,6 +54,17 @@ TEST_CASE("any other death is a difference") {
   CHECK(why(elsewhere).starts_with("dies at "));
 }
 
+TEST_CASE("a death in a function of the frame is declared as such") {
+  const Fixture fixture(
+      "//= far: row 40\n  y = load(40);  // expect: out-of-bounds in the frame\n");
+  const lesson::Mistake mistake = fixture.only();
+  CHECK(mistake.expectation == "out-of-bounds");
+  Verdict verdict = fixture.diagnosed("out-of-bounds", 7);
+  CHECK(difference(fixture.exercise, mistake, verdict).starts_with("dies at "));
+  verdict.file = fixture.exercise.frame.string();
+  CHECK(difference(fixture.exercise, mistake, verdict) == "");
+}
+
 TEST_CASE("a wrong result has no line") {
   const Fixture fixture("//= half: forgets half\n  y = 0;  // expect: wrong result\n");
   CHECK(difference(fixture.exercise, fixture.only(), {.verdict = "wrong result"}) == "");
