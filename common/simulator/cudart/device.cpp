@@ -71,6 +71,7 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call("cudaSetValidDevices", [&] {
+    if (count < 0 || (devices == nullptr && count > 0)) throw Failure{cudaErrorInvalidValue, ""};
     for (int i = 0; i < count; ++i) check_device(devices[i]);
   });
 }

@@ -183,4 +183,14 @@ cudaError_t cudaLibraryGetManaged(void** pointer, size_t* bytes, cudaLibrary_t l
                                   const char* name) {
   return call("cudaLibraryGetManaged", [&] { get_variable(pointer, bytes, library, name, true); });
 }
+
+cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library,
+                                          const char* name) {
+  return call("cudaLibraryGetUnifiedFunction", [&] {
+    if (function == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    find_library(library);
+    // No host and device here share a function's address, as on nearly every GPU.
+    throw Failure{cudaErrorSymbolNotFound, fmt::format("{} is no unified function", name)};
+  });
+}
 }

@@ -145,6 +145,22 @@ cudaError_t locked(const char* function, const Body& body) {
   });
 }
 
+void check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
+  if (location == nullptr || type != cudaMemAllocationTypePinned) {
+    throw Failure{cudaErrorInvalidValue, "pools here are of pinned device memory"};
+  }
+  check_device(*location);
+}
+
+cudaError_t get_pool(const char* function, cudaMemPool_t* pool, const cudaMemLocation* location,
+                     cudaMemAllocationType type, cudaMemPool_t Pools::*which) {
+  return locked(function, [&](Pools& shared) {
+    check_place(location, type);
+    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *pool = shared.*which;
+  });
+}
+
 cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device,
                      cudaMemPool_t Pools::*which) {
   return locked(function, [&](Pools& shared) {
@@ -276,6 +292,40 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
     if (flags == nullptr || location == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const bool device = location->type == cudaMemLocationTypeDevice && location->id == 0;
     *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+  });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+  return get_pool("cudaMemGetDefaultMemPool", pool, location, type, &Pools::standard);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                              cudaMemAllocationType type) {
+  return get_pool("cudaMemGetMemPool", pool, location, type, &Pools::current);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
+                              cudaMemPool_t pool) {
+  return locked("cudaMemSetMemPool", [&](Pools& shared) {
+    check_place(location, type);
+    shared.find(pool);
+    shared.current = pool;
+  });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
+  return locked("cudaDeviceGetGraphMemAttribute", [&](Pools&) {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    // What graphs allocate is counted with everything else, in cudaMemGetInfo.
+    *static_cast<std::uint64_t*>(value) = 0;
+  });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return locked("cudaDeviceGraphMemTrim", [&](Pools&) {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
   });
 }
 }

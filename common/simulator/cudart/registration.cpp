@@ -114,6 +114,7 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
   // Only the handle: a device error that is known already must not hide the launch's own code.
   return call_always("cudaGetKernel", [&] {
+    if (kernel == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     Kernel* found = registry().kernel(host_function);
     if (found == nullptr) throw Failure{cudaErrorInvalidDeviceFunction, ""};
     *kernel = reinterpret_cast<cudaKernel_t>(found);

@@ -1,0 +1,88 @@
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+#include "simulator/cudart/error.h"
+#include "simulator/cudart/stream.h"
+
+// Attributes of streams say how fast work runs, not what it does: they are remembered.
+namespace warpwise::cudart {
+namespace {
+
+std::mutex mutex;
+
+using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
+
+/// By the stream's number, which no later stream gets again.
+Attributes& attributes_of(const Stream& stream) {
+  static auto& all = *new std::map<std::uint64_t, Attributes>;
+  return all[stream.id];
+}
+
+void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+  const bool known = id == cudaLaunchAttributeAccessPolicyWindow ||
+                     id == cudaLaunchAttributeSynchronizationPolicy ||
+                     id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomain ||
+                     id == cudaLaunchAttributeMemSyncDomainMap;
+  if (!known || value == nullptr) {
+    throw Failure{cudaErrorInvalidValue, "streams do not have this attribute"};
+  }
+}
+
+cudaLaunchAttributeValue unset(const Stream& stream, cudaLaunchAttributeID id) {
+  cudaLaunchAttributeValue value = {};
+  if (id == cudaLaunchAttributePriority) value.priority = stream.priority;
+  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  return value;
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
+
+using namespace warpwise::cudart;
+
+extern "C" {
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+                                   cudaLaunchAttributeValue* value) {
+  return call("cudaStreamGetAttribute", [&] {
+    const StreamPtr asked = find_stream(stream);
+    check(id, value);
+    const std::lock_guard lock(mutex);
+    const Attributes& set = attributes_of(*asked);
+    const auto entry = set.find(id);
+    *value = entry == set.end() ? unset(*asked, id) : entry->second;
+  });
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
+                                   const cudaLaunchAttributeValue* value) {
+  return call("cudaStreamSetAttribute", [&] {
+    const StreamPtr changed = find_stream(stream);
+    check(id, value);
+    const std::lock_guard lock(mutex);
+    attributes_of(*changed)[id] = *value;
+    if (id == cudaLaunchAttributePriority) changed->priority = value->priority;
+  });
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return call("cudaStreamCopyAttributes", [&] {
+    const StreamPtr target = find_stream(to), source = find_stream(from);
+    const std::lock_guard lock(mutex);
+    attributes_of(*target) = Attributes(attributes_of(*source));
+  });
+}
+
+cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, cudaLaunchAttributeID id,
+                                        cudaLaunchAttributeValue* value) {
+  return cudaStreamGetAttribute(stream == nullptr ? cudaStreamPerThread : stream, id, value);
+}
+
+cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, cudaLaunchAttributeID id,
+                                        const cudaLaunchAttributeValue* value) {
+  return cudaStreamSetAttribute(stream == nullptr ? cudaStreamPerThread : stream, id, value);
+}
+}
