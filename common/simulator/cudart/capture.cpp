@@ -95,12 +95,13 @@ cudaGraph_t end(cudaStream_t stream) {
   if (capture->origin != origin.get()) {
     fail(cudaErrorStreamCaptureUnmatched, "the capture began in another stream; end it there");
   }
-  if (capture->mode != cudaStreamCaptureModeRelaxed &&
-      capture->thread != std::this_thread::get_id()) {
-    fail(cudaErrorStreamCaptureWrongThread, "the capture began in another thread; end it there");
-  }
   captures().erase(capture);
   --active;
+  if (capture->mode != cudaStreamCaptureModeRelaxed &&
+      capture->thread != std::this_thread::get_id()) {
+    fail(cudaErrorStreamCaptureWrongThread,
+         "the capture began in another thread and has to be ended there; it is lost");
+  }
   refuse_invalid(*capture);
   if (!all_joined(*capture)) {
     fail(cudaErrorStreamCaptureUnjoined,
@@ -163,6 +164,10 @@ bool capture_wait(const StreamPtr& stream, Event& event) {
   }
   const CapturePtr of_stream = capture_of(*stream);
   if (of_event == nullptr) {
+    if (of_stream != nullptr && event.record() == nullptr) {
+      refuse_invalid(*of_stream);
+      return true;
+    }
     if (of_stream == nullptr) {
       refuse_default_stream(*stream);
       return false;
@@ -175,7 +180,7 @@ bool capture_wait(const StreamPtr& stream, Event& event) {
         "of the same capture");
   }
   if (!captures().contains(of_event)) {
-    fail(cudaErrorCapturedEvent, "the event was recorded in a capture that has ended");
+    fail(cudaErrorInvalidValue, "the event was recorded in a capture that has ended");
   }
   if (of_stream != nullptr && of_stream != of_event) {
     of_stream->invalid = of_event->invalid = true;
@@ -197,6 +202,7 @@ void forbid_for(const Stream& stream) {
   const CapturePtr current = capture_of(stream);
   if (current == nullptr) {
     refuse_default_stream(stream);
+    forbid_while_capturing();
     return;
   }
   current->invalid = true;
@@ -204,11 +210,21 @@ void forbid_for(const Stream& stream) {
        "the stream is being captured: nothing runs that one could wait for or ask about");
 }
 
-void forbid_for(Event& event) {
-  const std::lock_guard lock(event.mutex);
+void forbid_for(Event& event, bool spoil) {
+  const std::lock_guard lock(mutex);
+  const std::lock_guard event_lock(event.mutex);
   if (event.capture == nullptr) return;
-  event.capture->invalid = true;
+  if (!captures().contains(event.capture)) {
+    fail(cudaErrorInvalidValue, "the event was recorded in a capture that has ended");
+  }
+  event.capture->invalid = event.capture->invalid || spoil;
   fail(cudaErrorCapturedEvent, "the event was recorded in a captured stream");
+}
+
+void spoil_capture(const Stream& stream) {
+  if (active == 0) return;
+  const std::lock_guard lock(mutex);
+  if (const CapturePtr current = capture_of(stream)) current->invalid = true;
 }
 
 void forbid_while_capturing() {
@@ -322,10 +338,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
   return call("cudaThreadExchangeStreamCaptureMode", [&] {
-    if (mode == nullptr || *mode < cudaStreamCaptureModeGlobal ||
-        *mode > cudaStreamCaptureModeRelaxed) {
-      fail(cudaErrorInvalidValue, "");
-    }
+    if (mode == nullptr) fail(cudaErrorInvalidValue, "");
     std::swap(*mode, thread_mode);
   });
 }

@@ -38,7 +38,10 @@ bool capture_wait(const StreamPtr& stream, Event& event);
 /// For calls that wait for a stream or ask about it. @throws Failure; invalidates the capture.
 void forbid_for(const Stream& stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
-void forbid_for(Event& event);
+/// @param spoil the capture is then invalid.
+void forbid_for(Event& event, bool spoil = true);
+/// A launch in the stream was refused: its capture, if any, is invalid.
+void spoil_capture(const Stream& stream);
 /// For calls that could disturb a capture: those that allocate, free or wait for the device.
 /// @throws Failure cudaErrorStreamCaptureUnsupported; invalidates the captures concerned.
 void forbid_while_capturing();

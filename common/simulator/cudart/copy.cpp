@@ -27,10 +27,7 @@ struct Side {
   std::uint64_t address;
   const memory::Allocation* allocation;  ///< null for the program's own memory.
 
-  bool on_device() const {
-    return allocation != nullptr && allocation->kind != memory::Kind::pinned &&
-           allocation->kind != memory::Kind::mapped;
-  }
+  bool on_device() const { return allocation != nullptr && !is_host_memory(allocation->kind); }
   bool device_only() const { return on_device() && allocation->kind != memory::Kind::managed; }
   std::byte* bytes() const {
     return allocation != nullptr ? runtime().memory.host(address)
@@ -51,11 +48,12 @@ std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distanc
 }
 
 /// Bytes from the first to the last of all rows of all slices.
+/// @param fill of a fill, which looks at the pitch only where it matters.
 std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
-                     std::size_t slice) {
-  const bool plain = rows == 1 && pitch == 0;
+                     std::size_t slice, bool fill = false) {
+  const bool plain = rows == 1 && slices == 1 && (pitch == 0 || fill);
   if (!plain && pitch < width) {
-    refuse(cudaErrorInvalidPitchValue,
+    refuse(fill ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue,
            fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width));
   }
   return span(span(width, rows, pitch), slices, slice);
@@ -100,18 +98,10 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
                        "(the order is destination, source, bytes, direction)",
                        side.role));
   };
-  const auto need_host = [](const Side& side) {
-    if (!side.device_only()) return;
-    refuse(cudaErrorInvalidValue,
-           fmt::format("the {} is device memory, but the copy's direction says host memory "
-                       "(the order is destination, source, bytes, direction)",
-                       side.role));
-  };
   switch (kind) {
-    case cudaMemcpyHostToHost:
-      need_host(to), need_host(from);
-      return;
     // On an H200 the host's side of a copy may be device memory as well.
+    case cudaMemcpyHostToHost:
+      return;
     case cudaMemcpyHostToDevice:
       need_device(to);
       return;
@@ -188,7 +178,7 @@ void fill_rows(std::byte* to, const Fill& request) {
 Side target_of(const Fill& request) {
   const Side to = look("destination", request.to,
                        extent(request.width * request.element_bytes, request.rows, request.pitch,
-                              request.slices, request.slice));
+                              request.slices, request.slice, true));
   if (to.allocation == nullptr) {
     refuse(cudaErrorInvalidValue, "the destination is host memory; use memset for it");
   }
@@ -210,6 +200,14 @@ Sides sides_of(const Copy& request) {
 }
 
 }  // namespace
+
+bool same_places(const Copy& a, const Copy& b) {
+  const memory::AddressSpace& memory = runtime().memory;
+  const auto on_device = [&](const void* pointer) {
+    return Side{"", address_of(pointer), memory.find(address_of(pointer))}.on_device();
+  };
+  return on_device(a.to) == on_device(b.to) && on_device(a.from) == on_device(b.from);
+}
 
 Step prepare(const Copy& work) {
   Step step;

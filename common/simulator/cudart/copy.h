@@ -21,4 +21,7 @@ void copy(const Copy& request, cudaStream_t stream, Return when);
 /// The same for a fill. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
 void fill(const Fill& request, cudaStream_t stream, Return when);
 
+/// True where both copies go from the device or the host to the same as the other.
+bool same_places(const Copy& a, const Copy& b);
+
 }  // namespace warpwise::cudart

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 
 #include "simulator/cudart/capture.h"
@@ -30,22 +31,72 @@ void store(Value* out, Value value) {
   *out = value;
 }
 
-cudaError_t without_ipc(const char* function) {
-  return call(function, [] {
-    throw Failure{cudaErrorNotSupported, "memory and events of the simulator stay in one process"};
+cudaError_t without_ipc(const char* function, cudaError_t error) {
+  return call(function, [&] {
+    throw Failure{error, "memory and events of the simulator stay in one process"};
   });
 }
 
-std::atomic<unsigned> device_flags{cudaDeviceScheduleAuto};
+std::atomic<unsigned> device_flags{cudaDeviceMapHost};
+std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
+
+/// The limits' numbers, to 7, which is shared memory of a block and can only be asked for.
+constexpr int shared_limit = 7;
+constexpr std::size_t largest_stack = 512 << 10;  ///< local memory of a thread
+
+std::size_t persisting_unit() { return static_cast<std::size_t>(runtime().gpu.l2_bytes) / 16; }
+
+using Limits = std::array<std::atomic<std::size_t>, shared_limit + 1>;
+
+void set_defaults(Limits& limits) {
+  limits[cudaLimitStackSize] = 1024;
+  limits[cudaLimitPrintfFifoSize] = 8650752;
+  limits[cudaLimitMallocHeapSize] = 8 << 20;
+  limits[cudaLimitDevRuntimePendingLaunchCount] = 2048;
+  limits[cudaLimitMaxL2FetchGranularity] = 64;
+  limits[cudaLimitPersistingL2CacheSize] = 3 * persisting_unit();
+  limits[shared_limit] = static_cast<std::size_t>(runtime().gpu.shared_bytes_per_block_max);
+}
+
+Limits& all_limits() {
+  static Limits& limits = []() -> Limits& {
+    auto& fresh = *new Limits;
+    set_defaults(fresh);
+    return fresh;
+  }();
+  return limits;
+}
+
+std::atomic<std::size_t>& limit_of(cudaLimit which) {
+  if (which < 0 || which > shared_limit) throw Failure{cudaErrorInvalidValue, "no such limit"};
+  if (which == cudaLimitDevRuntimeSyncDepth) {
+    throw Failure{cudaErrorUnsupportedLimit, "kernels cannot wait for kernels that they launch"};
+  }
+  return all_limits()[which];
+}
+
+void set_limit(cudaLimit which, std::size_t value) {
+  constexpr std::size_t stack_unit = 16, largest_fetch = 128;
+  std::atomic<std::size_t>& limit = limit_of(which);
+  if (which == cudaLimitStackSize) {
+    if (value > largest_stack) {
+      throw Failure{cudaErrorInvalidValue,
+                    fmt::format("a thread's stack has at most {} bytes", largest_stack)};
+    }
+    value = (value + stack_unit - 1) / stack_unit * stack_unit;
+  } else if (which == cudaLimitMaxL2FetchGranularity && value > largest_fetch) {
+    throw Failure{cudaErrorInvalidValue, "the L2 cache fetches at most 128 bytes"};
+  } else if (which == cudaLimitPersistingL2CacheSize) {
+    value = (value + persisting_unit() - 1) / persisting_unit() * persisting_unit();
+  } else if (which == shared_limit) {
+    throw Failure{cudaErrorInvalidValue, "this limit cannot be set"};
+  }
+  limit = value;
+}
 
 }  // namespace
 
-std::atomic<std::size_t>& device_limit(cudaLimit which) {
-  static std::array<std::atomic<std::size_t>, 7> limits = {1024, 1 << 20, 8 << 20, 2, 2048, 64, 0};
-  const auto index = static_cast<std::size_t>(which);
-  if (index >= limits.size()) throw Failure{cudaErrorUnsupportedLimit, ""};
-  return limits[index];
-}
+std::size_t device_limit(cudaLimit which) { return limit_of(which); }
 
 }  // namespace warpwise::cudart
 
@@ -54,15 +105,15 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call("cudaGetDeviceCount", [&] { store(count, 1); });
+  return call_after_fault("cudaGetDeviceCount", [&] { store(count, 1); });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call("cudaGetDevice", [&] { store(device, 0); });
+  return call_after_fault("cudaGetDevice", [&] { store(device, 0); });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call("cudaSetDevice", [&] { check_device(device); });
+  return call_after_fault("cudaSetDevice", [&] { check_device(device); });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
@@ -76,19 +127,22 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
   });
 }
 
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
-  return call("cudaChooseDevice", [&] { store(device, 0); });
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+  return call("cudaChooseDevice", [&] {
+    if (wanted == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    store(device, 0);
+  });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call("cudaGetDeviceProperties", [&] {
+  return call_after_fault("cudaGetDeviceProperties", [&] {
     check_device(device);
     store(properties, properties_of(runtime().gpu));
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call("cudaDeviceGetAttribute", [&] {
+  return call_after_fault("cudaDeviceGetAttribute", [&] {
     check_device(device);
     const auto found = attribute_of(runtime().gpu, attribute);
     if (!found) {
@@ -109,7 +163,8 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaDeviceReset() {
   // Releases all memory, as the end of the real context does; handles of the program become stale.
-  return call("cudaDeviceReset", [] {
+  return call_after_fault("cudaDeviceReset", [] {
+    if (end_after_fault()) return;
     Runtime& device = runtime();
     device.queue.wait_for_all();
     for (const auto* allocation : device.memory.live()) {
@@ -118,28 +173,44 @@ cudaError_t cudaDeviceReset() {
           allocation->kind == Kind::variable || allocation->kind == Kind::constant;
       if (!of_module) device.memory.release(allocation->base);
     }
+    set_defaults(all_limits());
+    cache_config = cudaFuncCachePreferNone;
+    device_flags = cudaDeviceMapHost;
     after_wait();
   });
 }
 
 cudaError_t cudaDeviceSetLimit(cudaLimit which, size_t value) {
-  return call("cudaDeviceSetLimit", [&] { device_limit(which) = value; });
+  return call("cudaDeviceSetLimit", [&] {
+    forbid_while_capturing();
+    set_limit(which, value);
+  });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
-  return call("cudaDeviceGetLimit", [&] { store(value, device_limit(which).load()); });
+  return call("cudaDeviceGetLimit", [&] { store(value, device_limit(which)); });
 }
 
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
-  return call("cudaDeviceSetCacheConfig", [] {});
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  return call("cudaDeviceSetCacheConfig", [&] {
+    if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    cache_config = config;
+  });
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return call("cudaDeviceGetCacheConfig", [&] { store(config, cudaFuncCachePreferNone); });
+  return call("cudaDeviceGetCacheConfig", [&] { store(config, cache_config.load()); });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
-  return call("cudaSetDeviceFlags", [&] { device_flags = flags; });
+  return call("cudaSetDeviceFlags", [&] {
+    if ((flags & ~unsigned{cudaDeviceMask}) != 0) {
+      throw Failure{cudaErrorInvalidValue, "unknown flags"};
+    }
+    device_flags = flags | cudaDeviceMapHost;
+  });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
@@ -158,14 +229,14 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   return call("cudaDeviceEnablePeerAccess", [&] {
     if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     check_device(peer);
-    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+    throw Failure{cudaErrorPeerAccessUnsupported, "a device is no peer of itself"};
   });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return call("cudaDeviceDisablePeerAccess", [&] {
     check_device(peer);
-    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
+    throw Failure{cudaErrorPeerAccessNotEnabled, "a device is no peer of itself"};
   });
 }
 
@@ -187,17 +258,19 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
-  return without_ipc("cudaIpcGetMemHandle");
+  return without_ipc("cudaIpcGetMemHandle", cudaErrorNotSupported);
 }
 cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
-  return without_ipc("cudaIpcOpenMemHandle");
+  return without_ipc("cudaIpcOpenMemHandle", cudaErrorInvalidValue);
 }
-cudaError_t cudaIpcCloseMemHandle(void*) { return without_ipc("cudaIpcCloseMemHandle"); }
+cudaError_t cudaIpcCloseMemHandle(void*) {
+  return without_ipc("cudaIpcCloseMemHandle", cudaErrorInvalidValue);
+}
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
-  return without_ipc("cudaIpcGetEventHandle");
+  return without_ipc("cudaIpcGetEventHandle", cudaErrorInvalidResourceHandle);
 }
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
-  return without_ipc("cudaIpcOpenEventHandle");
+  return without_ipc("cudaIpcOpenEventHandle", cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
@@ -207,17 +280,20 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
   return call("cudaDeviceGetPCIBusId", [&] {
     check_device(device);
-    if (text == nullptr || size <= 0) throw Failure{cudaErrorInvalidValue, ""};
+    if (text == nullptr || size <= static_cast<int>(std::strlen(bus_id))) {
+      throw Failure{cudaErrorInvalidValue,
+                    fmt::format("the id has {} characters and a zero", std::strlen(bus_id))};
+    }
     std::snprintf(text, static_cast<std::size_t>(size), "%s", bus_id);
   });
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call("cudaDriverGetVersion", [&] { store(version, simulated_version); });
+  return call_after_fault("cudaDriverGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
+  return call_after_fault("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaProfilerStart() {

@@ -70,14 +70,15 @@ TEST_CASE("limits are remembered") {
   CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1 << 22) == cudaSuccess);
   CHECK(cudaDeviceGetLimit(&value, cudaLimitPrintfFifoSize) == cudaSuccess);
   CHECK(value == 1 << 22);
-  CHECK(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(0x77)) == cudaErrorUnsupportedLimit);
+  CHECK(cudaDeviceGetLimit(&value, static_cast<cudaLimit>(0x77)) == cudaErrorInvalidValue);
   cudaGetLastError();
 }
 
 TEST_CASE("errors have names and texts") {
   CHECK(std::string(cudaGetErrorName(cudaSuccess)) == "cudaSuccess");
   CHECK(std::string(cudaGetErrorString(cudaErrorInvalidValue)) == "invalid argument");
-  CHECK(std::string(cudaGetErrorString(cudaErrorStreamCaptureMerge)) == "stream capture merge");
+  CHECK(std::string(cudaGetErrorString(cudaErrorStreamCaptureMerge)) ==
+        "operation would result in a merge of separate capture sequences");
   CHECK(std::string(cudaGetErrorName(static_cast<cudaError_t>(12345))) ==
         "unrecognized error code");
 }
@@ -92,7 +93,7 @@ TEST_CASE("a kernel's attributes are what the machine knows of it") {
   CHECK(cudaFuncGetAttributes(&attributes, fake_kernel("hungry")) == cudaSuccess);
   CHECK(attributes.maxThreadsPerBlock == 256);
   CHECK(attributes.maxDynamicSharedSizeBytes == 48 * 1024);
-  CHECK(cudaFuncGetAttributes(&attributes, &attributes) == cudaErrorInvalidDeviceFunction);
+  CHECK(cudaFuncGetAttributes(&attributes, &attributes) == cudaErrorInvalidResourceHandle);
   const char* name = nullptr;
   CHECK(cudaFuncGetName(&name, fake_kernel("fill")) == cudaSuccess);
   CHECK(std::string(name) == "fill");

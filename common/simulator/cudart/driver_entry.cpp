@@ -11,8 +11,7 @@ namespace {
 
 void look_up(const char* symbol, void** function, unsigned long long flags,
              cudaDriverEntryPointQueryResult* result) {
-  if (symbol == nullptr || *symbol == '\0' || function == nullptr ||
-      flags > cudaEnablePerThreadDefaultStream) {
+  if (symbol == nullptr || function == nullptr || flags > cudaEnablePerThreadDefaultStream) {
     throw Failure{cudaErrorInvalidValue, ""};
   }
   *function = nullptr;

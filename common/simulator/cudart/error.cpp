@@ -65,11 +65,15 @@ bool in_forked_child() {
   return watched && forked;
 }
 
-cudaError_t call(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept {
   if (in_forked_child()) return record(cudaErrorInitializationError);
   if (Queue::on_device_thread()) return record(cudaErrorNotPermitted);
-  if (sticky != cudaSuccess) return record(sticky);
   return record(outcome(function, body));
+}
+
+cudaError_t call(const char* function, const std::function<void()>& body) noexcept {
+  const bool usable = sticky == cudaSuccess || in_forked_child() || Queue::on_device_thread();
+  return usable ? call_after_fault(function, body) : record(sticky);
 }
 
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept {
@@ -89,6 +93,12 @@ void show_fault() {
   throw Failure{sticky, ""};
 }
 
+bool end_after_fault() {
+  if (fault == cudaSuccess) return false;
+  sticky = cudaErrorDevicesUnavailable;
+  return true;
+}
+
 void set_unread_launch(cudaError_t error) {
   // A sticky error was returned before, and will be again.
   if (sticky == cudaSuccess) unread = error;
@@ -101,7 +111,7 @@ cudaError_t unread_error() {
 
 cudaError_t last_error() {
   unread = cudaSuccess;
-  return sticky != cudaSuccess ? sticky.load() : last;
+  return last;
 }
 
 cudaError_t take_error() {

@@ -22,7 +22,10 @@ struct Failure {
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for the functions that work even after a sticky error and in a host callback.
+/// The same for the functions that need no context, which work even after a sticky error.
+cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
+
+/// The same for those that work in a host callback, too.
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept;
 
 /// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
@@ -37,13 +40,17 @@ bool faulted();
 /// To be called where the host has waited for the device. @throws Failure with the fault, if any.
 void show_fault();
 
+/// For cudaDeviceReset: after a fault the process gets no device any more.
+/// @return true after a fault.
+bool end_after_fault();
+
 /// A launch by <<<>>> failed, whose code only cudaGetLastError and cudaPeekAtLastError tell.
 void set_unread_launch(cudaError_t error);
 /// The error that the program never asked for: of a launch, or of a kernel's fault that no call
 /// returned; cudaSuccess if there is none.
 cudaError_t unread_error();
 
-cudaError_t last_error();  ///< of this thread, or the sticky one.
+cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
 
 const char* error_name(cudaError_t error);  ///< "cudaErrorInvalidValue".

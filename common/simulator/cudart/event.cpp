@@ -77,7 +77,7 @@ void say_once_that_time_is_host_time() {
 
 float elapsed(cudaEvent_t start, cudaEvent_t end) {
   const EventPtr first = find_event(start), second = find_event(end);
-  forbid_for(*first), forbid_for(*second);
+  forbid_for(*first, false), forbid_for(*second, false);
   const OperationPtr from = first->record(), to = second->record();
   if (!from || !to || !first->timed || !second->timed) {
     throw Failure{
@@ -135,6 +135,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return call("cudaEventSynchronize", [&] {
     const EventPtr asked = find_event(event);
     forbid_for(*asked);
+    forbid_while_capturing();
     runtime().queue.wait(asked->record());
     after_wait();
   });
@@ -144,6 +145,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return call("cudaEventQuery", [&] {
     const EventPtr asked = find_event(event);
     forbid_for(*asked);
+    forbid_while_capturing();
     if (!runtime().queue.poll(asked->record())) throw Failure{cudaErrorNotReady, ""};
     after_wait();
   });

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "occupancy/occupancy.h"
 #include "simulator/cudart/error.h"
@@ -41,6 +42,13 @@ void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int va
       }
       found.kernel.cluster_scheduling = value;
       return;
+    case cudaFuncAttributeRequiredClusterWidth:
+    case cudaFuncAttributeRequiredClusterHeight:
+    case cudaFuncAttributeRequiredClusterDepth:
+      if (value < 0) throw Failure{cudaErrorInvalidValue, "a cluster has 1 or more blocks"};
+      found.kernel.required_cluster[attribute - cudaFuncAttributeRequiredClusterWidth] =
+          static_cast<unsigned>(value);
+      return;
     default:
       throw Failure{cudaErrorInvalidValue, fmt::format("function attribute {} cannot be set",
                                                        static_cast<int>(attribute))};
@@ -51,6 +59,7 @@ cudaFuncAttributes attributes_of(const FoundKernel& found) {
   const machine::KernelInfo& info = found.info;
   cudaFuncAttributes result = {};
   result.sharedSizeBytes = info.static_shared_bytes;
+  result.constSizeBytes = info.constant_bytes;
   result.localSizeBytes = info.local_bytes;
   result.maxThreadsPerBlock = most_threads_per_block(info);
   result.numRegs = static_cast<int>(info.registers);
@@ -59,10 +68,11 @@ cudaFuncAttributes attributes_of(const FoundKernel& found) {
       static_cast<int>(info.registers_of != 0 ? info.registers_of : info.ptx_architecture);
   result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
   result.preferredShmemCarveout = found.kernel.preferred_carveout;
+  const watch::Index3& cluster = required_cluster(found);
   result.clusterDimMustBeSet = info.required_cluster[0] != 0;
-  result.requiredClusterWidth = static_cast<int>(info.required_cluster[0]);
-  result.requiredClusterHeight = static_cast<int>(info.required_cluster[1]);
-  result.requiredClusterDepth = static_cast<int>(info.required_cluster[2]);
+  result.requiredClusterWidth = static_cast<int>(cluster[0]);
+  result.requiredClusterHeight = static_cast<int>(cluster[1]);
+  result.requiredClusterDepth = static_cast<int>(cluster[2]);
   result.clusterSchedulingPolicyPreference = found.kernel.cluster_scheduling;
   result.nonPortableClusterSizeAllowed = found.kernel.large_clusters;
   return result;
@@ -75,15 +85,31 @@ std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("{} blocks of {} threads do not fit on an SM", blocks, threads)};
   }
+  // The runtime leaves out the bytes that it reserves for each block.
   const int share = gpu.shared_bytes_per_sm / blocks / gpu.shared_unit * gpu.shared_unit;
-  const int room = share - gpu.shared_reserved_per_block;
+  const int room = share - static_cast<int>(found.info.static_shared_bytes);
   return static_cast<std::size_t>(
-      std::max(0, std::min(room, gpu.shared_bytes_per_block_max) -
-                      static_cast<int>(found.info.static_shared_bytes)));
+      std::clamp(room, 0, most_dynamic_shared(found.kernel, found.info)));
 }
 
-/// SMs that a cluster's blocks can be spread over: those of one GPC.
-constexpr int sms_per_gpc = 16;
+/// The SMs that one cluster's blocks can be spread over, group by group. On an H200 these are its
+/// GPCs as its answers show them: 7 whole ones, and one of which a part and four pairs are left.
+std::vector<int> cluster_groups(const occupancy::Gpu& gpu) {
+  if (gpu.sms == 132) return {18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2};
+  constexpr int sms_per_gpc = 16;
+  std::vector<int> groups(static_cast<std::size_t>(gpu.sms / sms_per_gpc), sms_per_gpc);
+  groups.push_back(gpu.sms % sms_per_gpc);
+  return groups;
+}
+
+/// Blocks of a launch with clusters that one SM holds. Without shared memory the driver leaves it
+/// so little that the bytes reserved for each block allow eight.
+int clustered_blocks_per_sm(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
+  constexpr int without_shared = 8;
+  const int most = resident_blocks(found, threads, dynamic_bytes);
+  const bool shared = found.info.static_shared_bytes + dynamic_bytes > 0;
+  return shared ? most : std::min(most, without_shared);
+}
 
 /// Clusters of the configuration that the GPU holds at the same time.
 int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) {
@@ -97,11 +123,12 @@ int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) 
   }
   const int threads = static_cast<int>(config.blockDim.x * config.blockDim.y * config.blockDim.z);
   const int size = static_cast<int>(cluster.x * cluster.y * cluster.z);
-  const int per_sm = resident_blocks(found, threads, config.dynamicSmemBytes),
-            sms = runtime().gpu.sms;
-  if (size == 1) return per_sm * sms;
-  const int whole = sms / sms_per_gpc, rest = sms % sms_per_gpc;
-  return whole * (sms_per_gpc * per_sm / size) + rest * per_sm / size;
+  const int per_sm = clustered_blocks_per_sm(found, threads, config.dynamicSmemBytes);
+  int clusters = 0;
+  for (const int sms : cluster_groups(runtime().gpu)) {
+    if (size <= sms) clusters += sms * per_sm / size;
+  }
+  return clusters;
 }
 
 template <typename Value>
@@ -114,12 +141,13 @@ void store(Value* out, Value value) {
 
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
   if (threads <= 0) throw Failure{cudaErrorInvalidValue, "a block needs threads"};
-  if (threads > most_threads_per_block(found.info)) return 0;
-  const auto bytes = static_cast<std::int64_t>(std::min<std::size_t>(dynamic_bytes, 1u << 30));
+  const bool bytes_fit =
+      dynamic_bytes <= static_cast<std::size_t>(most_dynamic_shared(found.kernel, found.info));
+  if (threads > runtime().gpu.threads_per_block || !bytes_fit) return 0;
   return occupancy::occupancy(runtime().gpu,
                               {.registers_per_thread = static_cast<int>(found.info.registers),
                                .static_shared_bytes = found.info.static_shared_bytes,
-                               .dynamic_shared_bytes = bytes,
+                               .dynamic_shared_bytes = static_cast<std::int64_t>(dynamic_bytes),
                                .threads_per_block = threads})
       .resident_blocks;
 }
@@ -144,6 +172,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
                                             int value, int device) {
   return call("cudaKernelSetAttributeForDevice", [&] {
     if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
+    if (kernel == nullptr) throw Failure{cudaErrorInvalidResourceHandle, "no kernel was given"};
     set_attribute(find_kernel(kernel), attribute, value);
   });
 }
@@ -176,11 +205,12 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
   });
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   const void* function,
-                                                                   int threads,
-                                                                   size_t dynamic_bytes, unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* function, int threads, size_t dynamic_bytes, unsigned flags) {
   return call("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", [&] {
+    if (flags > cudaOccupancyDisableCachingOverride) {
+      throw Failure{cudaErrorInvalidValue, "unknown flags"};
+    }
     store(blocks, resident_blocks(find_kernel(function), threads, dynamic_bytes));
   });
 }

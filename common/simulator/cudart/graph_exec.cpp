@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -69,12 +70,6 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
 void launch(GraphExec& exec, cudaStream_t stream) {
   Runtime& device = runtime();
   const StreamPtr target = find_stream(stream);
-  if (capture_of(*target) != nullptr) {
-    stop_unsupported(
-        "simulator: launching a graph in a captured stream is not available in the simulator; add "
-        "the graph as a child node");
-  }
-  capture(target, EmptyWork{});  // Nothing is captured here; the default stream may be forbidden.
   device.output.show();
   std::vector<Part> parts;
   bool kernels = false;
@@ -95,14 +90,13 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   if (kernels) device.memory.set_managed_access(false);
 }
 
-cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh,
-                                  std::size_t& where) {
-  for (where = 0; where < std::min(fresh.size(), exec.nodes.size()); ++where) {
-    const ExecNode &old = exec.nodes[where], &now = fresh[where];
+cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
+  if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    const ExecNode &old = exec.nodes[i], &now = fresh[i];
     if (old.work.index() != now.work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
     if (old.after != now.after) return cudaGraphExecUpdateErrorTopologyChanged;
   }
-  if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
   return cudaGraphExecUpdateSuccess;
 }
 
@@ -110,11 +104,8 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   std::vector<ExecNode> fresh;
   info = {cudaGraphExecUpdateError, nullptr, nullptr};
   flatten(find_graph(graph), {}, fresh);
-  std::size_t where = 0;
-  info.result = exec.nodes.size() == fresh.size() ? compare(exec, fresh, where)
-                                                  : cudaGraphExecUpdateErrorTopologyChanged;
+  info.result = compare(exec, fresh);
   if (info.result != cudaGraphExecUpdateSuccess) {
-    if (exec.nodes.size() == fresh.size()) info.errorNode = handle_of(fresh[where].node);
     throw Failure{cudaErrorGraphExecUpdateFailure,
                   "the graph has other nodes or edges than the one that was instantiated; "
                   "instantiate it anew"};
@@ -147,6 +138,11 @@ void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
   ExecNode& target = find_exec(exec).node(&find_node(node));
   if (target.work.index() != work.index()) {
     throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
+  }
+  const auto* copy = std::get_if<Copy>(&work);
+  if (copy != nullptr && !same_places(*copy, std::get<Copy>(target.work))) {
+    throw Failure{cudaErrorInvalidValue,
+                  "the copy of an instantiated graph stays between the same kinds of memory"};
   }
   target.step = prepare(work);
   target.work = std::move(work);
@@ -199,7 +195,12 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  return call("cudaGraphLaunch", [&] { launch(find_exec(exec), stream); });
+  return call("cudaGraphLaunch", [&] {
+    const StreamPtr target = find_stream(stream);
+    if (capture_of(*target) != nullptr) forbid_for(*target);
+    capture(target, EmptyWork{});  // Nothing is captured; the default stream may be forbidden.
+    launch(find_exec(exec), stream);
+  });
 }
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
@@ -212,8 +213,8 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
   return call("cudaGraphExecUpdate", [&] {
-    if (info == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    update(find_exec(exec), graph, *info);
+    cudaGraphExecUpdateResultInfo ignored;
+    update(find_exec(exec), graph, info == nullptr ? ignored : *info);
   });
 }
 

@@ -21,6 +21,11 @@ const Value& given(const Value* pointer) {
   return *pointer;
 }
 
+cudaEvent_t handle(cudaEvent_t event) {
+  if (event == nullptr) throw Failure{cudaErrorInvalidValue, "no event was given"};
+  return event;
+}
+
 void add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, std::size_t count,
          Work work) {
   Graph& owner = find_graph(graph);
@@ -327,7 +332,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph
                                         const cudaGraphNode_t* before, size_t count,
                                         cudaEvent_t event) {
   return call("cudaGraphAddEventRecordNode",
-              [&] { add(node, graph, before, count, RecordWork{event}); });
+              [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -351,7 +356,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* before, size_t count,
                                       cudaEvent_t event) {
   return call("cudaGraphAddEventWaitNode",
-              [&] { add(node, graph, before, count, WaitWork{event}); });
+              [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -390,6 +395,12 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* before, size_t count, void* pointer) {
   return call("cudaGraphAddMemFreeNode", [&] {
     if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    for (const auto& other : find_graph(graph).nodes) {
+      const auto* work = std::get_if<FreeWork>(&other->work);
+      if (work != nullptr && work->pointer == pointer) {
+        throw Failure{cudaErrorInvalidValue, "another node of the graph frees this memory"};
+      }
+    }
     add(node, graph, before, count, FreeWork{pointer});
   });
 }

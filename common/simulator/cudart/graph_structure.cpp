@@ -87,7 +87,14 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call("cudaGraphClone", [&] {
     if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *clone = hand_out(find_graph(graph).clone());
+    const Graph& original = find_graph(graph);
+    for (const auto& node : original.nodes) {
+      const cudaGraphNodeType type = type_of(node->work);
+      if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) {
+        throw Failure{cudaErrorNotSupported, "a graph that allocates memory cannot be cloned"};
+      }
+    }
+    *clone = hand_out(original.clone());
   });
 }
 

@@ -11,6 +11,7 @@
 #include <exception>
 #include <string>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/properties.h"
@@ -25,6 +26,12 @@ constexpr std::uint64_t largest_grid_x = (1ull << 31) - 1;
 constexpr std::uint64_t largest_grid_yz = 65535;
 constexpr unsigned largest_block_z = 64;
 constexpr const char* configuration = "launch-configuration";
+
+/// Blocks of the launch that one SM holds at the same time.
+int blocks_per_sm(const KernelWork& work, const FoundKernel& found) {
+  const auto threads = static_cast<int>(work.block.x * work.block.y * work.block.z);
+  return resident_blocks(found, threads, work.shared_bytes);
+}
 
 /// The error that the real device would leave behind.
 struct FaultCode {
@@ -129,12 +136,15 @@ std::vector<std::byte> pack(const machine::KernelInfo& info, void** arguments) {
   return bytes;
 }
 
-machine::Options options() {
+machine::Options options(const KernelWork& work, const FoundKernel& found) {
   Runtime& device = runtime();
+  const auto sms = static_cast<unsigned>(device.gpu.sms);
   machine::Options result;
   result.threads = settings().threads;
   result.budget = device.budget;
   result.shared_bytes_per_block = static_cast<unsigned>(device.gpu.shared_bytes_per_block_max);
+  result.multiprocessors = sms;
+  result.resident_blocks = std::uint64_t{sms} * static_cast<unsigned>(blocks_per_sm(work, found));
   result.heap_bytes = device_limit(cudaLimitMallocHeapSize);
   result.print = [&output = device.output](std::string_view text) { output.keep(text); };
   return result;
@@ -178,8 +188,7 @@ bool is_cooperative(const LaunchAttributes& attributes) {
 /// Blocks that wait for each other have to be resident together.
 void check_cooperation(const KernelWork& work, const FoundKernel& found) {
   const std::uint64_t blocks = std::uint64_t{work.grid.x} * work.grid.y * work.grid.z;
-  const auto threads = static_cast<int>(work.block.x * work.block.y * work.block.z);
-  const int per_sm = resident_blocks(found, threads, work.shared_bytes);
+  const int per_sm = blocks_per_sm(work, found);
   const std::uint64_t most = static_cast<std::uint64_t>(per_sm) * runtime().gpu.sms;
   if (blocks <= most) return;
   throw Failure{
@@ -190,8 +199,21 @@ void check_cooperation(const KernelWork& work, const FoundKernel& found) {
       configuration};
 }
 
-void refuse_unsupported(const LaunchAttributes& attributes) {
+/// @throws Failure for attributes that launches do not have and for values that make no sense.
+void check_attributes(const LaunchAttributes& attributes) {
   for (const auto& [id, value] : attributes) {
+    const bool wrong =
+        id > cudaLaunchAttributePreferredSharedMemoryCarveout ||
+        id == cudaLaunchAttributeSynchronizationPolicy ||
+        (id == cudaLaunchAttributeMemSyncDomain &&
+         value.memSyncDomain > cudaLaunchMemSyncDomainRemote) ||
+        (id == cudaLaunchAttributePreferredSharedMemoryCarveout && value.sharedMemCarveout > 100);
+    if (wrong) {
+      throw Failure{
+          cudaErrorInvalidValue,
+          fmt::format("a launch cannot have attribute {} with this value", static_cast<int>(id)),
+          configuration};
+    }
     if (id != cudaLaunchAttributeProgrammaticEvent &&
         id != cudaLaunchAttributeLaunchCompletionEvent) {
       continue;  // The others say how fast, not what.
@@ -252,9 +274,14 @@ int most_dynamic_shared(const Kernel& kernel, const machine::KernelInfo& info) {
       0, runtime().gpu.shared_bytes_per_block - static_cast<int>(info.static_shared_bytes));
 }
 
+const watch::Index3& required_cluster(const FoundKernel& found) {
+  const bool set = found.kernel.required_cluster[0] != 0;
+  return set ? found.kernel.required_cluster : found.info.required_cluster;
+}
+
 dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
   constexpr unsigned portable = 8, largest = 16;
-  const watch::Index3& required = found.info.required_cluster;
+  const watch::Index3& required = required_cluster(found);
   const auto entry = attributes.find(cudaLaunchAttributeClusterDimension);
   dim3 cluster(std::max(1u, required[0]), std::max(1u, required[1]), std::max(1u, required[2]));
   if (entry != attributes.end()) {
@@ -262,10 +289,11 @@ dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
     const dim3 given(asked.x, asked.y, asked.z);
     const bool other = given.x != cluster.x || given.y != cluster.y || given.z != cluster.z;
     if (required[0] != 0 && other) {
-      throw Failure{cudaErrorInvalidClusterSize,
-                    fmt::format("the launch asks for clusters of {} blocks, but the kernel was "
-                                "compiled for {} (__cluster_dims__)",
-                                shape(given), shape(cluster))};
+      throw Failure{
+          cudaErrorInvalidClusterSize,
+          fmt::format("the launch asks for clusters of {} blocks, but the kernel needs {} "
+                      "(__cluster_dims__, or cudaFuncSetAttribute)",
+                      shape(given), shape(cluster))};
     }
     cluster = given;
   }
@@ -298,11 +326,11 @@ Step prepare(const KernelWork& work) {
   check_resources(work, found);
   check_cluster(work, cluster_of(found, work.attributes));
   if (is_cooperative(work.attributes)) check_cooperation(work, found);
-  refuse_unsupported(work.attributes);
+  check_attributes(work.attributes);
   machine::Module& module = found.kernel.image->module();
   Step step;
   step.launch = true;
-  step.run = [&module, ready = machine_launch(work, found), how = options()] {
+  step.run = [&module, ready = machine_launch(work, found), how = options(work, found)] {
     if (faulted()) return;
     if (ready.grid_workspace != 0) {
       constexpr std::size_t barrier_bytes = 8;
@@ -316,9 +344,15 @@ Step prepare(const KernelWork& work) {
 void launch(const LaunchRequest& request) {
   Runtime& device = runtime();
   device.output.show();
-  find_stream(request.stream);
-  check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
-  const OperationPtr issued = submit(request.stream, kernel_work(request));
+  const StreamPtr target = find_stream(request.stream);
+  OperationPtr issued;
+  try {
+    check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
+    issued = submit(request.stream, kernel_work(request));
+  } catch (const Failure&) {
+    spoil_capture(*target);
+    throw;
+  }
   if (issued != nullptr && settings().launch_blocking) {
     device.queue.wait(issued);
     after_wait();

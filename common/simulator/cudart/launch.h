@@ -36,6 +36,10 @@ int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_b
 /// for, else 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
 dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes);
 
+/// Blocks of a cluster that the kernel asks for, by cudaFuncSetAttribute or since it was compiled;
+/// all 0 where it does not.
+const watch::Index3& required_cluster(const FoundKernel& found);
+
 /// Bytes of dynamic shared memory that a launch of the kernel may ask for.
 int most_dynamic_shared(const Kernel& kernel, const machine::KernelInfo& info);
 

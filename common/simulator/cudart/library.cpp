@@ -23,13 +23,12 @@ constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint32_t wrapper_magic = 0x466243B1;
 constexpr std::uint32_t elf_magic = 0x464C457F;
 
-/// The architecture that a PTX text names: 90 for ".target sm_90".
+/// The architecture that a PTX text names: 90 for ".target sm_90"; 0 where it names none. Like
+/// every mistake in the text, that comes out when the library is first used.
 std::uint32_t target_of(std::string_view ptx) {
   const std::size_t target = ptx.find(".target");
   const std::size_t digits = ptx.find("sm_", target);
-  if (target == std::string_view::npos || digits == std::string_view::npos) {
-    throw Failure{cudaErrorInvalidKernelImage, "the image is neither a fat binary nor PTX"};
-  }
+  if (target == std::string_view::npos || digits == std::string_view::npos) return 0;
   std::uint32_t architecture = 0;
   for (const char c : ptx.substr(digits + 3)) {
     if (c < '0' || c > '9' || architecture > 1000) break;
@@ -80,7 +79,6 @@ std::vector<image::Entry> read_file(const char* name) {
 
 void add_library(cudaLibrary_t* library, std::vector<image::Entry> entries) {
   auto image = std::make_unique<Image>(std::move(entries));
-  image->module();  // Here, not at first use: the caller asked for it and can handle the error.
   *library = reinterpret_cast<cudaLibrary_t>(registry().add_image(std::move(image)));
 }
 
@@ -107,6 +105,9 @@ void get_variable(void** pointer, std::size_t* bytes, cudaLibrary_t library, con
                   bool managed) {
   if (name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
   const machine::Variable& found = variable_of(library, name);
+  if (managed && !found.managed) {
+    throw Failure{cudaErrorSymbolNotFound, fmt::format("{} is not __managed__", name)};
+  }
   if (managed) runtime().memory.make_managed(found.address);
   if (pointer != nullptr) *pointer = reinterpret_cast<void*>(found.address);
   if (bytes != nullptr) *bytes = found.bytes;
@@ -190,7 +191,7 @@ cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library
     if (function == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     find_library(library);
     // No host and device here share a function's address, as on nearly every GPU.
-    throw Failure{cudaErrorSymbolNotFound, fmt::format("{} is no unified function", name)};
+    throw Failure{cudaErrorInvalidValue, fmt::format("{} is no unified function", name)};
   });
 }
 }

@@ -16,8 +16,8 @@ namespace {
 
 struct Advice {
   bool read_mostly = false, accessed_by_device = false;
-  cudaMemLocation preferred = {cudaMemLocationTypeInvalid, 0};
-  cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, 0};
+  cudaMemLocation preferred = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+  cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
 };
 
 std::mutex mutex;
@@ -38,13 +38,20 @@ Advice& advice_for(const void* pointer, std::size_t bytes) {
   return advice()[found->base];
 }
 
-void check_location(const cudaMemLocation& location) {
+/// @param code for a device that there is not.
+void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidDevice) {
   if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
-    throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    throw Failure{code, "there is one device, number 0"};
   }
   if (location.type == cudaMemLocationTypeInvalid) {
     throw Failure{cudaErrorInvalidValue, "the location is no place"};
   }
+}
+
+/// The host's place has a number of its own, whatever the program says.
+cudaMemLocation normal(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location;
+  return {location.type, cudaCpuDeviceId};
 }
 
 void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& location) {
@@ -54,11 +61,11 @@ void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& locati
       target.read_mostly = what == cudaMemAdviseSetReadMostly;
       return;
     case cudaMemAdviseSetPreferredLocation:
-      check_location(location);
-      target.preferred = location;
+      check_location(location, cudaErrorInvalidValue);
+      target.preferred = normal(location);
       return;
     case cudaMemAdviseUnsetPreferredLocation:
-      target.preferred = {cudaMemLocationTypeInvalid, 0};
+      target.preferred = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
       return;
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:
@@ -122,7 +129,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     Advice& target = advice_for(pointer, bytes);
     if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     check_location(location);
-    target.prefetched = location;
+    target.prefetched = normal(location);
   });
 }
 
@@ -131,6 +138,23 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
   return call("cudaMemAdvise", [&] {
     const std::lock_guard lock(mutex);
     advise(advice_for(pointer, bytes), what, location);
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned flags) {
+  return call("cudaStreamAttachMemAsync", [&] {
+    find_stream(stream);
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const warpwise::memory::Allocation* found = runtime().memory.find(address);
+    const bool whole = found != nullptr && found->base == address;
+    const bool single = flags == cudaMemAttachSingle;
+    if (!whole || found->kind != warpwise::memory::Kind::managed ||
+        (!single && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {
+      throw Failure{cudaErrorInvalidValue, "only whole managed allocations can be attached"};
+    }
+    if (single && (stream == nullptr || stream == cudaStreamLegacy)) {
+      throw Failure{cudaErrorInvalidValue, "memory cannot be attached to the default stream"};
+    }
   });
 }
 

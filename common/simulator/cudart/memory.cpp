@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
@@ -33,8 +34,20 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   *pointer = reinterpret_cast<void*>(fresh->base);
 }
 
-bool is_host_kind(memory::Kind kind) {
-  return kind == memory::Kind::pinned || kind == memory::Kind::mapped;
+/// What cudaHostGetFlags tells, by start of the allocation.
+struct HostFlags {
+  std::mutex mutex;
+  std::map<std::uint64_t, unsigned> of;
+};
+HostFlags& host_flags() {
+  static auto& all = *new HostFlags;
+  return all;
+}
+
+void remember_flags(std::uint64_t base, unsigned flags) {
+  // With unified addresses all page-locked memory is mapped.
+  const std::lock_guard lock(host_flags().mutex);
+  host_flags().of[base] = flags | cudaHostAllocMapped;
 }
 
 [[noreturn]] void refuse_free(std::string why) {
@@ -57,10 +70,10 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
     refuse_free(fmt::format("the pointer is {} bytes into {}; pass its beginning",
                             address - found->base, found->describe()));
   }
-  const bool of_the_device = found->kind == memory::Kind::variable ||
-                             found->kind == memory::Kind::constant ||
-                             found->kind == memory::Kind::heap;
-  if (is_host_kind(found->kind) != host_kind || of_the_device) {
+  const bool not_allocated =
+      found->kind == memory::Kind::variable || found->kind == memory::Kind::constant ||
+      found->kind == memory::Kind::heap || found->kind == memory::Kind::registered;
+  if (is_host_memory(found->kind) != host_kind || not_allocated) {
     refuse_free(fmt::format("{} does not come from {}", found->describe(), owner));
   }
   return *found;
@@ -77,35 +90,46 @@ void free_now(const void* pointer, bool host_kind) {
   after_wait();
 }
 
+/// Those that cudaFreeAsync has promised to a stream to free.
+struct Leaving {
+  std::mutex mutex;
+  std::set<std::uint64_t> bases;
+};
+Leaving& leaving() {
+  static auto& all = *new Leaving;
+  return all;
+}
+
+void free_later(std::uint64_t base, Stream& stream) {
+  {
+    const std::lock_guard lock(leaving().mutex);
+    if (!leaving().bases.insert(base).second) {
+      refuse_free(fmt::format("cudaFreeAsync has freed {} already; free it once",
+                              runtime().memory.find(base)->describe()));
+    }
+  }
+  give_back_to_pool(base);
+  runtime().queue.issue(stream, [base] {
+    runtime().memory.release(base);
+    const std::lock_guard lock(leaving().mutex);
+    leaving().bases.erase(base);
+  });
+}
+
 void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
   constexpr unsigned known =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
   const bool mapped = (flags & cudaHostAllocMapped) != 0;
   allocate(pointer, bytes, mapped ? memory::Kind::mapped : memory::Kind::pinned);
-}
-
-struct Registered {
-  std::mutex mutex;
-  std::map<std::uint64_t, std::size_t> ranges;  ///< start -> bytes, of cudaHostRegister.
-};
-
-Registered& registered() {
-  static auto& all = *new Registered;
-  return all;
+  if (bytes != 0) remember_flags(address_of(*pointer), flags);
 }
 
 }  // namespace
 
 bool is_page_locked(const void* pointer) {
-  const std::uint64_t address = address_of(pointer);
-  const memory::Allocation* found = runtime().memory.find(address);
-  if (found != nullptr) return is_host_kind(found->kind);
-  const std::lock_guard lock(registered().mutex);
-  auto range = registered().ranges.upper_bound(address);
-  if (range == registered().ranges.begin()) return false;
-  --range;
-  return address - range->first < range->second;
+  const memory::Allocation* found = runtime().memory.find(address_of(pointer));
+  return found != nullptr && is_host_memory(found->kind);
 }
 
 }  // namespace warpwise::cudart
@@ -135,7 +159,6 @@ cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       throw Failure{cudaErrorInvalidValue, "the flags must be cudaMemAttachGlobal or ...Host"};
     }
-    if (bytes == 0) throw Failure{cudaErrorInvalidValue, "managed memory of 0 bytes"};
     allocate(pointer, bytes, Kind::managed);
   });
 }
@@ -147,11 +170,10 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call("cudaFreeAsync", [&] {
     const StreamPtr target = find_stream(stream);
-    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "a null pointer"};
+    if (pointer == nullptr) return;
     const std::uint64_t base = allocation_at(pointer, false).base;
     if (capture(target, FreeWork{pointer}) != nullptr) return;
-    give_back_to_pool(base);
-    runtime().queue.issue(*target, [base] { runtime().memory.release(base); });
+    free_later(base, *target);
   });
 }
 
@@ -171,13 +193,7 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
   return call("cudaHostGetDevicePointer", [&] {
     if (device_pointer == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     const Allocation* found = runtime().memory.find(address_of(host_pointer));
-    if (found == nullptr && is_page_locked(host_pointer)) {
-      stop_unsupported(
-          "simulator: kernels cannot reach memory of cudaHostRegister in the simulator; allocate "
-          "it "
-          "with cudaHostAlloc");
-    }
-    if (found == nullptr || !is_host_kind(found->kind)) {
+    if (found == nullptr || !is_host_memory(found->kind)) {
       throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaHostAlloc"};
     }
     *device_pointer = host_pointer;
@@ -187,38 +203,51 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
   return call("cudaHostGetFlags", [&] {
     const Allocation* found = runtime().memory.find(address_of(pointer));
-    if (flags == nullptr || found == nullptr || !is_host_kind(found->kind)) {
+    if (flags == nullptr || found == nullptr || !is_host_memory(found->kind)) {
       throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaHostAlloc"};
     }
-    *flags = found->kind == Kind::mapped ? cudaHostAllocMapped : cudaHostAllocDefault;
+    const std::lock_guard lock(host_flags().mutex);
+    *flags = host_flags().of[found->base];
   });
 }
 
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned) {
+cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&] {
-    if (pointer == nullptr || bytes == 0) throw Failure{cudaErrorInvalidValue, ""};
-    if (is_page_locked(pointer)) throw Failure{cudaErrorHostMemoryAlreadyRegistered, ""};
-    const std::lock_guard lock(registered().mutex);
-    registered().ranges[address_of(pointer)] = bytes;
+    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
+                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    forbid_while_capturing();
+    warpwise::memory::AddressSpace& memory = runtime().memory;
+    const std::uint64_t start = address_of(pointer);
+    if (pointer == nullptr || bytes == 0 || (flags & ~known) != 0 || memory.contains(start)) {
+      throw Failure{cudaErrorInvalidValue, "only memory of the host can be registered"};
+    }
+    if (memory.adopt(start, bytes) == nullptr) {
+      throw Failure{cudaErrorHostMemoryAlreadyRegistered, ""};
+    }
+    remember_flags(start, flags);
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return call("cudaHostUnregister", [&] {
-    runtime().queue.wait_for_all();
-    const std::lock_guard lock(registered().mutex);
-    if (registered().ranges.erase(address_of(pointer)) == 0) {
+    const std::uint64_t start = address_of(pointer);
+    const Allocation* found = runtime().memory.find(start);
+    if (pointer == nullptr || (found != nullptr && found->base != start)) {
+      throw Failure{cudaErrorInvalidValue, "pass the pointer that was registered"};
+    }
+    if (found == nullptr || found->kind != Kind::registered) {
       throw Failure{cudaErrorHostMemoryNotRegistered, ""};
     }
+    runtime().queue.wait_for_all();
+    runtime().memory.release(start);
   });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return call("cudaMemGetInfo", [&] {
     const auto& memory = runtime().memory;
-    if (free_bytes == nullptr || total_bytes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *free_bytes = memory.capacity_bytes() - memory.used_bytes();
-    *total_bytes = memory.capacity_bytes();
+    if (free_bytes != nullptr) *free_bytes = memory.capacity_bytes() - memory.used_bytes();
+    if (total_bytes != nullptr) *total_bytes = memory.capacity_bytes();
   });
 }
 
@@ -231,16 +260,12 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // What the real runtime says of memory it does not know.
     if (found == nullptr) {
-      if (is_page_locked(pointer)) {
-        attributes->type = cudaMemoryTypeHost;
-        attributes->device = 0;
-      }
       attributes->hostPointer = address;
       return;
     }
     attributes->device = 0;
     attributes->devicePointer = address;
-    const bool managed = found->kind == Kind::managed, host = is_host_kind(found->kind);
+    const bool managed = found->kind == Kind::managed, host = is_host_memory(found->kind);
     attributes->type = managed ? cudaMemoryTypeManaged
                        : host  ? cudaMemoryTypeHost
                                : cudaMemoryTypeDevice;

@@ -58,20 +58,21 @@ Pools& pools() {
 
 /// A pool takes memory from the device in pieces of this size and keeps freed ones for a while.
 constexpr std::uint64_t piece = 32 << 20;
-/// What a pool counts for one allocation is a multiple of this.
-constexpr std::uint64_t unit = 512;
 
 std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to * to; }
 
 void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
   if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
   const StreamPtr target = find_stream(stream);
+  if (capture_of(*target) == nullptr && target != runtime().queue.legacy()) {
+    forbid_while_capturing();
+  }
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
   Pool& pool = shared.find(handle == nullptr ? shared.current : handle);
   *pointer = nullptr;
   if (bytes == 0) return;
-  const std::uint64_t counted = rounded(std::min<std::uint64_t>(bytes, 1ull << 50), unit);
+  const std::uint64_t counted = std::min<std::uint64_t>(bytes, 1ull << 50);
   const bool fits = pool.most == 0 || pool.used + counted <= pool.most;
   const memory::Allocation* fresh =
       fits ? runtime().memory.allocate(bytes, memory::Kind::device) : nullptr;
@@ -214,7 +215,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return locked("cudaDeviceSetMemPool", [&](Pools& shared) {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    if (device != 0) throw Failure{cudaErrorInvalidValue, "there is one device, number 0"};
     shared.find(pool);
     shared.current = pool;
   });
@@ -224,10 +225,9 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   return locked("cudaMemPoolCreate", [&](Pools& shared) {
     if (pool == nullptr || properties == nullptr ||
         properties->allocType != cudaMemAllocationTypePinned ||
-        properties->location.type == cudaMemLocationTypeInvalid) {
-      throw Failure{cudaErrorInvalidValue, ""};
+        properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
+      throw Failure{cudaErrorInvalidValue, "pools here lie on the one device, number 0"};
     }
-    check_device(properties->location);
     *pool = shared.add();
     shared.find(*pool).most = properties->maxSize;
   });
@@ -278,6 +278,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
     if (list == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
     for (std::size_t i = 0; i < count; ++i) {
       check_device(list[i].location);
+      if (list[i].flags == cudaMemAccessFlagsProtRead) {
+        throw Failure{cudaErrorNotSupported, "memory of a pool cannot be for reading alone"};
+      }
       if (list[i].flags != cudaMemAccessFlagsProtReadWrite) {
         throw Failure{cudaErrorInvalidDevice, "a pool's own device always has access"};
       }

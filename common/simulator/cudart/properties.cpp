@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string>
 
+#include "simulator/cudart/image_limits.h"
+
 namespace warpwise::cudart {
 namespace {
 
@@ -16,14 +18,33 @@ constexpr int constant_bytes = 65536;
 constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 
-// Bus widths are not in the table, and nothing but arithmetic with the memory clock uses them: a
-// width and a clock are chosen whose product is the GPU's bandwidth.
-constexpr int bus_bits = 4096;
-
-int memory_khz(const occupancy::Gpu& gpu) {
+/// Bits of the memory bus and its clock, which programs multiply. Except for the H200, where they
+/// are recorded, they are not in the table: a width and a clock are chosen whose product is the
+/// GPU's bandwidth.
+struct Bus {
+  int bits, khz;
+};
+Bus bus_of(const occupancy::Gpu& gpu) {
+  if (gpu.id == "h200") return {6016, 3201000};
+  constexpr int bits = 4096;
   constexpr double transfers_per_clock = 2;
-  const double bytes_per_clock = transfers_per_clock * bus_bits / 8;
-  return static_cast<int>(std::lround(gpu.memory_gbps * 1e9 / bytes_per_clock / 1e3));
+  const double bytes_per_clock = transfers_per_clock * bits / 8;
+  return {bits, static_cast<int>(std::lround(gpu.memory_gbps * 1e9 / bytes_per_clock / 1e3))};
+}
+
+/// float operations a clock for each one of double.
+int double_ratio(const occupancy::Gpu& gpu) {
+  switch (gpu.compute_capability) {
+    case 70:
+    case 80:
+    case 90:
+    case 100:
+      return 2;
+    case 75:
+      return 32;
+    default:
+      return 64;
+  }
 }
 
 /// Attributes that equal a field of the properties.
@@ -90,6 +111,33 @@ constexpr Field fields[] = {
     {cudaDevAttrCooperativeLaunch, [](const cudaDeviceProp& p) { return p.cooperativeLaunch; }},
     {cudaDevAttrClusterLaunch, [](const cudaDeviceProp& p) { return p.clusterLaunch; }},
     {cudaDevAttrHostNumaId, [](const cudaDeviceProp& p) { return p.hostNumaId; }},
+    {cudaDevAttrEccEnabled, [](const cudaDeviceProp& p) { return p.ECCEnabled; }},
+    {cudaDevAttrMaxPersistingL2CacheSize,
+     [](const cudaDeviceProp& p) { return p.persistingL2CacheMaxSize; }},
+    {cudaDevAttrConcurrentManagedAccess,
+     [](const cudaDeviceProp& p) { return p.concurrentManagedAccess; }},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem,
+     [](const cudaDeviceProp& p) { return p.canUseHostPointerForRegisteredMem; }},
+    {cudaDevAttrMaxAccessPolicyWindowSize,
+     [](const cudaDeviceProp& p) { return p.accessPolicyMaxWindowSize; }},
+    {cudaDevAttrSparseCudaArraySupported,
+     [](const cudaDeviceProp& p) { return p.sparseCudaArraySupported; }},
+    {cudaDevAttrHostRegisterReadOnlySupported,
+     [](const cudaDeviceProp& p) { return p.hostRegisterReadOnlySupported; }},
+    {cudaDevAttrTimelineSemaphoreInteropSupported,
+     [](const cudaDeviceProp& p) { return p.timelineSemaphoreInteropSupported; }},
+    {cudaDevAttrGPUDirectRDMASupported,
+     [](const cudaDeviceProp& p) { return p.gpuDirectRDMASupported; }},
+    {cudaDevAttrGPUDirectRDMAFlushWritesOptions,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.gpuDirectRDMAFlushWritesOptions); }},
+    {cudaDevAttrGPUDirectRDMAWritesOrdering,
+     [](const cudaDeviceProp& p) { return p.gpuDirectRDMAWritesOrdering; }},
+    {cudaDevAttrMemoryPoolSupportedHandleTypes,
+     [](const cudaDeviceProp& p) { return static_cast<int>(p.memoryPoolSupportedHandleTypes); }},
+    {cudaDevAttrDeferredMappingCudaArraySupported,
+     [](const cudaDeviceProp& p) { return p.deferredMappingCudaArraySupported; }},
+    {cudaDevAttrIpcEventSupport, [](const cudaDeviceProp& p) { return p.ipcEventSupported; }},
+    {cudaDevAttrNumaId, [](const cudaDeviceProp& p) { return p.deviceNumaId; }},
 };
 
 /// Attributes that are no field of the properties.
@@ -98,13 +146,25 @@ std::optional<int> attribute_alone(const occupancy::Gpu& gpu, cudaDeviceAttr att
     case cudaDevAttrClockRate:
       return gpu.boost_mhz * 1000;
     case cudaDevAttrMemoryClockRate:
-      return memory_khz(gpu);
+      return bus_of(gpu).khz;
+    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+      return double_ratio(gpu);
+    case cudaDevAttrMemSyncDomainCount:
+      return gpu.compute_capability >= 90 ? 4 : 1;
+    case cudaDevAttrMaxTexture1DLinearWidth:
+      return 1 << 28;
     case cudaDevAttrGpuOverlap:
+    case cudaDevAttrHostNumaMemoryPoolsSupported:
+    case cudaDevAttrHostMemoryPoolsSupported:
       return 1;
     default:
       break;
   }
-  // The rest is what the simulator does not have: textures, surfaces, capture, sharing.
+  for (const ImageLimit& limit : image_limits)
+    if (limit.attribute == attribute) return limit.value;
+  // Numbers without a public meaning that an H200 answers with 1.
+  for (const int number : {44, 96, 102, 103, 107, 110, 122, 123, 124, 127, 128, 129, 141, 145})
+    if (number == attribute) return 1;
   const bool known = attribute >= 1 && attribute < cudaDevAttrMax;
   return known ? std::optional<int>(0) : std::nullopt;
 }
@@ -137,7 +197,7 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.pciBusID = 1;
   p.asyncEngineCount = 3;
   p.unifiedAddressing = 1;
-  p.memoryBusWidth = bus_bits;
+  p.memoryBusWidth = bus_of(gpu).bits;
   p.l2CacheSize = static_cast<int>(gpu.l2_bytes);
   p.maxThreadsPerMultiProcessor = gpu.threads_per_sm;
   p.streamPrioritiesSupported = 1;
@@ -154,7 +214,19 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.unifiedFunctionPointers = 1;
   p.cooperativeLaunch = 1;
   p.clusterLaunch = gpu.compute_capability >= 90;
-  p.hostNumaId = -1;
+  p.hostNumaId = p.deviceNumaId = -1;
+  p.ECCEnabled = !gpu.id.starts_with("rtx");
+  p.persistingL2CacheMaxSize = gpu.compute_capability >= 80 ? p.l2CacheSize / 8 * 5 : 0;
+  p.accessPolicyMaxWindowSize = gpu.compute_capability >= 80 ? 128 << 20 : 0;
+  p.concurrentManagedAccess = 1;
+  p.canUseHostPointerForRegisteredMem = 1;
+  p.sparseCudaArraySupported = p.deferredMappingCudaArraySupported = 1;
+  p.hostRegisterReadOnlySupported = p.timelineSemaphoreInteropSupported = p.ipcEventSupported = 1;
+  p.gpuDirectRDMASupported = 1;
+  p.gpuDirectRDMAFlushWritesOptions = 1;
+  p.gpuDirectRDMAWritesOrdering = 100;
+  p.memoryPoolSupportedHandleTypes = 9;
+  for (const ImageLimit& limit : image_limits) *limit.field(p) = limit.value;
   return p;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <cstddef>
 #include <optional>
 
@@ -9,16 +8,16 @@
 
 namespace warpwise::cudart {
 
-/// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; what
-/// the simulator cannot do (textures, surfaces) is zero.
+/// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; the
+/// rest is the GPU's own, also where the simulator cannot do it (textures, surfaces).
 cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
 
 /// One attribute, equal to the field of the properties where there is one.
 /// @return nothing for a number that is no attribute.
 std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute);
 
-/// What cudaDeviceSetLimit has set. Of the limits only the size of the heap binds the simulator.
-/// @throws Failure cudaErrorUnsupportedLimit.
-std::atomic<std::size_t>& device_limit(cudaLimit which);
+/// What cudaDeviceSetLimit has set. The heap's size and the stack's bind the simulator.
+/// @throws Failure for what is no limit, and for one that the GPU does not have.
+std::size_t device_limit(cudaLimit which);
 
 }  // namespace warpwise::cudart

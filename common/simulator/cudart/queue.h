@@ -74,7 +74,7 @@ class Queue {
   void wait(const OperationPtr& operation);
   /// Returns when everything issued so far is done.
   void wait_for_all();
-  /// True when done (or null). If not, it starts soon.
+  /// True when done (or null). If not, it starts soon. Waits a moment where no launch is pending.
   bool poll(const OperationPtr& operation);
   /// Operations that cover all work issued to the stream so far: for the legacy stream those of
   /// every blocking stream. Done ones are left out.

@@ -123,8 +123,8 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host_function) {
   return call("cudaGetFuncBySymbol", [&] {
-    if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *function = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
+    const auto handle = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
+    if (function != nullptr) *function = handle;
   });
 }
 }

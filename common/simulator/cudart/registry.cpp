@@ -96,7 +96,8 @@ Registry& registry() {
 FoundKernel find_kernel(const void* function_or_handle) {
   Kernel* kernel = registry().kernel(function_or_handle);
   if (kernel == nullptr) {
-    throw Failure{cudaErrorInvalidDeviceFunction,
+    throw Failure{function_or_handle == nullptr ? cudaErrorInvalidDeviceFunction
+                                                : cudaErrorInvalidResourceHandle,
                   "the address is neither a __global__ function of this program nor a kernel "
                   "handle"};
   }

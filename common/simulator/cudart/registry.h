@@ -55,6 +55,8 @@ struct Kernel {
   bool large_clusters =
       false;  ///< more than 8 blocks: cudaFuncAttributeNonPortableClusterSizeAllowed.
   int cluster_scheduling = 0;  ///< cudaClusterSchedulingPolicy.
+  /// Blocks of a cluster as cudaFuncSetAttribute has set them; 0: not set.
+  watch::Index3 required_cluster{};
 
   /// Null when the image has no kernel of that name.
   const machine::KernelInfo* info() { return image->module().kernel(name); }
@@ -102,7 +104,8 @@ struct FoundKernel {
   Kernel& kernel;
   const machine::KernelInfo& info;
 };
-/// @throws Failure cudaErrorInvalidDeviceFunction when there is none.
+/// @throws Failure cudaErrorInvalidResourceHandle when there is none, and
+/// cudaErrorInvalidDeviceFunction for null.
 FoundKernel find_kernel(const void* function_or_handle);
 
 /// @throws Failure cudaErrorInvalidSymbol when the address is no variable.

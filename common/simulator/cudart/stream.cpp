@@ -1,5 +1,7 @@
 #include "simulator/cudart/stream.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +14,8 @@ namespace warpwise::cudart {
 namespace {
 
 std::mutex mutex;
+
+constexpr int least_priority = 0, greatest_priority = -5;
 
 std::map<cudaStream_t, StreamPtr>& created() {
   static auto& all = *new std::map<cudaStream_t, StreamPtr>;
@@ -32,7 +36,8 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
     throw Failure{cudaErrorInvalidValue, ""};
   }
   const bool blocking = (flags & cudaStreamNonBlocking) == 0;
-  StreamPtr fresh = runtime().queue.create_stream(blocking, flags, priority);
+  StreamPtr fresh = runtime().queue.create_stream(
+      blocking, flags, std::clamp(priority, greatest_priority, least_priority));
   *stream = reinterpret_cast<cudaStream_t>(fresh.get());
   const std::lock_guard lock(mutex);
   created()[*stream] = std::move(fresh);
@@ -135,10 +140,6 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   });
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned) {
-  return call("cudaStreamAttachMemAsync", [&] { find_stream(stream); });
-}
-
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call("cudaLaunchHostFunc", [&] {
     if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
@@ -160,8 +161,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return call("cudaDeviceGetStreamPriorityRange", [&] {
-    if (least != nullptr) *least = 0;
-    if (greatest != nullptr) *greatest = -5;
+    if (least != nullptr) *least = least_priority;
+    if (greatest != nullptr) *greatest = greatest_priority;
   });
 }
 }

@@ -34,7 +34,9 @@ void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
 cudaLaunchAttributeValue unset(const Stream& stream, cudaLaunchAttributeID id) {
   cudaLaunchAttributeValue value = {};
   if (id == cudaLaunchAttributePriority) value.priority = stream.priority;
-  if (id == cudaLaunchAttributeSynchronizationPolicy) value.syncPolicy = cudaSyncPolicyAuto;
+  if (id == cudaLaunchAttributeSynchronizationPolicy) {
+    value.syncPolicy = static_cast<cudaSynchronizationPolicy>(-1);  // as on a GPU: not yet chosen
+  }
   return value;
 }
 

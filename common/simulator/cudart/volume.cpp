@@ -22,9 +22,12 @@ void check_side(const cudaPitchedPtr& volume, const cudaPos& position, const cud
     refuse("the copied rows reach beyond the height (ysize) of a side");
   }
   const bool rows = extent.height > 1 || extent.depth > 1;
-  if (rows && position.x + extent.width > volume.pitch) {
+  if (rows && extent.width > volume.pitch) {
     throw Failure{cudaErrorInvalidPitchValue, "the copied rows are longer than a side's pitch",
                   "invalid-copy"};
+  }
+  if (rows && position.x + extent.width > volume.pitch) {
+    refuse("the copied rows reach beyond a side's pitch");
   }
 }
 

@@ -171,7 +171,11 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
   if (space == Space::global) {
     check_global(access, mask, addresses);
     watch_access(access, false, mask, addresses, is_consecutive);
-    host = reinterpret_cast<std::uint64_t>(grid_.memory.host(0));
+    host = grid_.memory.alias_distance();
+    if (grid_.memory.has_registered()) {
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
+    }
   } else if (space == Space::shared) {
     if (!check_shared(access, mask, addresses))
       return access_cluster(instruction, access, mask, addresses);

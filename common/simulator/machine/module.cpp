@@ -150,6 +150,12 @@ class LoadedModule : public Module {
     code::Program sizes;
     code::lay_out_shared(module_, function, code::callees_of(module_, function), sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;
+    for (const ptx::Variable& variable : module_.variables) {
+      if (variable.space != ptx::Space::constant) continue;
+      const auto alignment = std::max(1u, static_cast<unsigned>(variable.alignment));
+      kernel.constant_bytes = (kernel.constant_bytes + alignment - 1) / alignment * alignment +
+                              static_cast<unsigned>(variable.bytes);
+    }
     return kernel;
   }
 
@@ -177,7 +183,8 @@ class LoadedModule : public Module {
       if (!allocation)
         throw Unsupported("device memory is too small for the variable " + variable.name);
       memory_.name(allocation->base, demangled(variable.name));
-      variables_[variable.name] = {allocation->base, variable.bytes, constant};
+      variables_[variable.name] = {allocation->base, variable.bytes, constant,
+                                    variable.is_managed};
     }
     for (const ptx::Variable& variable : module_.variables) {
       auto placed = variables_.find(variable.name);

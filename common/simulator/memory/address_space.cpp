@@ -35,9 +35,7 @@ bool shared_with_host(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
 }
 
-bool counts_as_used(Kind kind) {
-  return kind != Kind::pinned && kind != Kind::mapped && kind != Kind::heap;
-}
+bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
 bool starts_as_zero(Kind kind) { return kind == Kind::variable || kind == Kind::constant; }
 
@@ -191,6 +189,23 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
   return live_[start];
 }
 
+const Allocation* AddressSpace::adopt(std::uint64_t address, std::uint64_t bytes) {
+  const std::unique_lock lock(mutex_);
+  const auto next = live_.lower_bound(address);
+  const bool reaches_next = next != live_.end() && next->first - address < bytes;
+  const bool within = next != live_.begin() && std::prev(next)->second->holds(address);
+  if (reaches_next || within) return nullptr;
+  auto record = std::make_unique<Allocation>();
+  record->base = address;
+  record->bytes = bytes;
+  record->kind = Kind::registered;
+  record->id = static_cast<std::uint32_t>(all_.size() + 1);
+  live_[address] = record.get();
+  all_.push_back(std::move(record));
+  ++registered_;
+  return live_[address];
+}
+
 bool AddressSpace::release(std::uint64_t base) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);
@@ -198,6 +213,10 @@ bool AddressSpace::release(std::uint64_t base) {
   Allocation& allocation = *entry->second;
   live_.erase(entry);
   allocation.live = false;
+  if (allocation.kind == Kind::registered) {
+    --registered_;
+    return true;
+  }
   if (shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
   if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
@@ -258,10 +277,6 @@ const Allocation* AddressSpace::nearest(std::uint64_t address) const {
     best_distance = distance;
   }
   return best;
-}
-
-bool AddressSpace::contains(std::uint64_t address) const {
-  return address >= base_ && address - base_ < reserved_;
 }
 
 std::uint64_t AddressSpace::used_bytes() const {

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,8 +18,14 @@ enum class Kind {
   managed,
   variable,
   constant,
-  heap,  ///< by malloc or new in a kernel
+  heap,        ///< by malloc or new in a kernel
+  registered,  ///< the program's own, which kernels may reach
 };
+
+/// True for memory of the host.
+inline bool is_host_memory(Kind kind) {
+  return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::registered;
+}
 
 /// One allocation. Records are never destroyed, so that a use after free can name what it hit.
 struct Allocation {
@@ -65,6 +72,9 @@ class AddressSpace {
   /// the program: `poison`, so that nothing works by luck. Variables and constants are zero
   /// instead, as C++ defines them. Pinned and mapped memory does not count as used.
   const Allocation* allocate(std::uint64_t bytes, Kind kind);
+  /// Lets kernels reach memory of the host, until release(). @return null where some of it can be
+  /// reached already.
+  const Allocation* adopt(std::uint64_t address, std::uint64_t bytes);
   /// Ends an allocation and gives its pages back to the system.
   /// @return false when no live allocation starts at the address.
   bool release(std::uint64_t base);
@@ -86,12 +96,16 @@ class AddressSpace {
   /// none.
   const Allocation* nearest(std::uint64_t address) const;
   /// True for any address of the reserved range, allocated or not.
-  bool contains(std::uint64_t address) const;
+  bool contains(std::uint64_t address) const { return address - base_ < reserved_; }
 
   /// The simulator's own pointer to a device address. Valid for addresses inside live allocations.
   std::byte* host(std::uint64_t address) const {
-    return reinterpret_cast<std::byte*>(address + static_cast<std::uint64_t>(alias_distance_));
+    return reinterpret_cast<std::byte*>(contains(address) ? address + alias_distance() : address);
   }
+  /// What host() adds to every address that contains() knows.
+  std::uint64_t alias_distance() const { return static_cast<std::uint64_t>(alias_distance_); }
+  /// True where there is memory that contains() does not know.
+  bool has_registered() const { return registered_ > 0; }
 
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t used_bytes() const;
@@ -120,6 +134,7 @@ class AddressSpace {
   std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
   std::uint64_t used_ = 0;
   std::uint64_t heap_ = 0;
+  std::atomic<unsigned> registered_ = 0;
   bool managed_accessible_ = true;
 };
 

@@ -8,7 +8,7 @@ namespace {
 int* buffer() {
   static int* x = [] {
     void* fresh = nullptr;
-    cudaMalloc(&fresh, 1 << 20);
+    cudaMalloc(&fresh, 4 << 20);
     return static_cast<int*>(fresh);
   }();
   return x;
