@@ -51,7 +51,7 @@ TEST_CASE("attributes agree with the properties on every GPU") {
     const double bytes_per_clock = 2.0 * *attribute_of(gpu, cudaDevAttrGlobalMemoryBusWidth) / 8;
     const double gbps =
         bytes_per_clock * *attribute_of(gpu, cudaDevAttrMemoryClockRate) * 1e3 / 1e9;
-    CHECK(gbps == doctest::Approx(gpu.memory_gbps).epsilon(0.001));
+    CHECK(gbps == doctest::Approx(gpu.memory_gbps).epsilon(0.004));
   }
   int value = 0;
   CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0) == cudaSuccess);
@@ -120,11 +120,15 @@ TEST_CASE("occupancy of the H200") {
   CHECK(ask(128, ~size_t{0}) == 0);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fake_kernel("bounded"), 129, 0) ==
         cudaSuccess);
-  CHECK(blocks == 0);
+  CHECK(blocks == 12);  // The launch bounds do not count: 5 warps of 64.
   size_t bytes = 0;
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 6, 128) == cudaSuccess);
-  CHECK(ask(128, bytes) == 6);
-  CHECK(ask(128, bytes + 1) == 5);
+  // As on a GPU, the reserved bytes of each block are forgotten.
+  CHECK(bytes == 38912);
+  CHECK(ask(128, bytes - 1024) == 6);
+  CHECK(ask(128, bytes) == 5);
+  CHECK(ask(128, 48 * 1024) == 4);
+  CHECK(ask(128, 48 * 1024 + 1) == 0);
   CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 33, 128) == cudaErrorInvalidValue);
   CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 0, 0) ==
         cudaErrorInvalidValue);
@@ -162,23 +166,26 @@ TEST_CASE("an unloaded library's handles are stale, not dangling") {
   CHECK(cudaLibraryUnload(library) == cudaSuccess);
   // Its last launch was done before the code went away.
   CHECK(runtime().memory.host(reinterpret_cast<std::uint64_t>(x))[0] == std::byte{6});
-  CHECK(cudaLaunchKernel(kernel, 1, 1, nullptr, 0, nullptr) == cudaErrorInvalidDeviceFunction);
+  CHECK(cudaLaunchKernel(kernel, 1, 1, nullptr, 0, nullptr) == cudaErrorInvalidResourceHandle);
   CHECK(cudaLibraryUnload(library) == cudaErrorInvalidResourceHandle);
   cudaFree(x), cudaGetLastError();
 }
 
-TEST_CASE("images that are none are refused") {
+TEST_CASE("images that are none are refused where they are used") {
   cudaLibrary_t library = nullptr;
+  unsigned count = 0;
   const auto load = [&](const char* code) {
     return cudaLibraryLoadData(&library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
   };
-  CHECK(load("hello, world") == cudaErrorInvalidKernelImage);
+  CHECK(load("hello, world") == cudaSuccess);
+  CHECK(cudaLibraryGetKernelCount(&count, library) == cudaErrorInvalidKernelImage);
   CHECK(load(".version 9.0\n.target sm_90\n.address_size 64\n") == cudaSuccess);
   CHECK(load(nullptr) == cudaErrorInvalidValue);
   CHECK(cudaLibraryLoadFromFile(&library, "/no/such/file", nullptr, nullptr, 0, nullptr, nullptr,
                                 0) == cudaErrorFileNotFound);
   CHECK(cudaLibraryLoadFromFile(&library, "/dev/null", nullptr, nullptr, 0, nullptr, nullptr, 0) ==
-        cudaErrorInvalidKernelImage);
+        cudaSuccess);
+  CHECK(cudaLibraryGetKernelCount(&count, library) == cudaErrorInvalidKernelImage);
   cudaGetLastError();
 }
 

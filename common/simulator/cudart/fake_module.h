@@ -40,6 +40,7 @@ class FakeModule : public machine::Module {
     add_variable("table", 64, memory::Kind::constant);
     add_variable("counter", 4, memory::Kind::variable);
     add_variable("shared_value", 4, memory::Kind::variable);
+    variables_["shared_value"].managed = true;
   }
 
   const machine::KernelInfo* kernel(const std::string& name) const override {

@@ -42,6 +42,7 @@ constexpr std::array fault_codes = {
     FaultCode{"out-of-bounds", cudaErrorIllegalAddress},
     FaultCode{"use-after-free", cudaErrorIllegalAddress},
     FaultCode{"null-pointer", cudaErrorIllegalAddress},
+    FaultCode{"host-pointer", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},
     FaultCode{"assert", cudaErrorAssert},
 };

@@ -89,12 +89,21 @@ Image& find_library(cudaLibrary_t library) {
   return *reinterpret_cast<Image*>(library);
 }
 
+/// The library's code, which is read here first. @throws Failure where that fails.
+machine::Module& module_of(cudaLibrary_t library) {
+  try {
+    return find_library(library).module();
+  } catch (const machine::Unsupported& wrong) {
+    throw Failure{cudaErrorInvalidPtx, wrong.message};
+  }
+}
+
 cudaKernel_t handle(Image& image, const std::string& name) {
   return reinterpret_cast<cudaKernel_t>(registry().add_kernel(&image, name));
 }
 
 const machine::Variable& variable_of(cudaLibrary_t library, const char* name) {
-  const machine::Variable* found = find_library(library).module().variable(name);
+  const machine::Variable* found = module_of(library).variable(name);
   if (found == nullptr) {
     throw Failure{cudaErrorSymbolNotFound, fmt::format("the library has no variable {}", name)};
   }
@@ -149,7 +158,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
   return call("cudaLibraryGetKernel", [&] {
     if (kernel == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     Image& image = find_library(library);
-    if (image.module().kernel(name) == nullptr) {
+    if (module_of(library).kernel(name) == nullptr) {
       throw Failure{cudaErrorSymbolNotFound, fmt::format("the library has no kernel {}", name)};
     }
     *kernel = handle(image, name);
@@ -159,7 +168,7 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
 cudaError_t cudaLibraryGetKernelCount(unsigned* count, cudaLibrary_t library) {
   return call("cudaLibraryGetKernelCount", [&] {
     if (count == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *count = static_cast<unsigned>(find_library(library).module().kernel_names().size());
+    *count = static_cast<unsigned>(module_of(library).kernel_names().size());
   });
 }
 
@@ -167,7 +176,7 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned count,
                                         cudaLibrary_t library) {
   return call("cudaLibraryEnumerateKernels", [&] {
     Image& image = find_library(library);
-    const std::vector<std::string> names = image.module().kernel_names();
+    const std::vector<std::string> names = module_of(library).kernel_names();
     if (kernels == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
     for (unsigned i = 0; i < std::min<std::size_t>(count, names.size()); ++i) {
       kernels[i] = handle(image, names[i]);

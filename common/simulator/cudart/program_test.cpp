@@ -88,6 +88,13 @@ TEST_CASE("an index out of bounds is named and sticks") {
   CHECK(ending.says("free: cudaErrorIllegalAddress"));
 }
 
+TEST_CASE("kernels reach registered memory of the host, and no byte beyond it") {
+  const Ending ending = run_program("registered");
+  CHECK(ending.says("launch: cudaSuccess, own[0] 63\n"));
+  CHECK(ending.says("out-of-bounds"));
+  CHECK(ending.says("beyond: cudaErrorIllegalAddress"));
+}
+
 TEST_CASE("device printf appears when the program synchronises, else its loss is told") {
   const Ending shown = run_program("print");
   CHECK(shown.text == "thread 0 says 42\nthread 1 says 42\n");

@@ -56,6 +56,18 @@ static int attributes() {
   return 0;
 }
 
+static int registered() {
+  int* own = static_cast<int*>(std::malloc(64 * sizeof(int)));
+  for (int i = 0; i < 64; ++i) own[i] = i;
+  cudaHostRegister(own, 64 * sizeof(int), cudaHostRegisterDefault);
+  bounded<<<1, 64>>>(own);
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("launch: %s, own[0] %d\n", cudaGetErrorName(error), own[0]);
+  bounded<<<1, 64>>>(own + 1);
+  std::printf("beyond: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  return 0;
+}
+
 static int out_of_bounds() {
   int* x = nullptr;
   cudaMalloc(&x, 4);
@@ -71,6 +83,7 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "compute") == 0) return compute();
   if (std::strcmp(what, "attributes") == 0) return attributes();
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
+  if (std::strcmp(what, "registered") == 0) return registered();
   if (std::strcmp(what, "leak") == 0) {
     int* x = nullptr;
     return cudaMalloc(&x, 4000);

@@ -17,6 +17,11 @@ machine::Module& Image::module() {
   const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
   const auto entries =
       container_ != nullptr ? image::read_linked_at(container_, prelinked_) : entries_;
+  for (const image::Entry& entry : entries) {
+    if (entry.architecture == 0) {
+      throw image::ImageError("the image is neither a fat binary nor PTX that names a .target");
+    }
+  }
   module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
   if (const std::string note = module_->note(); !note.empty()) explain("simulator: note: " + note);
   entries_.clear();

@@ -29,7 +29,7 @@
 /// | library.cpp      | images loaded while the program runs; driver_entry.cpp               |
 /// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
 /// | exit_notes.h     | what the program left undone                                         |
-/// | answers/         | questions to a runtime, and what an H200 answers                     |
+/// | answers/         | questions to a runtime, and what an H200 answered                    |
 namespace warpwise::cudart {
 
 /// What the runtime works on. Created by the first call that needs it, never destroyed.

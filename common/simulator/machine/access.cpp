@@ -268,12 +268,15 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
                            std::uint64_t count) {
   std::string thread = thread_text(warp_index_ * 32 + lane);
   std::string kind = "out-of-bounds", message;
+  constexpr std::uint64_t next_door = 4096;
   const memory::Allocation* near = grid_.memory.nearest(address);
+  const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
+                             address + next_door >= near->base && address < near->end() + next_door;
   if (address < 4096) {
     kind = "null-pointer";
     message = fmt::format("thread {} {} through a null pointer (address {}).", thread, verb(access),
                           address);
-  } else if (!grid_.memory.contains(address)) {
+  } else if (!grid_.memory.contains(address) && !by_registered) {
     kind = "host-pointer";
     message = fmt::format(
         "thread {} {} address 0x{:x}, which is not device memory. Pass a pointer from cudaMalloc.",
