@@ -183,8 +183,7 @@ class LoadedModule : public Module {
       if (!allocation)
         throw Unsupported("device memory is too small for the variable " + variable.name);
       memory_.name(allocation->base, demangled(variable.name));
-      variables_[variable.name] = {allocation->base, variable.bytes, constant,
-                                    variable.is_managed};
+      variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
     }
     for (const ptx::Variable& variable : module_.variables) {
       auto placed = variables_.find(variable.name);

@@ -35,7 +35,7 @@ struct KernelInfo {
   unsigned registers;     ///< of the cubin; 0 without one.
   unsigned registers_of;  ///< the architecture that number belongs to (90).
   unsigned ptx_architecture;
-  unsigned constant_bytes = 0;            ///< of the image's __constant__ variables.
+  unsigned constant_bytes = 0;       ///< of the image's __constant__ variables.
   watch::Index3 required_cluster{};  ///< of .reqnctapercluster (__cluster_dims__); 0: none.
 };
 
