@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "lesson/embedding_problem.h"
 #include "lesson/numbers.h"
 #include "lesson/run.h"
 
@@ -152,46 +153,14 @@ constexpr int largest_block = 1024;
 constexpr int small_block = 256;
 constexpr int lines_together = 4;
 
-/// Lines x tokens x channels, as --size gives them, with the arrays that belong to it.
-struct Problem {
-  explicit Problem(const lesson::Size& size)
-      : lines(size[0]),
-        T(size[1]),
-        C(size[2]),
-        // GPT-2's vocabulary where there are enough tokens to make use of it.
-        vocabulary(lines * T >= 50257 ? 50257 : 997),
-        tokens(lesson::uniform_indices(static_cast<std::size_t>(lines) * T, vocabulary)),
-        wte(lesson::uniform_numbers(static_cast<std::size_t>(vocabulary) * C)),
-        wpe(lesson::uniform_numbers(static_cast<std::size_t>(T) * C, 2)) {}
-
-  /// @param add whether the positions are added.
-  std::vector<double> reference(bool add) const {
-    std::vector<double> y(tokens.size() * C);
-    for (std::size_t row = 0; row < tokens.size(); ++row) {
-      const float* word = &wte[static_cast<std::size_t>(tokens[row]) * C];
-      const float* position = &wpe[row % T * C];
-      double* out = &y[row * C];
-      for (int c = 0; c < C; ++c) out[c] = static_cast<double>(word[c]) + (add ? position[c] : 0);
-    }
-    return y;
-  }
-
-  int rows() const { return static_cast<int>(tokens.size()); }
-  /// Whole warps for `packs` packs of a row, at most `most`.
-  int threads_for(int packs, int most) const {
-    return std::min(lesson::ceil_div(packs, 32) * 32, most);
-  }
-
-  int lines, T, C, vocabulary;
-  std::vector<int> tokens;
-  std::vector<float> wte, wpe;
-};
+/// Whole warps for `packs` packs of a row, at most `most` threads.
+int threads_for(int packs, int most) { return std::min(lesson::ceil_div(packs, 32) * 32, most); }
 
 template <class Pack>
-void pack_rungs(lesson::Trial& run, const Problem& problem, const int* tokens, const float* wte,
-                const float* wpe, float* y) {
+void pack_rungs(lesson::Trial& run, const lesson::EmbeddingProblem& problem, const int* tokens,
+                const float* wte, const float* wpe, float* y) {
   const int packs = problem.C * static_cast<int>(sizeof(float)) / static_cast<int>(sizeof(Pack));
-  const int threads = problem.threads_for(packs, small_block);
+  const int threads = threads_for(packs, small_block);
   run.variant("float4", embedding_4_packs<Pack>, {.grid = problem.rows(), .block = threads}, tokens,
               wte, wpe, y, problem.T, problem.C);
   const dim3 groups(problem.T, lesson::ceil_div(problem.lines, lines_together));
@@ -201,7 +170,7 @@ void pack_rungs(lesson::Trial& run, const Problem& problem, const int* tokens, c
 }
 
 void embedding_rungs(lesson::Trial& run) {
-  const Problem problem(run.size());
+  const lesson::EmbeddingProblem problem(run.size());
   const int T = problem.T, C = problem.C;
   const int* tokens = run.input("tokens", problem.tokens);
   const float* wte = run.input("wte", problem.wte);
@@ -209,12 +178,12 @@ void embedding_rungs(lesson::Trial& run) {
   // One addition, correctly rounded.
   float* y = run.output("y", problem.reference(true), {.relative = 0x1p-24}, C);
 
-  const lesson::Shape line{.grid = problem.lines, .block = problem.threads_for(C, largest_block)};
+  const lesson::Shape line{.grid = problem.lines, .block = threads_for(C, largest_block)};
   run.variant("block a line, barrier", embedding_1_barrier, line, tokens, wte, wpe, y, T, C);
   run.variant("block a line", embedding_2_line, line, tokens, wte, wpe, y, T, C);
   run.variant("block a token", embedding_3_token,
-              {.grid = problem.rows(), .block = problem.threads_for(C, small_block)}, tokens, wte,
-              wpe, y, T, C);
+              {.grid = problem.rows(), .block = threads_for(C, small_block)}, tokens, wte, wpe, y,
+              T, C);
   if (C % 4 == 0) {
     pack_rungs<float4>(run, problem, tokens, wte, wpe, y);
   } else {
@@ -223,15 +192,14 @@ void embedding_rungs(lesson::Trial& run) {
 }
 
 void gather_rungs(lesson::Trial& run) {
-  const Problem problem(run.size());
+  const lesson::EmbeddingProblem problem(run.size());
   const int C = problem.C;
   const int* tokens = run.input("tokens", problem.tokens);
   const float* wte = run.input("wte", problem.wte);
   float* y = run.output("y", problem.reference(false), {}, C);
   const auto rung = [&](const char* name, auto kernel, int packs) {
-    run.variant(name, kernel,
-                {.grid = problem.rows(), .block = problem.threads_for(packs, small_block)}, tokens,
-                wte, y, C);
+    run.variant(name, kernel, {.grid = problem.rows(), .block = threads_for(packs, small_block)},
+                tokens, wte, y, C);
   };
   rung("float", gather_rows<float>, C);
   if (C % 4 == 0) {

@@ -21,6 +21,7 @@ constexpr std::pair<Shown, std::string_view> names[] = {
     {Shown::resident_blocks, "blocks/SM"},
     {Shown::resident_warps, "warps/SM"},
     {Shown::occupancy, "occupancy, %"},
+    {Shown::time_us, "us"},
 };
 
 std::optional<double> ratio(const Counts& counts, const char* units, const char* requests) {
@@ -75,6 +76,10 @@ std::optional<double> value_of(Shown shown, const Rung& point) {
       return of_residency(point, residency.warps);
     case Shown::occupancy:
       return of_residency(point, 100 * residency.fraction);
+    case Shown::time_us:
+      if (point.time) return point.time->median_us;
+      if (point.recorded) return point.recorded->median_us;
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -84,7 +89,7 @@ std::string text_of(Shown shown, std::optional<double> value) {
   const bool per_request = shown == Shown::load_sectors || shown == Shown::store_sectors ||
                            shown == Shown::shared_load_wavefronts ||
                            shown == Shown::shared_store_wavefronts;
-  return fmt::format("{:.{}f}", *value, per_request ? 2 : 0);
+  return fmt::format("{:.{}f}", *value, per_request ? 2 : shown == Shown::time_us ? 1 : 0);
 }
 
 std::vector<int> from_to(int first, int last) {

@@ -23,6 +23,7 @@ enum class Shown {
   resident_blocks,          ///< of an SM.
   resident_warps,           ///< of an SM.
   occupancy,                ///< per cent.
+  time_us,                  ///< microseconds, measured or recorded; for what no rate describes.
 };
 
 /// Short enough for the head of a column: "sect/load".

@@ -68,6 +68,11 @@ TEST_CASE("a sweep has a row for each value and its series side by side") {
   CHECK(words_of_line(text, "1") ==
         std::vector<std::string>{"1", "5.00", "-", "100", "10.00", "-", "-"});
 
+  LadderResult no_rate = sweep;
+  no_rate.bytes = 0;
+  CHECK(words_of_line(ladder_text(no_rate, device), "1") ==
+        std::vector<std::string>{"1", "5.00", "-", "10.00", "-"});
+
   sweep.rungs[2].verdict = Verdict::wrong_result;
   sweep.rungs[2].message = "17 of 20 elements";
   text = ladder_text(sweep, device);
@@ -92,6 +97,8 @@ TEST_CASE("what a sweep shows comes from counts and residency, and is absent wit
   rung.counts.counters[counter::shared_load_wavefronts] = 32;
   CHECK(text_of(Shown::shared_load_wavefronts, value_of(Shown::shared_load_wavefronts, rung)) ==
         "8.00");
+  rung.recorded = Timing{12.34, 12, 13, 11};
+  CHECK(text_of(Shown::time_us, value_of(Shown::time_us, rung)) == "12.3");
   const Rung nothing;
   CHECK_FALSE(value_of(Shown::bank_conflicts, nothing));
   CHECK_FALSE(value_of(Shown::occupancy, nothing));

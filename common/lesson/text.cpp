@@ -156,8 +156,10 @@ std::vector<Table::Cell> point_cells(const LadderResult& sweep, const Rung* poin
 
 /// A row for each value of the parameter, the series side by side.
 Table sweep_table(const LadderResult& sweep) {
-  const bool timed = std::any_of(sweep.rungs.begin(), sweep.rungs.end(),
-                                 [](const Rung& rung) { return time_of(rung).has_value(); });
+  const bool rated = sweep.bytes > 0 || sweep.flops > 0;
+  const bool timed =
+      rated && std::any_of(sweep.rungs.begin(), sweep.rungs.end(),
+                           [](const Rung& rung) { return time_of(rung).has_value(); });
   const std::vector<std::string> series = series_of(sweep);
   std::vector<Table::Column> columns{{sweep.parameter, ""}};
   for (const std::string& name : series) {

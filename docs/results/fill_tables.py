@@ -46,6 +46,8 @@ def limit_of(ladder):
     if ladder.get("limit"):
         rung = next(rung for rung in ladder["rungs"] if rung["name"] == ladder["limit"])
         return rung["time"]["median_us"], f"% of {rung['name']}", ""
+    if not ladder["copy"]:
+        return None, "% of a copy", ""
     copy = ladder["copy"]["median_us"]
     return copy, "% of a copy", f"; a copy of the same bytes took {copy:.1f} us"
 
@@ -61,19 +63,23 @@ def speed(ladder, rung):
     if not rung["time"]:
         return "-"
     time = rung["time"]["median_us"]
+    if not ladder["bytes"]:
+        return "-"
     return f"{ladder['flops'] / time / 1e6:.1f}" if ladder.get("rate") == "TFLOP/s" else f"{ladder['bytes'] / time / 1000:.0f}"
 
 
 def sweep(data, ladder):
     points = {(rung["series"], rung["value"]): rung for rung in ladder["rungs"]}
     series, values = (list(dict.fromkeys(key[i] for key in points)) for i in range(2))
-    heads = [f"{name}: {shown}" for name in series for shown in ladder["shows"] + [ladder.get("rate", "GB/s")]]
+    rates = [ladder.get("rate", "GB/s")] if ladder["bytes"] or ladder["flops"] else []
+    heads = [f"{name}: {shown}" for name in series for shown in ladder["shows"] + rates]
     text = row([ladder["parameter"]] + heads) + row(["---:"] * (1 + len(heads)))
     for value in values:
         cells = [str(value)]
         for name in series:
             point = points.get((name, value), {"shown": {}, "time": None})
-            cells += [point["shown"].get(shown, "-") for shown in ladder["shows"]] + [speed(ladder, point)]
+            cells += [point["shown"].get(shown, "-") for shown in ladder["shows"]]
+            cells += [speed(ladder, point)] if rates else []
         text += row(cells)
     return text + sources(data, ladder, "")
 
@@ -100,7 +106,7 @@ def results(name):
         if not rung["time"]:
             continue
         time, counters = rung["time"]["median_us"], rung["counts"]["counters"]
-        text += row([rung["name"], f"{time:.1f}", speed(ladder, rung), f"{100 * limit / time:.1f}",
+        text += row([rung["name"], f"{time:.1f}", speed(ladder, rung), f"{100 * limit / time:.1f}" if limit else "-",
                      per_request(counters, "ld"), per_request(counters, "st"), conflicts(counters)])
     return text + sources(data, ladder, limit_words)
 

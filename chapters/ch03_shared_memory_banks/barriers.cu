@@ -1,0 +1,200 @@
+/// \file
+/// Two operations in which a thread needs what another thread has loaded.
+///
+/// The question: a barrier makes every thread of a block wait. Where must it stand, and is shared
+/// memory faster than simply loading again?
+///
+///     build/ch03_shared_memory_banks --only reverse
+///     build/ch03_shared_memory_banks --only stencil
+#include <algorithm>
+#include <vector>
+
+#include "lesson/numbers.h"
+#include "lesson/run.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace {
+
+constexpr int block_threads = 256;
+
+// ---- reverse: segments of 256 floats, each turned around ----
+
+/// Where element `i` of the array goes when its segment is turned around; the last segment may be
+/// shorter.
+__host__ __device__ int mirrored(int i, int n) {
+  const int begin = i / block_threads * block_threads;
+  const int end = begin + block_threads < n ? begin + block_threads : n;
+  return begin + end - 1 - i;
+}
+
+/// Without shared memory: the lanes of a warp read neighbouring words in falling order, which are
+/// the same sectors as in rising order.
+/// @param[in] x n floats, device. @param[out] y n floats, device.
+/// @pre blocks of 256 threads; a thread for each element.
+/// @cost 8 bytes an element.
+__global__ void reverse_1_global(const float* x, float* y, int n) {
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < n) y[i] = x[mirrored(i, n)];
+}
+
+/// Through shared memory: each thread brings one float and takes one that another thread brought,
+/// so there is a barrier between. All threads reach it, also those behind the end of the array.
+/// @param[in] x n floats, device. @param[out] y n floats, device.
+/// @pre blocks of 256 threads; a thread for each element.
+/// @cost 8 bytes an element, and two accesses to shared memory.
+/// @source CUDA C++ Programming Guide, __syncthreads().
+__global__ void reverse_2_shared(const float* x, float* y, int n) {
+  __shared__ float segment[block_threads];
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < n) segment[threadIdx.x] = x[i];
+  // A thread reads what another one wrote.
+  __syncthreads();
+  if (i < n) y[i] = segment[mirrored(i, n) % block_threads];
+}
+
+/// The same with shared memory whose size the launch decides.
+/// @param[in] x n floats, device. @param[out] y n floats, device.
+/// @pre blocks of 256 threads with as many floats of dynamic shared memory; a thread for each
+/// element.
+/// @cost as above.
+__global__ void reverse_3_dynamic(const float* x, float* y, int n) {
+  extern __shared__ float segment[];
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  if (i < n) segment[threadIdx.x] = x[i];
+  // A thread reads what another one wrote.
+  __syncthreads();
+  if (i < n) y[i] = segment[mirrored(i, n) % block_threads];
+}
+
+void reverse_rungs(lesson::Trial& run) {
+  const int n = run.size()[0];
+  const std::vector<float> host = lesson::uniform_numbers(n);
+  std::vector<double> expected(n);
+  for (int i = 0; i < n; ++i) expected[i] = host[mirrored(i, n)];
+  const float* x = run.input("x", host);
+  float* y = run.output("y", std::move(expected), {});
+  const lesson::Shape each{.grid = lesson::ceil_div(n, block_threads), .block = block_threads};
+  run.variant("global, falling", reverse_1_global, each, x, y, n);
+  run.variant("shared", reverse_2_shared, each, x, y, n);
+  run.variant(
+      "dynamic shared", reverse_3_dynamic,
+      {.grid = each.grid, .block = each.block, .shared_bytes = block_threads * sizeof(float)}, x, y,
+      n);
+}
+
+// ---- stencil: the sum of the seven elements around each one ----
+
+constexpr int radius = 3;
+
+/// x[i], or 0 outside the array.
+__device__ float at(const float* x, int i, int n) { return i >= 0 && i < n ? x[i] : 0.0F; }
+
+/// Every thread loads its seven neighbours.
+/// @param[in] x n floats, device. @param[out] y n floats, device; outside of x there are zeros.
+/// @pre blocks of 256 threads; a thread for each element.
+/// @cost 8 bytes and 6 flops an element; 7 requests, of which 6 find the L1 cache filled.
+__global__ void stencil_1_global(const float* x, float* y, int n) {
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+#pragma unroll
+  for (int d = -radius; d <= radius; ++d) sum += at(x, i + d, n);
+  y[i] = sum;
+}
+
+/// The block loads its 256 elements and three more on each side, once.
+/// @param[in] x n floats, device. @param[out] y n floats, device; outside of x there are zeros.
+/// @pre blocks of 256 threads; a thread for each element.
+/// @cost 8 bytes and 6 flops an element; 1 request and a rest for the halo, 7 reads of shared
+/// memory.
+/// @source CUDA C++ Best Practices Guide, shared memory.
+__global__ void stencil_2_halo(const float* x, float* y, int n) {
+  __shared__ float tile[block_threads + 2 * radius];
+  const int begin = blockIdx.x * block_threads - radius;
+  for (int t = threadIdx.x; t < block_threads + 2 * radius; t += block_threads) {
+    tile[t] = at(x, begin + t, n);
+  }
+  // The tile is complete before anybody adds.
+  __syncthreads();
+  const int i = blockIdx.x * block_threads + threadIdx.x;
+  if (i >= n) return;
+  float sum = 0;
+#pragma unroll
+  for (int d = 0; d <= 2 * radius; ++d) sum += tile[threadIdx.x + d];
+  y[i] = sum;
+}
+
+/// Four elements a thread, one block apart: more loads on their way before the one barrier, and the
+/// halo is shared by four times as many elements.
+/// @param[in] x n floats, device. @param[out] y n floats, device; outside of x there are zeros.
+/// @pre blocks of 256 threads; a block for each 1024 elements, rounded up.
+/// @cost as above, with a quarter of the halo.
+__global__ void stencil_3_longer_tile(const float* x, float* y, int n) {
+  constexpr int length = 4 * block_threads;
+  __shared__ float tile[length + 2 * radius];
+  const int begin = blockIdx.x * length - radius;
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    const int t = k * block_threads + threadIdx.x;
+    tile[t] = at(x, begin + t, n);
+  }
+  if (threadIdx.x < 2 * radius) {
+    tile[length + threadIdx.x] = at(x, begin + length + threadIdx.x, n);
+  }
+  // The tile is complete before anybody adds.
+  __syncthreads();
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    const int t = k * block_threads + threadIdx.x;
+    const int i = blockIdx.x * length + t;
+    float sum = 0;
+#pragma unroll
+    for (int d = 0; d <= 2 * radius; ++d) sum += tile[t + d];
+    if (i < n) y[i] = sum;
+  }
+}
+
+void stencil_rungs(lesson::Trial& run) {
+  const int n = run.size()[0];
+  const std::vector<float> host = lesson::uniform_numbers(n);
+  std::vector<double> expected(n);
+  for (int i = 0; i < n; ++i) {
+    for (int j = std::max(i - radius, 0); j <= std::min(i + radius, n - 1); ++j) {
+      expected[i] += host[j];
+    }
+  }
+  const float* x = run.input("x", host);
+  // Six additions of numbers below 7.
+  float* y = run.output("y", std::move(expected), {.absolute = 3e-6});
+  const auto blocks_for = [n](int elements) { return lesson::ceil_div(n, elements); };
+  const lesson::Shape each{.grid = blocks_for(block_threads), .block = block_threads};
+  run.variant("seven loads", stencil_1_global, each, x, y, n);
+  run.variant("tile with halo", stencil_2_halo, each, x, y, n);
+  run.variant("longer tile", stencil_3_longer_tile,
+              {.grid = blocks_for(4 * block_threads), .block = block_threads}, x, y, n);
+}
+
+lesson::Needs read_and_written(const lesson::Size& size) {
+  return {.bytes = 8.0 * static_cast<double>(size.elements())};
+}
+
+}  // namespace
+
+void barrier_ladders(lesson::Run& run) {
+  const std::vector<lesson::Size> awkward{{1}, {31}, {255}, {257}, {1000}, {1025}};
+  run.ladder({.name = "reverse",
+              .title = "segments of 256 floats turned around",
+              .full = {1 << 26},
+              .small = {1 << 16},
+              .awkward = awkward,
+              .needs = read_and_written},
+             reverse_rungs);
+  run.ladder({.name = "stencil",
+              .title = "sum of seven neighbours, float32",
+              .full = {1 << 26},
+              .small = {1 << 16},
+              .awkward = awkward,
+              .needs = read_and_written},
+             stencil_rungs);
+}
