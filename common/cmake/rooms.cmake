@@ -1,6 +1,12 @@
 # A room is a folder below common/: its .cpp files are a library, its *_test.cpp files a test program.
 enable_testing()
 
+option(WARPWISE_FUZZ "Build everything for libFuzzer (clang), with ASan and UBSan" OFF)
+if(WARPWISE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -w)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 function(warpwise_sources out folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")
@@ -75,6 +81,16 @@ add_executable(conformance
   ${PROJECT_SOURCE_DIR}/common/simulator/conformance/conformance_main.cpp)
 target_link_libraries(conformance PRIVATE warpwise_conformance)
 set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulator)
+
+# The readers of foreign bytes, and hostile ones thrown at them: common/simulator/fuzz/run.
+warpwise_room(fuzz simulator/fuzz warpwise_code)
+if(WARPWISE_FUZZ)
+  foreach(target fatbin cubin ptx)
+    add_executable(fuzz_${target} ${PROJECT_SOURCE_DIR}/common/simulator/fuzz/${target}_main.cpp)
+    target_link_libraries(fuzz_${target} PRIVATE warpwise_fuzz)
+    target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
+  endforeach()
+endif()
 
 # The toolkit's cuda_occupancy.h is what occupancy/ is compared with.
 if(TARGET test_occupancy)
