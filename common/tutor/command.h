@@ -34,6 +34,7 @@ struct SimOptions {
   std::string gpu;                  ///< whose limits count; empty: the simulator's choice.
   std::optional<double> limit_s;    ///< wall time in seconds.
   std::optional<unsigned> threads;  ///< host threads.
+  bool view = false;                ///< afterwards, which lines touched memory and what it cost.
 };
 
 /// `learn sim -- PROGRAM ARGS` or `learn sim FILE.cu ARGS`: runs a program on the simulator.

@@ -15,6 +15,7 @@
 #include "tutor/process.h"
 #include "tutor/program_file.h"
 #include "tutor/sim_report.h"
+#include "tutor/sim_view.h"
 
 namespace warpwise::tutor {
 
@@ -140,6 +141,7 @@ int sim_command(const Context& context, const SimOptions& options,
     fmt::print(stderr, "learn: {} was ended by signal {} ({})\n", words[0], outcome.signal,
                strsignal(outcome.signal));
   }
+  if (options.view) fmt::print(stderr, "{}", sim_view(report));
   if (!options.json_file.empty()) {
     write_atomically(options.json_file, sim_json(report, words[0], outcome.status, status));
   }

@@ -89,6 +89,16 @@ TEST_CASE("a source that does not compile shows the first error only") {
   CHECK(outcome.err.find("program.cu:3: ") == std::string::npos);
 }
 
+TEST_CASE("--view shows what each line cost, behind what the program printed") {
+  const Outcome outcome = Simulated(store).run({"--view"});
+  CHECK(outcome.out == "none\n");
+  CHECK(outcome.err.find("store(float*, int): 1 launch\n") != std::string::npos);
+  CHECK(outcome.err.find("1  2.0 sectors           global store       4 | if (threadIdx.x < n)") !=
+        std::string::npos);
+  const Outcome nothing = Simulated("int main() {}").run({"--view"});
+  CHECK(nothing.err.find("no kernel was launched") != std::string::npos);
+}
+
 TEST_CASE("the instructions are listed with what is known of them") {
   const Outcome outcome =
       run_captured({.words = {WARPWISE_BUILD_DIR "/tutor/learn", "sim", "--isa"}});

@@ -95,6 +95,7 @@ int sim(const Entry& entry, const Words& words) {
       ->type_name("FILE");
   app.add_option("--gpu", options.gpu, "Whose limits count: t4, a100, h200, ...")
       ->type_name("NAME");
+  app.add_flag("--view", options.view, "Afterwards, the lines that touched memory and their cost");
   bool isa = false;
   app.add_flag("--isa", isa, "Print the instructions: supported, tested, recorded on hardware");
   const auto* limit = app.add_option("--limit", limit_s, "Stop the program after so long")
