@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "simulator/code/liveness.h"
+#include "simulator/code/operand_check.h"
 #include "simulator/code/special_names.h"
 
 namespace warpwise::code {
@@ -201,6 +202,10 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
 
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
+  isa::Kind kind = source.match.syntax->row().kind;
+  // The operands of calls and branches are names and lists.
+  if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)
+    if (std::string why = operand_problem(function_, source); !why.empty()) fail(why);
   try {
     translate(source);
   } catch (const std::out_of_range&) {

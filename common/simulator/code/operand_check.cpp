@@ -1,0 +1,58 @@
+#include "simulator/code/operand_check.h"
+
+#include <algorithm>
+
+namespace warpwise::code {
+namespace {
+
+using Kind = ptx::Operand::Kind;
+
+bool is_place_for_result(const ptx::Operand& operand) {
+  if (operand.kind == Kind::vector)
+    return std::all_of(operand.elements.begin(), operand.elements.end(), is_place_for_result);
+  return operand.kind == Kind::reg || operand.kind == Kind::sink;
+}
+
+/// True where a predicate stands for a value, or the other way round.
+bool mixes_predicates(const ptx::Function& function, const ptx::Operand& operand,
+                      bool is_predicate) {
+  if (operand.kind == Kind::vector)
+    return std::any_of(
+        operand.elements.begin(), operand.elements.end(),
+        [&](const ptx::Operand& element) { return mixes_predicates(function, element, false); });
+  if (operand.kind != Kind::reg) return false;
+  return (function.registers[operand.id].type == isa::Type::pred) != is_predicate;
+}
+
+std::string problem(const ptx::Function& function, const ptx::Instruction& instruction,
+                    const ptx::Operand& operand, const isa::OperandSpec& spec) {
+  bool is_address = operand.kind == Kind::address;
+  if (spec.address) return is_address ? "" : "expected an address in brackets for " + spec.name;
+  if (is_address) return "an address in brackets cannot stand for " + spec.name;
+  if (spec.destination && !is_place_for_result(operand))
+    return "the result " + spec.name + " needs a register";
+  isa::Type type = isa::type_of(spec, instruction.match.variant);
+  bool is_predicate = spec.second || type == isa::Type::pred;
+  if (mixes_predicates(function, operand, is_predicate))
+    return is_predicate ? spec.name + " needs a predicate" : spec.name + " cannot be a predicate";
+  return {};
+}
+
+}  // namespace
+
+std::string operand_problem(const ptx::Function& function, const ptx::Instruction& instruction) {
+  const auto& specs = instruction.match.syntax->operands();
+  std::size_t spec = 0;
+  for (const ptx::Operand& operand : instruction.operands) {
+    if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
+    if (spec >= specs.size()) return "too many operands";
+    if (std::string why = problem(function, instruction, operand, specs[spec]); !why.empty())
+      return why;
+    ++spec;
+  }
+  if (spec < specs.size() && specs[spec].second) ++spec;
+  if (spec < specs.size() && !specs[spec].optional) return "it lacks operands";
+  return {};
+}
+
+}  // namespace warpwise::code
