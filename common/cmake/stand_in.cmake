@@ -50,12 +50,16 @@ target_compile_definitions(test_cudart PRIVATE
   WARPWISE_TOOLKIT="${CUDAToolkit_TARGET_DIR}")
 add_dependencies(test_cudart warpwise_stand_in warpwise_program_under_test)
 
-# Patterns whose counts are recorded on hardware: docs/results/record_counts.py runs the same program.
-add_executable(access_patterns
-  ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/access_patterns.cu)
-target_compile_options(access_patterns PRIVATE -lineinfo)
-target_compile_definitions(test_cudart PRIVATE WARPWISE_PATTERNS="$<TARGET_FILE:access_patterns>")
-add_dependencies(test_cudart access_patterns)
+# Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
+foreach(recorded access_patterns matrix_patterns matrix_products)
+  add_executable(${recorded} ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/${recorded}.cu)
+  target_compile_options(${recorded} PRIVATE -lineinfo)
+  add_dependencies(test_cudart ${recorded})
+endforeach()
+target_compile_definitions(test_cudart PRIVATE
+  WARPWISE_PATTERNS="$<TARGET_FILE:access_patterns>"
+  WARPWISE_MATRIX_PATTERNS="$<TARGET_FILE:matrix_patterns>"
+  WARPWISE_MATRIX_PRODUCTS="$<TARGET_FILE:matrix_products>")
 
 # Questions to the runtime whose answers an H200 gave are recorded beside them: answers_test.cpp
 # compares what the stand-in answers. Not built with the rest of the tests' own code: it is a program.
