@@ -132,6 +132,7 @@ void Lowering::Matrix::access(Op op, Slot base, std::int64_t offset, Type type,
     instruction.guard_negated = false;
   }
   lowering_.memory(instruction, address, access);
+  program_.sites.back().is_matrix_row = data.size() == row_words;
   if (base == no_slot) return;
   Access& made = program_.accesses.back();
   made.base = base;

@@ -181,6 +181,7 @@ struct Site {
   Space space = Space::global;
   bool is_store = false;
   bool is_atomic = false;
+  bool is_matrix_row = false;      ///< of ldmatrix or stmatrix: a lane has a row
   std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
   bool is_counted = true;          ///< false for the members of a merged access but the first
   std::int32_t merged_offset = 0;  ///< added to the address of the first member

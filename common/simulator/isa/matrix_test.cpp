@@ -315,7 +315,7 @@ TEST_CASE("f16 results are rounded to nearest even") {
   CHECK(sum({0x1000, 1}, {one, one}, one) == 0x3c01);  // a little more
   CHECK(sum({0x1000}, {one}, 0x3c01) == 0x3c02);
   CHECK(sum({0x7bff}, {one}, 0x4c00) == 0x7c00);  // 65504 + 16 rounds to infinity
-  CHECK(sum({1}, {0x3800}, 0) == 0);              // half of the smallest subnormal: a tie
+  CHECK(sum({0x8001}, {0x3800}, 0) == 0);         // half of the smallest subnormal: a tie
   CHECK(sum({3}, {0x3800}, 0) == 2);
   CHECK(sum({not_a_number}, {one}, 0) == 0x7fff);
 }
@@ -328,6 +328,36 @@ TEST_CASE("NaN comes out canonical, infinities go through") {
   CHECK(sum_f32({infinity}, {one}, 1) == INFINITY);
   CHECK(sum_f32({one}, {one}, -INFINITY) == -INFINITY);
   CHECK(bits(sum_f32({0x8000}, {one}, -0.0f)) == 0);
+}
+
+TEST_CASE("f64 products hand a NaN on, B's before C's before A's") {
+  auto product = [](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    Registers ra(1, "f64"), rb(1, "f64"), rc(2, "f64"), rd(2, "f64");
+    for (Registers* r : {&ra, &rb, &rc}) std::fill(r->storage.begin(), r->storage.end(), 0);
+    ra.put(0, 0, a);
+    rb.put(0, 0, b);
+    rc.put(0, 0, c);
+    multiply("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", rd, ra, rb, rc);
+    return rd.get(0, 0);
+  };
+  constexpr std::uint64_t x = 0x7ff0000000000001, y = 0xfff0000000000002, z = 0x7ff8000000000003,
+                          quiet = 1ull << 51, infinite = 0x7ff0000000000000;
+  CHECK(product(x, y, z) == (y | quiet));
+  CHECK(product(x, 0, z) == z);
+  CHECK(product(x, 0, 0) == (x | quiet));
+  CHECK(product(infinite, 0, 0) == 0xfff8000000000000);
+}
+
+TEST_CASE("8-bit floats: two sums of every other pair, then C") {
+  // 1 at k = 0 and 2^-18 at k = 2, which is in the second sum.
+  std::vector<std::uint64_t> a(32), b(32);
+  a[0] = b[0] = 0x38;
+  a[2] = b[2] = 0x01;  // 2^-18 as a product
+  const std::string opcode = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
+  CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0xbf800000)) == 0x1p-18f);
+  // C is added to the rounded sum, to nearest: half a unit and a little more goes up.
+  CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800000)) == 0x1p24f + 2);
+  CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800001)) == 0x1p24f + 4);
 }
 
 TEST_CASE("tf32 ignores the lowest 13 bits") {

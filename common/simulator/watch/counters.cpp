@@ -32,9 +32,10 @@ void Counters::access(const AccessEvent& event) {
   }
   if (event.is_shared) {
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
-    unsigned needed = event.is_consecutive && !is_merged
-                          ? ideal
-                          : wavefronts(addresses, event.mask, site.bytes, !site.is_store);
+    unsigned needed =
+        event.is_consecutive && !is_merged
+            ? ideal
+            : wavefronts(addresses, event.mask, site.bytes, !site.is_store && !site.is_matrix_row);
     counts.wavefronts += needed;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
     counts.ideal_wavefronts += std::min(ideal, needed);
@@ -71,6 +72,7 @@ void Counters::write(LaunchReport& report) const {
 void Counters::write_totals(LaunchReport& report) const {
   bool confirmed[2][2] = {{true, true}, {true, true}};
   SiteCounts totals[2][2];
+  std::uint64_t matrix_wavefronts[2] = {};  // which Nsight Compute's metric leaves out
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
     if (site.is_atomic || site.space == code::Space::local) continue;
@@ -81,6 +83,7 @@ void Counters::write_totals(LaunchReport& report) const {
     total.sectors += sites_[i].sectors;
     total.wavefronts += sites_[i].wavefronts;
     total.ideal_wavefronts += sites_[i].ideal_wavefronts;
+    if (site.is_matrix_row) matrix_wavefronts[site.is_store] += sites_[i].wavefronts;
   }
   for (int store : {0, 1}) {
     std::string op = store ? "_op_st" : "_op_ld";
@@ -91,7 +94,9 @@ void Counters::write_totals(LaunchReport& report) const {
     put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
     put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
     put(true, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum",
-        totals[1][store].wavefronts);
+        totals[1][store].wavefronts - matrix_wavefronts[store]);
+    report.counters["warpwise__shared_wavefronts" + op] =
+        static_cast<double>(totals[1][store].wavefronts);
     // The hardware's count of instructions includes those that no lane takes part in.
     report.counters["warpwise__shared_requests" + op] =
         static_cast<double>(totals[1][store].requests);

@@ -1,18 +1,22 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
+#include "simulator/isa/rows/floats.h"
 #include "simulator/isa/rows/matrix_registers.h"
 
-/// Products of floating-point matrices as tensor cores form them.
+/// Products of floating-point matrices as the tensor cores of an H200 form them.
 ///
 /// An element of D is one fused sum: products are exact; all terms, C among them, are cut (toward
 /// zero) to 25 bits below the place of the largest exponent, where a product has the sum of its
 /// factors' exponents; the sum of what is left is exact and is then rounded once, to f32 toward
-/// zero, to f16 to nearest even. Subnormals count in full. A sum that is zero has no sign. NaN
-/// comes out canonical. This is what has been published of Hopper: Xie et al., "MMA-Sim", arXiv
-/// 2511.10909; Khattak and Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004.
+/// zero, to f16 to nearest even. Subnormals count in full. A result that is zero has no sign. NaN
+/// comes out canonical. Published by Xie et al., "MMA-Sim", arXiv 2511.10909, and Khattak and
+/// Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004; an H200 gave these bits
+/// for all inputs of docs/results/matrix_products.txt.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
 constexpr int alignment_bits = 25;       ///< kept below the largest exponent
@@ -146,12 +150,22 @@ inline uint16_t round_to(double value, F16) {
   auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
   double magnitude = std::fabs(value);
   // Subnormal results and the step into the normal ones: units of 2^-24 are the bits themselves.
-  if (magnitude < 0x1p-14)
-    return static_cast<uint16_t>(sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24)));
+  if (magnitude < 0x1p-14) {
+    auto units = static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
+    return units ? static_cast<uint16_t>(sign | units) : uint16_t{0};
+  }
   auto bits = std::bit_cast<uint64_t>(magnitude);
   bits += 0x1ffffffffffull + (bits >> 42 & 1);
   if (bits >= std::bit_cast<uint64_t>(65536.0)) return sign | 0x7c00;
   return static_cast<uint16_t>(sign | ((bits >> 42) - (1008ull << 10)));
+}
+
+/// One addition, rounded to nearest even.
+inline uint32_t add_rounded(uint32_t a, uint32_t b, F32) {
+  return std::bit_cast<uint32_t>(canonical(std::bit_cast<float>(a) + std::bit_cast<float>(b)));
+}
+inline uint16_t add_rounded(uint16_t a, uint16_t b, F16) {
+  return round_to(F16::value(a) + F16::value(b), F16{});
 }
 
 /// Where NaN or infinities take part: what IEEE arithmetic makes of them decides.
@@ -168,42 +182,82 @@ template <class A, class B, class C>
     }
 }
 
-/// The sum over [first, last) of k, rounded to C or D.
-template <class A, class B, class C, class D>
-void fused_product(Shape s, unsigned first, unsigned last, const typename A::Raw* a,
-                   const typename B::Raw* b, const typename C::Raw* c, Terms& ta, const Terms& tb,
-                   typename D::Raw* d) {
+/// C = the sum over [first, last) of k and C.
+template <class A, class B, class C>
+void add_products(Shape s, unsigned first, unsigned last, const typename A::Raw* a,
+                  const typename B::Raw* b, typename C::Raw* c, const Terms& ta, const Terms& tb) {
   Terms tc;
   take_apart<C>(c, s.m * s.n, tc);
   double sums[most_elements];
   FusedSum sum{s.m, s.n, s.k, first, last, ta, tb, tc, alignment_bits - C::fraction};
   sum(sums);
   if (ta.any_special || tb.any_special || tc.any_special) add_specials<A, B, C>(sum, a, b, c, sums);
-  for (unsigned i = 0; i < s.m * s.n; ++i) d[i] = round_to(sums[i], D{});
+  for (unsigned i = 0; i < s.m * s.n; ++i) c[i] = round_to(sums[i], C{});
 }
 
-/// D = A * B + C. The hardware adds 16 products at a time (for 8-bit formats it makes f16 of them
-/// first).
-template <class A, class B, class C, class D>
-[[gnu::noinline]] void float_product(const Operands& o, Shape s) {
-  typename A::Raw a[most_elements];
-  typename B::Raw b[most_elements];
-  typename C::Raw c[most_elements];
-  typename D::Raw d[most_elements];
-  gather_a(o, 0, s.m, s.k, a);
-  gather_b(o, 1, s.n, s.k, b);
-  gather_accumulator(o, 2, s.m, s.n, c);
+/// C += A * B, `at_once` products in one sum, then the next.
+template <class A, class B, class C>
+[[gnu::noinline]] void accumulate(Shape s, unsigned at_once, const typename A::Raw* a,
+                                  const typename B::Raw* b, typename C::Raw* c) {
   Terms ta, tb;
   take_apart<A>(a, s.m * s.k, ta);
   take_apart<B>(b, s.k * s.n, tb);
   for (unsigned i = 0; i < s.m * s.k; ++i)
     ta.significand[i] *= 1 << (alignment_bits - A::fraction - B::fraction);
-  constexpr unsigned at_once = 16;
-  for (unsigned first = 0; first < s.k; first += at_once) {
-    if constexpr (std::is_same_v<C, D>)
-      if (first) std::memcpy(c, d, sizeof c);
-    fused_product<A, B, C, D>(s, first, std::min(s.k, first + at_once), a, b, c, ta, tb, d);
+  for (unsigned first = 0; first < s.k; first += at_once)
+    add_products<A, B, C>(s, first, std::min(s.k, first + at_once), a, b, c, ta, tb);
+}
+
+/// C as the accumulators have it: f16 only where D is f16 as well.
+template <class From, class To>
+void convert(const typename From::Raw* from, typename To::Raw* to, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    double value = From::value(from[i]);
+    if constexpr (std::is_same_v<From, To>)
+      to[i] = from[i];
+    else
+      to[i] = round_to(value, To{});
+    // A conversion keeps the sign of a zero.
+    if (to[i] == 0 && std::signbit(value)) to[i] = typename To::Raw{1} << (8 * sizeof to[i] - 1);
   }
+}
+
+/// D = A * B + C.
+/// @tparam AtOnce products in one sum.
+template <class A, class B, class C, class D, unsigned AtOnce = 16>
+void float_product(const Operands& o, Shape s) {
+  using Sum = std::conditional_t<std::is_same_v<C, D>, C, F32>;
+  typename A::Raw a[most_elements];
+  typename B::Raw b[most_elements];
+  typename C::Raw c[most_elements];
+  typename D::Raw d[most_elements];
+  typename Sum::Raw sum[most_elements];
+  gather_a(o, 0, s.m, s.k, a);
+  gather_b(o, 1, s.n, s.k, b);
+  gather_accumulator(o, 2, s.m, s.n, c);
+  convert<C, Sum>(c, sum, s.m * s.n);
+  accumulate<A, B, Sum>(s, AtOnce, a, b, sum);
+  convert<Sum, D>(sum, d, s.m * s.n);
+  scatter_accumulator(o, s.m, s.n, d);
+}
+
+/// Products of 8-bit floats, which compiled code makes of those of f16: of every four neighbours
+/// along k the first two in one sum, the others in the next, C added in the end.
+template <class A, class B, class C>
+void byte_float_product(const Operands& o, Shape s) {
+  typename A::Raw a[most_elements], sorted_a[most_elements];
+  typename B::Raw b[most_elements], sorted_b[most_elements];
+  typename C::Raw c[most_elements], d[most_elements] = {};
+  gather_a(o, 0, s.m, s.k, a);
+  gather_b(o, 1, s.n, s.k, b);
+  gather_accumulator(o, 2, s.m, s.n, c);
+  for (unsigned l = 0; l < s.k; ++l) {
+    unsigned place = l / 4 * 2 + l % 2 + (l % 4 < 2 ? 0 : s.k / 2);
+    for (unsigned i = 0; i < s.m; ++i) sorted_a[i * s.k + place] = a[i * s.k + l];
+    std::copy_n(b + l * s.n, s.n, sorted_b + place * s.n);
+  }
+  accumulate<A, B, C>(s, s.k / 2, sorted_a, sorted_b, d);
+  for (unsigned i = 0; i < s.m * s.n; ++i) d[i] = add_rounded(d[i], c[i], C{});
   scatter_accumulator(o, s.m, s.n, d);
 }
 
