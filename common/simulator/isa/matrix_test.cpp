@@ -349,12 +349,15 @@ TEST_CASE("f64 products hand a NaN on, B's before C's before A's") {
 }
 
 TEST_CASE("8-bit floats: two sums of every other pair, then C") {
-  // 1 at k = 0 and 2^-18 at k = 2, which is in the second sum.
+  // Large terms that cancel at k = 0 and 1; at k = 2, which is in the second sum, 2^-18.
   std::vector<std::uint64_t> a(32), b(32);
-  a[0] = b[0] = 0x38;
-  a[2] = b[2] = 0x01;  // 2^-18 as a product
+  a[0] = a[1] = b[0] = 0x7e;
+  b[1] = 0xfe;
+  a[2] = b[2] = 0x01;
   const std::string opcode = "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32";
-  CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0xbf800000)) == 0x1p-18f);
+  CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0)) == 0x1p-18f);
+  a[0] = b[0] = 0x38;
+  a[1] = b[1] = 0;
   // C is added to the rounded sum, to nearest: half a unit and a little more goes up.
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800000)) == 0x1p24f + 2);
   CHECK(std::bit_cast<float>(one_sum<std::uint32_t>(opcode, a, b, 0x4b800001)) == 0x1p24f + 4);
