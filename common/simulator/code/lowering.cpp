@@ -332,40 +332,6 @@ void Lowering::lanes() {
   }
 }
 
-/// The carry that add.cc and its like leave for addc: a predicate that no program names.
-Slot Lowering::carry() {
-  if (carry_ == no_slot) carry_ = slots_.fresh(0);
-  return carry_;
-}
-
-std::uint64_t Lowering::immediate() const {
-  std::vector<std::string_view> selectors;
-  for (const Operand& operand : source_->operands) selectors.push_back(operand.selector);
-  return source_->match.syntax->row().immediate(source_->match.variant, selectors);
-}
-
-void Lowering::vector_move() {
-  const Operand &d = source_->operands[0], &a = source_->operands[1];
-  unsigned whole = isa::size_bytes(source_->match.variant.last_type());
-  const Operand& list = d.kind == Operand::Kind::vector ? d : a;
-  unsigned part = whole / static_cast<unsigned>(std::max<std::size_t>(1, list.elements.size()));
-  std::string suffix = ".b" + std::to_string(8 * part) + ".b" + std::to_string(8 * whole);
-  Slot combined = &list == &d ? source(a, source_->match.variant.last_type()) : slots_.fresh(whole);
-  for (std::size_t i = 0; i < list.elements.size(); ++i) {
-    const Operand& element = list.elements[i];
-    if (&list == &d) {
-      if (element.kind != Operand::Kind::reg) continue;
-      emit_lanes("_extract." + std::to_string(i) + suffix, registers_[element.id], part,
-                 {combined});
-    } else {
-      Slot value = source(element, *isa::type_named("b" + std::to_string(8 * part)));
-      emit_lanes("_insert." + std::to_string(i) + suffix, combined, whole, {combined, value});
-    }
-  }
-  if (&list == &a)
-    emit_lanes("mov.b" + std::to_string(8 * whole), registers_[d.id], whole, {combined});
-}
-
 void Lowering::barrier() {
   const auto& operands = source_->operands;
   const isa::Variant& variant = source_->match.variant;

@@ -63,6 +63,7 @@ class Lowering {
   Slot carry();
   std::uint64_t immediate() const;
   void vector_move();
+  void wide_access(const Operand& value, const Operand& address, bool is_store);
   void load();
   void store();
   void atomic();

@@ -67,6 +67,7 @@ void Lowering::load() {
   bool is_passed = space.starts_with("param");
   if (is_passed && address.id < 0 && layout_.parameters.count(address.name))
     return kernel_parameter_load(address);
+  if (variant.type() == Type::b128) return wide_access(d, address, false);
   Access access;
   access.type = variant.type();
   access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
@@ -85,6 +86,7 @@ void Lowering::store() {
   const isa::Variant& variant = source_->match.variant;
   const Operand &address = source_->operands.at(0), &b = source_->operands.at(1);
   Type type = variant.type();
+  if (type == Type::b128) return wide_access(b, address, true);
   std::vector<Operand> elements = b.kind == Operand::Kind::vector ? b.elements : std::vector{b};
   Access access;
   access.is_store = true;

@@ -1,0 +1,80 @@
+// Rows whose operands are more than registers: carries, selectors, parts, 128 bits; as PTX text.
+
+#include "simulator/machine/ptx_fixture.h"
+
+using namespace warpwise::machine::test;
+
+namespace {
+
+unsigned lane_value(const std::string& body, unsigned lane = 5) {
+  return Text(kernel("", body)).run_clean().at(lane);
+}
+
+}  // namespace
+
+TEST_CASE("a carry goes from one instruction to the next, lane by lane") {
+  // 0xffffffff + lane carries for all lanes but 0.
+  const std::string sum = "mov.u32 %r2, 0xffffffff; add.cc.u32 %r3, %r2, %r1; addc.u32 %r0, 0, 10;";
+  auto values = Text(kernel("", sum)).run_clean();
+  CHECK(values[0] == 10);
+  CHECK(values[1] == 11);
+  CHECK(values[31] == 11);
+  CHECK(lane_value("sub.cc.u32 %r2, 3, %r1; subc.cc.u32 %r3, 0, 0; subc.u32 %r0, 9, 0;") == 8);
+  CHECK(lane_value("mad.lo.cc.u32 %r2, %r1, 0x40000000, 0xc0000000; madc.hi.u32 %r0, %r1, "
+                   "0x40000000, 0;") == 2);
+}
+
+TEST_CASE("a guarded addition leaves the carry of other lanes") {
+  auto values = Text(kernel("", R"(
+    add.cc.u32 %r2, 0xffffffff, 1;
+    setp.lt.u32 %p1, %r1, 4;
+    @%p1 add.cc.u32 %r2, 0, 0;
+    addc.u32 %r0, 0, 0;)"))
+                    .run_clean();
+  CHECK(values[3] == 0);
+  CHECK(values[4] == 1);
+}
+
+TEST_CASE("selectors of operands reach the video instructions") {
+  CHECK(lane_value("mov.u32 %r2, 0x80ff0000; vadd.s32.s32.u32 %r0, %r2.b3, %r2.h1;") ==
+        0x80ffu - 128);
+  CHECK(lane_value("mov.u32 %r2, 0x11223344; vadd.u32.u32.u32 %r0.b2, %r1, 1, %r2;") ==
+        0x11063344u);
+  CHECK(lane_value("vadd2.u32.u32.u32 %r0.h0, %r1.h00, %r1.h00, %r1;") == 10);
+  CHECK(lane_value("vabsdiff4.u32.u32.u32.add %r0, %r1, 7, 100;") == 102);
+}
+
+TEST_CASE("an opcode has a row for each number of operands") {
+  CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f40000000, 0f3F000000;") == 0x40000000u);
+  CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f3F000000;") == 0x3f800000u);
+}
+
+TEST_CASE("set and setp of halves get their operator") {
+  CHECK(lane_value("set.lt.u32.s32 %r0, %r1, 6;") == ~0u);
+  CHECK(lane_value("set.gt.f32.u32 %r0, %r1, 6;") == 0);
+  CHECK(lane_value("set.eq.f16x2.f16x2 %r0, 0x3c003c00, 0x3c000000;") == 0x3c000000u);
+  CHECK(lane_value("setp.lt.f16x2 %p1|%p2, 0x3c004000, 0x40003c00; selp.u32 %r2, 1, 0, %p1; "
+                   "selp.u32 %r3, 2, 0, %p2; add.u32 %r0, %r2, %r3;") == 2);
+}
+
+TEST_CASE("bytes are packed and unpacked") {
+  CHECK(lane_value(".reg .b8 %c<4>; cvt.u8.u32 %c0, %r1; mov.b32 %r0, {%c0, %c0, %c0, %c0};") ==
+        0x05050505u);
+  CHECK(lane_value(".reg .b8 %c<4>; mov.b32 {%c0, %c1, %c2, %c3}, 0x12345678; "
+                   "cvt.u32.u8 %r0, %c2;") == 0x34);
+}
+
+TEST_CASE("values of 128 bits are moved, chosen and stored") {
+  CHECK(lane_value(R"(
+    .reg .b128 %q<3>; .local .align 16 .b8 room[32];
+    cvt.u64.u32 %rd1, %r1; mov.u64 %rd2, 77;
+    mov.b128 %q0, {%rd2, %rd1};
+    setp.eq.u32 %p1, %r1, 5;
+    mov.b128 %q1, {%rd2, %rd2};
+    @%p1 mov.b128 %q1, %q0;
+    st.local.b128 [room+16], %q1;
+    ld.local.b128 %q2, [room+16];
+    mov.b128 {%rd3, %rd4}, %q2;
+    add.u64 %rd3, %rd3, %rd4;
+    cvt.u32.u64 %r0, %rd3;)") == 82);
+}
