@@ -1,0 +1,62 @@
+# Whole CUDA programs that the simulator is judged by: simulator/programs/*.cu and its mistakes/, built
+# as nvcc builds any other program, and test_programs, which runs them under the stand-in.
+set(programs_folder ${PROJECT_SOURCE_DIR}/common/simulator/programs)
+set(programs_built ${PROJECT_BINARY_DIR}/programs)
+file(GLOB programs_sources CONFIGURE_DEPENDS ${programs_folder}/*.cu)
+file(GLOB programs_mistakes CONFIGURE_DEPENDS ${programs_folder}/mistakes/*.cu)
+
+# NDEBUG would take away the assertions that are the point of some. The host's part is not what counts.
+function(warpwise_corpus_program source name)
+  string(MAKE_C_IDENTIFIER program_${name} target)
+  add_executable(${target} ${source})
+  target_compile_options(${target} PRIVATE -UNDEBUG -Xcompiler=-O1 ${ARGN})
+  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 90 OUTPUT_NAME ${name}
+                        RUNTIME_OUTPUT_DIRECTORY ${programs_built})
+  set_property(GLOBAL APPEND PROPERTY warpwise_corpus_programs ${target})
+endfunction()
+
+foreach(source ${programs_sources} ${programs_mistakes})
+  get_filename_component(name ${source} NAME_WE)
+  warpwise_corpus_program(${source} ${name} -lineinfo)
+endforeach()
+
+# The same programs as other people compile them: build/programs/NAME.VARIANT prints what NAME prints.
+function(warpwise_variant variant flags)
+  foreach(name ${ARGN})
+    warpwise_corpus_program(${programs_folder}/${name}.cu ${name}.${variant} ${flags})
+  endforeach()
+endfunction()
+
+# Instead of sm_90.
+function(warpwise_variant_for variant code)
+  warpwise_variant(${variant} "-lineinfo;--generate-code=${code}" ${ARGN})
+  foreach(name ${ARGN})
+    set_target_properties(program_${name}_${variant} PROPERTIES CUDA_ARCHITECTURES OFF)
+  endforeach()
+endfunction()
+
+warpwise_variant(debug -G divergence checksums)
+warpwise_variant(fast_math "-lineinfo;-use_fast_math" mandelbrot matrix_products)
+warpwise_variant(compress_size "-lineinfo;--compress-mode=size" text_processing)
+warpwise_variant(compress_speed "-lineinfo;--compress-mode=speed" sorting)
+warpwise_variant(compress_none "-lineinfo;--compress-mode=none" images)
+warpwise_variant(rdc -lineinfo device_symbols big_integers indirect_calls)
+foreach(name device_symbols big_integers indirect_calls)
+  set_target_properties(program_${name}_rdc PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+endforeach()
+warpwise_variant_for(turing "arch=compute_75,code=[compute_75,sm_75]"
+                     async_copies scans_and_segments cellular_automata)
+warpwise_variant_for(blackwell "arch=compute_100,code=compute_100" linear_algebra matrix_products)
+
+file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)
+add_executable(test_programs ${programs_tests} ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
+target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
+target_link_libraries(test_programs PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt
+                                            Threads::Threads)
+target_compile_options(test_programs PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                           WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
+get_property(programs_targets GLOBAL PROPERTY warpwise_corpus_programs)
+add_dependencies(test_programs warpwise_stand_in ${programs_targets})
+add_custom_target(corpus_programs DEPENDS ${programs_targets})
+add_test(NAME programs COMMAND test_programs)

@@ -1,0 +1,10 @@
+// 64 KB of dynamic shared memory without asking for it first.
+__global__ void kernel() {
+  extern __shared__ int s[];
+  s[threadIdx.x] = 1;
+}
+
+int main() {
+  kernel<<<1, 32, 65536>>>();  // expect: launch-configuration
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,10 @@
+// The result of an allocation that failed is used.
+__global__ void fill(int* x) {
+  x[threadIdx.x] = 1;  // expect: null-pointer
+}
+
+int main() {
+  int* x = nullptr;
+  fill<<<1, 32>>>(x);
+  cudaDeviceSynchronize();
+}
