@@ -1,0 +1,108 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "simulator/programs/corpus.h"
+
+// Whole programs under the stand-in, against what an H200 printed and what their comments declare.
+namespace warpwise::programs {
+namespace {
+
+const std::string folder = WARPWISE_SOURCE_DIR "/common/simulator/programs";
+
+struct Corpus {
+  std::vector<Program> programs;
+  std::vector<Outcome> outcomes;
+};
+
+// Run once, for all the cases.
+const Corpus& corpus() {
+  static const Corpus all = [] {
+    const std::string built = WARPWISE_BUILD_DIR "/programs";
+    Corpus made;
+    made.programs = find_programs(folder, built);
+    made.outcomes =
+        run_all(made.programs, built, WARPWISE_BUILD_DIR "/simulator/libcudart.so.13", 2);
+    return made;
+  }();
+  return all;
+}
+
+std::string record_of(const Program& program) {
+  return read_text(folder + "/expected/" + program.stem() + ".txt");
+}
+
+Program with_mark(const std::string& kind, unsigned line) {
+  return {
+      .name = "p", .source = "p.cu", .mistake = true, .expected = {{.kind = kind, .line = line}}};
+}
+
+TEST_CASE("every program prints what the GPU printed, and its mistakes are told where they are") {
+  const auto not_yet = read_reasons(folder + "/not_yet.txt");
+  const Corpus& all = corpus();
+  REQUIRE(all.programs.size() > 100);
+  for (std::size_t i = 0; i < all.programs.size(); ++i) {
+    const Program& program = all.programs[i];
+    const std::string wrong = judge(program, all.outcomes[i], record_of(program));
+    INFO(program.name << " (" << program.source << ")\n" << wrong);
+    if (const auto listed = not_yet.find(program.name); listed != not_yet.end()) {
+      INFO("it runs now: take it out of not_yet.txt (" << listed->second << ")");
+      CHECK_FALSE(wrong.empty());
+    } else {
+      CHECK(wrong.empty());
+    }
+  }
+}
+
+TEST_CASE("what not_yet.txt names exists, with a reason") {
+  const auto not_yet = read_reasons(folder + "/not_yet.txt");
+  for (const auto& [name, reason] : not_yet) {
+    INFO(name);
+    CHECK(reason.size() > 3);
+    const auto& programs = corpus().programs;
+    CHECK(std::any_of(programs.begin(), programs.end(),
+                      [&, &n = name](const Program& p) { return p.name == n; }));
+  }
+}
+
+TEST_CASE("every mistake declares one, every other program has a record") {
+  for (const Program& program : corpus().programs) {
+    INFO(program.name);
+    if (program.mistake) {
+      CHECK_FALSE(program.expected.empty());
+    } else {
+      CHECK_FALSE(record_of(program).empty());
+    }
+  }
+}
+
+TEST_CASE("the judge: a difference in the output") {
+  const Program program{.name = "p", .source = "p.cu", .mistake = false, .expected = {}};
+  const Outcome outcome{
+      .record = "a\nb\n[exit status 0]\n", .errors = "", .found = {}, .unsupported = ""};
+  CHECK(judge(program, outcome, "a\nb\n[exit status 0]\n").empty());
+  const std::string wrong = judge(program, outcome, "a\nc\n[exit status 0]\n");
+  CHECK(wrong.find("line 2") != std::string::npos);
+  CHECK(wrong.find("GPU:       c") != std::string::npos);
+  CHECK_FALSE(judge(program, outcome, "a\nb\n[exit status 1]\n").empty());
+  CHECK_FALSE(judge(program, outcome, "a\nb\nc\n[exit status 0]\n").empty());
+}
+
+TEST_CASE("the judge: diagnoses that are missing, elsewhere, or not declared") {
+  const Program program = with_mark("race", 7);
+  Outcome outcome{.record = "[exit status 0]\n", .errors = "", .found = {}, .unsupported = ""};
+  CHECK(judge(program, outcome, "").find("not diagnosed: race at line 7") == 0);
+  outcome.found = {{.kind = "race", .line = 8, .error = true, .message = ""}};
+  CHECK_FALSE(judge(program, outcome, "").empty());
+  outcome.found[0].line = 7;
+  CHECK(judge(program, outcome, "").empty());
+  outcome.found.push_back({.kind = "trap", .line = 9, .error = true, .message = ""});
+  CHECK(judge(program, outcome, "").find("diagnosed, not declared: trap at line 9") == 0);
+  outcome.found[1].error = false;
+  CHECK(judge(program, outcome, "").empty());
+  outcome.unsupported = "no row for x";
+  CHECK_FALSE(judge(program, outcome, "").empty());
+}
+
+}  // namespace
+}  // namespace warpwise::programs
