@@ -1,4 +1,6 @@
 // An index computed with a wrong sign goes far outside of all memory.
+#include <cstdio>
+
 __global__ void scatter(int* x, const int* index) {
   x[(long long)index[threadIdx.x] * 4000000000ll] = 1;  // expect: out-of-bounds
 }
@@ -10,5 +12,6 @@ int main() {
   cudaMalloc(&index, 128);
   cudaMemcpy(index, host, sizeof host, cudaMemcpyHostToDevice);
   scatter<<<1, 32>>>(x, index);
-  cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

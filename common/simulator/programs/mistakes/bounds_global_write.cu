@@ -1,6 +1,4 @@
 // The last block has threads beyond the array.
-#include <cstdio>
-
 __global__ void fill(int* x, int) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   x[i] = i;  // expect: out-of-bounds
@@ -11,5 +9,5 @@ int main() {
   int* x;
   cudaMalloc(&x, n * sizeof(int));
   fill<<<4, 256>>>(x, n);
-  printf("%d\n", cudaDeviceSynchronize() == cudaSuccess);
+  cudaDeviceSynchronize();
 }

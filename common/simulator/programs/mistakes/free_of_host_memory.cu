@@ -1,8 +1,9 @@
 // cudaFree gets what malloc returned.
+#include <cstdio>
 #include <cstdlib>
 
 int main() {
   void* p = malloc(100);
-  cudaFree(p);  // expect: invalid-free
+  printf("%s\n", cudaGetErrorName(cudaFree(p)));  // expect: invalid-free
   free(p);
 }

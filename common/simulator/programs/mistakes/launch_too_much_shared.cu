@@ -1,4 +1,6 @@
 // 64 KB of dynamic shared memory without asking for it first.
+#include <cstdio>
+
 __global__ void kernel() {
   extern __shared__ int s[];
   s[threadIdx.x] = 1;
@@ -6,5 +8,6 @@ __global__ void kernel() {
 
 int main() {
   kernel<<<1, 32, 65536>>>();  // expect: launch-configuration
-  cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -1,4 +1,6 @@
 // A float4 has to lie at a multiple of 16 bytes.
+#include <cstdio>
+
 __global__ void copy(const float* in, float* out) {
   const float4 v = *(const float4*)(in + 1 + threadIdx.x * 4);  // expect: misaligned
   out[threadIdx.x] = v.x + v.w;
@@ -10,5 +12,6 @@ int main() {
   cudaMalloc(&out, 64);
   cudaMemset(in, 0, 400);
   copy<<<1, 8>>>(in, out);
-  cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

@@ -1,4 +1,6 @@
 // A list whose end is not looked for.
+#include <cstdio>
+
 struct Node {
   int value;
   Node* next;
@@ -17,5 +19,6 @@ int main() {
   host[1] = {2, nullptr};
   cudaMemcpy(nodes, host, sizeof host, cudaMemcpyHostToDevice);
   third<<<1, 1>>>(nodes, out);
-  cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }

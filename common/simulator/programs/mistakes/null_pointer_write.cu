@@ -1,4 +1,6 @@
 // The result of an allocation that failed is used.
+#include <cstdio>
+
 __global__ void fill(int* x) {
   x[threadIdx.x] = 1;  // expect: null-pointer
 }
@@ -6,5 +8,6 @@ __global__ void fill(int* x) {
 int main() {
   int* x = nullptr;
   fill<<<1, 32>>>(x);
-  cudaDeviceSynchronize();
+  printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
