@@ -1,18 +1,13 @@
-// Only half of the threads reach the barrier, the others wait at another.
+// Half of a warp goes to the barrier of the block; the other half waits for it with __syncwarp.
 __global__ void halves(int* out) {
   __shared__ int s[64];
   const int t = threadIdx.x;
   s[t] = t;
-  if (t < 32) {
+  if (t % 32 < 16) {
     __syncthreads();  // expect: barrier-divergence
-    out[t] = s[63 - t];
-  } else {
-    out[t] = -1;
-    while (out[t] != 0) out[t] = out[t] + 1;
-    __syncthreads();
-    out[t] = s[t - 32];
-    __syncthreads();
   }
+  __syncwarp();
+  out[t] = s[t ^ 1];
 }
 
 int main() {

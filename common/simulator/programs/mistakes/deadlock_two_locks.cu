@@ -8,7 +8,7 @@ __global__ void cross(int* out) {
   atomicAdd(&arrived, 1);
   while (atomicAdd(&arrived, 0) < 2) {
   }
-  while (atomicCAS(&locks[1 - mine], 0, 1) != 0) {  // expect: timeout
+  while (atomicCAS(&locks[1 - mine], 0, 1) != 0) {  // expect: deadlock
   }
   out[mine] = 1;
 }

@@ -2,7 +2,7 @@
 __global__ void reverse(int* x) {
   __shared__ int s[128];
   const int t = threadIdx.x;
-  s[t] = x[t];
+  s[t] = x[t];        // expect: race
   x[t] = s[127 - t];  // expect: race
 }
 

@@ -6,7 +6,7 @@ __global__ void rounds(int* out) {
   for (int r = 0; r < 4; ++r) {
     s[t] = t * r;  // expect: race
     __syncthreads();
-    sum += s[(t + 33) % 64];
+    sum += s[(t + 33) % 64];  // expect: race
   }
   out[t] = sum;
 }

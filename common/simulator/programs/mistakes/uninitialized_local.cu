@@ -2,8 +2,8 @@
 __global__ void pick(const int* index, int* out) {
   int table[16];
   for (int i = 0; i < 16; i += 2) table[i] = i * i + index[i];
-  const int v = table[index[threadIdx.x]];
-  if (v > 100) out[0] = 1;  // expect: uninitialized
+  const int v = table[index[threadIdx.x]];  // expect: uninitialized
+  if (v > 100) out[0] = 1;
   out[1] = 2;
 }
 

@@ -1,16 +1,17 @@
-// The bins of the block are not set to zero.
-__global__ void histogram(const int* in, int* bins) {
-  __shared__ int local[8];
-  atomicAdd(&local[in[threadIdx.x] % 8], 1);
+// Every thread adds to a place of its own that was never set to zero.
+__global__ void sums(const int* in, int n, int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  for (int i = t; i < n; i += 64) s[t] += in[i];  // expect: uninitialized
   __syncthreads();
-  if (threadIdx.x < 8) bins[threadIdx.x] = local[threadIdx.x] + 1;  // expect: uninitialized
+  out[t] = s[63 - t];
 }
 
 int main() {
-  int *in, *bins;
-  cudaMalloc(&in, 256);
-  cudaMalloc(&bins, 32);
-  cudaMemset(in, 0, 256);
-  histogram<<<1, 64>>>(in, bins);
+  int *in, *out;
+  cudaMalloc(&in, 1024);
+  cudaMalloc(&out, 256);
+  cudaMemset(in, 0, 1024);
+  sums<<<1, 64>>>(in, 256, out);
   cudaDeviceSynchronize();
 }
