@@ -72,7 +72,7 @@ def sanitize(built, jobs):
         name, tool = pair
         command = ["compute-sanitizer", "--tool", tool, "--print-limit", "3", "--error-exitcode", "99",
                    *TOOLS[tool], str(built / name)]
-        text, status = run(command, 60)
+        text, status = run(command, 30)
         said = [line[10:] for line in text.splitlines() if line.startswith("========= ")]
         first = next((line for line in said if not re.match(r"COMPUTE-SANITIZER|\s|.*SUMMARY", line)), "")
         return [name, tool, status, "; ".join(SUMMARY.findall(text)), first]
@@ -82,7 +82,9 @@ def sanitize(built, jobs):
             open(ROOT / "docs/results/mistakes_found.csv", "w", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(["mistake", "tool", "status", "summary", "first"])
-        table.writerows(pool.map(check, pairs))
+        for row in pool.map(check, pairs):
+            table.writerow(row)
+            out.flush()
     return 0
 
 

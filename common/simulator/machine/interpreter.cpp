@@ -32,7 +32,6 @@ Group* Worker::choose_group() {
   Group* chosen = nullptr;
   for (Group& group : warp_->groups) {
     if (group.state != Group::State::ready) continue;
-    auto patience = [](const Group& g) { return g.polls / most_polls; };
     bool is_next =
         !chosen || (patience(group) != patience(*chosen) ? patience(group) < patience(*chosen)
                                                          : is_less_advanced(group, *chosen));

@@ -110,7 +110,7 @@ Worker::Turn Worker::take_turn(Block& block) {
   }
 }
 
-/// A hash of where all resident warps stand and what is in their registers.
+/// A hash of where all resident warps stand, what is in their registers, and whose turn is next.
 std::uint64_t Worker::fingerprint() const {
   std::uint64_t hash = 0;
   auto mix = [&](std::uint64_t value) {
@@ -119,8 +119,13 @@ std::uint64_t Worker::fingerprint() const {
   for (const auto& block : resident_) {
     mix(block->index);
     for (Warp& warp : block->warps) {
+      // A group that has had fewer turns than others may yet do something.
+      std::uint32_t fewest = ~0u;
+      for (const Group& group : warp.groups)
+        if (group.state == Group::State::ready) fewest = std::min(fewest, patience(group));
       for (const Group& group : warp.groups) {
         mix(group.pc * 0x100000000ull + group.mask);
+        if (group.state == Group::State::ready) mix(patience(group) - fewest);
         for (const Frame* frame = group.frame; frame; frame = frame->caller)
           mix(std::hash<std::string_view>{}(
               {reinterpret_cast<const char*>(frame->registers()), frame->layout.register_bytes}));

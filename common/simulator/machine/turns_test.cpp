@@ -59,6 +59,23 @@ extern "C" __global__ void spin_lock(int* lock, int* sum) {
   }
 }
 
+// A queue with 8 places between two blocks: lanes leave their loops one by one, after unequal waits.
+extern "C" __global__ void bounded_queue(unsigned* queue, int* sum) {
+  bool consumer = blockIdx.x == 0;
+  for (int i = 0; i < 3; ++i) {
+    unsigned ticket = atomicAdd(queue + consumer, 1u);
+    unsigned* place = queue + 2 + ticket % 8;
+    unsigned wait = 8;
+    while (atomicAdd(place, 0u) != 2 * (ticket / 8) + consumer) {
+      __nanosleep(wait);
+      if (wait < 256) wait *= 2;
+    }
+    if (consumer) atomicAdd(sum, 1);
+    __threadfence();
+    atomicAdd(place, 1u);
+  }
+}
+
 extern "C" __global__ void histogram(unsigned* bins, unsigned long long* most) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(bins + i % 37, 1u);
@@ -126,6 +143,14 @@ TEST_CASE("a wait that nothing can end is a deadlock; one that counts is not") {
   report = device().run("wait_and_count", {1, 1, 1}, {1, 1, 1}, flag, out);
   CHECK(report.diagnoses.empty());
   CHECK(device().download<int>(out, 1)[0] == 5000);
+}
+
+TEST_CASE("what waits longest in a queue has its turn before all is called a standstill") {
+  std::uint64_t queue = device().upload(std::vector<unsigned>(10));
+  std::uint64_t sum = device().upload(std::vector<int>(1));
+  auto report = device().run("bounded_queue", {2, 1, 1}, {32, 1, 1}, queue, sum);
+  CHECK(report.diagnoses.empty());
+  CHECK(device().download<int>(sum, 1)[0] == 96);
 }
 
 TEST_CASE("locks between lanes, warps and blocks are handed on") {

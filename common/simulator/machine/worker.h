@@ -22,6 +22,9 @@ constexpr std::size_t most_output_bytes = 1 << 20;
 /// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
 constexpr std::uint32_t most_polls = 1024;
 
+/// How often the group has had its turn and only waited.
+inline std::uint32_t patience(const Group& group) { return group.polls / most_polls; }
+
 /// What all host threads of one launch share.
 struct Grid {
   const code::Program& program;

@@ -34,8 +34,10 @@ std::string record_of(const Program& program) {
 }
 
 Program with_mark(const std::string& kind, unsigned line) {
-  return {
-      .name = "p", .source = "p.cu", .mistake = true, .expected = {{.kind = kind, .line = line}}};
+  return {.name = "p",
+          .source = "p.cu",
+          .mistake = true,
+          .expected = {{.kind = kind, .line = line, .error = true, .message = ""}}};
 }
 
 TEST_CASE("every program prints what the GPU printed, and its mistakes are told where they are") {
