@@ -215,6 +215,7 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   constexpr std::uint32_t repeated = most_polls / 32;
   auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
   Group::Poll& last = group_->last_poll;
+  if (address) group_->looked_pc = pc, group_->looked_address = address;
   if (last.pc == pc && last.address == address && last.changes == changes_)
     weight = std::max(weight, repeated);
   else if (last.changes != changes_ || group_->polls == 0)

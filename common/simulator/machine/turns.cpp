@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <string_view>
+#include <thread>
 
 #include "simulator/machine/worker.h"
 
@@ -33,7 +35,7 @@ void Worker::run() {
         if (changes_ != changes_seen_)
           standstill_.forget();
         else if (standstill_.look(fingerprint()))
-          report_standstill();
+          standstill();
         changes_seen_ = changes_;
         at = 0;
       }
@@ -135,6 +137,22 @@ std::uint64_t Worker::fingerprint() const {
   return hash;
 }
 
+/// Nothing happens any more unless the host does it, in memory that it shares with the device.
+void Worker::standstill() {
+  for (const auto& block : resident_)
+    for (const Warp& warp : block->warps)
+      for (const Group& group : warp.groups) {
+        if (group.state != Group::State::ready) continue;
+        const memory::Allocation* looked_at = grid_.memory.find(group.looked_address);
+        if (!looked_at ||
+            (looked_at->kind != memory::Kind::pinned && looked_at->kind != memory::Kind::mapped))
+          continue;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return standstill_.forget();
+      }
+  report_standstill();
+}
+
 /// Every resident block only waits, and nothing that it could wait for will happen.
 void Worker::report_standstill() {
   std::uint64_t threads = 0;
@@ -145,7 +163,7 @@ void Worker::report_standstill() {
       for (const Group& group : block->warps[i].groups) {
         if (group.state != Group::State::ready) continue;
         warp_index_ = i;
-        current_ = &program_.code[group.last_poll.pc];
+        current_ = &program_.code[group.looked_pc];
         fault(finding("deadlock",
                       fmt::format("this loop waits for a value that no thread will write. Threads "
                                   "that still run: {}; all of them wait, and the memory they look "

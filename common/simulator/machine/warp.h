@@ -22,6 +22,8 @@ struct Group {
     std::uint64_t address = 0, changes = 0;
   };
   Poll last_poll{};
+  std::uint32_t looked_pc = 0;  ///< the last such place of all, and the address
+  std::uint64_t looked_address = 0;
 
   bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
 };

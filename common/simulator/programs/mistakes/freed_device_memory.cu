@@ -1,7 +1,8 @@
 // The input was freed before the launch that reads it.
 __global__ void twice(const int* in, int* out) {
-  out[threadIdx.x] = in[threadIdx.x] * 2;
-}  // expect: use-after-free
+  const int i = threadIdx.x;
+  out[i] = in[i] * 2;  // expect: use-after-free
+}
 
 int main() {
   int *in, *out;
