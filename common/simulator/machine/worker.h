@@ -82,7 +82,7 @@ class Worker {
   Turn take_turn(Block& block);
   void retire(std::size_t position);
   std::uint64_t fingerprint() const;
-  [[noreturn]] void standstill();
+  void standstill();
   [[noreturn]] void report_standstill();
 
   // block.cpp
