@@ -2,21 +2,21 @@
 #include <cstdio>
 #include <vector>
 
-#define OPS2(X)                                                                                    \
-  X(__vadd2)                                                                                       \
-  X(__vadd4)                                                                                       \
-  X(__vaddss2)                                                                                     \
-  X(__vaddss4) X(__vaddus2) X(__vaddus4) X(__vsub2) X(__vsub4) X(__vsubss2) X(__vsubss4)           \
-      X(__vsubus2) X(__vsubus4) X(__vavgs2) X(__vavgs4) X(__vavgu2) X(__vavgu4) X(__vhaddu2)       \
-          X(__vhaddu4) X(__vabsdiffs2) X(__vabsdiffs4) X(__vabsdiffu2) X(__vabsdiffu4) X(__vsads2) \
-              X(__vsads4) X(__vsadu2) X(__vsadu4) X(__vmaxs2) X(__vmaxs4) X(__vmaxu2) X(__vmaxu4)  \
-                  X(__vmins2) X(__vmins4) X(__vminu2) X(__vminu4) X(__vcmpeq2) X(__vcmpeq4)        \
-                      X(__vcmpges2) X(__vcmpges4) X(__vcmpgeu4) X(__vcmpgts2) X(__vcmpgtu4)        \
-                          X(__vcmples4) X(__vcmplts2) X(__vcmpltu4) X(__vcmpne4) X(__vseteq2)      \
-                              X(__vseteq4) X(__vsetges4) X(__vsetgtu4) X(__vsetles2) X(__vsetltu2) \
-                                  X(__vsetne4)
+// clang-format off
+#define OPS2(X) \
+  X(__vadd2) X(__vadd4) X(__vaddss2) X(__vaddss4) X(__vaddus2) X(__vaddus4) X(__vsub2) \
+  X(__vsub4) X(__vsubss2) X(__vsubss4) X(__vsubus2) X(__vsubus4) X(__vavgs2) X(__vavgs4) \
+  X(__vavgu2) X(__vavgu4) X(__vhaddu2) X(__vhaddu4) X(__vabsdiffs2) X(__vabsdiffs4) \
+  X(__vabsdiffu2) X(__vabsdiffu4) X(__vsads2) X(__vsads4) X(__vsadu2) X(__vsadu4) \
+  X(__vmaxs2) X(__vmaxs4) X(__vmaxu2) X(__vmaxu4) X(__vmins2) X(__vmins4) X(__vminu2) \
+  X(__vminu4) X(__vcmpeq2) X(__vcmpeq4) X(__vcmpges2) X(__vcmpges4) X(__vcmpgeu4) \
+  X(__vcmpgts2) X(__vcmpgtu4) X(__vcmples4) X(__vcmplts2) X(__vcmpltu4) X(__vcmpne4) \
+  X(__vseteq2) X(__vseteq4) X(__vsetges4) X(__vsetgtu4) X(__vsetles2) X(__vsetltu2) \
+  X(__vsetne4)
 #define OPS1(X) \
-  X(__vabs2) X(__vabs4) X(__vabsss2) X(__vabsss4) X(__vneg2) X(__vneg4) X(__vnegss2) X(__vnegss4)
+  X(__vabs2) X(__vabs4) X(__vabsss2) X(__vabsss4) X(__vneg2) X(__vneg4) X(__vnegss2) \
+  X(__vnegss4)
+// clang-format on
 
 __global__ void pairs(const unsigned* in, int n, unsigned* out, int stride) {
   const int t = threadIdx.x + blockIdx.x * blockDim.x;
