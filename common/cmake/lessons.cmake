@@ -2,7 +2,32 @@
 # chapters/chNN_NAME with a main.cu is a program, each file of its checks/ a check. A learner's files
 # are in no target.
 
-separate_arguments(warpwise_image_flags UNIX_COMMAND "${WARPWISE_CODE_FLAGS}")
+# How nvcc makes an image of a learner's file, by the kind of its exercise: device code alone; host and
+# device code in a shared object; plain C++, in which arithmetic that C++ leaves undefined ends with a
+# line. A check is of the kind whose header lesson/KIND.h it includes. The tutor reads these files.
+set(warpwise_kinds exercise program arithmetic)
+set(warpwise_exercise_flags "-fatbin -lineinfo ${WARPWISE_CODE_FLAGS}")
+set(warpwise_program_flags "-shared -cudart shared -lineinfo ${WARPWISE_CODE_FLAGS}")
+string(APPEND warpwise_program_flags " -Xcompiler -fPIC -Xlinker -zdefs")
+set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
+string(APPEND warpwise_arithmetic_flags
+       " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
+foreach(kind ${warpwise_kinds})
+  file(WRITE ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt
+       "-std=c++20 ${warpwise_${kind}_flags}\n")
+endforeach()
+
+# The kind of a check; configured anew when the check changes.
+function(warpwise_kind_of check out)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${check})
+  set(${out} exercise PARENT_SCOPE)
+  foreach(kind ${warpwise_kinds})
+    file(STRINGS ${check} found REGEX "^#include \"lesson/${kind}\\.h\"")
+    if(found)
+      set(${out} ${kind} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
 
 # The frame of exercises needs no CUDA: the tutor links it alone.
 set(warpwise_lesson_folder ${PROJECT_SOURCE_DIR}/common/lesson)
@@ -47,26 +72,27 @@ function(warpwise_check chapter file)
   set_target_properties(check_${chapter}_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${chapter})
   warpwise_status_test(${chapter}.${name}.solution 0 $<TARGET_FILE:check_${chapter}_${name}>
-    --device sim --image ${PROJECT_BINARY_DIR}/solutions/${chapter}/${name}.fatbin)
+    --device sim --image ${PROJECT_BINARY_DIR}/solutions/${chapter}/${name}.image)
   warpwise_status_test(${chapter}.${name}.no_image 3 $<TARGET_FILE:check_${chapter}_${name}>
     --device sim --image /no/such/file)
   warpwise_status_test(${chapter}.${name}.unknown_flag 2 $<TARGET_FILE:check_${chapter}_${name}>
     --frobnicate)
 endfunction()
 
-# Target images_CHAPTER: the fat binary of each solution, build/solutions/CHAPTER/NAME.fatbin.
+# Target images_CHAPTER: the image of each solution, build/solutions/CHAPTER/NAME.image.
 function(warpwise_solution_images chapter)
   file(GLOB solutions CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/*.cu)
   set(folder ${PROJECT_BINARY_DIR}/solutions/${chapter})
   set(images "")
   foreach(solution ${solutions})
     get_filename_component(name ${solution} NAME_WE)
-    add_custom_command(OUTPUT ${folder}/${name}.fatbin
+    warpwise_kind_of(${PROJECT_SOURCE_DIR}/chapters/${chapter}/checks/${name}.cu kind)
+    separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
+    add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${WARPWISE_NVCC} -fatbin -lineinfo -std=c++20 ${warpwise_image_flags}
-              -o ${folder}/${name}.fatbin ${solution}
+      COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}
       DEPENDS ${solution} COMMENT "Image of solution ${chapter}/${name}" VERBATIM)
-    list(APPEND images ${folder}/${name}.fatbin)
+    list(APPEND images ${folder}/${name}.image)
   endforeach()
   add_custom_target(images_${chapter} DEPENDS ${images})
 endfunction()

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
+#include "lesson/check_main.h"
 #include "lesson/device.h"
 #include "lesson/image.h"
 #include "lesson/ladder_run.h"
@@ -15,12 +15,6 @@
 
 namespace warpwise::lesson {
 namespace {
-
-/// The checks' programs lie in checks/CHAPTER/NAME.
-std::string exercise_id() {
-  const auto file = program_file();
-  return file.parent_path().filename().string() + "/" + file.filename().string();
-}
 
 class Check {
  public:
@@ -179,12 +173,7 @@ CheckVerdict simulated_verdict(const CheckOptions& options) {
   if (!options.gpu.empty()) command.insert(command.end(), {"--gpu", options.gpu});
   const ChildResult child = run_child(command);
   if (child.status != all_right && child.status != something_wrong) {
-    // The child's line already carries the program's name.
-    std::string line = child.errors.substr(0, child.errors.find('\n'));
-    const std::string prefix = program_name() + ": ";
-    if (line.rfind(prefix, 0) == 0) line.erase(0, prefix.size());
-    throw Stop(bad_environment,
-               line.empty() ? fmt::format("the simulator ended with {}", child.status) : line);
+    throw Stop(bad_environment, environment_line(child));
   }
   return parse_verdict(file.text());
 }
@@ -204,12 +193,7 @@ int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* funct
       verdict = simulated_verdict(options);
       if (verdict.passed()) verdict = check.on_gpu(options.image, function_type, device, verdict);
     }
-    if (!options.json.empty()) write_file(options.json, to_json(verdict));
-    if (!options.quiet) {
-      const std::string text = to_text(verdict);
-      std::fwrite(text.data(), 1, text.size(), stdout);
-    }
-    return verdict.passed() ? all_right : something_wrong;
+    return deliver(verdict, options);
   });
 }
 

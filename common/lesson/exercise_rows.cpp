@@ -86,7 +86,7 @@ std::vector<ExerciseFiles> find_exercises(const fs::path& repository, const fs::
     if (entry.path().extension() != ".cu") continue;
     const std::string name = entry.path().stem().string();
     const std::string source = name + ".cu";
-    const std::string image = name + ".fatbin";
+    const std::string image = name + ".image";
     exercises.push_back({chapter, name, repository / "exercises" / chapter / source,
                          repository / "solutions" / chapter / source,
                          build / "exercises" / chapter / image,

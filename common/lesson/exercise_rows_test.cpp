@@ -59,7 +59,7 @@ TEST_CASE("a learner's file is open, not built, outdated or built") {
   CHECK(progress_of(tree.files()) == Progress::open);
   tree.write("exercises/ch00_x/01_y.cu", solution);
   CHECK(progress_of(tree.files()) == Progress::not_built);
-  tree.write("build/exercises/ch00_x/01_y.fatbin", "image");
+  tree.write("build/exercises/ch00_x/01_y.image", "image");
   CHECK(progress_of(tree.files()) == Progress::built);
   const auto now = fs::file_time_type::clock::now();
   fs::last_write_time(tree.files().image, now - std::chrono::hours(1));

@@ -103,11 +103,11 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
 CheckOptions parse_check_options(int argc, const char* const* argv, const std::string& program) {
   CheckOptions options;
   std::string device = "auto";
-  CLI::App app("Checks an exercise: the image of one source file, compiled by nvcc -fatbin.",
+  CLI::App app("Checks an exercise: the image of one source file, as ./learn run builds it.",
                program);
-  app.add_option("--image", options.image, "the fat binary to check")
+  app.add_option("--image", options.image, "the image to check")
       ->required()
-      ->type_name("FILE.fatbin");
+      ->type_name("FILE.image");
   app.add_option("--json", options.json, "the verdict as data")->type_name("FILE");
   add_device(app, device, options.gpu);
   app.add_flag("--quiet", options.quiet, "print nothing but errors of the environment");

@@ -69,9 +69,9 @@ TEST_CASE("bad usage has status 2 and one line") {
 }
 
 TEST_CASE("a check needs an image") {
-  const char* with[] = {"c", "--image", "a.fatbin", "--quiet", "--device", "gpu"};
+  const char* with[] = {"c", "--image", "a.image", "--quiet", "--device", "gpu"};
   const CheckOptions options = parse_check_options(6, with, "c");
-  CHECK(options.image == "a.fatbin");
+  CHECK(options.image == "a.image");
   CHECK(options.quiet);
   CHECK(options.device == DeviceChoice::gpu);
   CHECK_THROWS_AS(parse_check_options(1, with, "c"), Stop);

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,18 +41,33 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   return all;
 }
 
-int wait_for(pid_t child) {
+/// Waits until the child ends, or kills it at its limit. Sets status and timed_out.
+void wait_for(pid_t child, double limit_s, ChildResult& result) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(limit_s);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return 127;
+  pid_t ended = 0;
+  while (ended != child) {
+    ended = ::waitpid(child, &status, limit_s > 0 && !result.timed_out ? WNOHANG : 0);
+    if (ended < 0 && errno != EINTR) {
+      result.status = 127;
+      return;
+    }
+    if (ended != 0) continue;
+    if (Clock::now() >= deadline) {
+      result.timed_out = true;
+      ::kill(child, SIGKILL);
+    } else {
+      ::usleep(1000);
+    }
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
 
 ChildResult run_child(const std::vector<std::string>& command,
-                      const std::vector<std::string>& variables) {
+                      const std::vector<std::string>& variables, double limit_s) {
   std::fflush(nullptr);
   const TemporaryFile output;
   const TemporaryFile errors;
@@ -68,8 +85,11 @@ ChildResult run_child(const std::vector<std::string>& command,
     throw Stop(bad_environment,
                fmt::format("cannot start {}: {}", command[0], std::strerror(failure)));
   }
-  const int status = wait_for(child);
-  return {status, output.text(), errors.text()};
+  ChildResult result;
+  wait_for(child, limit_s, result);
+  result.output = output.text();
+  result.errors = errors.text();
+  return result;
 }
 
 TemporaryFile::TemporaryFile() {

@@ -9,17 +9,19 @@ namespace warpwise::lesson {
 
 /// How a child ended and what it wrote.
 struct ChildResult {
-  int status = 0;      ///< of exit; 128 + the signal's number after a signal.
-  std::string output;  ///< standard output.
-  std::string errors;  ///< standard error.
+  int status = 0;          ///< of exit; 128 + the signal's number after a signal.
+  std::string output;      ///< standard output.
+  std::string errors;      ///< standard error.
+  bool timed_out = false;  ///< killed at its limit.
 };
 
 /// Runs a program to its end.
 /// @param command the file and its arguments.
 /// @param variables "NAME=value", added to the environment.
+/// @param limit_s wall time in seconds, then it is killed; 0: none.
 /// @throws Stop (environment) when it cannot be started.
 ChildResult run_child(const std::vector<std::string>& command,
-                      const std::vector<std::string>& variables = {});
+                      const std::vector<std::string>& variables = {}, double limit_s = 0);
 
 /// A file of its own in the temporary folder, removed with the object.
 class TemporaryFile {

@@ -20,6 +20,14 @@ TEST_CASE("a child's status, output and errors come back") {
   CHECK_THROWS_AS(run_child({"/no/such/program"}), Stop);
 }
 
+TEST_CASE("a child that does not end is ended") {
+  const ChildResult result = run_child({"/bin/sh", "-c", "echo begun; exec sleep 60"}, {}, 0.3);
+  CHECK(result.timed_out);
+  CHECK(result.status == 128 + 9);
+  CHECK(result.output == "begun\n");
+  CHECK_FALSE(run_child({"/bin/true"}, {}, 20).timed_out);
+}
+
 TEST_CASE("standard output is caught whether it was buffered or not, and comes back") {
   StdoutCapture capture;
   std::printf("one ");

@@ -124,10 +124,10 @@ bool Signature::matches() const {
 std::string Signature::text() const {
   if (matches()) return "";
   const std::string name = wanted.substr(0, wanted.find('('));
-  std::string text = fmt::format("wanted: __global__ void {}", wanted);
-  if (found.empty()) return text + "\nfound:  no kernel";
+  std::string text = fmt::format("wanted: {}{}", before, wanted);
+  if (found.empty()) return text + "\nfound:  no " + what;
   for (const std::string& kernel : found) {
-    text += fmt::format("\nfound:  __global__ void {}{}", kernel,
+    text += fmt::format("\nfound:  {}{}{}", what == "kernel" ? before : "", kernel,
                         kernel == name ? " declared extern \"C\"" : "");
   }
   return text;
@@ -156,7 +156,7 @@ std::string to_text(const CheckVerdict& verdict) {
     text += paragraph("  ", verdict.message, 2);
     text += located(verdict.file, verdict.line);
   }
-  if (!verdict.output.empty()) text += "  your kernel printed:\n";
+  if (!verdict.output.empty()) text += "  your code printed:\n";
   for (const std::string& line : verdict.output) text += "    " + line + "\n";
   if (verdict.time) {
     text += fmt::format("  {}: right at every size; {:.1f} us at {}\n", verdict.device,

@@ -44,10 +44,13 @@ struct GateResult {
 /// still counts as being there.
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
 
-/// A kernel's declaration against the one found: both as "lane_sum(const float*, float*, int)".
+/// A declaration against the one found: both as "lane_sum(const float*, float*, int)".
 struct Signature {
   std::string wanted;
-  std::vector<std::string> found;  ///< all kernels of the image.
+  std::vector<std::string> found;           ///< all kernels of the image, or its functions of
+                                            ///< that name.
+  std::string before = "__global__ void ";  ///< what stands before the wanted one.
+  std::string what = "kernel";
 
   bool matches() const;
   /// What is wrong, several lines; empty when it matches.

@@ -6,6 +6,7 @@
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 #include "tutor/mistakes.h"
 #include "tutor/state.h"
 #include "tutor/verdict.h"
@@ -22,7 +23,7 @@ Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
 
 // The author's images stay away from the learner's.
 fs::path author_image(const Context& context, const Exercise& exercise, const char* what) {
-  return context.build / "mistakes" / exercise.id() / fmt::format("_{}.fatbin", what);
+  return context.build / "mistakes" / exercise.id() / fmt::format("_{}.image", what);
 }
 
 Finding stub_compiles(const Context& context, const Exercise& exercise) {
@@ -30,7 +31,7 @@ Finding stub_compiles(const Context& context, const Exercise& exercise) {
     return failed(fmt::format("{} is not \"not solved yet\"", shown(exercise.learner)));
   }
   const Compiled compiled =
-      compile_image(context, exercise.learner, author_image(context, exercise, "stub"));
+      compile_image(context, exercise, exercise.learner, author_image(context, exercise, "stub"));
   return compiled.ok ? Finding{} : failed("does not compile:\n" + compiled.error);
 }
 
@@ -46,7 +47,7 @@ std::string missed_gates(const Verdict& verdict) {
 Finding solution_passes(const Context& context, const Exercise& exercise) {
   const fs::path image = author_image(context, exercise, "solution");
   const Compiled compiled =
-      compile_image(context, exercise.frame, image,
+      compile_image(context, exercise, exercise.frame, image,
                     {"-Werror", "all-warnings", "-Xcompiler", "-Wall,-Wextra,-Werror"});
   if (!compiled.ok) return failed("does not compile without warnings:\n" + compiled.error);
   const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
@@ -61,7 +62,7 @@ Finding solution_passes(const Context& context, const Exercise& exercise) {
 
 Finding solution_passes_on_gpu(const Context& context, const Exercise& exercise) {
   const fs::path image = author_image(context, exercise, "solution_gpu");
-  const Compiled compiled = compile_image(context, exercise.frame, image);
+  const Compiled compiled = compile_image(context, exercise, exercise.frame, image);
   if (!compiled.ok) return failed("does not compile:\n" + compiled.error);
   try {
     const Verdict verdict = judge(context, exercise, image, {"--device", "gpu"});
@@ -86,8 +87,11 @@ std::vector<CheckItem> judged_items(const Context& context, const Exercise& exer
   const std::string id = exercise.id();
   std::vector<CheckItem> items{
       {id, "stub", [=] { return stub_compiles(context, exercise); }},
-      {id, "solution", [=] { return solution_passes(context, exercise); }},
-      {id, "solution on a GPU", [=] { return solution_passes_on_gpu(context, exercise); }}};
+      {id, "solution", [=] { return solution_passes(context, exercise); }}};
+  if (kind_of(exercise) != "arithmetic") {
+    items.push_back(
+        {id, "solution on a GPU", [=] { return solution_passes_on_gpu(context, exercise); }});
+  }
   std::vector<lesson::Mistake> mistakes;
   try {
     mistakes = read_mistakes(exercise);

@@ -7,6 +7,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -18,8 +19,8 @@ namespace {
 // "file.cu(14): error: ..." by the CUDA front end, "file.cu:14:3: error: ..." by the host compiler,
 // "ptxas ... error   : ..." by the assembler.
 bool is_error(std::string_view line) {
-  for (const char* mark : {"): error", "): catastrophic error",
-                           ": error:", ": fatal error:", "error   :", "nvcc fatal"}) {
+  for (const char* mark : {"): error", "): catastrophic error", ": error:", ": fatal error:",
+                           "error   :", "nvcc fatal", "undefined reference"}) {
     if (line.find(mark) != std::string_view::npos) return true;
   }
   return false;
@@ -56,16 +57,15 @@ std::string first_compiler_error(const std::string& output, const fs::path& root
   return text;
 }
 
-Compiled compile_image(const Context& context, const fs::path& source, const fs::path& image,
-                       const std::vector<std::string>& more) {
+Compiled compile_image(const Context& context, const Exercise& exercise, const fs::path& source,
+                       const fs::path& image, const std::vector<std::string>& more) {
   make_folder(image.parent_path());
   PendingFile pending(image);
-  Command command{.words = {context.nvcc.string(), "-fatbin", "-lineinfo", "-std=c++20"},
-                  .limit = std::chrono::minutes(2)};
+  Command command{.words = {context.nvcc.string()}, .limit = std::chrono::minutes(2)};
   const auto add = [&command](const std::vector<std::string>& flags) {
     command.words.insert(command.words.end(), flags.begin(), flags.end());
   };
-  add(context.code_flags);
+  add(image_flags(context, kind_of(exercise)));
   add(more);
   add({"-o", pending.path().string(), source.string()});
   const auto started = fs::file_time_type::clock::now();
@@ -82,14 +82,15 @@ Compiled compile_image(const Context& context, const fs::path& source, const fs:
   return {.ok = false, .error = first_compiler_error(outcome.out + outcome.err, context.root)};
 }
 
-Compiled refresh_image(const Context& context, const fs::path& source, const fs::path& image) {
+Compiled refresh_image(const Context& context, const Exercise& exercise, const fs::path& source,
+                       const fs::path& image) {
   std::error_code error;
   const auto made = fs::last_write_time(image, error);
   if (!error && fs::last_write_time(source) < made &&
       fs::last_write_time(context.nvcc, error) < made && !error) {
     return {.ok = true, .error = {}};
   }
-  return compile_image(context, source, image);
+  return compile_image(context, exercise, source, image);
 }
 
 }  // namespace warpwise::tutor

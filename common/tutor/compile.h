@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tutor/context.h"
+#include "tutor/course.h"
 
 namespace warpwise::tutor {
 
@@ -13,17 +14,18 @@ struct Compiled {
   std::string error;  ///< the first error with its source line, paths as people write them.
 };
 
-/// Compiles a kernel alone to a fat binary with PTX and machine code, replacing `image` at once;
+/// Compiles an exercise's source to the image that its check judges, replacing `image` at once;
 /// where it fails, an older image is removed, so that nothing judges a text that is no more.
+/// @param exercise whose kind says how: a fat binary, or a shared object.
 /// @param more further flags, such as warnings.
 /// @throws Failure (status 3) when nvcc cannot be started or the image cannot be written.
-Compiled compile_image(const Context& context, const std::filesystem::path& source,
-                       const std::filesystem::path& image,
+Compiled compile_image(const Context& context, const Exercise& exercise,
+                       const std::filesystem::path& source, const std::filesystem::path& image,
                        const std::vector<std::string>& more = {});
 
 /// As compile_image, but not when the image is newer than its source and the compiler.
-Compiled refresh_image(const Context& context, const std::filesystem::path& source,
-                       const std::filesystem::path& image);
+Compiled refresh_image(const Context& context, const Exercise& exercise,
+                       const std::filesystem::path& source, const std::filesystem::path& image);
 
 /// @return the first error in nvcc's output and the lines that show it, with its location written
 ///   file:line; paths below `root` are relative to it.

@@ -6,6 +6,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 
 namespace warpwise::tutor {
 
@@ -69,8 +70,8 @@ MistakeImage compile_mistake(const Context& context, const Exercise& exercise,
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));
   }
-  const fs::path image = folder / (mistake.name + ".fatbin");
-  return {image, compile_image(context, source, image)};
+  const fs::path image = folder / (mistake.name + ".image");
+  return {image, compile_image(context, exercise, source, image)};
 }
 
 std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
@@ -85,7 +86,9 @@ std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
     return fmt::format("dies of {} {} ({}), not of {}", found, where(verdict.file, verdict.line),
                        verdict.message, mistake.expectation);
   }
-  if (verdict.verdict != "diagnosed") return {};
+  // What host code does has no line; a kernel's mistake has one.
+  const bool on_host = verdict.line == 0 && kind_of(exercise) != "exercise";
+  if (verdict.verdict != "diagnosed" || on_host) return {};
   return line_difference(exercise, mistake, verdict.file, verdict.line);
 }
 

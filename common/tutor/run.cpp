@@ -35,7 +35,7 @@ int run_chapter(const Context& context, const Chapter& chapter,
     std::error_code ignored;
     // A file that does not compile costs its own row only; the row says so.
     if (fs::exists(exercise.learner, ignored)) {
-      refresh_image(context, exercise.learner, learner_image(context, exercise));
+      refresh_image(context, exercise, exercise.learner, learner_image(context, exercise));
     }
   }
   std::vector<std::string> words{(context.build / chapter.name).string()};
@@ -96,7 +96,7 @@ int run_exercise(const Context& context, const Exercise& exercise,
   }
   // The compiler and the build look at different files: together they take as long as the slower.
   std::future<Compiled> compiling = std::async(std::launch::async, [&] {
-    return compile_image(context, exercise.learner, learner_image(context, exercise));
+    return compile_image(context, exercise, exercise.learner, learner_image(context, exercise));
   });
   context.make(context, {"checks/" + exercise.id(), "simulator/libcudart.so.13"});
   const Compiled compiled = compiling.get();

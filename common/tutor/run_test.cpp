@@ -62,11 +62,11 @@ TEST_CASE("a text saved while it is compiled is newer than its image") {
     fixture.write(fixture.exercise.learner, "int changed;\n");
   });
   const auto image = learner_image(fixture.context, fixture.exercise);
-  CHECK(compile_image(fixture.context, fixture.exercise.learner, image).ok);
+  CHECK(compile_image(fixture.context, fixture.exercise, fixture.exercise.learner, image).ok);
   saving.join();
   CHECK(std::filesystem::last_write_time(image) <
         std::filesystem::last_write_time(fixture.exercise.learner));
-  CHECK(refresh_image(fixture.context, fixture.exercise.learner, image).ok);
+  CHECK(refresh_image(fixture.context, fixture.exercise, fixture.exercise.learner, image).ok);
   CHECK(read_file(image) == "int changed;\n");
 }
 

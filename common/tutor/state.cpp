@@ -28,7 +28,7 @@ std::string hash(const std::string& text) {
 }  // namespace
 
 fs::path learner_image(const Context& context, const Exercise& exercise) {
-  return context.build / "exercises" / exercise.chapter / (exercise.name + ".fatbin");
+  return context.build / "exercises" / exercise.chapter / (exercise.name + ".image");
 }
 
 bool not_solved_yet(const Exercise& exercise) {

@@ -8,7 +8,7 @@
 
 namespace warpwise::tutor {
 
-/// @return the image of the learner's file: build/exercises/CH/NAME.fatbin.
+/// @return the image of the learner's file: build/exercises/CH/NAME.image.
 std::filesystem::path learner_image(const Context& context, const Exercise& exercise);
 
 /// Whether the learner's file is still its stub but for comments and white space.

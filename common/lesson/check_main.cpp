@@ -1,0 +1,33 @@
+#include "lesson/check_main.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "lesson/error.h"
+#include "lesson/paths.h"
+
+namespace warpwise::lesson {
+
+std::string exercise_id() {
+  const auto file = program_file();
+  return file.parent_path().filename().string() + "/" + file.filename().string();
+}
+
+int deliver(const CheckVerdict& verdict, const CheckOptions& options) {
+  if (!options.json.empty()) write_file(options.json, to_json(verdict));
+  if (!options.quiet) {
+    const std::string text = to_text(verdict);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  return verdict.passed() ? all_right : something_wrong;
+}
+
+std::string environment_line(const ChildResult& child) {
+  std::string line = child.errors.substr(0, child.errors.find('\n'));
+  const std::string prefix = program_name() + ": ";
+  if (line.rfind(prefix, 0) == 0) line.erase(0, prefix.size());
+  return line.empty() ? fmt::format("the simulator ended with {}", child.status) : line;
+}
+
+}  // namespace warpwise::lesson

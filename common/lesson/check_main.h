@@ -1,0 +1,22 @@
+#pragma once
+#include <string>
+
+#include "lesson/options.h"
+#include "lesson/process.h"
+#include "lesson/verdict.h"
+
+/// \file
+/// What the mains of all check programs share. \ingroup lesson
+namespace warpwise::lesson {
+
+/// "ch05_warp_reduce/01_lane_sum": the checks' programs lie in checks/CHAPTER/NAME.
+std::string exercise_id();
+
+/// Writes and prints a verdict as the flags want it. @return the exit status.
+int deliver(const CheckVerdict& verdict, const CheckOptions& options);
+
+/// The line with which a child of this program said what the environment lacks, without the
+/// program's name.
+std::string environment_line(const ChildResult& child);
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,142 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+#include "lesson/compare.h"
+#include "lesson/process.h"
+#include "lesson/report.h"
+#include "lesson/verdict.h"
+
+/// \file
+/// Checks of exercises whose answer is a host function, the kinds program and arithmetic. The
+/// learner's shared object is loaded by a child process with limits, which calls the function and
+/// writes down what it gave; the parent, which never runs the learner's code, compares and judges.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// Host memory whose end is followed by a page that may not be touched: who goes too far is
+/// stopped.
+class GuardedMemory {
+ public:
+  explicit GuardedMemory(std::size_t bytes);
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+  void* get() const { return start_; }
+
+ private:
+  void* mapping_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  void* start_ = nullptr;
+};
+
+/// An array that the function has to fill.
+struct HostOutput {
+  std::vector<double> expected;
+  Tolerance tolerance;
+  std::size_t row_length = 0;
+  float* data = nullptr;  ///< host memory, poisoned before the call.
+};
+
+/// One call of the learner's function and what it must give.
+struct HostCall {
+  std::string size;              ///< of the problem: "7x33"; empty where the call says it all.
+  std::string text;              ///< the call, for people: "blocks_per_sm(32, 256)".
+  std::optional<double> wanted;  ///< what it returns; nothing: not looked at.
+  Tolerance tolerance;           ///< of what it returns.
+  std::vector<HostOutput> outputs;
+  std::vector<std::unique_ptr<GuardedMemory>> memory;
+  /// Calls the function that stands at an address. @return what it returned, if anything.
+  std::function<std::optional<double>(void*)> make;
+  std::function<std::string(double)> write;  ///< what is returned, for people.
+};
+
+/// What a check of a host function wants.
+struct HostSpec {
+  std::string function;     ///< its name.
+  std::string declaration;  ///< "int blocks_per_sm(int, int)".
+  std::string symbol;       ///< what the compiler makes of it.
+  std::string lesson;       ///< where a failure points.
+  double limit_s = 20;      ///< wall time of all calls.
+  bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
+  std::uint64_t budget = 0;
+  std::vector<Gate> gates = {};
+};
+
+/// What the child wrote down of one call.
+struct HostAnswer {
+  std::optional<double> returned;
+  std::vector<std::vector<float>> outputs;
+  std::size_t reports = 0;  ///< entries of the simulator's log since the call before.
+};
+
+/// What the child wrote down.
+struct HostAnswers {
+  std::string device;   ///< on which it ran; empty for arithmetic.
+  std::string problem;  ///< why the shared object cannot be used.
+  std::vector<HostAnswer> calls;
+  bool simulated = false;
+  bool loaded = false;  ///< the learner's code had its first chance to run.
+  bool done = false;    ///< the function returned from every call.
+};
+
+/// @throws Stop (environment) for a text that is no such record.
+HostAnswers parse_answers(const std::string& text);
+
+/// The verdict: declaration, clean, right, good; the first failing stage.
+/// @param found the functions of that name that the image has, as people write them.
+/// @param log the simulator's, of all calls and of the end.
+/// @throws Stop (environment) when the simulator lacks something.
+CheckVerdict judge_calls(const HostSpec& spec, const std::vector<HostCall>& calls,
+                         const HostAnswers& answers, const ChildResult& child,
+                         const std::vector<LaunchReport>& log);
+
+/// The main of such a check. @param make_calls makes the same calls every time.
+int run_host_check(int argc, char** argv, const HostSpec& spec,
+                   const std::function<std::vector<HostCall>()>& make_calls);
+
+/// "int (int, float const*)" and a name as declaration and symbol.
+void name_function(HostSpec& spec, const char* function_type, const char* parameters_type);
+
+/// Values as people write them.
+std::string written(double value);
+std::string written(cudaError_t value);
+template <class T>
+requires std::is_integral_v<T> std::string written(T value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value ? "true" : "false";
+  } else {
+    return std::to_string(value);
+  }
+}
+
+/// The function at an address called with arguments bound now, for HostCall::make.
+template <class R, class... P>
+std::function<std::optional<double>(void*)> bind_call(P... arguments) {
+  return [arguments...](void* address) -> std::optional<double> {
+    const auto function = reinterpret_cast<R (*)(P...)>(address);
+    if constexpr (std::is_void_v<R>) {
+      function(arguments...);
+      return std::nullopt;
+    } else {
+      return static_cast<double>(function(arguments...));
+    }
+  };
+}
+
+/// Sets name, declaration and symbol from a function type.
+template <class R, class... P>
+void declare(HostSpec& spec, R (*)(P...)) {
+  name_function(spec, typeid(R(P...)).name(), typeid(void(P...)).name());
+}
+
+}  // namespace warpwise::lesson

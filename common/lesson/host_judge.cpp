@@ -1,0 +1,238 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+
+#include "lesson/error.h"
+#include "lesson/host_call.h"
+#include "lesson/ladder_run.h"
+
+namespace warpwise::lesson {
+namespace {
+
+/// "x.cu:7:12: runtime error: division by zero", as the compiler's checks write it.
+struct RuntimeError {
+  std::string file, what;
+  unsigned line = 0;
+};
+
+std::optional<RuntimeError> runtime_error(const std::string& errors) {
+  constexpr std::string_view mark = ": runtime error: ";
+  const std::size_t at = errors.find(mark);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t begin = errors.rfind('\n', at) + 1;  // npos + 1 is 0.
+  const std::string place = errors.substr(begin, at - begin);
+  const std::size_t column = place.rfind(':');
+  const std::size_t line = column == std::string::npos ? column : place.rfind(':', column - 1);
+  RuntimeError error;
+  const std::size_t what = at + mark.size();
+  error.what = errors.substr(what, errors.find('\n', what) - what);
+  if (line != std::string::npos) {
+    error.file = place.substr(0, line);
+    error.line = static_cast<unsigned>(std::atoi(place.c_str() + line + 1));
+  }
+  return error;
+}
+
+std::string signal_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "it touched memory that is not its own: an index past the end of an array, or a "
+             "pointer to device memory followed on the host";
+    case SIGFPE:
+      return "it divided an integer by zero";
+    case SIGABRT:
+      return "it was aborted; it may have asked for more memory than it may have";
+    default:
+      return fmt::format("signal {} ended it", signal);
+  }
+}
+
+class Judge {
+ public:
+  Judge(const HostSpec& spec, const std::vector<HostCall>& calls, const HostAnswers& answers,
+        const ChildResult& child, const std::vector<LaunchReport>& log)
+      : spec_(spec), calls_(calls), answers_(answers), child_(child), log_(log) {}
+
+  CheckVerdict verdict() {
+    usable();
+    if (open()) diagnoses();
+    if (open()) ended_well();
+    if (open()) right();
+    if (open()) notes("leak");
+    if (open()) gates();
+    if (open()) verdict_.verdict = "pass";
+    if (verdict_.passed() && !calls_.empty()) verdict_.size = calls_.back().size;
+    verdict_.output = first_lines(child_.output);
+    return verdict_;
+  }
+
+ private:
+  bool open() const { return verdict_.verdict.empty(); }
+
+  /// @param call the number of the call in which it happened, perhaps behind the last.
+  void fail(std::size_t call, const std::string& stage, const std::string& kind,
+            const std::string& message) {
+    verdict_.verdict = stage;
+    verdict_.kind = kind;
+    verdict_.message = message;
+    if (call < calls_.size()) verdict_.size = calls_[call].size;
+  }
+
+  void usable() {
+    if (!answers_.problem.empty()) fail(calls_.size(), "signature", "", answers_.problem);
+  }
+
+  /// The number of the call to which an entry of the log belongs; entries of a call that did not
+  /// return, and of the end, come last.
+  std::size_t call_of(std::size_t entry) const {
+    std::size_t call = 0;
+    for (std::size_t end = 0; call < answers_.calls.size(); ++call) {
+      end += answers_.calls[call].reports;
+      if (entry < end) break;
+    }
+    return call;
+  }
+
+  void report(std::size_t entry, const Diagnosis& diagnosis) {
+    const bool on_device = !log_[entry].kernel.empty();
+    fail(call_of(entry), "diagnosed", diagnosis.kind,
+         on_device ? diagnosis_sentence(diagnosis)
+                   : fmt::format("{}: {}", diagnosis.kind, diagnosis.message));
+    verdict_.file = diagnosis.file;
+    verdict_.line = diagnosis.line;
+  }
+
+  void diagnoses() {
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      if (!log_[i].unsupported.empty()) throw Stop(bad_environment, log_[i].unsupported);
+      for (const Diagnosis& diagnosis : log_[i].diagnoses) {
+        verdict_.diagnoses.push_back(diagnosis);
+        if (open() && diagnosis.is_error()) report(i, diagnosis);
+      }
+    }
+    if (open()) notes("unchecked-error");
+  }
+
+  /// A note of this kind is no error of a program; of an exercise it is.
+  void notes(const std::string& kind) {
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      for (const Diagnosis& diagnosis : log_[i].diagnoses) {
+        if (open() && diagnosis.kind == kind) report(i, diagnosis);
+      }
+    }
+  }
+
+  void ended_well() {
+    const std::size_t call = answers_.calls.size();
+    const std::string where = call < calls_.size() ? calls_[call].text : spec_.function;
+    if (const auto error = runtime_error(child_.errors)) {
+      fail(call, "diagnosed", "undefined-behaviour",
+           fmt::format("undefined-behaviour: {}, in {}", error->what, where));
+      verdict_.file = error->file;
+      verdict_.line = error->line;
+    } else if (child_.timed_out) {
+      fail(call, "diagnosed", "time-limit",
+           fmt::format("time-limit: {} had not returned after {:g} s: is there a loop without an "
+                       "end?",
+                       where, spec_.limit_s));
+    } else if (child_.status == 128 + SIGXFSZ) {
+      fail(call, "diagnosed", "output-limit",
+           fmt::format("output-limit: {} printed without an end", where));
+    } else if (child_.status > 128) {
+      fail(call, "diagnosed", "crash",
+           fmt::format("crash: {} did not return: {}", where, signal_words(child_.status - 128)));
+    } else if (!answers_.done || answers_.calls.size() != calls_.size()) {
+      fail(call, "diagnosed", "exit",
+           fmt::format("exit: the program ended with status {} before {} had returned: a function "
+                       "returns, it does not call exit",
+                       child_.status, where));
+    }
+  }
+
+  bool returned_right(const HostCall& call, const HostAnswer& answer) const {
+    if (!call.wanted) return true;
+    if (!answer.returned) return false;
+    const double most = call.tolerance.absolute + call.tolerance.relative * std::fabs(*call.wanted);
+    return std::fabs(*answer.returned - *call.wanted) <= most || *answer.returned == *call.wanted;
+  }
+
+  /// All wrong returns together, then the outputs of the first call that has wrong ones.
+  void right() {
+    constexpr std::size_t most_shown = 3;
+    std::string message;
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      if (returned_right(calls_[i], answers_.calls[i])) continue;
+      if (wrong++ == 0) first = i;
+      if (wrong > most_shown) continue;
+      const HostCall& call = calls_[i];
+      message += fmt::format("{}{} gives {}, not {}", message.empty() ? "" : "\n", call.text,
+                             call.write(answers_.calls[i].returned.value_or(NAN)),
+                             call.write(*call.wanted));
+    }
+    if (wrong > most_shown) message += fmt::format("\nand {} calls more", wrong - most_shown);
+    if (wrong > 0) return fail(first, "wrong result", "", message);
+    for (std::size_t i = 0; i < calls_.size() && open(); ++i) outputs(i);
+  }
+
+  void outputs(std::size_t call) {
+    for (std::size_t i = 0; i < calls_[call].outputs.size() && open(); ++i) {
+      const HostOutput& output = calls_[call].outputs[i];
+      const Comparison comparison = compare(output.expected, answers_.calls[call].outputs.at(i),
+                                            output.tolerance, output.row_length);
+      if (!comparison.right()) fail(call, "wrong result", "", comparison.text());
+    }
+  }
+
+  /// What the last call launched, and its accesses. A program that does the work on the host has
+  /// none.
+  void gates() {
+    if (!spec_.on_device || !answers_.simulated) return;
+    GateResult launches;
+    launches.gate.name = "launches";
+    launches.gate.what = "kernels launched";
+    launches.gate.at_least = 1;
+    std::vector<LineCounts> lines;
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      if (log_[i].kernel.empty() || call_of(i) + 1 != calls_.size()) continue;
+      ++launches.saw;
+      lines.insert(lines.end(), log_[i].counts.lines.begin(), log_[i].counts.lines.end());
+      verdict_.counts = log_[i].counts;
+    }
+    launches.met = launches.saw >= launches.gate.at_least;
+    add_gate(launches);
+    for (const Gate& gate : spec_.gates) add_gate(judge(gate, lines));
+  }
+
+  void add_gate(const GateResult& result) {
+    verdict_.gates.push_back(result);
+    if (result.met || !open()) return;
+    fail(calls_.size() - 1, "gate", result.gate.name,
+         fmt::format("{}: saw {:.6g}, wants {}", result.gate.what, result.saw, result.wanted()));
+    verdict_.file = result.file;
+    verdict_.line = result.line;
+  }
+
+  const HostSpec& spec_;
+  const std::vector<HostCall>& calls_;
+  const HostAnswers& answers_;
+  const ChildResult& child_;
+  const std::vector<LaunchReport>& log_;
+  CheckVerdict verdict_;
+};
+
+}  // namespace
+
+CheckVerdict judge_calls(const HostSpec& spec, const std::vector<HostCall>& calls,
+                         const HostAnswers& answers, const ChildResult& child,
+                         const std::vector<LaunchReport>& log) {
+  return Judge(spec, calls, answers, child, log).verdict();
+}
+
+}  // namespace warpwise::lesson

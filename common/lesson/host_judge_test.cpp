@@ -1,0 +1,159 @@
+#include <doctest/doctest.h>
+
+#include <csignal>
+
+#include "lesson/error.h"
+#include "lesson/host_call.h"
+
+using namespace warpwise::lesson;
+
+namespace {
+
+/// A program whose two calls have to leave {1, 2} and to return 7.
+struct Fixture {
+  Fixture() {
+    spec.function = "f";
+    spec.on_device = true;
+    spec.gates = {{.name = "stores", .what = "sectors", .access = "global store", .at_least = 1}};
+    spec.gates[0].measure = Measure::sectors;
+    for (const char* size : {"1x1", "7x3"}) {
+      HostCall call;
+      call.size = size;
+      call.text = "f";
+      call.wanted = 7;
+      call.write = [](double value) { return written(static_cast<int>(value)); };
+      call.outputs.push_back({{1, 2}, {}, 0, nullptr});
+      calls.push_back(std::move(call));
+      answers.calls.push_back({7, {{1, 2}}, 1});
+      LaunchReport launch;
+      launch.kernel = "k()";
+      LineCounts line;
+      line.access = "global store";
+      line.sectors = 1;
+      line.confirmed = true;
+      launch.counts.lines = {line};
+      log.push_back(launch);
+    }
+    answers.simulated = true;
+    answers.loaded = true;
+    answers.done = true;
+  }
+  CheckVerdict verdict() const { return judge_calls(spec, calls, answers, child, log); }
+  void note(const std::string& kind, const std::string& severity, std::size_t entry) {
+    Diagnosis diagnosis;
+    diagnosis.kind = kind;
+    diagnosis.severity = severity;
+    diagnosis.message = "so";
+    log.at(entry).diagnoses.push_back(diagnosis);
+  }
+  /// As after a death in the second call.
+  void dies() {
+    answers.calls.pop_back();
+    answers.done = false;
+  }
+
+  HostSpec spec;
+  std::vector<HostCall> calls;
+  HostAnswers answers;
+  ChildResult child;
+  std::vector<LaunchReport> log;
+};
+
+}  // namespace
+
+TEST_CASE("what agrees with everything passes") {
+  Fixture fixture;
+  CHECK(fixture.verdict().verdict == "pass");
+  CHECK(fixture.verdict().size == "7x3");
+  CHECK(fixture.verdict().gates.size() == 2);
+}
+
+TEST_CASE("a wrong return and a wrong output are wrong results, at their size") {
+  Fixture fixture;
+  fixture.answers.calls[1].outputs[0][1] = 3;
+  CHECK(fixture.verdict().verdict == "wrong result");
+  CHECK(fixture.verdict().size == "7x3");
+  fixture.answers.calls[0].returned = 8;
+  CHECK(fixture.verdict().message == "f gives 8, not 7");
+  CHECK(fixture.verdict().size == "1x1");
+  fixture.answers.calls[0].returned = std::nullopt;
+  CHECK(fixture.verdict().verdict == "wrong result");
+}
+
+TEST_CASE("a program that ends before it answers has not passed, whatever its status") {
+  Fixture fixture;
+  fixture.dies();
+  CHECK(fixture.verdict().kind == "exit");
+  CHECK(fixture.verdict().size == "7x3");
+  fixture.child.status = 128 + SIGSEGV;
+  CHECK(fixture.verdict().kind == "crash");
+  fixture.child.status = 128 + SIGXFSZ;
+  CHECK(fixture.verdict().kind == "output-limit");
+  fixture.child.timed_out = true;
+  CHECK(fixture.verdict().kind == "time-limit");
+  // Answers to calls that were never made do not count.
+  fixture.child = {};
+  fixture.answers.done = true;
+  CHECK(fixture.verdict().kind == "exit");
+}
+
+TEST_CASE("what C++ leaves undefined is found with its line") {
+  Fixture fixture;
+  fixture.dies();
+  fixture.child.status = 1;
+  fixture.child.errors = "noise\n/a/x.cu:7:12: runtime error: division by zero\nmore\n";
+  const CheckVerdict verdict = fixture.verdict();
+  CHECK(verdict.kind == "undefined-behaviour");
+  CHECK(verdict.file == "/a/x.cu");
+  CHECK(verdict.line == 7);
+  CHECK(verdict.message.find("division by zero, in f") != std::string::npos);
+}
+
+TEST_CASE("errors of the log come before wrong results, with the size of their call") {
+  Fixture fixture;
+  fixture.answers.calls[0].returned = 8;
+  fixture.note("out-of-bounds", "error", 1);
+  CHECK(fixture.verdict().kind == "out-of-bounds");
+  CHECK(fixture.verdict().size == "7x3");
+}
+
+TEST_CASE("errors that nobody asked for come before wrong results, leaks behind them") {
+  Fixture fixture;
+  fixture.log.emplace_back();
+  fixture.note("leak", "note", 2);
+  CHECK(fixture.verdict().kind == "leak");
+  CHECK(fixture.verdict().size.empty());
+  fixture.answers.calls[0].returned = 8;
+  CHECK(fixture.verdict().verdict == "wrong result");
+  fixture.note("unchecked-error", "note", 2);
+  CHECK(fixture.verdict().kind == "unchecked-error");
+  CHECK(fixture.verdict().diagnoses.size() == 2);
+}
+
+TEST_CASE("a program that lets the host do the work misses a gate") {
+  Fixture fixture;
+  fixture.log[1].counts.lines.clear();
+  CHECK(fixture.verdict().kind == "stores");
+  fixture.answers.calls[1].reports = 0;
+  fixture.log.pop_back();
+  CHECK(fixture.verdict().kind == "launches");
+  // A GPU has no log.
+  fixture.answers.simulated = false;
+  CHECK(fixture.verdict().passed());
+}
+
+TEST_CASE("what the simulator lacks is no verdict") {
+  Fixture fixture;
+  fixture.log[0].unsupported = "no row";
+  CHECK_THROWS_AS(fixture.verdict(), Stop);
+}
+
+TEST_CASE("a tolerance is for what is returned, and a NaN is never right") {
+  Fixture fixture;
+  fixture.answers.calls[0].returned = 7.5;
+  CHECK_FALSE(fixture.verdict().passed());
+  fixture.calls[0].tolerance = {.relative = 0.1};
+  CHECK(fixture.verdict().passed());
+  fixture.answers.calls[0].returned = std::nan("");
+  CHECK_FALSE(fixture.verdict().passed());
+}

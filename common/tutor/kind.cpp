@@ -1,0 +1,29 @@
+#include "tutor/kind.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tutor/files.h"
+
+namespace warpwise::tutor {
+
+std::string kind_of(const Exercise& exercise) {
+  std::ifstream check(exercise.check);
+  for (std::string line; std::getline(check, line);) {
+    for (const char* kind : {"exercise", "program", "arithmetic"}) {
+      if (line == fmt::format("#include \"lesson/{}.h\"", kind)) return kind;
+    }
+  }
+  return "exercise";
+}
+
+std::vector<std::string> image_flags(const Context& context, const std::string& kind) {
+  std::istringstream words(read_file(context.build / "image_flags" / (kind + ".txt")));
+  std::vector<std::string> flags;
+  for (std::string flag; words >> flag;) flags.push_back(flag);
+  return flags;
+}
+
+}  // namespace warpwise::tutor

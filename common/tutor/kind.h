@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tutor/context.h"
+#include "tutor/course.h"
+
+namespace warpwise::tutor {
+
+/// The kind of an exercise, by the header `lesson/KIND.h` that its check includes: "exercise"
+/// (device code alone, also where there is no check yet), "program" or "arithmetic".
+std::string kind_of(const Exercise& exercise);
+
+/// @return how nvcc makes an image of that kind, as the build wrote it down.
+/// @throws Failure (status 3) when the build folder has no such file.
+std::vector<std::string> image_flags(const Context& context, const std::string& kind);
+
+}  // namespace warpwise::tutor
