@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lesson/check_main.h"
+#include "lesson/deliver.h"
 #include "lesson/device.h"
 #include "lesson/image.h"
 #include "lesson/ladder_run.h"

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "lesson/check_main.h"
+#include "lesson/deliver.h"
 #include "lesson/device.h"
 #include "lesson/error.h"
 #include "lesson/launch.h"

@@ -24,6 +24,8 @@ std::string line_difference(const Exercise& exercise, const lesson::Mistake& mis
                             const std::string& file, unsigned line) {
   if (mistake.in_frame && fs::path(file) == exercise.frame) return {};
   if (line == mistake.expected_line && fs::path(file) == exercise.mistakes) return {};
+  // What host code does wrong has no line.
+  if (line == 0 && kind_of(exercise) != "exercise") return {};
   return fmt::format("dies {}, not {}", where(file, line),
                      where(exercise.mistakes.string(), mistake.expected_line));
 }
@@ -86,9 +88,7 @@ std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
     return fmt::format("dies of {} {} ({}), not of {}", found, where(verdict.file, verdict.line),
                        verdict.message, mistake.expectation);
   }
-  // What host code does has no line; a kernel's mistake has one.
-  const bool on_host = verdict.line == 0 && kind_of(exercise) != "exercise";
-  if (verdict.verdict != "diagnosed" || on_host) return {};
+  if (verdict.verdict != "diagnosed") return {};
   return line_difference(exercise, mistake, verdict.file, verdict.line);
 }
 

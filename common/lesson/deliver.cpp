@@ -1,4 +1,4 @@
-#include "lesson/check_main.h"
+#include "lesson/deliver.h"
 
 #include <fmt/format.h>
 

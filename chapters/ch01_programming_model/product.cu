@@ -1,0 +1,258 @@
+/// \file
+/// batched_product: Y[b][n][o] = sum over i of X[b][n][i] * W[i][o], a matrix for each b.
+///
+/// The question: one function is run by a million threads. How does each of them know which element
+/// is its own, and what may the launch look like?
+///
+///     build/ch01_programming_model                               # everything
+///     build/ch01_programming_model --only "2D tiles" --size 3x33x7
+///     build/ch01_programming_model --view "block a batch"        # its accesses, line by line
+///
+/// A size is B x N x Dout; Din is 256 in all of them. Every rung adds the products in the same
+/// order, so all of them give the same bits.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "lesson/run.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace {
+
+constexpr int inner = 256;          ///< Din.
+constexpr int most_threads = 1024;  ///< in a block, on every GPU there is.
+
+/// Extents of the problem: X is batches x rows x inner, W inner x columns, Y batches x rows x
+/// columns.
+struct Extents {
+  int batches, rows, columns;
+  std::size_t y() const { return static_cast<std::size_t>(batches) * rows * columns; }
+  std::size_t x() const { return static_cast<std::size_t>(batches) * rows * inner; }
+  std::size_t w() const { return static_cast<std::size_t>(inner) * columns; }
+};
+
+// ---- reference ----
+
+/// Row-major, host. @return Y in double.
+std::vector<double> product_reference(const std::vector<float>& x, const std::vector<float>& w,
+                                      const Extents& e) {
+  std::vector<double> y(e.y(), 0.0);
+  for (std::size_t line = 0; line < y.size() / e.columns; ++line) {
+    for (int i = 0; i < inner; ++i) {
+      const double value = x[line * inner + i];
+      for (int column = 0; column < e.columns; ++column) {
+        y[line * e.columns + column] += value * w[static_cast<std::size_t>(i) * e.columns + column];
+      }
+    }
+  }
+  return y;
+}
+
+/// Numbers between -1 and 1 that are the same on every machine.
+std::vector<float> product_input(std::size_t count, std::uint32_t seed) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    seed = seed * 1664525U + 1013904223U;
+    value = static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F;
+  }
+  return values;
+}
+
+// ---- rungs ----
+
+/// One element of Y: a row of X times a column of W.
+/// @param x_row inner floats. @param w_column every columns-th float from there on.
+__host__ __device__ float element(const float* x_row, const float* w_column, int columns) {
+  float sum = 0;
+  for (int i = 0; i < inner; ++i) {
+    // Rounded once, on the device and on the host.
+    sum = fmaf(x_row[i], w_column[static_cast<std::size_t>(i) * columns], sum);
+  }
+  return sum;
+}
+
+/// Rung 0: one thread of the host, element after element.
+/// @param x, w, y host memory.
+/// @cost 2 flops for each of the B * N * Dout * Din products.
+void product_0_host(const float* x, const float* w, float* y, const Extents& e) {
+  for (std::size_t i = 0; i < e.y(); ++i) {
+    y[i] = element(x + i / e.columns * inner, w + i % e.columns, e.columns);
+  }
+}
+
+/// Rung 1: a block for each batch, a thread for each element of its matrix. blockIdx says the
+/// batch, threadIdx row and column.
+/// @param x device, B x N x Din. @param w device, Din x Dout. @param[out] y device, B x N x Dout.
+/// @pre blocks of (Dout, N) threads, no more than 1024; B blocks.
+/// @cost the flops of rung 0; each thread reads a row of X and a column of W.
+/// @source cmeraki, "GPUs Part 2", for operation and layout.
+__global__ void product_1_block(const float* x, const float* w, float* y, int rows, int columns) {
+  const int batch = blockIdx.x;
+  const int row = threadIdx.y;
+  const int column = threadIdx.x;
+  const std::size_t line = static_cast<std::size_t>(batch) * rows + row;
+  y[line * columns + column] = element(x + line * inner, w + column, columns);
+}
+
+/// Rung 2: the matrix is cut into tiles of 16 x 16, and a block takes one. Threads of tiles that
+/// stick out have nothing to do: the guard.
+/// @param x, w, y as above.
+/// @pre blocks of any (x, y); enough of them to cover Dout in x and N in y; B in z.
+/// @cost as rung 1.
+__global__ void product_2_tiles(const float* x, const float* w, float* y, int rows, int columns) {
+  const int batch = blockIdx.z;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows || column >= columns) return;
+  const std::size_t line = static_cast<std::size_t>(batch) * rows + row;
+  y[line * columns + column] = element(x + line * inner, w + column, columns);
+}
+
+/// Rung 3: the grid does not follow the problem. A thread takes an element, and then the one that
+/// lies a whole grid further, until there is none; it finds batch and row by division.
+/// @param x, w, y as above. @param count B * N * Dout.
+/// @pre blocks of any x; any number of them.
+/// @cost as rung 1.
+/// @source NVIDIA, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops".
+__global__ void product_3_stride(const float* x, const float* w, float* y, std::size_t count,
+                                 int columns) {
+  const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (std::size_t i = first; i < count; i += threads) {
+    const std::size_t line = i / columns;  // batch * N + row.
+    y[i] = element(x + line * inner, w + i % columns, columns);
+  }
+}
+
+/// Rung 4: the view of tiles. A block owns tile (z, y, x) of Y and works through it with whatever
+/// threads it has; a mask says which of the tile's elements exist.
+/// @param x, w, y as above. @tparam tile_rows, tile_columns of a tile.
+/// @pre blocks of any x; a block for each tile.
+/// @cost as rung 1.
+template <int tile_rows, int tile_columns>
+__global__ void product_4_masked(const float* x, const float* w, float* y, int rows, int columns) {
+  const int first_row = blockIdx.y * tile_rows;
+  const int first_column = blockIdx.x * tile_columns;
+  for (int i = threadIdx.x; i < tile_rows * tile_columns; i += blockDim.x) {
+    const int row = first_row + i / tile_columns;
+    const int column = first_column + i % tile_columns;
+    const bool mask = row < rows && column < columns;
+    if (!mask) continue;
+    const std::size_t line = static_cast<std::size_t>(blockIdx.z) * rows + row;
+    y[line * columns + column] = element(x + line * inner, w + column, columns);
+  }
+}
+
+// ---- the five steps ----
+
+/// Ends the program unless a call succeeded. Every CUDA call says how it went; who does not look
+/// finds out later, and elsewhere.
+void require(cudaError_t status, const char* call) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(status));
+  std::exit(1);
+}
+
+/// Rung 5: all that is needed to use a kernel from host memory to host memory.
+/// @param host_x, host_w, host_y host memory, laid out as the kernels want it.
+/// @cost a copy of X and W to the device and of Y from it, beside rung 2.
+void product_5_steps(const float* host_x, const float* host_w, float* host_y, const Extents& e) {
+  // 1. Memory on the device. The pointers are addresses there: the host cannot follow them.
+  float* x = nullptr;
+  float* w = nullptr;
+  float* y = nullptr;
+  require(cudaMalloc(&x, e.x() * sizeof(float)), "cudaMalloc");
+  require(cudaMalloc(&w, e.w() * sizeof(float)), "cudaMalloc");
+  require(cudaMalloc(&y, e.y() * sizeof(float)), "cudaMalloc");
+
+  // 2. Inputs to the device. Sizes are in bytes.
+  require(cudaMemcpy(x, host_x, e.x() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+  require(cudaMemcpy(w, host_w, e.w() * sizeof(float), cudaMemcpyHostToDevice), "cudaMemcpy");
+
+  // 3. The launch. It returns at once; what is wrong with it is asked for behind it.
+  const dim3 block(16, 16);
+  const dim3 grid((e.columns + 15) / 16, (e.rows + 15) / 16, e.batches);
+  product_2_tiles<<<grid, block>>>(x, w, y, e.rows, e.columns);
+  require(cudaGetLastError(), "the launch");
+
+  // 4. The result to the host. This copy waits for the kernel; what went wrong in it shows here.
+  require(cudaMemcpy(host_y, y, e.y() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+
+  // 5. The memory back.
+  require(cudaFree(x), "cudaFree");
+  require(cudaFree(w), "cudaFree");
+  require(cudaFree(y), "cudaFree");
+}
+
+// ---- launchers ----
+
+unsigned ceil_div(int a, int b) { return static_cast<unsigned>((a + b - 1) / b); }
+
+/// Rungs on the host, whose result has to be on the device to be compared.
+void host_rungs(lesson::Trial& run, const std::vector<float>& x, const std::vector<float>& w,
+                float* device_y, const Extents& e) {
+  std::vector<float> y(e.y());
+  const auto to_device = [y_bytes = e.y() * sizeof(float), device_y](const std::vector<float>& y) {
+    require(cudaMemcpy(device_y, y.data(), y_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+  };
+  run.work("on the CPU", [=]() mutable {
+    product_0_host(x.data(), w.data(), y.data(), e);
+    to_device(y);
+  });
+  run.work("the five steps", [=]() mutable {
+    product_5_steps(x.data(), w.data(), y.data(), e);
+    to_device(y);
+  });
+}
+
+/// The problem at one size, and its rungs.
+void product_rungs(lesson::Trial& run) {
+  const Extents e{run.size()[0], run.size()[1], run.size()[2]};
+  const std::vector<float> host_x = product_input(e.x(), 1);
+  const std::vector<float> host_w = product_input(e.w(), 2);
+  const float* x = run.input("x", host_x);
+  const float* w = run.input("w", host_w);
+  // 256 products of numbers below 1, each rounded once, in sums below 256.
+  float* y = run.output("y", product_reference(host_x, host_w, e),
+                        {.absolute = inner * 0x1p-20, .relative = 0}, e.columns);
+
+  host_rungs(run, host_x, host_w, y, e);
+  if (e.rows * e.columns <= most_threads) {
+    const dim3 block(e.columns, e.rows);
+    run.variant("block a batch", product_1_block, {.grid = e.batches, .block = block}, x, w, y,
+                e.rows, e.columns);
+  } else {
+    run.skip("block a batch",
+             "N x Dout is above 1024, the most threads of a block: the launch would "
+             "be refused with cudaErrorInvalidConfiguration");
+  }
+  const dim3 tiles(ceil_div(e.columns, 16), ceil_div(e.rows, 16), e.batches);
+  run.variant("2D tiles", product_2_tiles, {.grid = tiles, .block = {16, 16}}, x, w, y, e.rows,
+              e.columns);
+  const int blocks = static_cast<int>(std::min<std::size_t>((e.y() + 255) / 256, 4096));
+  run.variant("grid-stride", product_3_stride, {.grid = blocks, .block = 256}, x, w, y, e.y(),
+              e.columns);
+  run.variant("masked tile", product_4_masked<16, 16>, {.grid = tiles, .block = 64}, x, w, y,
+              e.rows, e.columns);
+}
+
+}  // namespace
+
+void product_ladder(lesson::Run& run) {
+  run.ladder({.name = "batched_product",
+              .title = "Y[B, N, Dout] = X[B, N, 256] W[256, Dout], float32",
+              .full = {256, 32, 32},
+              .small = {8, 32, 32},
+              .awkward = {{1, 1, 1}, {2, 31, 33}, {1, 33, 32}, {3, 17, 5}, {5, 1, 97}},
+              .needs =
+                  [](const lesson::Size& size) {
+                    const Extents e{size[0], size[1], size[2]};
+                    const auto floats = static_cast<double>(e.x() + e.w() + e.y());
+                    const double flops = 2.0 * static_cast<double>(e.y()) * inner;
+                    return lesson::Needs{.bytes = floats * sizeof(float), .flops = flops};
+                  }},
+             product_rungs);
+}
