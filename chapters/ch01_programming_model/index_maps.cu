@@ -144,6 +144,9 @@ lesson::Demonstration tile_offsets() {
   lesson::Demonstration table;
   table.title = "tiles of 4 x 4: which flat offsets a program touches";
   table.columns = {"matrix", "program", "row", "1st", "2nd", "3rd", "4th column"};
+  table.note =
+      "A program is (batch, tile row, tile column), from 0. A matrix of one batch has no program "
+      "(1,2,1).";
   add_tile(table, 16, 12, 2, 1);
   add_tile(table, 15, 10, 3, 2);
   return table;
