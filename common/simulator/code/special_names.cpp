@@ -54,6 +54,11 @@ constexpr SpecialName special_names[] = {
     {"%aggr_smem_size", Special::total_smem_size},
     {"%envreg1", Special::envreg1},
     {"%envreg2", Special::envreg2},
+    {"%reserved_smem_offset_begin", Special::zero},
+    {"%reserved_smem_offset_end", Special::reserved_shared_end},
+    {"%reserved_smem_offset_cap", Special::reserved_shared_end},
+    {"%reserved_smem_offset_0", Special::zero},
+    {"%reserved_smem_offset_1", Special::reserved_shared_tiles},
 };
 
 constexpr ClockRegister clocks[] = {

@@ -9,6 +9,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 
@@ -167,6 +168,7 @@ cudaError_t cudaDeviceReset() {
     if (end_after_fault()) return;
     Runtime& device = runtime();
     device.queue.wait_for_all();
+    note_leaks();
     for (const auto* allocation : device.memory.live()) {
       using warpwise::memory::Kind;
       const bool of_module =

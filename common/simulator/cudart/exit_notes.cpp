@@ -17,7 +17,11 @@ bool of_the_program(const memory::Allocation& allocation) {
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }
 
+}  // namespace
+
 void note_leaks() {
+  // After a fault nothing can be freed any more.
+  if (faulted()) return;
   constexpr std::size_t most_named = 3;
   std::size_t count = 0;
   std::uint64_t bytes = 0;
@@ -37,6 +41,8 @@ void note_leaks() {
                   count > most_named ? ", ..." : ""));
 }
 
+namespace {
+
 void note_unread_error() {
   const cudaError_t error = unread_error();
   if (error == cudaSuccess) return;
@@ -52,8 +58,7 @@ void note_unread_error() {
 void note_what_was_left() {
   if (in_forked_child()) return;
   note_unread_error();
-  // After a fault nothing can be freed any more.
-  if (!faulted()) note_leaks();
+  note_leaks();
 }
 
 }  // namespace warpwise::cudart

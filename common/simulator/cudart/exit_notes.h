@@ -2,6 +2,9 @@
 
 namespace warpwise::cudart {
 
+/// A note about allocations that were never freed, for the end of the device.
+void note_leaks();
+
 /// At the end of the program: notes about allocations that were never freed (kind leak) and about
 /// an error that the program never asked for (unchecked-error). They change no status.
 void note_what_was_left();

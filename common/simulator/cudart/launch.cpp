@@ -14,6 +14,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
@@ -147,16 +148,23 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   result.multiprocessors = sms;
   result.resident_blocks = std::uint64_t{sms} * static_cast<unsigned>(blocks_per_sm(work, found));
   result.heap_bytes = device_limit(cudaLimitMallocHeapSize);
+  result.stack_bytes = device_limit(cudaLimitStackSize);
   result.print = [&output = device.output](std::string_view text) { output.keep(text); };
   return result;
 }
 
 /// On the device thread: runs the launch and hands on what it leaves behind.
-void run(machine::Module& module, const machine::Launch& request, const machine::Options& how) {
+void run(machine::Module& module, const machine::Launch& request, machine::Options how) {
   Runtime& device = runtime();
   device.reporter.set_running(readable(request.kernel));
+  const auto run_watched = [&] {
+    const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
+    Progress progress(readable(request.kernel), blocks, Progress::usual());
+    how.finished_blocks = &progress.finished_blocks;
+    return module.run(request, how);
+  };
   try {
-    const watch::LaunchReport report = module.run(request, how);
+    const watch::LaunchReport report = run_watched();
     device.reporter.finish(report);
     if (!report.unsupported.empty()) {
       device.output.show();

@@ -45,7 +45,9 @@ HostFlags& host_flags() {
 }
 
 void remember_flags(std::uint64_t base, unsigned flags) {
-  // With unified addresses all page-locked memory is mapped.
+  // With unified addresses all page-locked memory is mapped. A GPU forgets that memory is portable
+  // where the program asks for mapped memory by name.
+  if ((flags & cudaHostAllocMapped) != 0) flags &= ~unsigned{cudaHostAllocPortable};
   const std::lock_guard lock(host_flags().mutex);
   host_flags().of[base] = flags | cudaHostAllocMapped;
 }

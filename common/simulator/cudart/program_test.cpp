@@ -119,6 +119,7 @@ TEST_CASE("what was never freed, and an error nobody read, are notes at the end"
   CHECK(leak.says("note: leak: 1 allocation of 4000 bytes in all was never freed"));
   CHECK(run_command("cat " + report + "; rm " + report).says("\"severity\":\"note\""));
   CHECK(run_program("leak", "WARPWISE_QUIET=1").text == "");
+  CHECK(run_program("'leak at reset'").says("note: leak: 1 allocation of 4000 bytes"));
   const Ending unchecked = run_program("unchecked");
   CHECK(unchecked.status == 0);
   CHECK(unchecked.says("note: unchecked-error: cudaErrorInvalidValue"));

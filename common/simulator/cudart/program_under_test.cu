@@ -88,6 +88,11 @@ int main(int, char** arguments) {
     int* x = nullptr;
     return cudaMalloc(&x, 4000);
   }
+  if (std::strcmp(what, "leak at reset") == 0) {
+    int* x = nullptr;
+    cudaMalloc(&x, 4000);
+    return cudaDeviceReset();
+  }
   if (std::strcmp(what, "unchecked") == 0) {
     bounded<<<1, 65>>>(nullptr);
     return 0;

@@ -177,10 +177,14 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
         if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
     }
   } else if (space == Space::shared) {
-    if (!check_shared(access, mask, addresses))
-      return access_cluster(instruction, access, mask, addresses);
-    watch_access(access, true, mask, addresses, is_consecutive);
-    host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
+    const SharedOf of = check_shared(access, mask, addresses);
+    if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
+    if (of == SharedOf::runtime) {
+      host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
+    } else {
+      watch_access(access, true, mask, addresses, is_consecutive);
+      host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
+    }
   } else if (space == Space::parameter) {
     check_parameters(access, mask, addresses);
     is_consecutive = false;
@@ -305,12 +309,15 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   fault(std::move(found));
 }
 
-/// @return false where addresses name blocks of the cluster.
-bool Worker::check_shared(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses) {
+/// Faults where the addresses are nobody's.
+Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t mask,
+                                      const std::uint64_t* addresses) {
   if (all_inside(mask, addresses, access.bytes(), code::shared_base, grid_.shared_bytes))
-    return true;
-  if (!owner_ && names_block(mask, addresses)) return false;
+    return SharedOf::block;
+  if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
+  if (uses_reserved_ && all_inside(mask, addresses, access.bytes(), code::reserved_tiles,
+                                   code::shared_base - code::reserved_tiles))
+    return SharedOf::runtime;
   unsigned first = 32;
   std::uint64_t count = 0;
   for_lanes(mask, [&](unsigned lane) {

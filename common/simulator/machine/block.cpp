@@ -42,6 +42,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.index = index;
   block.spent = block.counted = 0;
   count_spent();
+  if (uses_reserved_) block.reserved.assign(code::shared_base - code::reserved_tiles, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.live_threads = grid_.threads_per_block;
   if (grid_.shared_bytes) {

@@ -34,6 +34,8 @@ struct Block {
   std::uint64_t index = 0;  ///< linear, in the grid
   std::vector<Warp> warps;
   std::vector<std::byte> shared;
+  std::vector<std::byte>
+      reserved;  ///< the bytes from reserved_tiles on, where the program uses them
   std::optional<watch::SharedRaces> races;
   Barrier barriers[16];
   std::shared_ptr<Cluster> cluster;

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -66,7 +67,9 @@ struct Options {
   unsigned multiprocessors = 132;
   std::uint64_t resident_blocks = 132;          ///< that the GPU holds at a time, of this launch.
   std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
+  std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
+  std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
 };
 
 /// A loaded image: code that runs and variables that live in an address space.

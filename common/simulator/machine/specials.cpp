@@ -89,6 +89,10 @@ std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Spe
       return grid.launch.grid_workspace >> 32;
     case S::envreg2:
       return grid.launch.grid_workspace & 0xffffffff;
+    case S::reserved_shared_end:
+      return code::shared_base;
+    case S::reserved_shared_tiles:
+      return code::reserved_tiles;
     case S::zero:
       return 0;
     default:

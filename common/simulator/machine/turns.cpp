@@ -18,10 +18,24 @@ bool is_ready(const Warp& warp) {
                      [](const Group& group) { return group.state == Group::State::ready; });
 }
 
+/// True where the program asks for the shared memory that a GPU keeps for cooperative groups.
+bool uses_reserved(const code::Program& program) {
+  const auto asks = [](const code::FrameLayout& layout) {
+    return std::any_of(layout.specials.begin(), layout.specials.end(), [](const auto& special) {
+      return special.special == code::Special::reserved_shared_tiles;
+    });
+  };
+  return asks(program) || std::any_of(program.functions.begin(), program.functions.end(), asks);
+}
+
 }  // namespace
 
 Worker::Worker(Grid& grid)
-    : grid_(grid), program_(grid.program), counters_(program_), cached_(program_.sites.size()) {
+    : grid_(grid),
+      program_(grid.program),
+      uses_reserved_(uses_reserved(grid.program)),
+      counters_(program_),
+      cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
 }
@@ -87,6 +101,7 @@ void Worker::retire(std::size_t position) {
   block_ = resident_[position].get();
   count_spent();
   leave_cluster(*block_);
+  if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
   ++changes_;

@@ -176,7 +176,10 @@ class Worker {
   void check_alignment(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  bool check_shared(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  /// Whose shared memory an access names.
+  enum class SharedOf { block, cluster, runtime };
+  SharedOf check_shared(const code::Access& access, std::uint32_t mask,
+                        const std::uint64_t* addresses);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, bool is_consecutive);
@@ -229,6 +232,7 @@ class Worker {
 
   Grid& grid_;
   const code::Program& program_;
+  const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
   watch::Counters counters_;
   watch::Diagnoses diagnoses_;
   std::map<std::uint64_t, std::string> output_;

@@ -233,6 +233,9 @@ Operand BodyReader::value_of(std::string_view word) {
     result.kind = single ? Operand::Kind::f32 : Operand::Kind::f64;
     result.value =
         static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
+  } else if (word == "WARP_SZ") {
+    result.kind = Operand::Kind::integer;
+    result.value = 32;
   } else if (auto value = number(word)) {
     result.kind = Operand::Kind::integer;
     result.value = *value;

@@ -63,6 +63,13 @@ TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
   CHECK(k.locations[inlined.inlined_at].line == 7);
 }
 
+TEST_CASE("WARP_SZ is a number") {
+  auto module = ptx::parse(kernel(".reg .b32 %r<2>; mov.u32 %r1, WARP_SZ; ret;"));
+  const ptx::Operand& size = module.find("k")->body[0].operands[1];
+  CHECK(size.kind == ptx::Operand::Kind::integer);
+  CHECK(size.value == 32);
+}
+
 TEST_CASE("variables: short initialisers, strings, addresses, dynamic shared memory") {
   auto module = ptx::parse(head +
                            ".global .align 4 .u32 table[8] = {1, -2, 0x10};\n"
