@@ -15,24 +15,50 @@ namespace {
 /// A GPU gives a thread at most 512 KiB of local memory.
 constexpr std::uint32_t most_stack_bytes = 512 << 10;
 
-/// What a call takes of the stack besides the function's own, as the return address does.
-constexpr std::uint32_t call_bytes = 32;
+/// What a call takes of the stack besides the function's arrays: the least that ptxas makes of a
+/// function that calls another, for its return address and a saved register. Frames of compiled
+/// code are often larger, so that a stack that is too small here is too small on a GPU.
+constexpr std::uint32_t call_bytes = 16;
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
+/// True where ptxas could not know the depth of the stack, so that the limit counts: the function
+/// is called by itself, or by its address.
+bool is_limited(const Frame* caller, const code::Call& call, const code::Function& callee) {
+  if (call.function == code::Call::by_address) return true;
+  for (; caller && caller->call; caller = caller->caller)
+    if (caller->function == &callee || caller->call->function == code::Call::by_address)
+      return true;
+  return false;
+}
+
+/// Bytes of stack from the kernel's first call to the end of the frame.
+std::uint32_t stack_of(const Frame& frame) {
+  return frame.stack + (frame.top - frame.base - frame.layout.local_bytes);
+}
+
 }  // namespace
 
-void Worker::report_stack_overflow(const Frame& frame, std::uint32_t lanes, std::uint64_t bytes) {
+/// @param top how far local memory would reach.
+/// @param bytes of these, what counts as stack: not the kernel's own arrays, which are known when
+/// it starts, and not what compiled code passes in registers.
+void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std::uint64_t top,
+                                   std::uint64_t bytes) {
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-  fault(finding(
-      "out-of-bounds",
-      fmt::format("thread {} needs {} bytes of stack, {} calls deep; a GPU has room for "
-                  "{} at most, and for what cudaLimitStackSize says. Does the recursion "
-                  "end?",
-                  thread_text(warp_index_ * 32 + lane), bytes, frame.depth, most_stack_bytes),
-      lane));
+  const bool too_small = top <= most_stack_bytes;
+  const std::string room =
+      too_small
+          ? fmt::format(
+                "its stack has {}. Does the recursion end? If so, call "
+                "cudaDeviceSetLimit(cudaLimitStackSize, bytes) before the launch.",
+                grid_.options.stack_bytes)
+          : fmt::format("a GPU has room for {} at most. Does the recursion end?", most_stack_bytes);
+  fault(finding("out-of-bounds",
+                fmt::format("thread {} needs {} bytes of stack or more, {} calls deep; {}",
+                            thread_text(warp_index_ * 32 + lane), bytes, depth, room),
+                lane));
 }
 
 /// Copies values between the frames of caller and callee.
@@ -58,7 +84,11 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
                               std::uint32_t return_pc, std::uint32_t lanes) {
   const code::Function& callee = program_.functions[function];
   std::uint32_t base = aligned(caller.top, 16) + call_bytes, top = base + callee.local_bytes;
-  if (top > most_stack_bytes) report_stack_overflow(caller, lanes, top);
+  const std::uint32_t stack =
+      stack_of(caller) + call_bytes + callee.local_bytes - callee.passed_bytes;
+  if (top > most_stack_bytes ||
+      (stack > grid_.options.stack_bytes && is_limited(&caller, call, callee)))
+    report_stack_overflow(caller.depth + 1, lanes, top, stack);
   Frame& frame = warp_->take_frame(function);
   frame.caller = &caller;
   frame.call = &call;
@@ -68,6 +98,7 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   bool moved = frame.base != base;
   frame.base = base;
   frame.top = top;
+  frame.stack = stack;
   frame.start();
   warp_->use(frame);
   if (frame.block != block_->index) {
@@ -196,8 +227,10 @@ void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t 
   std::uint64_t most = 0;
   for_lanes(mask, [&](unsigned lane) { most = std::max(most, size_of(lane)); });
   std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
-  if (most > most_stack_bytes || base + most > most_stack_bytes)
-    report_stack_overflow(frame, mask, base + std::min<std::uint64_t>(most, ~0u));
+  const std::uint64_t top = base + std::min<std::uint64_t>(most, ~0u);
+  const std::uint64_t stack = stack_of(frame) + (top - frame.top);
+  if (top > most_stack_bytes || stack > grid_.options.stack_bytes)
+    report_stack_overflow(frame.depth, mask, top, stack);
   frame.top = static_cast<std::uint32_t>(base + most);
   warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);
   for_lanes(mask, [&](unsigned lane) {

@@ -131,6 +131,22 @@ extern "C" __global__ void endless(int* out) {
   } };
   out[0] = Local::down(out[0]);
 }
+extern "C" __global__ void deep(int* out, int n) {
+  struct Local { static __device__ int nested(int n, int x) {
+    volatile int kept[8];
+    kept[n & 7] = x;
+    return n == 0 ? kept[0] : nested(n - 1, x * 3) + kept[n & 7];  // expect: out-of-bounds
+  } };
+  out[threadIdx.x] = Local::nested(n, n);
+}
+extern "C" __global__ void large_once(int* out, int n) {
+  struct Local { static __device__ __noinline__ int large(int n) {
+    volatile int kept[1000];
+    kept[n] = n;
+    return kept[n] + 1;
+  } };
+  out[threadIdx.x] = Local::large(n);
+}
 extern "C" __global__ void null_function(int* out, Operation f) {
   out[0] = f(1, 2);  // expect: null-pointer
 }
@@ -322,7 +338,15 @@ TEST_CASE("mistakes with functions, the stack and the heap are named") {
   };
   auto report = run("endless", out);
   REQUIRE(report.diagnoses.size() == 1);
-  CHECK(report.diagnoses[0].message.find("cudaLimitStackSize") != std::string::npos);
+  CHECK(report.diagnoses[0].message.find("Does the recursion end") != std::string::npos);
+  // Arrays and return addresses of 40 calls do not fit; those of 4 do.
+  d.options().stack_bytes = 512;
+  report = run("deep", out, 40);
+  CHECK(report.diagnoses[0].message.find("its stack has 512") != std::string::npos);
+  d.run_clean("deep", {1, 1, 1}, {32, 1, 1}, out, 4);
+  // ptxas knows how much a function needs that does not call itself.
+  d.run_clean("large_once", {1, 1, 1}, {32, 1, 1}, out, 4);
+  d.options().stack_bytes = 512 << 10;
   run("null_function", out, std::uint64_t{0});
   run("host_function", out, std::uint64_t{0x7fff12345678});
   run("after_free", out);

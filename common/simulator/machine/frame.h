@@ -27,6 +27,7 @@ struct Frame {
   unsigned depth = 0;       ///< of calls; 0 for the kernel
   std::uint32_t lanes = 0;  ///< those that have not left it, be it that they are in a callee
   std::uint32_t base = 0;   ///< local address at which its part of the stack starts
+  std::uint32_t stack = 0;  ///< bytes that count for cudaLimitStackSize, without what alloca took
   std::uint32_t top = 0;    ///< and ends; grows with alloca
   UndefinedValues undefined;
   std::uint64_t block = ~0ull;  ///< the special registers are those of this block

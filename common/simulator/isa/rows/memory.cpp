@@ -72,6 +72,12 @@ std::span<const Row> memory_rows() {
        "{.global, .shared, .shared::cta, .shared::cluster}; .op = {.add, .min, .max}; .hint = "
        "{.L2::cache_hint}; .vec = {.v2, .v4, .v8}; .type = {.f16, .f16x2, .bf16, .bf16x2, .f32}",
        K::atomic},
+      // As the headers of cooperative groups write it.
+      {"red{.space}.op.order{.scope}.type [a], b; .order = {.relaxed, .release}; .scope = {.cta, "
+       ".cluster, .gpu, .sys}; .space = {.global, .shared, .shared::cta, .shared::cluster}; .op = "
+       "{.add, .min, .max, .and, .or, .xor, .inc, .dec}; .type = {.b32, .b64, .u32, .u64, .s32, "
+       ".s64, .f32, .f64}",
+       K::atomic},
       {"membar.scope; .scope = {.cta, .gl, .sys}", K::fence},
       {"fence{.order}.scope; .order = {.sc, .acq_rel, .acquire, .release}; .scope = {.cta, "
        ".cluster, .gpu, .sys}",
