@@ -1,0 +1,22 @@
+// Exercise 03_column_sums: the sum of each column of a matrix that is stored column by column.
+//
+//   y[column] = x[column * 32] + x[column * 32 + 1] + ... + x[column * 32 + 31]
+//
+// x: `columns` columns of 32 floats, one behind the other; y: `columns` floats; in device memory.
+//   blockDim = 32, gridDim = columns / 32, rounded up: a warp takes 32 columns, a thread adds one
+// Load whole sectors into shared memory, then add without bank conflicts.
+// Build and check it: ./learn run ch03/03
+__global__ void column_sums(const float* x, float* y, int columns) {
+  // BEGIN SOLUTION
+  // One word behind each column: the columns begin in different banks.
+  __shared__ float tile[32][33];
+  const int first = blockIdx.x * 32;
+  const int lane = threadIdx.x;
+  for (int c = 0; c < 32 && first + c < columns; ++c) tile[c][lane] = x[(first + c) * 32 + lane];
+  __syncthreads();  // A lane adds what all lanes have brought.
+  if (first + lane >= columns) return;
+  float sum = 0;
+  for (int k = 0; k < 32; ++k) sum += tile[lane][k];
+  y[first + lane] = sum;
+  // END SOLUTION
+}
