@@ -3,7 +3,7 @@
 
 __global__ void copy(const float* in, float* out) {
   const float4 v = *(const float4*)(in + 1 + threadIdx.x * 4);  // expect: misaligned
-  out[threadIdx.x] = v.x + v.w;
+  out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
 int main() {
