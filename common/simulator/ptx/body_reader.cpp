@@ -117,6 +117,8 @@ void BodyReader::location() {
       fail("no such attribute of .loc: " + attribute);
     }
   }
+  // Line 0 is what compilers write for code that they moved: the place before it is nearer.
+  if (location.line == 0) return;
   location_ = static_cast<int>(function_->locations.size());
   function_->locations.push_back(location);
 }

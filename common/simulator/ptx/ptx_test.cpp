@@ -26,6 +26,15 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("moved code, which has line 0, keeps the place before it") {
+  auto module =
+      ptx::parse(kernel(".reg .b32 %r<2>;\n.loc 1 7 3\nmov.u32 %r0, 1;\n"
+                        ".loc 1 0 3\nmov.u32 %r1, 2;\nret;"));
+  const ptx::Function& k = *module.find("k");
+  REQUIRE(k.body.size() == 3);
+  CHECK(k.locations.at(k.body[1].location).line == 7);
+}
+
 TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
   auto module =
       ptx::parse(kernel(".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<2>;\n"
