@@ -11,6 +11,7 @@
 #include "lesson/options.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
+#include "lesson/residency.h"
 #include "lesson/timing.h"
 
 namespace warpwise::lesson {
@@ -18,8 +19,9 @@ namespace {
 
 class Check {
  public:
-  Check(const ExerciseSpec& spec, const std::function<void(AttemptCore&)>& body)
-      : spec_(spec), body_(body) {
+  Check(const ExerciseSpec& spec, const std::function<void(AttemptCore&)>& body,
+        const occupancy::Gpu& limits)
+      : spec_(spec), body_(body), limits_(limits) {
     verdict_.exercise = exercise_id();
     verdict_.lesson = spec.lesson;
   }
@@ -38,9 +40,14 @@ class Check {
   void fail(const Size& size, const std::string& stage, const std::string& kind,
             const std::string& message);
   void judge_gates();
+  /// Of the last launch, on the GPU that the limits stand for.
+  double resident_warps() const {
+    return residency_of(limits_, attempt_->kernel, attempt_->shape).warps;
+  }
 
   const ExerciseSpec& spec_;
   const std::function<void(AttemptCore&)>& body_;
+  const occupancy::Gpu& limits_;
   CheckVerdict verdict_;
   std::string printed_;
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
@@ -111,7 +118,9 @@ bool Check::run(const Size& size, const void* kernel) {
 
 void Check::judge_gates() {
   for (const Gate& gate : spec_.gates) {
-    verdict_.gates.push_back(judge(gate, verdict_.counts.lines));
+    verdict_.gates.push_back(gate.measure == Measure::resident_warps
+                                 ? judge(gate, resident_warps())
+                                 : judge(gate, verdict_.counts.lines));
     const GateResult& result = verdict_.gates.back();
     if (result.met || !verdict_.verdict.empty()) continue;
     fail(spec_.sizes.back(), "gate", gate.name,
@@ -185,7 +194,7 @@ int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* funct
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
     const Device device = choose_device(options.device, options.gpu, argv);
-    Check check(spec, body);
+    Check check(spec, body, device.limits);
     CheckVerdict verdict;
     if (device.simulated) {
       verdict = check.on_simulator(options.image, function_type);

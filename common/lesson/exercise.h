@@ -37,7 +37,8 @@ class AttemptCore {
   Size size;
   const void* kernel = nullptr;  ///< a cudaKernel_t.
   Workspace workspace;
-  std::function<void()> launch;  ///< set by Attempt::launch.
+  std::function<void()> launch;  ///< set by Attempt::launch, as is the shape.
+  Shape shape;
 };
 
 template <class Kernel>
@@ -67,6 +68,7 @@ class Attempt<void(Parameters...)> {
   void launch(const Shape& shape, Arguments... arguments) {
     static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                   "as many arguments as the kernel has parameters");
+    core_.shape = shape;
     core_.launch = bind_launch(core_.kernel, shape,
                                std::tuple<std::remove_const_t<Parameters>...>(arguments...));
   }

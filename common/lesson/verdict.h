@@ -12,14 +12,15 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a gate counts.
-enum class Measure { requests, sectors, wavefronts, bank_conflicts };
+/// What a gate counts. All but the last are of accesses; the last is of the whole launch.
+enum class Measure { requests, sectors, wavefronts, bank_conflicts, resident_warps };
 
 /// A count that an exercise must meet at its last size.
 struct Gate {
-  std::string name;    ///< "sectors": what a mistake's `// expect: gate sectors` names.
-  std::string what;    ///< what is counted, for people: "sectors loaded for each row".
-  std::string access;  ///< whose: "global load", "shared store", ..., or "shared" for both.
+  std::string name;  ///< "sectors": what a mistake's `// expect: gate sectors` names.
+  std::string what;  ///< what is counted, for people: "sectors loaded for each row".
+  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for resident warps.
+  std::string access = {};
   Measure measure = Measure::requests;
   double per = 1;       ///< the count is divided by this.
   double at_least = 0;  ///< so that avoiding the topic does not pass.
@@ -43,6 +44,9 @@ struct GateResult {
 /// Counts one gate. Only what the compiled code confirms can be too much; what it does not confirm
 /// still counts as being there.
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
+
+/// The gate over a number of the whole launch: it has no line.
+GateResult judge(const Gate& gate, double saw);
 
 /// A declaration against the one found: both as "lane_sum(const float*, float*, int)".
 struct Signature {

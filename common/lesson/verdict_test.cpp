@@ -74,6 +74,19 @@ TEST_CASE("bank conflicts are wavefronts beyond the ideal") {
   CHECK(judge(gate, {line}).wanted() == "none");
 }
 
+TEST_CASE("a gate on resident warps is of the whole launch and has no line") {
+  const Gate gate{.name = "warps",
+                  .what = "resident warps of an SM",
+                  .measure = Measure::resident_warps,
+                  .at_least = 64};
+  CHECK(judge(gate, 64.0).met);
+  const GateResult few = judge(gate, 63.0);
+  CHECK_FALSE(few.met);
+  CHECK(few.saw == 63);
+  CHECK(few.line == 0);
+  CHECK(few.wanted() == "at least 64");
+}
+
 TEST_CASE("signatures are shown as they are written") {
   CHECK(written_signature("k(float const*, float*, int)") == "k(const float*, float*, int)");
   CHECK(written_signature("k()") == "k()");
