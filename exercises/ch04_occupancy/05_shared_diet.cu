@@ -1,0 +1,16 @@
+// Exercise 05_shared_diet: the spread of each segment, with room for all 64 warps of an SM.
+//
+//   y[segment] = largest - smallest of the segment's `length` numbers
+//
+// x: gridDim.x * length floats, one segment after the other, in device memory. y: gridDim.x floats.
+//   blockDim = 128: a block takes one segment
+//   length: 1 to 8192
+// The kernel that stood here copied its whole segment to shared memory first:
+//   __shared__ float staged[8192];
+// With 33 KiB a block, an SM holds 24 warps. Write one that needs less.
+// Build and check it: ./learn run ch04/05
+__global__ void spread(const float* x, float* y, int length) {
+  // BEGIN SOLUTION
+  // Your code here.
+  // END SOLUTION
+}

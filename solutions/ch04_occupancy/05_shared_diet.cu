@@ -1,0 +1,42 @@
+// Exercise 05_shared_diet: the spread of each segment, with room for all 64 warps of an SM.
+//
+//   y[segment] = largest - smallest of the segment's `length` numbers
+//
+// x: gridDim.x * length floats, one segment after the other, in device memory. y: gridDim.x floats.
+//   blockDim = 128: a block takes one segment
+//   length: 1 to 8192
+// The kernel that stood here copied its whole segment to shared memory first:
+//   __shared__ float staged[8192];
+// With 33 KiB a block, an SM holds 24 warps. Write one that needs less.
+// Build and check it: ./learn run ch04/05
+__global__ void spread(const float* x, float* y, int length) {
+  // BEGIN SOLUTION
+  // Two numbers for each warp: what a thread has seen stays in its registers.
+  __shared__ float smallest_of[4], largest_of[4];
+  const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
+
+  // A number of the segment, so that a thread without one changes nothing.
+  float smallest = segment[0], largest = segment[0];
+  for (int i = threadIdx.x; i < length; i += 128) {
+    smallest = fminf(smallest, segment[i]);
+    largest = fmaxf(largest, segment[i]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  if (threadIdx.x % 32 == 0) {
+    smallest_of[threadIdx.x / 32] = smallest;
+    largest_of[threadIdx.x / 32] = largest;
+  }
+  // All warps have written before thread 0 reads.
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int warp = 1; warp < 4; ++warp) {
+      smallest = fminf(smallest, smallest_of[warp]);
+      largest = fmaxf(largest, largest_of[warp]);
+    }
+    y[blockIdx.x] = largest - smallest;
+  }
+  // END SOLUTION
+}
