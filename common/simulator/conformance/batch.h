@@ -8,6 +8,8 @@
 
 namespace warpwise::conformance {
 
+constexpr std::size_t fixtures_in_module = 64, programs_in_module = 16;
+
 /// Loads kernels many to a module, since loading costs more than running. A module that is refused
 /// is halved until the kernel that spoils it stands alone.
 class Batch {

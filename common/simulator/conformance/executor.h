@@ -6,9 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "simulator/conformance/random.h"
+
 namespace warpwise::conformance {
 
 using Bytes = std::vector<std::byte>;
+
+inline std::uint64_t hash_of_bytes(const Bytes& bytes) {
+  return hash_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
 
 /// A kernel with two parameters: the addresses of its input and of its output.
 struct Launch {
@@ -39,7 +45,9 @@ class Executor {
 /// the programs here have no mistakes.
 std::unique_ptr<Executor> simulator();
 
-/// The first GPU, through libcuda.so.1. @throws Refused where there is none.
-std::unique_ptr<Executor> gpu();
+/// The first GPU, through libcuda.so.1. The assembler is not the driver's own, so that what is
+/// recorded rests on a toolkit's version alone.
+/// @param ptxas path of the assembler. @throws Refused where there is no GPU.
+std::unique_ptr<Executor> gpu(const std::string& ptxas);
 
 }  // namespace warpwise::conformance

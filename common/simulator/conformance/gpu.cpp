@@ -1,7 +1,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "simulator/conformance/executor.h"
+#include "simulator/conformance/ptxas.h"
 
 // The driver's interface, as far as it is needed here; opened at run time, so that this builds and
 // starts where there is no driver.
@@ -70,7 +70,7 @@ class Driver {
 
 class Gpu : public Executor {
  public:
-  Gpu() {
+  explicit Gpu(const std::string& ptxas) : ptxas_(ptxas) {
     driver_.check(driver_.init(0), "cuInit");
     int device = 0;
     driver_.check(driver_.device(&device, 0), "cuDeviceGet");
@@ -89,14 +89,11 @@ class Gpu : public Executor {
   void load(const std::string& ptx) override {
     if (module_) driver_.unload(module_);
     module_ = nullptr;
-    constexpr std::size_t log_bytes = 4096;
-    std::string log(log_bytes, '\0');
-    int options[] = {5, 6};  // the error log and its size
-    void* values[] = {log.data(), reinterpret_cast<void*>(log_bytes)};
-    Status status = driver_.load(&module_, ptx.c_str(), 2, options, values);
-    if (status == 0) return;
-    module_ = nullptr;
-    throw Refused(log.c_str()[0] ? log.c_str() : fmt::format("cuModuleLoadDataEx: {}", status));
+    Ptxas::Result made = ptxas_.assemble(ptx);
+    if (made.status != 0) throw Refused(fmt::format("ptxas, status {}: {}", made.status, made.log));
+    Status status = driver_.load(&module_, made.cubin.data(), 0, nullptr, nullptr);
+    if (status != 0) module_ = nullptr;
+    driver_.check(status, "cuModuleLoadDataEx");
   }
 
   Bytes run(const Launch& launch) override {
@@ -122,6 +119,7 @@ class Gpu : public Executor {
  private:
   static constexpr std::size_t most_bytes = 1 << 20;
   Driver driver_;
+  Ptxas ptxas_;
   std::string name_;
   Handle module_ = nullptr;
   Address input_ = 0, output_ = 0;
@@ -129,6 +127,6 @@ class Gpu : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> gpu() { return std::make_unique<Gpu>(); }
+std::unique_ptr<Executor> gpu(const std::string& ptxas) { return std::make_unique<Gpu>(ptxas); }
 
 }  // namespace warpwise::conformance

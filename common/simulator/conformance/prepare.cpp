@@ -1,39 +1,16 @@
 #include "simulator/conformance/prepare.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "simulator/conformance/fixture.h"
 #include "simulator/conformance/program.h"
+#include "simulator/conformance/ptxas.h"
 
 namespace warpwise::conformance {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder of its own that disappears with the object.
-class Folder {
- public:
-  Folder() : path_((fs::temp_directory_path() / "conformance_XXXXXX").string()) {
-    if (!mkdtemp(path_.data())) throw std::runtime_error("cannot make a folder below /tmp");
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string file(const char* name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 /// One line for each instruction, so that the number of a line is that of a fixture.
 std::string one_kernel(const std::vector<const Fixture*>& fixtures) {
@@ -51,23 +28,18 @@ std::string one_kernel(const std::vector<const Fixture*>& fixtures) {
 }
 
 /// ptxas's errors by line.
-std::map<std::size_t, std::string> errors_of(const std::string& ptxas, const Folder& folder,
-                                             const std::string& text) {
-  std::ofstream(folder.file("k.ptx")) << text;
-  std::string command =
-      fmt::format("'{}' -arch=sm_90 -O0 -o '{}' '{}' > '{}' 2>&1", ptxas, folder.file("k.cubin"),
-                  folder.file("k.ptx"), folder.file("log"));
-  int status = std::system(command.c_str());
+std::map<std::size_t, std::string> errors_of(const Ptxas& ptxas, const std::string& text) {
+  Ptxas::Result result = ptxas.assemble(text, "-O0");
   std::map<std::size_t, std::string> errors;
-  std::ifstream log(folder.file("log"));
-  std::string all;
-  for (std::string line; std::getline(log, line); all += line + "\n") {
+  std::istringstream log(result.log);
+  for (std::string line; std::getline(log, line);) {
     std::size_t at = line.find(", line "), mark = line.find("; error"),
                 colon = line.find(": ", mark);
     if (at == line.npos || mark == line.npos || colon == line.npos) continue;
     errors.emplace(std::stoul(line.substr(at + 7)), line.substr(colon + 2));
   }
-  if (status != 0 && errors.empty()) throw std::runtime_error(command + " failed:\n" + all);
+  if (result.status != 0 && errors.empty())
+    throw std::runtime_error("ptxas failed:\n" + result.log);
   return errors;
 }
 
@@ -75,7 +47,7 @@ std::map<std::size_t, std::string> errors_of(const std::string& ptxas, const Fol
 
 void prepare(Records& records, const std::string& ptxas) {
   records.rejected.clear();
-  Folder folder;
+  Ptxas assembler(ptxas);
   // Each round may let other variants into the choice of a row that has very many.
   for (std::size_t found = 1; found > 0;) {
     std::vector<Fixture> fixtures;
@@ -83,7 +55,7 @@ void prepare(Records& records, const std::string& ptxas) {
       fixtures.emplace_back(std::move(variant));
     std::vector<const Fixture*> rest;
     for (const Fixture& fixture : fixtures) rest.push_back(&fixture);
-    auto errors = errors_of(ptxas, folder, one_kernel(rest));
+    auto errors = errors_of(assembler, one_kernel(rest));
     found = errors.size();
     constexpr std::size_t lines_before = 4;
     for (const auto& [line, text] : errors) {

@@ -10,12 +10,7 @@
 namespace warpwise::conformance {
 namespace {
 
-constexpr std::size_t fixtures_in_module = 64, programs_in_module = 16;
 constexpr std::size_t lanes_shown = 4;
-
-std::uint64_t hash_of_bytes(const Bytes& bytes) {
-  return hash_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
 
 std::string shown(isa::Type type, const Value& value) {
   std::string text = value.high ? fmt::format("0x{:x}{:016x}", value.high, value.low)
@@ -113,40 +108,6 @@ std::vector<Outcome> replay_programs(const Records& records, Executor& executor)
       })
       .all(programs.size(), programs_in_module);
   return outcomes;
-}
-
-std::map<std::string, std::string> record(Records& records, const std::vector<Variant>& variants,
-                                          std::uint64_t programs, Executor& executor) {
-  std::map<std::string, std::string> refused;
-  records.device = executor.name();
-  records.variants.clear();
-  records.programs.clear();
-  std::vector<Fixture> fixtures(variants.begin(), variants.end());
-  Inputs inputs;
-  Batch(
-      executor, [&](auto i, auto& name) { return fixtures[i].kernel(name); },
-      [&](auto i, auto& name) {
-        const Fixture& fixture = fixtures[i];
-        const Bytes& input = inputs.of(fixture);
-        Bytes output = executor.run(fixture.launch(name, input));
-        records.variants.push_back(
-            {fixture.variant().key(), fixture.hash(input), fixture.packed(output)});
-      },
-      [&](auto i, auto& why) { refused[fixtures[i].variant().key()] = why; })
-      .all(fixtures.size(), fixtures_in_module);
-  Palette palette(records.palette);
-  std::vector<Program> made;
-  for (std::uint64_t seed = 0; seed < programs; ++seed)
-    made.push_back(random_program(seed, palette));
-  Batch(
-      executor, [&](auto i, auto& name) { return made[i].kernel(name); },
-      [&](auto i, auto& name) {
-        Bytes output = executor.run(made[i].launch(name));
-        records.programs.push_back({i, made[i].hash(), hash_of_bytes(output)});
-      },
-      [&](auto i, auto& why) { refused[fmt::format("program {}", i)] = why; })
-      .all(made.size(), programs_in_module);
-  return refused;
 }
 
 std::string shrink(Program program, Executor& one, Executor& other) {

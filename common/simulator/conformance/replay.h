@@ -28,12 +28,6 @@ std::vector<Outcome> replay_variants(const Records& records, Executor& executor)
 /// The recorded programs, run again; their output's hash is compared.
 std::vector<Outcome> replay_programs(const Records& records, Executor& executor);
 
-/// Runs a fixture of each variant and the programs of the seeds 0 ... `programs` - 1, made of
-/// records.palette: what comes out takes the place of what the records held.
-/// @return what could not be run, by name, with the reason.
-std::map<std::string, std::string> record(Records& records, const std::vector<Variant>& variants,
-                                          std::uint64_t programs, Executor& executor);
-
 /// Takes units out of a program as long as the two still differ; "" if they do not differ.
 /// @return the text of what is left, its outputs in a comment.
 std::string shrink(Program program, Executor& one, Executor& other);
