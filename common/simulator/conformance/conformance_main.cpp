@@ -6,17 +6,19 @@
 ///     conformance ptx VARIANT...            the kernel that tries a variant
 ///     conformance program SEED FOLDER       the PTX of a random program
 ///     conformance prepare FOLDER PTXAS      finds out what ptxas refuses; chooses the palette
-///     conformance record FOLDER [N]         on a GPU: runs all variants and N programs (2,500)
+///     conformance record FOLDER PTXAS [N]   on a GPU: runs all variants and N programs (2,500)
 ///     conformance compare FOLDER            the simulator against the records
-///     conformance shrink SEED FOLDER        on a GPU: the smallest part of a program that differs
+///     conformance shrink SEED FOLDER PTXAS  on a GPU: the smallest part of a program that differs
 ///     conformance isa FOLDER                the table of rows: supported, tested, recorded
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <thread>
 
 #include "simulator/conformance/prepare.h"
+#include "simulator/conformance/recorder.h"
 #include "simulator/conformance/replay.h"
 #include "simulator/conformance/table.h"
 
@@ -81,20 +83,20 @@ int compare(const Words& words) {
 
 int record_folder(const Words& words) {
   Records records = read_records(words.at(0));
-  auto device = gpu();
-  auto variants = all_variants([&](auto& key) { return records.is_rejected(key); });
-  auto refused = record(records, variants,
-                        words.size() > 1 ? std::stoull(words[1]) : default_programs, *device);
+  Work work{all_variants([&](auto& key) { return records.is_rejected(key); }),
+            words.size() > 2 ? std::stoull(words[2]) : default_programs};
+  auto unrecorded = record_in_processes(
+      records, work, [&] { return gpu(words.at(1)); }, std::thread::hardware_concurrency());
   write_records(words[0], records);
-  for (const auto& [name, why] : refused) fmt::print("refused: {}: {}\n", name, why);
-  fmt::print("{} variants and {} programs recorded on {}, {} refused\n", records.variants.size(),
-             records.programs.size(), records.device, refused.size());
+  for (const auto& [name, why] : unrecorded) fmt::print("not recorded: {}: {}\n", name, why);
+  fmt::print("{} variants and {} programs recorded on {}, {} not\n", records.variants.size(),
+             records.programs.size(), records.device, unrecorded.size());
   return 0;
 }
 
 int shrink_program(const Words& words) {
   Palette palette(read_records(words.at(1)).palette);
-  auto device = gpu();
+  auto device = gpu(words.at(2));
   auto machine = simulator();
   std::string text = shrink(random_program(std::stoull(words[0]), palette), *device, *machine);
   fmt::print("{}", text.empty() ? "no difference\n" : text);
@@ -114,16 +116,16 @@ int main(int count, char** arguments) {
       {"ptx", {1, ptx}},
       {"program", {2, program}},
       {"prepare", {2, prepare_folder}},
-      {"record", {1, record_folder}},
+      {"record", {2, record_folder}},
       {"compare", {1, compare}},
-      {"shrink", {2, shrink_program}},
+      {"shrink", {3, shrink_program}},
       {"isa", {1, isa_table}}};
   auto command = commands.find(count > 1 ? arguments[1] : "");
   if (command == commands.end() || static_cast<std::size_t>(count) < 2 + command->second.first) {
     fmt::print(stderr,
                "usage: conformance list | ptx VARIANT | program SEED FOLDER | "
-               "prepare FOLDER PTXAS | record FOLDER [N] | compare FOLDER | "
-               "shrink SEED FOLDER | isa FOLDER\n");
+               "prepare FOLDER PTXAS | record FOLDER PTXAS [N] | compare FOLDER | "
+               "shrink SEED FOLDER PTXAS | isa FOLDER\n");
     return 2;
   }
   try {

@@ -29,13 +29,19 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Something went wrong after which the executor can run nothing more, as a GPU's context after a
+/// fault.
+struct Broken : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Runs PTX: the simulator or a GPU.
 class Executor {
  public:
   virtual ~Executor() = default;
   /// The kernels of `ptx` take the place of those loaded before. @throws Refused.
   virtual void load(const std::string& ptx) = 0;
-  /// @return the output. @throws Refused.
+  /// @return the output. @throws Refused, Broken.
   virtual Bytes run(const Launch& launch) = 0;
   /// What ran it, for people: "NVIDIA H200, driver 13.0".
   virtual std::string name() const = 0;

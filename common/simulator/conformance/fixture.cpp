@@ -44,6 +44,16 @@ std::string store(std::size_t k, Type type) {
   return fmt::format("  st.global.b{} [%o+{}], %d{};\n", 8 * bytes_of(type), at, k);
 }
 
+// What a subtraction leaves is a borrow: only subtractions set it and read it here.
+std::string set_carry(std::size_t source, bool subtracts) {
+  return fmt::format("  selp.u32 %t0, 1, 0, %s{};\n  {};\n", source,
+                     subtracts ? "sub.cc.u32 %t0, 0, %t0" : "add.cc.u32 %t0, %t0, 0xffffffff");
+}
+std::string get_carry(std::size_t destination, bool subtracts) {
+  return fmt::format("  {} %t0, 0, 0;\n  setp.ne.u32 %d{}, %t0, 0;\n",
+                     subtracts ? "subc.u32" : "addc.u32", destination);
+}
+
 }  // namespace
 
 const char module_header[] = ".version 9.0\n.target sm_90\n.address_size 64\n";
@@ -58,7 +68,13 @@ Fixture::Fixture(Variant variant) : variant_(std::move(variant)) {
     (operand.destination ? destinations_ : sources_)
         .push_back(isa::type_of(operand, variant_.match.variant));
   }
+  if (implicit().carry_in) sources_.push_back(Type::pred);
+  if (implicit().carry_out) destinations_.push_back(Type::pred);
 }
+
+const isa::Implicit& Fixture::implicit() const { return variant_.match.syntax->implicit(); }
+
+bool Fixture::subtracts() const { return variant_.match.syntax->mnemonic().starts_with("sub"); }
 
 std::string Fixture::instruction() const {
   std::size_t source = 0, destination = 0;
@@ -83,7 +99,9 @@ std::string Fixture::kernel(const std::string& name) const {
       threads, slot_bytes * std::max<std::size_t>(1, sources_.size()),
       slot_bytes * destinations_.size());
   for (std::size_t k = 0; k < sources_.size(); ++k) text += load(k, sources_[k]);
+  if (implicit().carry_in) text += set_carry(sources_.size() - 1, subtracts());
   text += "  " + instruction() + "\n";
+  if (implicit().carry_out) text += get_carry(destinations_.size() - 1, subtracts());
   for (std::size_t k = 0; k < destinations_.size(); ++k) text += store(k, destinations_[k]);
   return text + "  ret;\n}\n";
 }

@@ -21,6 +21,7 @@ class Fixture {
   /// Only the instruction, between registers %d0, ... and %s0, ...
   std::string instruction() const;
 
+  /// A carry that is read or written is the last of them, as a predicate.
   const std::vector<isa::Type>& sources() const { return sources_; }
   const std::vector<isa::Type>& destinations() const { return destinations_; }
 
@@ -38,6 +39,9 @@ class Fixture {
   std::uint64_t hash(const Bytes& input) const;
 
  private:
+  const isa::Implicit& implicit() const;
+  bool subtracts() const;
+
   Variant variant_;
   std::vector<isa::Type> sources_, destinations_;
 };

@@ -99,6 +99,19 @@ class Gpu : public Executor {
   Bytes run(const Launch& launch) override {
     if (launch.input->size() > most_bytes || launch.output_bytes > most_bytes)
       throw Refused("the arrays of a launch are larger than foreseen");
+    try {
+      return run_kernel(launch);
+    } catch (const Refused& why) {
+      throw Broken(why.what());
+    }
+  }
+
+  std::string name() const override { return name_; }
+
+ private:
+  static constexpr std::size_t most_bytes = 1 << 20;
+
+  Bytes run_kernel(const Launch& launch) {
     Handle kernel = nullptr;
     driver_.check(driver_.function(&kernel, module_, launch.kernel.c_str()), "cuModuleGetFunction");
     driver_.check(driver_.to_device(input_, launch.input->data(), launch.input->size()),
@@ -114,10 +127,6 @@ class Gpu : public Executor {
     return output;
   }
 
-  std::string name() const override { return name_; }
-
- private:
-  static constexpr std::size_t most_bytes = 1 << 20;
   Driver driver_;
   Ptxas ptxas_;
   std::string name_;

@@ -19,6 +19,9 @@ bool may_be_fused(const Variant& variant) {
 
 bool suits_programs(const Variant& variant) {
   if (documented_error(variant) || may_be_fused(variant)) return false;
+  // These stand in programs as chains.
+  const isa::Implicit& implicit = variant.match.syntax->implicit();
+  if (implicit.carry_in || implicit.carry_out) return false;
   for (const isa::OperandSpec& operand : variant.operands())
     if (isa::size_bytes(isa::type_of(operand, variant.match.variant)) > 8) return false;
   return true;

@@ -4,8 +4,10 @@
 
 #include <cstring>
 
+#include "simulator/conformance/carry_chain.h"
 #include "simulator/conformance/fixture.h"
 #include "simulator/conformance/program_input.h"
+#include "simulator/conformance/selectors.h"
 #include "simulator/conformance/values.h"
 
 namespace warpwise::conformance {
@@ -69,8 +71,10 @@ class Writer {
     return fmt::format("{:#x}", value);
   }
   std::string source(Type type, bool small) {
-    unsigned bytes = isa::size_bytes(type);
-    bool number = type == Type::f32 || type == Type::f64 || (!isa::is_float(type) && bytes >= 2);
+    // No constants for halves, bytes and vectors.
+    bool number = type == Type::f32 || type == Type::f64 ||
+                  (!isa::is_float(type) && isa::size_bytes(type) >= 2 &&
+                   isa::name_of(type).find('x') == std::string_view::npos);
     return number && random_.chance(15) ? constant(type, small) : any_register(type);
   }
   std::string guard() {
@@ -103,8 +107,8 @@ class Writer {
     unsigned sources = 0;
     std::string text = variant.text([&](const isa::OperandSpec& operand) {
       Type type = isa::type_of(operand, choices);
-      std::string name =
-          operand.destination ? any_register(type) : source(type, !operand.type.empty());
+      bool constant = !operand.destination && !has_selectors(*variant.match.syntax);
+      std::string name = constant ? source(type, !operand.type.empty()) : any_register(type);
       if (operand.destination && !operand.second) first = name;
       while (operand.second && name == first) name = any_register(type);
       if (operand.destination)
@@ -123,6 +127,14 @@ class Writer {
       return name;
     });
     put(before + "  " + guard() + text + "\n" + after);
+  }
+
+  void carries() {
+    CarryChain chain = carry_chain(random_, [&](Type type, bool destination) {
+      return destination ? any_register(type) : source(type, false);
+    });
+    for (const auto& [name, type] : chain.results) chain.text += digested(name, type);
+    put(chain.text);
   }
 
   /// %b0 = the address of an input entry of a region, another one for each thread.
@@ -291,6 +303,7 @@ class Writer {
     if (kind < 42 && together) return between_lanes();
     if (kind < 48 && !palette_.comparisons().empty())
       return arithmetic(random_.pick(palette_.comparisons()));
+    if (kind < 51) return carries();
     arithmetic(random_.pick(random_.pick(palette_.arithmetic())));
   }
 

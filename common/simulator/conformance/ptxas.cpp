@@ -23,8 +23,7 @@ std::string content(const std::string& file) {
 }  // namespace
 
 Ptxas::Ptxas(std::string path)
-    : path_(std::move(path)),
-      folder_((fs::temp_directory_path() / "conformance_XXXXXX").string()) {
+    : path_(std::move(path)), folder_((fs::temp_directory_path() / "conformance_XXXXXX").string()) {
   if (!mkdtemp(folder_.data()))
     throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string());
 }

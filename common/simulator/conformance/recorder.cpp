@@ -70,6 +70,9 @@ struct Child {
   std::string folder;
 };
 
+/// How a child ended.
+enum class Exit { recorded, no_executor, broken, signal };
+
 /// A reason may have several lines; each of the file's lines is one name.
 void write_unrecorded(const fs::path& file, const Unrecorded& unrecorded) {
   std::ofstream out(file);
@@ -128,40 +131,49 @@ class Processes {
     waiting_.pop_front();
     pid_t process = fork();
     if (process < 0) throw std::runtime_error("cannot start a process");
-    if (process == 0) _exit(work_on(child));
+    if (process == 0) _exit(static_cast<int>(work_on(child)));
     running_[process] = child;
   }
 
-  /// What a child does; its status.
-  int work_on(const Child& child) {
+  /// What a child does.
+  Exit work_on(const Child& child) {
     alarm(seconds_);
+    std::unique_ptr<Executor> executor;
+    try {
+      executor = make_();
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "{}\n", error.what());
+      return Exit::no_executor;
+    }
     try {
       Records records;
       records.palette = records_.palette;
-      auto executor = make_();
-      Unrecorded unrecorded =
-          record(records, work_, child.part.first, child.part.last, *executor);
+      Unrecorded unrecorded = record(records, work_, child.part.first, child.part.last, *executor);
       records.palette.clear();
       write_records(child.folder, records);
       write_unrecorded(child.folder + "/unrecorded", unrecorded);
-      return 0;
+      return Exit::recorded;
     } catch (const std::exception& error) {
-      fmt::print(stderr, "{}\n", error.what());
-      return 3;
+      fs::create_directories(child.folder);
+      std::ofstream(child.folder + "/error") << error.what();
+      return Exit::broken;
     }
   }
 
   void finish_one() {
     int status = 0;
     pid_t process = wait(&status);
-    auto child = running_.find(process);
-    if (child == running_.end()) throw std::runtime_error("lost a process that records");
-    auto [first, last] = child->second.part;
-    if (status == 0) {
-      done_[first] = read_records(child->second.folder);
-      add_unrecorded(child->second.folder + "/unrecorded", unrecorded_);
-    } else if (WIFEXITED(status)) {
-      throw std::runtime_error("a process could not record");
+    auto at = running_.find(process);
+    if (at == running_.end()) throw std::runtime_error("lost a process that records");
+    Child child = at->second;
+    running_.erase(at);
+    auto [first, last] = child.part;
+    Exit exit = WIFEXITED(status) ? static_cast<Exit>(WEXITSTATUS(status)) : Exit::signal;
+    if (exit == Exit::recorded) {
+      done_[first] = read_records(child.folder);
+      add_unrecorded(child.folder + "/unrecorded", unrecorded_);
+    } else if (exit == Exit::no_executor) {
+      throw std::runtime_error("nothing to record with");
     } else if (last - first > 1) {
       std::size_t middle = (first + last) / 2;
       waiting_.push_back({first, middle});
@@ -170,9 +182,10 @@ class Processes {
       std::size_t variants = work_.variants.size();
       std::string name =
           first < variants ? work_.variants[first].key() : name_of_program(first - variants);
-      unrecorded_[name] = fmt::format("ended by signal {}", WTERMSIG(status));
+      std::string why = fmt::format("ended by signal {}", WTERMSIG(status));
+      if (exit == Exit::broken) std::getline(std::ifstream(child.folder + "/error"), why);
+      unrecorded_[name] = why;
     }
-    running_.erase(child);
   }
 
   Records& records_;

@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
 #include <stdlib.h>
 
+#include <csignal>
 #include <fstream>
 
+#include "simulator/conformance/recorder.h"
 #include "simulator/conformance/replay.h"
 
 // The whole way of a record with the simulator in the GPU's place, and records that were tampered
@@ -26,15 +28,15 @@ class Folder {
 /// Records of a few variants and programs.
 Records small_records() {
   Records records;
-  std::vector<Variant> variants;
+  Work work{{}, 6};
   for (const char* key : {"add.s32", "fma.rn.f32", "setp.lt.f32", "cvt.u8.s32", "sin.approx.f32",
                           "and.b32", "xor.b64", "mul.rn.f64", "selp.b16", "shf.l.wrap.b32"}) {
-    variants.push_back(*variant_of_key(key));
+    work.variants.push_back(*variant_of_key(key));
     if (std::string(key) != "sin.approx.f32") records.palette.emplace_back(key);
   }
   records.rejected = {
       {"add.s33", "no such type"}, {"add.rn.s32", "no rounding"}, {"sub.s33", "no such type"}};
-  for (const auto& [name, why] : record(records, variants, 6, *simulator()))
+  for (const auto& [name, why] : record(records, work, 0, work.size(), *simulator()))
     FAIL_CHECK(name << ": " << why);
   REQUIRE(records.variants.size() == 10);
   REQUIRE(records.programs.size() == 6);
@@ -119,6 +121,46 @@ TEST_CASE("a kernel that is refused does not spoil the others of its module") {
     bool fma = outcome.name == "fma.rn.f32";
     CHECK(outcome.kind == (fma ? Outcome::Kind::refused : Outcome::Kind::equal));
   }
+}
+
+/// Crashes in the middle of one instruction's fixture, and cannot go on after another's.
+class Fragile : public Executor {
+ public:
+  void load(const std::string& ptx) override {
+    if (ptx.find("sin.approx") != std::string::npos) std::raise(SIGKILL);
+    broken_ = ptx.find("shf.l") != std::string::npos;
+    machine_->load(ptx);
+  }
+  Bytes run(const Launch& launch) override {
+    if (broken_) throw Broken("no context");
+    return machine_->run(launch);
+  }
+  std::string name() const override { return "fragile"; }
+
+ private:
+  std::unique_ptr<Executor> machine_ = simulator();
+  bool broken_ = false;
+};
+
+TEST_CASE("a crash while recording costs only what crashes") {
+  Records whole = small_records(), records;
+  records.palette = {"add.s32", "xor.b64"};
+  Work work{{}, 3};
+  for (const VariantRecord& record : whole.variants)
+    work.variants.push_back(*variant_of_key(record.key));
+  auto unrecorded = record_in_processes(
+      records, work, [] { return std::make_unique<Fragile>(); }, 2);
+  CHECK(unrecorded ==
+        Unrecorded{{"sin.approx.f32", "ended by signal 9"}, {"shf.l.wrap.b32", "no context"}});
+  CHECK(records.device == "fragile");
+  CHECK(records.programs.size() == 3);
+  REQUIRE(records.variants.size() == 8);
+  for (const VariantRecord& record : records.variants) {
+    CHECK(record.output == record_of(whole, record.key).output);
+    CHECK(record.hash == record_of(whole, record.key).hash);
+  }
+  auto nothing = []() -> std::unique_ptr<Executor> { throw Refused("no GPU here"); };
+  CHECK_THROWS(record_in_processes(records, work, nothing, 2));
 }
 
 TEST_CASE("known differences are named one by one or by their beginning") {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "simulator/conformance/random.h"
+#include "simulator/conformance/selectors.h"
 
 namespace warpwise::conformance {
 namespace {
@@ -85,15 +86,37 @@ std::vector<Variant> forms_of(const std::string& opcode, const isa::Match& match
   std::vector<Variant> result;
   for (bool with : {false, true}) {
     if (with && !optional) continue;
-    if (wanted == 0) result.push_back({opcode, {}, with, match});
+    if (wanted == 0) result.push_back({opcode, {}, with, {}, match});
     for (std::size_t i = 0; wanted > 0 && i < std::size(constants); ++i) {
-      Variant variant{opcode, {}, with, match};
+      Variant variant{opcode, {}, with, {}, match};
       for (std::ptrdiff_t k = 0; k < wanted; ++k)
         variant.immediates.push_back(constants[(i + static_cast<std::size_t>(k)) % 6]);
       result.push_back(std::move(variant));
     }
   }
+  for (auto& selectors : selectors_for(opcode, match))
+    result.push_back({opcode, {}, false, std::move(selectors), match});
   return result;
+}
+
+/// The row's match for an opcode: another row may have the same one, and then the number of
+/// operands decides.
+std::optional<isa::Match> match_in(const isa::Row& row, const isa::Syntax& syntax,
+                                   const std::string& opcode) {
+  for (std::size_t operands : {std::size_t{0}, syntax.operands().size()})
+    if (auto match = isa::find_row(opcode, operands);
+        match && match->syntax->row().syntax == row.syntax)
+      return match;
+  return std::nullopt;
+}
+
+constexpr std::string_view operands_word = "operands=", selectors_word = "selectors=";
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
 }
 
 }  // namespace
@@ -103,7 +126,11 @@ bool is_immediate(const isa::OperandSpec& operand) { return operand.name.starts_
 std::string Variant::key() const {
   std::string text = opcode;
   for (std::uint32_t value : immediates) text += fmt::format(" {:#x}", value);
-  return optional_operands ? text + " optional" : text;
+  if (optional_operands) text += " optional";
+  if (isa::find_row(opcode)->syntax != match.syntax)
+    text += fmt::format(" {}{}", operands_word, match.syntax->operands().size());
+  if (!selectors.empty()) text += fmt::format(" {}{}", selectors_word, fmt::join(selectors, ","));
+  return text;
 }
 
 std::vector<isa::OperandSpec> Variant::operands() const {
@@ -116,12 +143,14 @@ std::vector<isa::OperandSpec> Variant::operands() const {
 std::string Variant::text(
     const std::function<std::string(const isa::OperandSpec&)>& written) const {
   std::string line = opcode, separator = " ";
-  std::size_t immediate = 0;
+  std::size_t immediate = 0, operand_index = 0;
   for (const isa::OperandSpec& operand : operands()) {
     line += operand.second ? "|" : separator;
     separator = ", ";
     line +=
         is_immediate(operand) ? fmt::format("{:#x}", immediates[immediate++]) : written(operand);
+    std::string selector = selectors.empty() ? "" : selectors.at(operand_index++);
+    if (!selector.empty()) line += "." + selector;
   }
   return line + ";";
 }
@@ -129,23 +158,21 @@ std::string Variant::text(
 std::vector<Variant> variants_of(const isa::Row& row, const LeftOut& left_out) {
   if (row.kind != isa::Kind::lanes || row.syntax.starts_with('_')) return {};
   isa::Syntax syntax(row);
-  // Another row may have the same opcode and stand before this one: then it is that one's.
-  auto found = [&](const std::string& opcode) -> std::optional<isa::Match> {
-    auto match = isa::find_row(opcode);
-    if (match && match->syntax->row().syntax == row.syntax) return match;
-    return std::nullopt;
-  };
   std::vector<Combination> kept;
   for (Combination& combination : combinations_of(syntax)) {
     std::string opcode = opcode_of(syntax, combination);
-    if (auto match = found(opcode); match && !left_out(forms_of(opcode, *match)[0].key()))
+    auto match = match_in(row, syntax, opcode);
+    if (!match) continue;
+    auto forms = forms_of(opcode, *match);
+    if (!std::all_of(forms.begin(), forms.end(), [&](auto& form) { return left_out(form.key()); }))
       kept.push_back(std::move(combination));
   }
-  if (kept.size() > most_variants) kept = covering_pairs(std::move(kept), hash_of(row.syntax));
+  if (kept.size() > most_variants || row.immediate)
+    kept = covering_pairs(std::move(kept), hash_of(row.syntax));
   std::vector<Variant> result;
   for (const Combination& combination : kept) {
     std::string opcode = opcode_of(syntax, combination);
-    for (Variant& variant : forms_of(opcode, *found(opcode)))
+    for (Variant& variant : forms_of(opcode, *match_in(row, syntax, opcode)))
       if (!left_out(variant.key())) result.push_back(std::move(variant));
   }
   return result;
@@ -162,17 +189,23 @@ std::vector<Variant> all_variants(const LeftOut& left_out) {
 
 std::optional<Variant> variant_of_key(const std::string& key) {
   std::istringstream words(key);
-  std::string opcode, word;
-  words >> opcode;
-  auto match = isa::find_row(opcode);
-  if (!match || match->syntax->row().kind != isa::Kind::lanes) return std::nullopt;
-  Variant variant{opcode, {}, false, *match};
-  while (words >> word) {
+  Variant variant;
+  words >> variant.opcode;
+  std::size_t operands = 0;
+  for (std::string word; words >> word;) {
     if (word == "optional")
       variant.optional_operands = true;
+    else if (word.starts_with(operands_word))
+      operands = std::stoul(word.substr(operands_word.size()));
+    else if (word.starts_with(selectors_word))
+      variant.selectors = split(word.substr(selectors_word.size()));
     else
       variant.immediates.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
   }
+  auto match = isa::find_row(variant.opcode, operands);
+  if (!match || match->syntax->row().kind != isa::Kind::lanes) return std::nullopt;
+  if (!variant.selectors.empty()) variant.selectors.resize(match->syntax->operands().size());
+  variant.match = *match;
   return variant;
 }
 

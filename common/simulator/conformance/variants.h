@@ -14,6 +14,7 @@ struct Variant {
   std::string opcode;                     ///< "add.rn.ftz.f32"
   std::vector<std::uint32_t> immediates;  ///< for operands that must be constants, in order
   bool optional_operands = false;         ///< written with those operands that may be left out
+  std::vector<std::string> selectors;     ///< "b0": a part of an operand; empty for whole ones
   isa::Match match;
 
   /// Names the variant in records: the opcode, and what is fixed beside it.
@@ -31,8 +32,8 @@ bool is_immediate(const isa::OperandSpec& operand);
 using LeftOut = std::function<bool(const std::string& key)>;
 
 /// The variants of a row that its selector supports: all of them, or, where they are more than
-/// 1,500, enough that each two choices of two modifiers stand together in one. None for rows that
-/// are not pure functions of lanes and for rows of our own ("_extract").
+/// 1,500 or have selectors, enough that each two choices of two modifiers stand together in one.
+/// None for rows that are not pure functions of lanes and for rows of our own ("_extract").
 std::vector<Variant> variants_of(const isa::Row& row, const LeftOut& left_out);
 
 /// The variants of all rows, in the order of the rows; each opcode once.

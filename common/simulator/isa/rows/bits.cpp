@@ -270,7 +270,7 @@ std::span<const Row> bit_rows() {
       {"bmsk.mode.b32 d, a, b; .mode = {.clamp, .wrap}", K::lanes, select_bit_mask},
       {"prmt.b32{.mode} d, a, b, c; .mode = {.f4e, .b4e, .rc8, .ecl, .ecr, .rc16}", K::lanes,
        select_permute},
-      {"lop3.b32 d, a, b, c, e", K::lanes,
+      {"lop3.b32 d, a, b, c, immLut", K::lanes,
        [](const Variant&) -> LaneFunction {
          return each_lane<decltype(look_up), uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
        }},

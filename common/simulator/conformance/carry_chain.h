@@ -1,0 +1,23 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "simulator/conformance/random.h"
+#include "simulator/isa/type.h"
+
+namespace warpwise::conformance {
+
+/// Additions or subtractions that hand a carry on, one to the next: what each but the last leaves
+/// is what the next one reads.
+struct CarryChain {
+  std::string text;
+  /// What the steps wrote, the last step's last.
+  std::vector<std::pair<std::string, isa::Type>> results;
+};
+
+/// @param name_of a register, or for sources perhaps a constant, of a type.
+CarryChain carry_chain(Random& random,
+                       const std::function<std::string(isa::Type, bool destination)>& name_of);
+
+}  // namespace warpwise::conformance
