@@ -84,12 +84,19 @@ LaneFunction select_funnel(const Variant& v) {
               : each_lane<Funnel<false, false>, uint32_t, uint32_t, uint32_t, uint32_t>;
 }
 
+/// Of a position or length the instructions on 32 bits read the lowest byte; those on 64 bits are
+/// made of several and read all of it. Neither goes beyond 255, so that sums do not overflow.
+template <class T>
+uint32_t bit_count(uint32_t n) {
+  return sizeof(T) == 4 ? n & 255 : n < 255 ? n : 255;
+}
+
 /// `length` bits of a, put into b from bit `position` on.
 constexpr auto insert_bits = [](auto a, auto b, uint32_t position, uint32_t length) {
   using T = decltype(a);
   constexpr uint32_t width = 8 * sizeof(T);
-  position &= 255;
-  length &= 255;
+  position = bit_count<T>(position);
+  length = bit_count<T>(length);
   if (length == 0 || position >= width) return b;
   T mask = length >= width ? ~T(0) : static_cast<T>((T(1) << length) - 1);
   return static_cast<T>((b & ~(mask << position)) | ((a & mask) << position));
@@ -105,8 +112,8 @@ constexpr auto extract_bits = [](auto a, uint32_t position, uint32_t length) {
   using T = decltype(a);
   using U = std::make_unsigned_t<T>;
   constexpr uint32_t width = 8 * sizeof(T);
-  position &= 255;
-  length &= 255;
+  position = bit_count<T>(position);
+  length = bit_count<T>(length);
   uint32_t top = position + length - 1 < width - 1 ? position + length - 1 : width - 1;
   bool negative = T(-1) < T(0) && length != 0 && (static_cast<U>(a) >> top & 1);
   U taken = position < width ? static_cast<U>(static_cast<U>(a) >> position) : U(0);

@@ -73,7 +73,7 @@ struct ToInteger {
   D operator()(A narrow_or_wide) const {
     auto a = value_of(narrow_or_wide);
     if constexpr (Ftz && std::is_same_v<A, float>) a = flush(a);
-    constexpr bool top_bit = sizeof(D) == 8 || (sizeof(D) == 4 && std::is_same_v<A, double>);
+    constexpr bool top_bit = sizeof(D) == 8 || std::is_same_v<A, double>;
     if (a != a) return top_bit ? static_cast<D>(1ull << (8 * sizeof(D) - 1)) : D(0);
     auto whole = std::nearbyint(a);
     // 2^bits is exact in A, the largest integer may not be.
@@ -85,23 +85,24 @@ struct ToInteger {
   }
 };
 
-/// To f32 and f64: widening is exact, narrowing rounds in the host's mode. A NaN becomes canonical;
-/// measured on an H200, one that is narrowed keeps its upper bits, and so does one that only moves:
-/// from f32 to f32 or bf16 to f32 without a modifier.
+/// To f32 and f64: widening is exact, narrowing rounds in the host's mode. As measured on an H200,
+/// a NaN of f32 becomes canonical where it is widened from f16, rounded to a whole number or passed
+/// through .ftz; everywhere else it keeps its sign and as many upper bits as fit.
 template <class D, bool Ftz, bool Sat, bool Whole>
 struct ToFloat {
   template <class A>
   D operator()(A narrow_or_wide) const {
     auto a = value_of(narrow_or_wide);
-    if constexpr (Ftz && std::is_same_v<A, float>) a = flush(a);
+    if constexpr (Ftz && std::is_same_v<A, float>) a = canonical(flush(a));
     if constexpr (Whole) a = std::nearbyint(a);
     D d = static_cast<D>(a);
     if constexpr (Ftz && std::is_same_v<D, float>) d = flush(d);
-    constexpr bool moves = std::is_same_v<D, float> && !Ftz && !Whole &&
-                           (std::is_same_v<A, float> || std::is_same_v<A, Narrow<Bfloat>>);
+    constexpr bool keeps_nan =
+        std::is_same_v<D, double> || std::is_same_v<A, double> ||
+        (!Ftz && !Whole && (std::is_same_v<A, float> || std::is_same_v<A, Narrow<Bfloat>>));
     if constexpr (Sat)
       return saturate(d);
-    else if constexpr (sizeof(D) < sizeof(A) || moves)
+    else if constexpr (keeps_nan)
       return d;
     else
       return canonical(d);
@@ -147,19 +148,35 @@ struct NegativeCut {
 struct WholeNumber {
   float operator()(float a) const { return std::nearbyint(a); }
 };
+struct WholeNumberSaturated {
+  float operator()(float a) const { return saturate(std::nearbyint(a)); }
+};
+
+/// A NaN of f64 keeps its sign and as many upper bits as fit.
+template <class F>
+uint16_t narrow_nan(double nan) {
+  auto bits = static_cast<uint32_t>(std::bit_cast<uint64_t>(quiet(nan)) >> 32);
+  return static_cast<uint16_t>((bits >> 31 ? F::sign_bit : 0) | F::infinity |
+                               (bits & 0xfffff) >> (20 - F::fraction_bits));
+}
 
 template <class F, class A, class Before, Rounding Mode, bool Saturate>
 void to_narrow(const Operands& o) {
   const auto* a = static_cast<const A*>(o.s[0]);
   for (int first = 0; first < warp_size; first += chunk) {
     float values[chunk];
+    uint16_t bits[chunk];
     for (int i = 0; i < chunk; ++i) {
       if constexpr (std::is_same_v<A, float> || is_narrow<A>)
         values[i] = Before{}(value_of(a[first + i]));
       else
         values[i] = Before{}(odd_float(a[first + i]));
     }
-    narrow_chunk<F, Mode, Saturate>(values, static_cast<uint16_t*>(o.d) + first);
+    narrow_chunk<F, Mode, Saturate>(values, bits);
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<Before, AsItIs>)
+      for (int i = 0; i < chunk; ++i)
+        if (values[i] != values[i]) bits[i] = narrow_nan<F>(a[first + i]);
+    std::memcpy(static_cast<uint16_t*>(o.d) + first, bits, sizeof bits);
   }
 }
 
@@ -167,12 +184,16 @@ template <class F, class A>
 LaneFunction convert_to_narrow(const Variant& v) {
   std::string_view rnd = v["rnd"];
   if constexpr (is_narrow<A>)
-    if (rnd.ends_with('i')) return rounded<to_narrow<F, A, WholeNumber, Rounding::rn, false>>(rnd);
+    if (rnd.ends_with('i'))
+      return v.has("sat") ? rounded<to_narrow<F, A, WholeNumberSaturated, Rounding::rn, false>>(rnd)
+                          : rounded<to_narrow<F, A, WholeNumber, Rounding::rn, false>>(rnd);
   if (rnd.ends_with('i')) return nullptr;
   return with_rounding(rnd, [&]<Rounding Mode>() -> LaneFunction {
     if (v.has("sat")) return to_narrow<F, A, Saturated, Mode, false>;
     if constexpr (std::is_same_v<A, float>) {
-      if (v.has("ftz")) return to_narrow<F, A, SubnormalsFlushed, Mode, false>;
+      // To f16 .ftz changes nothing: a subnormal may be rounded up to the smallest f16.
+      if (v.has("ftz") && std::is_same_v<F, Bfloat>)
+        return to_narrow<F, A, SubnormalsFlushed, Mode, false>;
       if (v.has("relu"))
         return v.has("satfinite") ? to_narrow<F, A, NegativeCut, Mode, true>
                                   : to_narrow<F, A, NegativeCut, Mode, false>;

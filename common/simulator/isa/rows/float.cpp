@@ -5,17 +5,11 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-constexpr auto add = [](auto a, auto b) { return a + b; };
-constexpr auto sub = [](auto a, auto b) { return a - b; };
-constexpr auto mul = [](auto a, auto b) { return a * b; };
-constexpr auto divide = [](auto a, auto b) { return a / b; };
 /// .approx multiplies by a reciprocal, which for these divisors is lost.
 constexpr auto divide_approximately = [](auto a, auto b) {
   bool lost = std::fabs(b) > 0x1p126f && std::fabs(b) <= std::numeric_limits<float>::max();
   return lost ? a * std::copysign(0.0f, b) : a / b;
 };
-constexpr auto fused = [](auto a, auto b, auto c) { return std::fma(a, b, c); };
-constexpr auto reciprocal = [](auto a) { return decltype(a)(1) / a; };
 constexpr auto square_root = [](auto a) { return std::sqrt(a); };
 
 template <bool Larger>
@@ -54,14 +48,14 @@ LaneFunction select_property(const Variant& v) {
   return v.type() == Type::f64 ? property<double>(v["op"]) : property<float>(v["op"]);
 }
 
-/// neg and abs change the sign bit; a NaN of f32 comes out canonical, as on an H200.
+/// neg and abs change the sign bit, but not that of a NaN.
 template <bool Ftz, bool Absolute>
 struct Sign {
   float operator()(float a) const {
     if constexpr (Ftz) a = flush(a);
     return canonical(Absolute ? std::fabs(a) : -a);
   }
-  double operator()(double a) const { return Absolute ? std::fabs(a) : -a; }
+  double operator()(double a) const { return with_nan_of(Absolute ? std::fabs(a) : -a, a); }
 };
 template <bool Absolute>
 LaneFunction select_sign(const Variant& v) {
@@ -82,24 +76,29 @@ LaneFunction select_copysign(const Variant& v) {
 std::span<const Row> float_rows() {
   using K = Kind;
   static constexpr Row rows[] = {
-      {"add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(add)},
-      {"add{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(add)},
-      {"sub{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(sub)},
-      {"sub{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(sub)},
-      {"mul{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(mul)},
-      {"mul{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(mul)},
+      {"add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Sum>},
+      {"add{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Sum>},
+      {"sub{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
+       arithmetic<Difference>},
+      {"sub{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Difference>},
+      {"mul{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
+       arithmetic<Product>},
+      {"mul{.rnd}.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Product>},
       {"fma.rnd{.ftz}{.sat}.f32 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       floating<3>(fused)},
-      {"fma.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<3>(fused)},
+       arithmetic<FusedMultiplyAdd, 3>},
+      {"fma.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
+       arithmetic<FusedMultiplyAdd, 3>},
       {"mad.rnd{.ftz}{.sat}.f32 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       floating<3>(fused)},
-      {"mad.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<3>(fused)},
-      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp, .full}", K::lanes, floating(divide)},
+       arithmetic<FusedMultiplyAdd, 3>},
+      {"mad.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
+       arithmetic<FusedMultiplyAdd, 3>},
+      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp, .full}", K::lanes,
+       arithmetic<Quotient>},
       {"div.approx{.ftz}.f32 d, a, b", K::lanes, floating(divide_approximately)},
-      {"div.rnd.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating(divide)},
+      {"div.rnd.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Quotient>},
       {"rcp.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
-       floating<1>(reciprocal)},
-      {"rcp.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<1>(reciprocal)},
+       arithmetic<Reciprocal, 1>},
+      {"rcp.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Reciprocal, 1>},
       {"sqrt.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
        floating<1>(square_root)},
       {"sqrt.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<1>(square_root)},

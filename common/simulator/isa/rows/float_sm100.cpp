@@ -7,11 +7,6 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-constexpr auto add = [](float a, float b) { return a + b; };
-constexpr auto sub = [](float a, float b) { return a - b; };
-constexpr auto mul = [](float a, float b) { return a * b; };
-constexpr auto fused = [](float a, float b, float c) { return std::fma(a, b, c); };
-
 /// Of three values; .abs compares and gives magnitudes.
 template <bool Larger, bool Nan, bool Abs>
 struct ExtremumOfThree {
@@ -98,20 +93,19 @@ LaneFunction select_mixed_fused(const Variant& v) {
 std::span<const Row> float_sm100_rows() {
   using K = Kind;
   static constexpr Row rows[] = {
-      {"add{.rnd}{.ftz}.f32x2 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       select_two<decltype(add), 2>},
+      {"add{.rnd}{.ftz}.f32x2 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, select_two<Sum, 2>},
       {"sub{.rnd}{.ftz}.f32x2 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       select_two<decltype(sub), 2>},
+       select_two<Difference, 2>},
       {"mul{.rnd}{.ftz}.f32x2 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       select_two<decltype(mul), 2>},
+       select_two<Product, 2>},
       {"fma.rnd{.ftz}.f32x2 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
-       select_two<decltype(fused), 3>},
+       select_two<FusedMultiplyAdd, 3>},
       {"add{.rnd}{.sat}.f32.atype d:f32, a:atype, c:f32; .rnd = {.rn, .rz, .rm, .rp}; "
        ".atype = {.f16, .bf16}",
-       K::lanes, select_mixed_add<decltype(add)>},
+       K::lanes, select_mixed_add<Sum>},
       {"sub{.rnd}{.sat}.f32.atype d:f32, a:atype, c:f32; .rnd = {.rn, .rz, .rm, .rp}; "
        ".atype = {.f16, .bf16}",
-       K::lanes, select_mixed_add<decltype(sub)>},
+       K::lanes, select_mixed_add<Difference>},
       {"fma.rnd{.sat}.f32.atype d:f32, a:atype, b:atype, c:f32; .rnd = {.rn, .rz, .rm, .rp}; "
        ".atype = {.f16, .bf16}",
        K::lanes, select_mixed_fused},

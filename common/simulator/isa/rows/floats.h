@@ -10,10 +10,23 @@
 /// What float instructions have in common: canonical NaN, flushed subnormals, rounding modes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
-/// The NaN that the hardware writes for float results.
+/// The NaN that the hardware writes for results of f32.
 inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
-inline double canonical(double x) {
-  return x != x ? std::bit_cast<double>(0x7ff8000000000000ull) : x;
+
+/// The same NaN, no longer signalling.
+inline double quiet(double nan) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(nan) | uint64_t{1} << 51);
+}
+
+/// A result of f64 that is NaN is the first of `operands` that is NaN, sign and payload kept; where
+/// none is, it is the one with a sign. Measured on an H200.
+template <std::same_as<double>... Operands>
+double with_nan_of(double result, Operands... operands) {
+  double nan = std::bit_cast<double>(uint64_t{0xfff8} << 48);
+  const double in_order[] = {operands...};
+  for (std::size_t i = sizeof...(operands); i-- > 0;)
+    nan = in_order[i] != in_order[i] ? in_order[i] : nan;
+  return result != result ? quiet(nan) : result;
 }
 
 /// .ftz: a subnormal becomes a zero of the same sign.
@@ -28,20 +41,87 @@ T saturate(T x) {
   return x > T(0) ? (x < T(1) ? x : T(1)) : T(0);
 }
 
-/// Applies .ftz and .sat around F and makes NaN canonical.
+/// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it lies
+/// below the smallest normal number. `scaled` is that result times 2^32. Rounded to a subnormal it
+/// could have come out as the smallest normal number.
+inline bool is_underflow(float scaled) { return std::fabs(scaled) < 0x1p-94f; }
+constexpr float underflow_scale = 0x1p32f;
+
+/// The arithmetic of f32 and f64. `underflows` says so of operations that round tiny results, so
+/// that .ftz can flush them; where scaling overflows, the result is not tiny.
+struct Sum {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct Difference {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a - b;
+  }
+};
+struct Product {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a * b;
+  }
+  static bool underflows(float a, float b) { return is_underflow(a * underflow_scale * b); }
+};
+struct Quotient {
+  static constexpr bool nan_of_first = true;
+  template <class T>
+  T operator()(T a, T b) const {
+    return a / b;
+  }
+  static bool underflows(float a, float b) { return is_underflow(a * underflow_scale / b); }
+};
+struct Reciprocal {
+  template <class T>
+  T operator()(T a) const {
+    return T(1) / a;
+  }
+  static bool underflows(float a) { return is_underflow(underflow_scale / a); }
+};
+struct FusedMultiplyAdd {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return std::fma(a, b, c);
+  }
+  static bool underflows(float a, float b, float c) {
+    return is_underflow(std::fma(a * underflow_scale, b, c * underflow_scale));
+  }
+};
+
+/// Applies .ftz and .sat around F and the rules for NaN.
 template <class F, bool Ftz, bool Sat>
 struct Rounded {
-  template <class T, class... Rest>
-  T operator()(T first, Rest... rest) const {
-    T result;
+  float operator()(std::same_as<float> auto... s) const {
+    float result;
     if constexpr (Ftz)
-      result = flush(F{}(flush(first), flush(rest)...));
+      result = flushed(flush(s)...);
     else
-      result = F{}(first, rest...);
-    if constexpr (Sat)
-      return saturate(result);
+      result = F{}(s...);
+    return Sat ? saturate(result) : canonical(result);
+  }
+  double operator()(double a) const { return with_nan_of(F{}(a), a); }
+  double operator()(double a, double b) const {
+    if constexpr (requires { F::nan_of_first; })
+      return with_nan_of(F{}(a, b), a, b);
     else
-      return canonical(result);
+      return with_nan_of(F{}(a, b), b, a);
+  }
+  double operator()(double a, double b, double c) const {
+    return with_nan_of(F{}(a, b, c), b, c, a);
+  }
+
+ private:
+  static float flushed(std::same_as<float> auto... s) {
+    float result = F{}(s...);
+    if constexpr (requires { F::underflows(s...); })
+      return F::underflows(s...) ? std::copysign(0.0f, result) : result;
+    else
+      return flush(result);
   }
 };
 
@@ -81,5 +161,8 @@ template <std::size_t Arity = 2, class F>
 constexpr Selector floating(F) {
   return select_float<F, Arity>;
 }
+/// For named operations.
+template <class F, std::size_t Arity = 2>
+constexpr Selector arithmetic = select_float<F, Arity>;
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -45,6 +45,15 @@ uint16_t finish(uint16_t bits) {
   return negative || nan ? 0 : magnitude > one ? one : bits;
 }
 
+/// .ftz for a result that is yet to be rounded: flushed is what would lie below the smallest normal
+/// number with a normal number's digits, though as a subnormal it might be rounded up to it.
+template <class F>
+float flush_result(float x) {
+  constexpr float half_unit =
+      std::bit_cast<float>(static_cast<uint32_t>(125 - F::fraction_bits) << 23);
+  constexpr float smallest = std::bit_cast<float>(static_cast<uint32_t>(127 + 1 - F::bias) << 23);
+  return std::fabs(x) < smallest * (1 - half_unit) ? std::copysign(0.0f, x) : x;
+}
 template <class F>
 uint16_t flush_bits(uint16_t bits) {
   return (bits & F::infinity) == 0 ? bits & F::sign_bit : bits;
@@ -69,12 +78,10 @@ void each_half(const Operands& o) {
         out[i] = Op{}(in[0][i], in[1][i]);
       else
         out[i] = Op{}(in[0][i], in[1][i], in[2][i]);
+      if constexpr (Ftz) out[i] = flush_result<F>(out[i]);
     }
     narrow_chunk<F>(out, bits);
-    for (uint16_t& value : bits) {
-      if constexpr (Ftz) value = flush_bits<F>(value);
-      value = finish<F, Then>(value);
-    }
+    for (uint16_t& value : bits) value = finish<F, Then>(value);
     std::memcpy(static_cast<uint16_t*>(o.d) + first, bits, sizeof bits);
   }
 }

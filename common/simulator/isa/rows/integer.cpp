@@ -41,8 +41,7 @@ constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
 constexpr auto negate = [](auto a) { return sub(decltype(a)(0), a); };
 constexpr auto absolute = [](auto a) { return a < 0 ? negate(a) : Unsigned<decltype(a)>(a); };
 
-/// What an H200 gives where the divisor is zero: all ones for the quotient, the dividend for the
-/// remainder.
+/// An H200 gives all ones where the divisor is zero, for the quotient and for the remainder.
 constexpr auto divide = [](auto a, auto b) {
   using T = decltype(a);
   if (b == 0) return static_cast<T>(-1);
@@ -52,7 +51,7 @@ constexpr auto divide = [](auto a, auto b) {
 };
 constexpr auto remainder = [](auto a, auto b) {
   using T = decltype(a);
-  if (b == 0) return a;
+  if (b == 0) return static_cast<T>(-1);
   if constexpr (std::is_signed_v<T>)
     if (b == -1) return T(0);
   return static_cast<T>(a % b);

@@ -42,8 +42,8 @@ struct UpperHalf {
       return std::bit_cast<double>((bits & exponent) == 0 ? bits & (uint64_t{1} << 63) : bits);
     };
     double result = F{}(upper(std::bit_cast<uint64_t>(a)));
-    return canonical(
-        upper(std::bit_cast<uint64_t>(result) + (std::isfinite(result) ? 0x80000000u : 0)));
+    return with_nan_of(
+        upper(std::bit_cast<uint64_t>(result) + (std::isfinite(result) ? 0x80000000u : 0)), a);
   }
 };
 constexpr auto reciprocal = [](double a) { return 1.0 / a; };
