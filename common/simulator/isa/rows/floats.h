@@ -22,11 +22,17 @@ inline double quiet(double nan) {
 /// none is, it is the one with a sign. Measured on an H200.
 template <std::same_as<double>... Operands>
 double with_nan_of(double result, Operands... operands) {
-  double nan = std::bit_cast<double>(uint64_t{0xfff8} << 48);
-  const double in_order[] = {operands...};
-  for (std::size_t i = sizeof...(operands); i-- > 0;)
-    nan = in_order[i] != in_order[i] ? in_order[i] : nan;
-  return result != result ? quiet(nan) : result;
+  // Compared as integers: comparisons of floats may trap, which keeps them from being vectorised.
+  constexpr int64_t infinity = int64_t{0x7ff} << 52, magnitude = ~(int64_t{1} << 63);
+  int64_t nan = static_cast<int64_t>(uint64_t{0xfff8} << 48);
+  auto prefer = [&](int64_t bits) { nan = (bits & magnitude) > infinity ? bits : nan; };
+  const int64_t in_order[] = {std::bit_cast<int64_t>(operands)...};
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (prefer(in_order[sizeof...(Operands) - 1 - I]), ...);
+  }
+  (std::index_sequence_for<Operands...>{});
+  auto bits = std::bit_cast<int64_t>(result);
+  return std::bit_cast<double>((bits & magnitude) > infinity ? nan | int64_t{1} << 51 : bits);
 }
 
 /// .ftz: a subnormal becomes a zero of the same sign.
