@@ -26,8 +26,8 @@ struct Place {
   int offset;
 };
 
-/// Rung 2's map without its work: each thread leaves its place where its element would be.
-/// @param[out] places device, batches x rows x columns. @pre as product_2_tiles.
+/// Rung 3's map without its work: each thread leaves its place where its element would be.
+/// @param[out] places device, batches x rows x columns. @pre as product_3_tiles.
 __global__ void write_places(Place* places, int rows, int columns) {
   const int batch = blockIdx.z;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -44,8 +44,9 @@ __global__ void write_places(Place* places, int rows, int columns) {
 }
 
 std::string triple(const int (&index)[3]) {
-  return "(" + std::to_string(index[0]) + "," + std::to_string(index[1]) + "," +
-         std::to_string(index[2]) + ")";
+  std::string text = "(";
+  text += std::to_string(index[0]) + "," + std::to_string(index[1]) + ",";
+  return text + std::to_string(index[2]) + ")";
 }
 
 lesson::Demonstration index_map() {
@@ -128,10 +129,9 @@ void add_tile(lesson::Demonstration& table, int rows, int columns, int tile_row,
   lesson::check(cudaGetLastError());
   const std::vector<int> all = offsets.to_host();
   for (int r = 0; r < tile; ++r) {
-    std::vector<std::string> row{
-        "1 x " + std::to_string(rows) + " x " + std::to_string(columns),
-        "(0," + std::to_string(tile_row) + "," + std::to_string(tile_column) + ")",
-        std::to_string(tile_row * tile + r)};
+    std::vector<std::string> row{"1 x " + std::to_string(rows) + " x " + std::to_string(columns),
+                                 triple({0, tile_row, tile_column}),
+                                 std::to_string(tile_row * tile + r)};
     for (int c = 0; c < tile; ++c) {
       const int offset = all[r * tile + c];
       row.push_back(offset < 0 ? "masked" : std::to_string(offset));

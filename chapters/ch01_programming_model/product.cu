@@ -11,11 +11,12 @@
 /// A size is B x N x Dout; Din is 256 in all of them. Every rung adds the products in the same
 /// order, so all of them give the same bits.
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
+#include "lesson/numbers.h"
+#include "lesson/product_reference.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;
@@ -34,33 +35,6 @@ struct Extents {
   std::size_t w() const { return static_cast<std::size_t>(inner) * columns; }
 };
 
-// ---- reference ----
-
-/// Row-major, host. @return Y in double.
-std::vector<double> product_reference(const std::vector<float>& x, const std::vector<float>& w,
-                                      const Extents& e) {
-  std::vector<double> y(e.y(), 0.0);
-  for (std::size_t line = 0; line < y.size() / e.columns; ++line) {
-    for (int i = 0; i < inner; ++i) {
-      const double value = x[line * inner + i];
-      for (int column = 0; column < e.columns; ++column) {
-        y[line * e.columns + column] += value * w[static_cast<std::size_t>(i) * e.columns + column];
-      }
-    }
-  }
-  return y;
-}
-
-/// Numbers between -1 and 1 that are the same on every machine.
-std::vector<float> product_input(std::size_t count, std::uint32_t seed) {
-  std::vector<float> values(count);
-  for (float& value : values) {
-    seed = seed * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(seed)) * 0x1p-31F;
-  }
-  return values;
-}
-
 // ---- rungs ----
 
 /// One element of Y: a row of X times a column of W.
@@ -74,22 +48,22 @@ __host__ __device__ float element(const float* x_row, const float* w_column, int
   return sum;
 }
 
-/// Rung 0: one thread of the host, element after element.
+/// Rung 1: one thread of the host, element after element.
 /// @param x, w, y host memory.
 /// @cost 2 flops for each of the B * N * Dout * Din products.
-void product_0_host(const float* x, const float* w, float* y, const Extents& e) {
+void product_1_host(const float* x, const float* w, float* y, const Extents& e) {
   for (std::size_t i = 0; i < e.y(); ++i) {
     y[i] = element(x + i / e.columns * inner, w + i % e.columns, e.columns);
   }
 }
 
-/// Rung 1: a block for each batch, a thread for each element of its matrix. blockIdx says the
+/// Rung 2: a block for each batch, a thread for each element of its matrix. blockIdx says the
 /// batch, threadIdx row and column.
 /// @param x device, B x N x Din. @param w device, Din x Dout. @param[out] y device, B x N x Dout.
 /// @pre blocks of (Dout, N) threads, no more than 1024; B blocks.
-/// @cost the flops of rung 0; each thread reads a row of X and a column of W.
+/// @cost the flops of rung 1; each thread reads a row of X and a column of W.
 /// @source cmeraki, "GPUs Part 2", for operation and layout.
-__global__ void product_1_block(const float* x, const float* w, float* y, int rows, int columns) {
+__global__ void product_2_block(const float* x, const float* w, float* y, int rows, int columns) {
   const int batch = blockIdx.x;
   const int row = threadIdx.y;
   const int column = threadIdx.x;
@@ -97,12 +71,12 @@ __global__ void product_1_block(const float* x, const float* w, float* y, int ro
   y[line * columns + column] = element(x + line * inner, w + column, columns);
 }
 
-/// Rung 2: the matrix is cut into tiles of 16 x 16, and a block takes one. Threads of tiles that
+/// Rung 3: the matrix is cut into tiles of 16 x 16, and a block takes one. Threads of tiles that
 /// stick out have nothing to do: the guard.
 /// @param x, w, y as above.
 /// @pre blocks of any (x, y); enough of them to cover Dout in x and N in y; B in z.
-/// @cost as rung 1.
-__global__ void product_2_tiles(const float* x, const float* w, float* y, int rows, int columns) {
+/// @cost as rung 2.
+__global__ void product_3_tiles(const float* x, const float* w, float* y, int rows, int columns) {
   const int batch = blockIdx.z;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -111,13 +85,13 @@ __global__ void product_2_tiles(const float* x, const float* w, float* y, int ro
   y[line * columns + column] = element(x + line * inner, w + column, columns);
 }
 
-/// Rung 3: the grid does not follow the problem. A thread takes an element, and then the one that
+/// Rung 4: the grid does not follow the problem. A thread takes an element, and then the one that
 /// lies a whole grid further, until there is none; it finds batch and row by division.
 /// @param x, w, y as above. @param count B * N * Dout.
 /// @pre blocks of any x; any number of them.
-/// @cost as rung 1.
+/// @cost as rung 2.
 /// @source NVIDIA, "CUDA Pro Tip: Write Flexible Kernels with Grid-Stride Loops".
-__global__ void product_3_stride(const float* x, const float* w, float* y, std::size_t count,
+__global__ void product_4_stride(const float* x, const float* w, float* y, std::size_t count,
                                  int columns) {
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -127,13 +101,13 @@ __global__ void product_3_stride(const float* x, const float* w, float* y, std::
   }
 }
 
-/// Rung 4: the view of tiles. A block owns tile (z, y, x) of Y and works through it with whatever
+/// Rung 5: the view of tiles. A block owns tile (z, y, x) of Y and works through it with whatever
 /// threads it has; a mask says which of the tile's elements exist.
 /// @param x, w, y as above. @tparam tile_rows, tile_columns of a tile.
 /// @pre blocks of any x; a block for each tile.
-/// @cost as rung 1.
+/// @cost as rung 2.
 template <int tile_rows, int tile_columns>
-__global__ void product_4_masked(const float* x, const float* w, float* y, int rows, int columns) {
+__global__ void product_5_masked(const float* x, const float* w, float* y, int rows, int columns) {
   const int first_row = blockIdx.y * tile_rows;
   const int first_column = blockIdx.x * tile_columns;
   for (int i = threadIdx.x; i < tile_rows * tile_columns; i += blockDim.x) {
@@ -156,10 +130,10 @@ void require(cudaError_t status, const char* call) {
   std::exit(1);
 }
 
-/// Rung 5: all that is needed to use a kernel from host memory to host memory.
+/// Rung 6: all that is needed to use a kernel from host memory to host memory.
 /// @param host_x, host_w, host_y host memory, laid out as the kernels want it.
-/// @cost a copy of X and W to the device and of Y from it, beside rung 2.
-void product_5_steps(const float* host_x, const float* host_w, float* host_y, const Extents& e) {
+/// @cost a copy of X and W to the device and of Y from it, beside rung 3.
+void product_6_steps(const float* host_x, const float* host_w, float* host_y, const Extents& e) {
   // 1. Memory on the device. The pointers are addresses there: the host cannot follow them.
   float* x = nullptr;
   float* w = nullptr;
@@ -175,7 +149,7 @@ void product_5_steps(const float* host_x, const float* host_w, float* host_y, co
   // 3. The launch. It returns at once; what is wrong with it is asked for behind it.
   const dim3 block(16, 16);
   const dim3 grid((e.columns + 15) / 16, (e.rows + 15) / 16, e.batches);
-  product_2_tiles<<<grid, block>>>(x, w, y, e.rows, e.columns);
+  product_3_tiles<<<grid, block>>>(x, w, y, e.rows, e.columns);
   require(cudaGetLastError(), "the launch");
 
   // 4. The result to the host. This copy waits for the kernel; what went wrong in it shows here.
@@ -189,54 +163,48 @@ void product_5_steps(const float* host_x, const float* host_w, float* host_y, co
 
 // ---- launchers ----
 
-unsigned ceil_div(int a, int b) { return static_cast<unsigned>((a + b - 1) / b); }
-
-/// Rungs on the host, whose result has to be on the device to be compared.
-void host_rungs(lesson::Trial& run, const std::vector<float>& x, const std::vector<float>& w,
-                float* device_y, const Extents& e) {
-  std::vector<float> y(e.y());
-  const auto to_device = [y_bytes = e.y() * sizeof(float), device_y](const std::vector<float>& y) {
-    require(cudaMemcpy(device_y, y.data(), y_bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
-  };
-  run.work("on the CPU", [=]() mutable {
-    product_0_host(x.data(), w.data(), y.data(), e);
-    to_device(y);
-  });
-  run.work("the five steps", [=]() mutable {
-    product_5_steps(x.data(), w.data(), y.data(), e);
-    to_device(y);
+/// A rung on the host. Its result has to be on the device to be compared.
+/// @param compute takes x, w and y in host memory.
+template <class Compute>
+void host_rung(lesson::Trial& run, const char* name, Compute compute, const std::vector<float>& x,
+               const std::vector<float>& w, float* device_y, const Extents& e) {
+  run.work(name, [=, y = std::vector<float>(e.y())]() mutable {
+    compute(x.data(), w.data(), y.data(), e);
+    require(cudaMemcpy(device_y, y.data(), y.size() * sizeof(float), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
   });
 }
 
 /// The problem at one size, and its rungs.
 void product_rungs(lesson::Trial& run) {
   const Extents e{run.size()[0], run.size()[1], run.size()[2]};
-  const std::vector<float> host_x = product_input(e.x(), 1);
-  const std::vector<float> host_w = product_input(e.w(), 2);
+  const std::vector<float> host_x = lesson::uniform_numbers(e.x(), 1);
+  const std::vector<float> host_w = lesson::uniform_numbers(e.w(), 2);
   const float* x = run.input("x", host_x);
   const float* w = run.input("w", host_w);
+  const std::vector<double> expected =
+      lesson::product_reference(host_x, host_w, e.batches * e.rows, e.columns, inner);
   // 256 products of numbers below 1, each rounded once, in sums below 256.
-  float* y = run.output("y", product_reference(host_x, host_w, e),
-                        {.absolute = inner * 0x1p-20, .relative = 0}, e.columns);
+  float* y = run.output("y", expected, {.absolute = inner * 0x1p-20, .relative = 0}, e.columns);
 
-  host_rungs(run, host_x, host_w, y, e);
+  host_rung(run, "on the CPU", product_1_host, host_x, host_w, y, e);
   if (e.rows * e.columns <= most_threads) {
     const dim3 block(e.columns, e.rows);
-    run.variant("block a batch", product_1_block, {.grid = e.batches, .block = block}, x, w, y,
+    run.variant("block a batch", product_2_block, {.grid = e.batches, .block = block}, x, w, y,
                 e.rows, e.columns);
   } else {
     run.skip("block a batch",
-             "N x Dout is above 1024, the most threads of a block: the launch would "
-             "be refused with cudaErrorInvalidConfiguration");
+             "N x Dout is above 1024, the most threads of a block: the launch would be refused");
   }
-  const dim3 tiles(ceil_div(e.columns, 16), ceil_div(e.rows, 16), e.batches);
-  run.variant("2D tiles", product_2_tiles, {.grid = tiles, .block = {16, 16}}, x, w, y, e.rows,
+  const dim3 tiles(lesson::ceil_div(e.columns, 16), lesson::ceil_div(e.rows, 16), e.batches);
+  run.variant("2D tiles", product_3_tiles, {.grid = tiles, .block = {16, 16}}, x, w, y, e.rows,
               e.columns);
   const int blocks = static_cast<int>(std::min<std::size_t>((e.y() + 255) / 256, 4096));
-  run.variant("grid-stride", product_3_stride, {.grid = blocks, .block = 256}, x, w, y, e.y(),
+  run.variant("grid-stride", product_4_stride, {.grid = blocks, .block = 256}, x, w, y, e.y(),
               e.columns);
-  run.variant("masked tile", product_4_masked<16, 16>, {.grid = tiles, .block = 64}, x, w, y,
+  run.variant("masked tile", product_5_masked<16, 16>, {.grid = tiles, .block = 64}, x, w, y,
               e.rows, e.columns);
+  host_rung(run, "the five steps", product_6_steps, host_x, host_w, y, e);
 }
 
 }  // namespace

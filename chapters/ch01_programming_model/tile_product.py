@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rung 6 of batched_product in Triton: a program owns a tile, masks say which elements exist.
+"""Rung 5 of batched_product in Triton: a program owns a tile, masks say which elements exist.
 
     python3 chapters/ch01_programming_model/tile_product.py
 
