@@ -100,6 +100,7 @@ int main() {
   cudaMemcpyToSymbol(factor, &seven, 4);
   std::vector<int> got(n), second(n);
   std::vector<float> got_floats(n);
+  cudaDeviceSetLimit(cudaLimitStackSize, 16384);  // for collatz, 112 calls deep
   kernel<<<1, n>>>(out, floats, m);
   cudaMemcpy(got.data(), out, n * 4, cudaMemcpyDeviceToHost);
   cudaMemcpy(got_floats.data(), floats, n * 4, cudaMemcpyDeviceToHost);

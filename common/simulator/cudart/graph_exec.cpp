@@ -116,6 +116,29 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   }
 }
 
+/// Gives the nodes that came from `old` the work of those of `fresh`, which has to look the same.
+void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
+  const std::vector<Node*> before = old.in_order(), now = fresh.in_order();
+  bool same = before.size() == now.size() && old.nodes.size() == fresh.nodes.size();
+  for (std::size_t i = 0; same && i < before.size(); ++i) {
+    same = before[i]->work.index() == now[i]->work.index() &&
+           before[i]->before.size() == now[i]->before.size();
+  }
+  if (!same) {
+    throw Failure{cudaErrorInvalidValue,
+                  "the graph has other nodes or edges than the child that was instantiated"};
+  }
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (const auto* child = std::get_if<ChildWork>(&before[i]->work)) {
+      replace(exec, *child->graph, *std::get<ChildWork>(now[i]->work).graph);
+      continue;
+    }
+    ExecNode& node = exec.node(before[i]);
+    node.step = prepare(now[i]->work);
+    node.work = now[i]->work;
+  }
+}
+
 }  // namespace
 
 ExecNode& GraphExec::node(const Node* asked) {
@@ -215,6 +238,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
   return call("cudaGraphExecUpdate", [&] {
     cudaGraphExecUpdateResultInfo ignored;
     update(find_exec(exec), graph, info == nullptr ? ignored : *info);
+  });
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  return call("cudaGraphExecChildGraphNodeSetParams", [&] {
+    replace(find_exec(exec), *work_of<ChildWork>(node).graph, find_graph(child));
   });
 }
 

@@ -189,6 +189,18 @@ TEST_CASE(
   CHECK(launch_fake_on("add", s.x, 100, 10, s.second) == cudaSuccess);
   CHECK(cudaStreamSynchronize(s.second) == cudaSuccess);
   CHECK(s.value() == 111);
+  // Another child of the same shape.
+  cudaGraph_t other = nullptr;
+  cudaGraphCreate(&other, 0);
+  CHECK(cudaGraphAddKernelNode(&unused, other, nullptr, 0, &add) == cudaSuccess);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaErrorInvalidValue);
+  CHECK(cudaGraphAddKernelNode(&unused, other, &unused, 1, &fill) == cudaSuccess);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaSuccess);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, a, other) == cudaErrorInvalidValue);
+  CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.first) == cudaSuccess);
+  CHECK(s.value() == 3);
+  cudaGraphDestroy(other), cudaGetLastError();
   cudaGraphExecDestroy(exec), cudaGraphDestroy(outer), cudaGraphDestroy(inner);
 }
 

@@ -82,6 +82,26 @@ TEST_CASE("a registered program launches as nvcc's stubs do") {
   CHECK(cudaMemcpyToSymbol(text, text, 8, 0, cudaMemcpyHostToDevice) == cudaErrorInvalidSymbol);
   CHECK(cudaMemcpyToSymbol(&table_shadow, text, 8, 0, cudaMemcpyDeviceToHost) ==
         cudaErrorInvalidMemcpyDirection);
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphNode_t in = nullptr, out = nullptr;
+  char six[8] = "six";
+  cudaGraphCreate(&graph, 0);
+  CHECK(cudaGraphAddMemcpyNodeToSymbol(&in, graph, nullptr, 0, &table_shadow, text, 8, 60,
+                                       cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  CHECK(cudaGraphAddMemcpyNodeToSymbol(&in, graph, nullptr, 0, &table_shadow, text, 8, 8,
+                                       cudaMemcpyDeviceToHost) == cudaErrorInvalidMemcpyDirection);
+  CHECK(cudaGraphAddMemcpyNodeToSymbol(&in, graph, nullptr, 0, &table_shadow, text, 8, 8,
+                                       cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, back, &table_shadow, 8, 8,
+                                         cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  CHECK(cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, in, &table_shadow, six, 8, 8,
+                                                 cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaGraphLaunch(exec, nullptr) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(std::string(back) == "six");
+  cudaGraphExecDestroy(exec), cudaGraphDestroy(graph);
   size_t bytes = 0;
   void* address = nullptr;
   CHECK(cudaGetSymbolSize(&bytes, &table_shadow) == cudaSuccess);

@@ -133,6 +133,25 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
   });
 }
 
+cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t count,
+                                      cudaMemLocation* locations, size_t* first,
+                                      size_t location_count, unsigned long long flags,
+                                      cudaStream_t stream) {
+  return call("cudaMemPrefetchBatchAsync", [&] {
+    find_stream(stream);
+    const bool lists = pointers != nullptr && bytes != nullptr && count != 0;
+    const bool places =
+        locations != nullptr && first != nullptr && location_count != 0 && location_count <= count;
+    if (!lists || !places || first[0] != 0 || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0, place = 0; i < count; ++i) {
+      if (place + 1 < location_count && first[place + 1] == i) ++place;
+      check_location(locations[place]);
+      advice_for(pointers[i], bytes[i]).prefetched = normal(locations[place]);
+    }
+  });
+}
+
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise what,
                           cudaMemLocation location) {
   return call("cudaMemAdvise", [&] {

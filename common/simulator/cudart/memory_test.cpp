@@ -149,6 +149,25 @@ TEST_CASE("cudaMemGetInfo follows allocation") {
   cudaFree(x);
 }
 
+TEST_CASE("several ranges are prefetched at once, each to its place") {
+  void* x[3] = {};
+  size_t bytes[3] = {4096, 8192, 4096}, first[2] = {0, 2};
+  for (int i = 0; i < 3; ++i) cudaMallocManaged(&x[i], bytes[i], cudaMemAttachGlobal);
+  cudaMemLocation places[2] = {{cudaMemLocationTypeDevice, 0}, {cudaMemLocationTypeHost, 0}};
+  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) == cudaSuccess);
+  for (int i = 0; i < 3; ++i) {
+    int where = 9;
+    CHECK(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributeLastPrefetchLocation,
+                                   x[i], bytes[i]) == cudaSuccess);
+    CHECK(where == (i < 2 ? 0 : cudaCpuDeviceId));
+  }
+  first[0] = 1;
+  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+        cudaErrorInvalidValue);
+  for (void* one : x) cudaFree(one);
+  cudaGetLastError();
+}
+
 TEST_CASE("variables are reached by name, within their size") {
   const cudaLibrary_t library = fake_library();
   void* table = nullptr;

@@ -237,4 +237,50 @@ cudaError_t cudaMemset3D_ptds(cudaPitchedPtr volume, int value, cudaExtent exten
   return in_own_stream(
       [&](cudaStream_t stream) { return cudaMemset3DAsync(volume, value, extent, stream); });
 }
+
+cudaError_t cudaMemcpy3DPeerAsync_ptsz(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
+  return cudaMemcpy3DPeerAsync(params, own(stream));
+}
+
+cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* params) {
+  return in_own_stream([&](cudaStream_t stream) { return cudaMemcpy3DPeerAsync(params, stream); });
+}
+
+cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* bytes,
+                                      size_t count, cudaMemcpyAttributes* attributes, size_t* first,
+                                      size_t attribute_count, cudaStream_t stream) {
+  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, attribute_count,
+                              own(stream));
+}
+
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* exec, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams* params) {
+  return cudaGraphInstantiateWithParams(exec, graph, params);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph_ptsz(cudaStream_t stream, cudaGraph_t graph,
+                                               const cudaGraphNode_t* dependencies,
+                                               const cudaGraphEdgeData* edges, size_t count,
+                                               cudaStreamCaptureMode mode) {
+  return cudaStreamBeginCaptureToGraph(own(stream), graph, dependencies, edges, count, mode);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_ptsz(cudaStream_t stream,
+                                                     cudaGraphNode_t* dependencies,
+                                                     const cudaGraphEdgeData* edges, size_t count,
+                                                     unsigned flags) {
+  return cudaStreamUpdateCaptureDependencies(own(stream), dependencies, edges, count, flags);
+}
+
+cudaError_t cudaStreamCopyAttributes_ptsz(cudaStream_t to, cudaStream_t from) {
+  return cudaStreamCopyAttributes(own(to), own(from));
+}
+
+cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** pointers, size_t* bytes, size_t count,
+                                           cudaMemLocation* locations, size_t* first,
+                                           size_t location_count, unsigned long long flags,
+                                           cudaStream_t stream) {
+  return cudaMemPrefetchBatchAsync(pointers, bytes, count, locations, first, location_count, flags,
+                                   own(stream));
+}
 }

@@ -326,6 +326,18 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
   });
 }
 
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return locked("cudaDeviceSetGraphMemAttribute", [&](Pools&) {
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    const bool high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    if (value == nullptr || !high || *static_cast<std::uint64_t*>(value) != 0) {
+      throw Failure{cudaErrorInvalidValue, "only the high marks can be set, to 0"};
+    }
+  });
+}
+
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   return locked("cudaDeviceGraphMemTrim", [&](Pools&) {
     if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};

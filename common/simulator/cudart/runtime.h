@@ -17,7 +17,7 @@
 /// | file             | subject                                                              |
 /// |------------------|----------------------------------------------------------------------|
 /// | registration.cpp | what nvcc's constructors call: images, kernels, variables            |
-/// | launch.cpp       | checks of a launch, its parameters, its run                          |
+/// | launch.cpp       | a launch, its parameters, its run; launch_checks.cpp: what is refused |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
 /// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |

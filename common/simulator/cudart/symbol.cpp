@@ -44,6 +44,20 @@ void copy_from(void* to, const void* symbol, std::size_t bytes, std::size_t offs
        stream, when);
 }
 
+/// Makes the call with the address of a part of a variable, if there is such a part.
+/// @param kind what the program says; @param host_kind what it may say if the host takes part.
+template <typename Call>
+cudaError_t with_part(const char* function, const void* symbol, std::size_t offset,
+                      std::size_t bytes, cudaMemcpyKind kind, cudaMemcpyKind host_kind,
+                      const Call& make) {
+  void* address = nullptr;
+  const cudaError_t error = call(function, [&] {
+    checked(kind, host_kind);
+    address = part(symbol, offset, bytes);
+  });
+  return error == cudaSuccess ? make(address) : error;
+}
+
 }  // namespace
 }  // namespace warpwise::cudart
 
@@ -87,5 +101,62 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
     if (bytes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     *bytes = find_variable(symbol).bytes;
   });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* before, size_t count,
+                                           const void* symbol, const void* from, size_t bytes,
+                                           size_t offset, cudaMemcpyKind kind) {
+  return with_part("cudaGraphAddMemcpyNodeToSymbol", symbol, offset, bytes, kind,
+                   cudaMemcpyHostToDevice, [&](void* to) {
+                     return cudaGraphAddMemcpyNode1D(node, graph, before, count, to, from, bytes,
+                                                     kind);
+                   });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* before, size_t count, void* to,
+                                             const void* symbol, size_t bytes, size_t offset,
+                                             cudaMemcpyKind kind) {
+  return with_part("cudaGraphAddMemcpyNodeFromSymbol", symbol, offset, bytes, kind,
+                   cudaMemcpyDeviceToHost, [&](void* from) {
+                     return cudaGraphAddMemcpyNode1D(node, graph, before, count, to, from, bytes,
+                                                     kind);
+                   });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol,
+                                                 const void* from, size_t bytes, size_t offset,
+                                                 cudaMemcpyKind kind) {
+  return with_part(
+      "cudaGraphMemcpyNodeSetParamsToSymbol", symbol, offset, bytes, kind, cudaMemcpyHostToDevice,
+      [&](void* to) { return cudaGraphMemcpyNodeSetParams1D(node, to, from, bytes, kind); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                   const void* symbol, size_t bytes, size_t offset,
+                                                   cudaMemcpyKind kind) {
+  return with_part(
+      "cudaGraphMemcpyNodeSetParamsFromSymbol", symbol, offset, bytes, kind, cudaMemcpyDeviceToHost,
+      [&](void* from) { return cudaGraphMemcpyNodeSetParams1D(node, to, from, bytes, kind); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* from,
+                                                     size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  return with_part("cudaGraphExecMemcpyNodeSetParamsToSymbol", symbol, offset, bytes, kind,
+                   cudaMemcpyHostToDevice, [&](void* to) {
+                     return cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, from, bytes, kind);
+                   });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void* to, const void* symbol, size_t bytes,
+                                                       size_t offset, cudaMemcpyKind kind) {
+  return with_part("cudaGraphExecMemcpyNodeSetParamsFromSymbol", symbol, offset, bytes, kind,
+                   cudaMemcpyDeviceToHost, [&](void* from) {
+                     return cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, from, bytes, kind);
+                   });
 }
 }

@@ -43,6 +43,21 @@ Fill fill_of(const cudaPitchedPtr& volume, int value, const cudaExtent& extent) 
   return result;
 }
 
+/// A copy between devices, of which there is one.
+cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
+  if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  if (params->srcDevice != 0 || params->dstDevice != 0) {
+    throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+  }
+  cudaMemcpy3DParms result = {};
+  result.srcArray = params->srcArray, result.dstArray = params->dstArray;
+  result.srcPos = params->srcPos, result.dstPos = params->dstPos;
+  result.srcPtr = params->srcPtr, result.dstPtr = params->dstPtr;
+  result.extent = params->extent;
+  result.kind = cudaMemcpyDefault;
+  return result;
+}
+
 }  // namespace
 
 Copy copy_of(const cudaMemcpy3DParms& params) {
@@ -97,6 +112,16 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stre
     if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     copy(copy_of(*params), stream, Return::when_host_free);
   });
+}
+
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
+  return call("cudaMemcpy3DPeer",
+              [&] { copy(copy_of(one_device(params)), nullptr, Return::when_done); });
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
+  return call("cudaMemcpy3DPeerAsync",
+              [&] { copy(copy_of(one_device(params)), stream, Return::when_host_free); });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr volume, int value, cudaExtent extent) {
