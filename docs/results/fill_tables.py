@@ -8,8 +8,10 @@
     <!-- results: ch02_coalescing/offset -->          the same mark for a sweep: a row for each value
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
+    <!-- list: chapters -->                           every chapter, its question and its exercises
     <!-- end -->
 """
+import glob
 import json
 import os
 import re
@@ -17,7 +19,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MARK = re.compile(r"(<!-- (results|table|counts): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- (results|table|counts|list): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 COUNTED = "warpwise__shared_bank_conflicts"
 
 
@@ -124,8 +126,20 @@ def counts(chapter):
     return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data['size']}.\n"
 
 
+def chapters(_):
+    text = row(["chapter", "question", "exercises"]) + row(["---"] * 3)
+    for folder in sorted(glob.glob(os.path.join(ROOT, "chapters", "ch*"))):
+        name = os.path.basename(folder)
+        with open(os.path.join(folder, "main.cu")) as file:
+            # What the program says of itself: "Chapter 5: what does ...?"
+            question = re.search(r'"Chapter \d+: ([^"]+)"', file.read()).group(1)
+        exercises = sorted(os.path.basename(task)[:-3] for task in glob.glob(os.path.join(folder, "checks", "*.md")))
+        text += row([f"[{name}](chapters/{name}/README.md)", question, ", ".join(exercises)])
+    return text
+
+
 def filled(text):
-    tables = {"results": results, "table": table, "counts": counts}
+    tables = {"results": results, "table": table, "counts": counts, "list": chapters}
 
     def between(kind, name):
         try:
