@@ -104,7 +104,16 @@ int answer(const HostSpec& spec, const CheckOptions& options, const std::vector<
     for (const HostOutput& output : call.outputs) {
       std::memset(output.data, poison_byte, output.expected.size() * sizeof(float));
     }
-    const std::optional<double> returned = call.make(function);
+    std::optional<double> returned;
+    try {
+      returned = call.make(function);
+    } catch (const std::exception& thrown) {
+      answers.add({{"thrown", thrown.what()}});
+      return something_wrong;
+    } catch (...) {
+      answers.add({{"thrown", "no std::exception"}});
+      return something_wrong;
+    }
     json line{{"outputs", bits_of(call)}, {"reports", take_report().size()}};
     if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
     answers.add(line);
@@ -208,6 +217,7 @@ HostAnswers parse_answers(const std::string& text) {
         answers.simulated = object.at("simulated").get<bool>();
       }
       if (object.contains("problem")) answers.problem = object["problem"].get<std::string>();
+      if (object.contains("thrown")) answers.thrown = object["thrown"].get<std::string>();
       if (object.contains("done")) answers.done = true;
       if (!object.contains("outputs")) continue;
       HostAnswer call;

@@ -83,6 +83,7 @@ struct HostAnswer {
 struct HostAnswers {
   std::string device;   ///< on which it ran; empty for arithmetic.
   std::string problem;  ///< why the shared object cannot be used.
+  std::string thrown;   ///< by the last call, which then has no answer.
   std::vector<HostAnswer> calls;
   bool simulated = false;
   bool loaded = false;  ///< the learner's code had its first chance to run.

@@ -43,7 +43,8 @@ std::string signal_words(int signal) {
     case SIGSEGV:
     case SIGBUS:
       return "it touched memory that is not its own: an index past the end of an array, or a "
-             "pointer to device memory followed on the host";
+             "pointer to device memory followed on the host; a recursion without an end does so, "
+             "too";
     case SIGFPE:
       return "it divided an integer by zero";
     case SIGABRT:
@@ -147,6 +148,9 @@ class Judge {
     } else if (child_.status > 128) {
       fail(call, "diagnosed", "crash",
            fmt::format("crash: {} did not return: {}", where, signal_words(child_.status - 128)));
+    } else if (!answers_.thrown.empty()) {
+      fail(call, "diagnosed", "exception",
+           fmt::format("exception: {} was left by an exception: {}", where, answers_.thrown));
     } else if (!answers_.done || answers_.calls.size() != calls_.size()) {
       fail(call, "diagnosed", "exit",
            fmt::format("exit: the program ended with status {} before {} had returned: a function "

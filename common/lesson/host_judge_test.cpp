@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <csignal>
 
 #include "lesson/error.h"
@@ -93,6 +94,9 @@ TEST_CASE("a program that ends before it answers has not passed, whatever its st
   CHECK(fixture.verdict().kind == "time-limit");
   // Answers to calls that were never made do not count.
   fixture.child = {};
+  fixture.answers.thrown = "std::bad_alloc";
+  CHECK(fixture.verdict().kind == "exception");
+  fixture.answers.thrown = "";
   fixture.answers.done = true;
   CHECK(fixture.verdict().kind == "exit");
 }
