@@ -19,8 +19,10 @@
 #include <vector>
 
 #include "lesson/run.h"
+#include "rows.h"
 
 namespace lesson = warpwise::lesson;
+using namespace rows;
 
 namespace {
 
@@ -67,14 +69,7 @@ std::vector<float> reduce_scale_input(int rows, int columns) {
 
 // ---- shared by the rungs ----
 
-constexpr int warp_size = 32;
 constexpr int block_threads = 128;
-/// More blocks than any GPU holds at once, few enough that starting them costs little.
-constexpr int most_blocks = 32768;
-
-__device__ std::size_t row_begin(int row, int columns) {
-  return static_cast<std::size_t>(row) * columns;
-}
 
 /// What a row is divided by: 1 for a row of zeros, so that it stays zeros.
 __device__ float scale_of(float largest) { return largest > 0 ? largest : 1.0F; }
@@ -164,12 +159,6 @@ __global__ void reduce_scale_2_shuffle(const float* x, float* y, int rows, int c
 
 // ---- rung 3: 16-byte packs ----
 
-/// N neighbouring floats that one instruction loads or stores.
-template <int N>
-struct alignas(N * sizeof(float)) Pack {
-  float value[N];
-};
-
 /// By value: through a reference the compiler loads the floats one by one, four requests for one.
 template <int N>
 __device__ float pack_largest(Pack<N> pack, float largest) {
@@ -249,8 +238,6 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 // ---- launchers ----
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 template <int N>
 void packs_rung(lesson::Trial& run, const float* x, float* y, int rows, int columns) {

@@ -88,7 +88,7 @@ def sweep(data, ladder):
 
 def table(name):
     chapter, table_name = name.split("/")
-    found = next(table for table in record(chapter)["tables"] if table["name"] == table_name)
+    found = next(table for table in record(chapter).get("tables", []) if table["name"] == table_name)
     text = row(found["columns"]) + row(["---"] + ["---:"] * (len(found["columns"]) - 1))
     text += "".join(row(cells) for cells in found["rows"])
     return text + (f"\n{found['note']}\n" if found["note"] else "")

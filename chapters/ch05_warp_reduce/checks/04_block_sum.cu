@@ -1,0 +1,56 @@
+/// \file
+/// Checks exercise 04_block_sum: the sum of each row of a matrix by a block.
+#include <vector>
+
+#include "lesson/exercise.h"
+#include "rows_input.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace {
+
+/// x row-major, sums rows floats, device. @pre blocks of 256 threads; fewer blocks than rows.
+using BlockSum = void(const float* x, float* sums, int rows, int columns);
+
+void attempt(lesson::Attempt<BlockSum>& attempt) {
+  const int rows = attempt.size()[0];
+  const int columns = attempt.size()[1];
+  const std::vector<float> host =
+      checks::numbers(attempt.size().elements(), 7, 0.5F, 1);  // a lost number shows
+  std::vector<double> expected(rows);
+  for (std::size_t i = 0; i < host.size(); ++i) expected[i / columns] += host[i];
+  const float* x = attempt.input("x", host);
+  // Some thousand positive terms, of which a thread adds a few.
+  float* sums = attempt.output("sums", expected, {.relative = 2e-6});
+  attempt.launch({.grid = (rows + 2) / 3, .block = 256}, x, sums, rows, columns);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const lesson::Size last{48, 1024};
+  const double rows = last[0];
+  return lesson::check_exercise<BlockSum>(
+      argc, argv,
+      {.kernel = "block_sum",
+       .sizes = {{3, 5000}, {7, 255}, {5, 257}, {4, 33}, {9, 8}, {2, 1}, last},
+       .budget = 20'000'000,
+       .lesson = "chapters/ch05_warp_reduce/README.md, \"The idea\"",
+       .gates = {{.name = "sectors",
+                  .what = "sectors loaded for each row of 1024 floats",
+                  .access = "global load",
+                  .measure = lesson::Measure::sectors,
+                  .per = rows,
+                  .at_least = 128,
+                  .at_most = 128,
+                  .mistake = "neighbours_per_thread"},
+                 {.name = "shared",
+                  .what = "accesses to shared memory for each row",
+                  .access = "shared",
+                  .measure = lesson::Measure::requests,
+                  .per = rows,
+                  .at_least = 9,
+                  .at_most = 16,
+                  .mistake = "every_thread_adds"}}},
+      attempt);
+}

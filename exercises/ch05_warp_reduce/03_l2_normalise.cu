@@ -1,0 +1,14 @@
+// Exercise 03_l2_normalise: bring each row of x to length 1, reading it once.
+//
+//   y[row][column] = x[row][column] / sqrt(sum of the row's squares)
+//
+// A row of zeros stays zeros. x and y: rows * columns floats, row-major, in device memory; columns
+// is at most 256. One warp takes one row:
+//   blockDim = (32, 4): threadIdx.x is the lane, threadIdx.y the warp of the block
+//   gridDim  = rows / 4, rounded up
+// Build and check it: ./learn run ch05/03
+__global__ void l2_normalise(const float* x, float* y, int rows, int columns) {
+  // BEGIN SOLUTION
+  // Your code here.
+  // END SOLUTION
+}

@@ -1,0 +1,124 @@
+// Typical wrong answers to 04_block_sum. Each is only the text that replaces the blank of the solution;
+// the line that causes the failure carries what the check must say about it.
+
+//= no_first_barrier: the first warp reads sums that are not there yet
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;  // expect: race
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= no_second_barrier: a fast warp overwrites a sum of the last row before it was read
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;  // expect: race
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+
+//= first_warp_only: thread 0 stores the sum of its own warp
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      if (threadIdx.x == 0) sums[row] = sum;  // expect: wrong result
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= eight_lanes_shuffle: eight lanes shuffle with a mask that names 32
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 8) {
+      sum = warp_sum(partial[threadIdx.x]);  // expect: invalid-shuffle in the frame
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= all_lanes_load: 32 lanes load, and only eight sums are there
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      sum = warp_sum(partial[threadIdx.x]);  // expect: out-of-bounds
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= barrier_in_branch: the first warp waits at a barrier of its own, and the others pass it at the next one
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;  // expect: race
+    if (threadIdx.x < 32) {
+      __syncthreads();
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= four_warps: the block is taken to have four warps
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 4 ? partial[threadIdx.x] : 0);  // expect: wrong result
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= lane_in_place_of_warp: each warp stores under its lane, so that all of them meet in place 0
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x % 32] = sum;  // expect: race
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= neighbours_per_thread: a thread takes neighbouring columns
+    float sum = 0;
+    const int chunk = (columns + 255) / 256;
+    for (int i = 0; i < chunk; ++i) {
+      const int column = threadIdx.x * chunk + i;
+      if (column < columns) sum += in[column];  // expect: gate sectors
+    }
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();  // They have been read before the next row overwrites them.
+
+//= every_thread_adds: right, but each thread adds all eight sums by itself
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();  // Every warp's sum is there before any of them is read.
+    sum = 0;
+    for (int i = 0; i < 8; ++i) {
+      sum += *const_cast<const volatile float*>(&partial[i]);  // expect: gate shared
+    }
+    if (threadIdx.x == 0) sums[row] = sum;
+    __syncthreads();  // They have been read before the next row overwrites them.
