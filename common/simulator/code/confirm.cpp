@@ -77,7 +77,7 @@ std::vector<Candidate> candidates_of(const Program& program,
       ++run;
     if (!is_access || instruction.guard != no_slot) continue;
     const Access& access = program.accesses[instruction.access];
-    bool can_merge = !access.is_strong && !access.is_part;
+    bool can_merge = !access.is_strong() && !access.is_part;
     if (access.space == Space::shared && can_merge && wanted.count(access.site))
       candidates.push_back({access.site, run, access.base, access.offset, access.bytes()});
   }

@@ -1,6 +1,9 @@
 #include "simulator/code/layout.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace warpwise::code {
@@ -13,6 +16,16 @@ std::uint32_t aligned(std::uint32_t offset, unsigned alignment) {
 void add_names(const ptx::Operand& operand, std::set<std::string>& names) {
   if (!operand.name.empty()) names.insert(operand.name);
   for (const ptx::Operand& element : operand.elements) add_names(element, names);
+}
+
+/// What the program calls a variable: "tile" for kernel(int*)::tile.
+std::string short_name(const std::string& mangled) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  std::string name = status == 0 && text ? text : mangled;
+  std::free(text);
+  std::size_t last = name.rfind("::");
+  return last == std::string::npos ? name : name.substr(last + 2);
 }
 
 }  // namespace
@@ -47,8 +60,12 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
       dynamic_alignment = std::max(dynamic_alignment, variable.alignment);
       return;
     }
+    std::uint32_t gap = shared_base + shared;
     shared = aligned(shared, variable.alignment);
     layout[variable.name] = shared_base + shared;
+    if (gap < shared_base + shared) program.shared_gaps.push_back({gap, shared_base + shared});
+    program.shared_arrays.push_back({short_name(variable.name), shared_base + shared,
+                                     static_cast<std::uint32_t>(variable.bytes), false});
     shared += static_cast<std::uint32_t>(variable.bytes);
   };
   for (const ptx::Function* function : functions)
@@ -57,8 +74,13 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
     if (names.count(variable.name)) place(variable);
   program.static_shared_bytes = shared;
   program.dynamic_shared_offset = dynamic.empty() ? shared : aligned(shared, dynamic_alignment);
-  for (const std::string& name : dynamic)
-    layout[name] = shared_base + program.dynamic_shared_offset;
+  std::uint32_t dynamic_start = shared_base + program.dynamic_shared_offset;
+  for (const std::string& name : dynamic) {
+    layout[name] = dynamic_start;
+    program.shared_arrays.push_back({short_name(name), dynamic_start, 0, true});
+  }
+  if (shared_base + shared < dynamic_start)
+    program.shared_gaps.push_back({shared_base + shared, dynamic_start});
   return layout;
 }
 

@@ -21,6 +21,15 @@ std::string integer_type(unsigned bytes, bool is_signed) {
 /// The third operand of setp.and, and both of and.pred, can decide alone.
 Definedness definedness_of(const isa::Match& match) {
   if (match.syntax->mnemonic() == "selp") return Definedness::select;
+  const std::string_view mnemonic = match.syntax->mnemonic();
+  const bool is_float =
+      isa::is_float(match.variant.last_type()) || isa::is_float(match.variant.type());
+  if (mnemonic == "mov" || (mnemonic == "cvt" && !is_float) || mnemonic == "shl" ||
+      mnemonic == "shr")
+    return Definedness::copy;
+  if ((mnemonic == "or" && match.variant.last_type() != Type::pred) || mnemonic == "prmt" ||
+      mnemonic == "bfi" || mnemonic == "shf")
+    return Definedness::pack;
   bool on_masks = match.syntax->mnemonic() == "setp" || match.variant.last_type() == Type::pred;
   std::string_view op = match.syntax->mnemonic() == "setp"
                             ? match.variant["bool"]
@@ -45,14 +54,36 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       reads_(function.registers.size()),
       frame_(frame) {
   std::vector<bool> used(function.registers.size());
-  for (const ptx::Instruction& instruction : function.body)
+  for (const ptx::Instruction& instruction : function.body) {
     visit_registers(instruction, [&](int id, bool is_written) {
       used[id] = true;
       ++(is_written ? definitions_ : reads_)[id];
     });
+  }
+  find_compared();
   for (std::size_t id = 0; id < used.size(); ++id) {
     if (!used[id]) continue;
     registers_[id] = slots_.fresh(isa::size_bytes(function.registers[id].type));
+  }
+}
+
+void Lowering::find_compared() {
+  const auto add = [&](const Operand& operand) {
+    return operand.kind == Operand::Kind::reg && compared_.insert(operand.id).second;
+  };
+  for (const ptx::Instruction& instruction : function_.body) {
+    if (instruction.match.variant["op"] != "cas") continue;
+    const auto& operands = instruction.operands;
+    for (std::size_t i = 0; i + 1 < operands.size(); ++i)
+      if (operands[i].kind == Operand::Kind::address) add(operands[i + 1]);
+  }
+  // And through moves.
+  for (bool grows = !compared_.empty(); grows;) {
+    grows = false;
+    for (const ptx::Instruction& instruction : function_.body)
+      if (instruction.match.syntax && instruction.match.syntax->mnemonic() == "mov" &&
+          instruction.operands.size() == 2 && compared_.count(instruction.operands[0].id))
+        grows |= add(instruction.operands[1]);
   }
 }
 
@@ -87,6 +118,8 @@ void Lowering::emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
   auto match = isa::find_row(opcode);
   if (!match) fail("no row for " + opcode);
   Instruction& instruction = emit(Op::lanes);
+  bool puts_together = opcode.starts_with("_insert") || opcode.starts_with("or.");
+  instruction.definedness = puts_together ? Definedness::pack : Definedness::copy;
   instruction.function = match->function;
   instruction.d = d;
   instruction.d_bytes = static_cast<std::uint8_t>(d_bytes);
@@ -260,7 +293,8 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::matrix_store:
       return matrix(source.match.syntax->row().kind);
     case Kind::fence:
-      return void(emit(Op::fence));
+      emit(Op::fence).mode = static_cast<std::uint8_t>(scope_of(source.match.variant));
+      return;
     case Kind::convert_address:
       return convert_address();
     case Kind::test_address:

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <set>
 
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
@@ -23,6 +24,9 @@ struct Unit {
   SharedLayout shared;
   std::map<std::string, std::uint32_t> functions;  ///< name -> index into Program::functions
 };
+
+/// Which threads a fence or a strong access reaches.
+Scope scope_of(const isa::Variant& variant);
 
 /// Translates the instructions of one function, one at a time, into the unit's program.
 class Lowering {
@@ -87,6 +91,8 @@ class Lowering {
   void vote();
   void convert_address();
 
+  void find_compared();
+
   Unit& unit_;
   const ptx::Function& function_;
   Program& program_;
@@ -96,6 +102,7 @@ class Lowering {
   std::vector<Slot> registers_;
   std::vector<int> definitions_;  ///< how many instructions write each register
   std::vector<int> reads_;        ///< and how many read it
+  std::set<int> compared_;        ///< registers whose values a compare-and-swap compares with
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;

@@ -7,6 +7,14 @@ namespace {
 
 using isa::Type;
 
+Order order_of(const isa::Variant& variant, bool is_atomic) {
+  std::string_view order = variant["order"];
+  if (order == "acquire") return Order::acquire;
+  if (order == "release") return Order::release;
+  if (order == "acq_rel") return Order::acquire_release;
+  return is_atomic || (!order.empty() && order != "weak") ? Order::relaxed : Order::none;
+}
+
 }  // namespace
 
 Space space_named(std::string_view name) {
@@ -23,13 +31,22 @@ AtomicOp atomic_named(std::string_view name) {
                                std::begin(names));
 }
 
+Scope scope_of(const isa::Variant& variant) {
+  std::string_view scope = variant["scope"];
+  if (scope == "cta") return Scope::cta;
+  if (scope == "cluster") return Scope::cluster;
+  if (scope == "sys" || variant["order"] == "volatile") return Scope::system;
+  return Scope::gpu;
+}
+
 void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Access access) {
   const isa::Variant& variant = source_->match.variant;
   access.space = !variant["space"].starts_with("param") ? space_named(variant["space"])
                  : function_.is_kernel                  ? Space::parameter
                                                         : Space::local;
-  std::string_view order = variant["order"];
-  access.is_strong = access.is_atomic || (!order.empty() && order != "weak");
+  access.order = order_of(variant, access.is_atomic);
+  access.scope = scope_of(variant);
+  access.is_guess = !access.is_store && compared_.count(source_->operands.at(0).id) > 0;
   if (address.id >= 0) {
     access.base = registers_[address.id];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
@@ -56,7 +73,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   instruction.access = static_cast<std::uint32_t>(program_.accesses.size());
   program_.accesses.push_back(access);
   // What one block reads may come from another: such launches keep the order of blocks.
-  if (access.is_strong && access.space != Space::shared && !access.is_atomic)
+  if (access.is_strong() && access.space != Space::shared && !access.is_atomic)
     program_.blocks_communicate = true;
 }
 

@@ -38,13 +38,22 @@ std::string problem(const ptx::Function& function, const ptx::Instruction& instr
   return {};
 }
 
+std::size_t required_from(const std::vector<isa::OperandSpec>& specs, std::size_t first) {
+  return std::count_if(specs.begin() + static_cast<std::ptrdiff_t>(first), specs.end(),
+                       [](const isa::OperandSpec& spec) { return !spec.optional && !spec.second; });
+}
+
 }  // namespace
 
 std::string operand_problem(const ptx::Function& function, const ptx::Instruction& instruction) {
   const auto& specs = instruction.match.syntax->operands();
-  std::size_t spec = 0;
+  std::size_t spec = 0, left = instruction.operands.size();
   for (const ptx::Operand& operand : instruction.operands) {
     if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
+    // An optional one in the middle is left out where the others need all that there are.
+    while (spec < specs.size() && specs[spec].optional && required_from(specs, spec) >= left)
+      ++spec;
+    --left;
     if (spec >= specs.size()) return "too many operands";
     if (std::string why = problem(function, instruction, operand, specs[spec]); !why.empty())
       return why;

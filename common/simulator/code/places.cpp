@@ -23,7 +23,8 @@ Place place_of(const ptx::Module& module, const ptx::Function& function,
   // Line 0 is code that the compiler made up, such as an initialiser.
   while ((user->line == 0 || is_library(file_of(module, *user))) && user->inlined_at >= 0)
     user = &function.locations[user->inlined_at];
-  Place place{file_of(module, *user), user->line, {}, 0};
+  Place place{
+      file_of(module, *user), user->line, {}, 0, user->column, is_library(file_of(module, inner))};
   if (user != &inner) {
     place.library_file = file_of(module, inner);
     place.library_line = inner.line;

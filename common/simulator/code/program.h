@@ -87,6 +87,13 @@ enum class AtomicOp : std::uint8_t {
   decrement
 };
 
+/// How a memory instruction orders others around it. All but `none`, which is what plain loads and
+/// stores have, are strong: two strong accesses are no data race.
+enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_release };
+
+/// Which threads a strong access or a fence reaches.
+enum class Scope : std::uint8_t { cta, cluster, gpu, system };
+
 /// What is fixed about a memory instruction.
 struct Access {
   Space space = Space::global;
@@ -95,8 +102,10 @@ struct Access {
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
-  bool is_part = false;    ///< of an instruction on matrices: ptxas merges it with no other
-  bool is_strong = false;  ///< volatile, relaxed, acquire or release: no data race by itself
+  bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
+  Order order = Order::none;
+  Scope scope = Scope::gpu;
+  bool is_guess = false;  ///< a compare-and-swap at the same address finds out whether it was right
   AtomicOp atomic = AtomicOp::add;
   Slot data[4] = {no_slot, no_slot, no_slot, no_slot};  ///< no_slot: the value is dropped
   std::uint8_t register_bytes[4] = {};
@@ -106,6 +115,7 @@ struct Access {
   std::uint32_t site = 0;  ///< index into Program::sites; of no use for Space::frame
 
   unsigned bytes() const { return element_bytes * elements; }
+  bool is_strong() const { return order != Order::none; }
 };
 
 /// The registers of an instruction on matrices.
@@ -137,6 +147,8 @@ struct Operation {
 /// When the result of an arithmetic instruction is undefined.
 enum class Definedness : std::uint8_t {
   any_source,   ///< where any of its sources is
+  copy,         ///< where its source is, and no more than its source: moves
+  pack,         ///< where all of its sources are: bytes put together, some of which are padding
   select,       ///< where the chosen source, or the choice itself, is
   conjunction,  ///< not where a defined operand decides: s[0] and s[1] of and.pred, s[2] of
                 ///< setp.and
@@ -145,7 +157,7 @@ enum class Definedness : std::uint8_t {
 
 struct Instruction {
   Op op = Op::nothing;
-  std::uint8_t mode = 0;     ///< see ShuffleMode, VoteMode, BarrierMode
+  std::uint8_t mode = 0;     ///< see ShuffleMode, VoteMode, BarrierMode; of a fence its Scope
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
   Definedness definedness = Definedness::any_source;
@@ -172,6 +184,8 @@ struct Place {
   unsigned line = 0;
   std::string library_file;
   unsigned library_line = 0;
+  unsigned column = 0;      ///< in `line`, from 1; 0: unknown
+  bool is_library = false;  ///< the instruction itself stands in a header of the toolkit
   /// The innermost place, as the line table of the compiled code names it.
   const std::string& inner_file() const { return library_line ? library_file : file; }
   unsigned inner_line() const { return library_line ? library_line : line; }
@@ -299,6 +313,13 @@ struct Call {
   std::vector<Piece> results;
 };
 
+/// A named piece of shared memory.
+struct SharedArray {
+  std::string name;  ///< as the program calls it
+  std::uint32_t address = 0, bytes = 0;
+  bool is_dynamic = false;  ///< as long as the launch says
+};
+
 /// A kernel with all functions that it may call, ready to run. The layout is the kernel's own.
 struct Program : FrameLayout {
   std::string name;
@@ -314,6 +335,12 @@ struct Program : FrameLayout {
   /// Address of a function -> index into `functions`.
   std::map<std::uint64_t, std::uint32_t> function_addresses;
 
+  std::vector<SharedArray> shared_arrays;  ///< in order of address
+  /// Shared addresses between arrays that belong to none.
+  struct Gap {
+    std::uint32_t from, to;
+  };
+  std::vector<Gap> shared_gaps;
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
   bool blocks_communicate =

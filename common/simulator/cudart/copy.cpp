@@ -120,8 +120,10 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
 void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   for (std::size_t slice = 0; slice < request.slices; ++slice) {
     for (std::size_t row = 0; row < request.rows; ++row) {
-      std::memmove(to + slice * request.to_slice + row * request.to_pitch,
-                   from + slice * request.from_slice + row * request.from_pitch, request.width);
+      std::byte* target = to + slice * request.to_slice + row * request.to_pitch;
+      const std::byte* source = from + slice * request.from_slice + row * request.from_pitch;
+      std::memmove(target, source, request.width);
+      runtime().memory.written(target, source, request.width);
     }
   }
 }
@@ -164,6 +166,7 @@ void fill_rows(std::byte* to, const Fill& request) {
   for (std::size_t slice = 0; slice < request.slices; ++slice) {
     for (std::size_t row = 0; row < request.rows; ++row) {
       std::byte* begin = to + slice * request.slice + row * request.pitch;
+      runtime().memory.written(begin, nullptr, request.width * request.element_bytes);
       if (request.element_bytes == 1) {
         std::memset(begin, static_cast<int>(request.value), request.width);
         continue;

@@ -82,6 +82,7 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
         fmt::format("{} bytes asked for; the pool holds {} and the device {} of {}", bytes,
                     pool.used, runtime().memory.used_bytes(), runtime().memory.capacity_bytes())};
   }
+  runtime().memory.track(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
   cudaMemAllocNodeParams params = {};
   params.bytesize = bytes;

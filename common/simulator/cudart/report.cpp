@@ -94,7 +94,7 @@ void Reporter::host_diagnosis(const char* kind, const char* message) {
       text, sizeof text,
       R"({"kernel":"","mangled":"","grid":[0,0,0],"block":[0,0,0],"dynamic_shared_bytes":0,)"
       R"("registers":0,"static_shared_bytes":0,"counters":{},"lines":[],"diagnoses":[{)"
-      R"("kind":"%s","severity":"error","message":"%s","file":"","line":0,"library_file":"",)"
+      R"("kind":"%s","severity":"error","message":"%s","file":"","line":0,"column":0,"library_file":"",)"
       R"("library_line":0,"block":[0,0,0],"thread":[0,0,0],"count":1}],"faulted":false,)"
       R"("unsupported":""})"
       "\n",

@@ -123,7 +123,7 @@ void Syntax::read_operands(std::string_view text) {
       operands_.push_back(spec);
       second = true;
     }
-    if (item.back() == '{') optional = true;
+    optional = item.back() == '{' || (optional && item.back() != '}');
   }
 }
 

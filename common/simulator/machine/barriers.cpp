@@ -70,6 +70,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
     barrier.said_yes += std::popcount(warp_->mask_at(instruction.s[2]) & arriving);
   }
   const bool waits = static_cast<BarrierMode>(instruction.mode) != BarrierMode::arrive;
+  if (!waits && block_->order) block_->order->arrive(1u << warp_index_, id);
   if (!waits && !others) return true;
   // Lanes whose guard is false do not wait: they go on behind the barrier on their own, as do those
   // that only arrived.
@@ -105,9 +106,9 @@ void Worker::release(std::uint32_t id) {
   std::uint32_t warps = 0;
   bool noted = barrier.expected != 0 || block_->live_threads == grid_.threads_per_block;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {
-    if (barrier.lanes[i]) warps |= 1u << i;
     for (Group& group : block_->warps[i].groups) {
       if (!waits_at(group, id)) continue;
+      warps |= 1u << i;
       if (!noted) note_exited(group, i);
       noted = true;
       warp_ = &block_->warps[i];
@@ -117,7 +118,7 @@ void Worker::release(std::uint32_t id) {
       ++group.pc;
     }
   }
-  if (block_->races) block_->races->block_barrier(warps);
+  if (block_->order) block_->order->block_barrier(warps, id);
   counters_.barrier();
   barrier = {};
 }

@@ -7,22 +7,20 @@
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
-namespace {
-
-bool has_narrow_shared(const code::Program& program) {
-  return std::any_of(program.sites.begin(), program.sites.end(), [](const code::Site& site) {
-    bool may_be_shared = site.space == code::Space::shared || site.space == code::Space::generic;
-    return may_be_shared && site.bytes < 4;
+bool has_narrow_accesses(const code::Program& program, code::Space space) {
+  return std::any_of(program.sites.begin(), program.sites.end(), [&](const code::Site& site) {
+    return (site.space == space || site.space == code::Space::generic) && site.bytes < 4;
   });
 }
 
-}  // namespace
-
-Block::Block(const Grid& grid) : shared(grid.shared_bytes + 16) {
+Block::Block(const Grid& grid)
+    : shared(grid.shared_bytes + 16), shared_validity(grid.shared_bytes) {
   const code::Program& program = grid.program;
   unsigned count = (grid.threads_per_block + 31) / 32;
-  if (grid.shared_bytes && grid.options.check_races)
-    races.emplace(code::shared_base, grid.shared_bytes, count, has_narrow_shared(program));
+  if (grid.options.check_races) order.emplace(count);
+  if (order && grid.shared_bytes)
+    races.emplace(*order, code::shared_base, grid.shared_bytes,
+                  has_narrow_accesses(program, code::Space::shared));
   warps.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     Warp& warp = warps.emplace_back(program);
@@ -45,8 +43,14 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   if (uses_reserved_) block.reserved.assign(code::shared_base - code::reserved_tiles, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.live_threads = grid_.threads_per_block;
+  if (block.order) block.order->start_block(index);
+  block.reserved_points.clear();
+  if (global_races_ && !grid_.has_one_history) global_races_->start_block();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
+    std::fill(block.shared_validity.begin(), block.shared_validity.end(),
+              static_cast<std::uint8_t>(memory::Validity::never_written));
+    block.derived_from.clear();
     if (block.races) block.races->start_block();
   }
   for (unsigned i = 0; i < block.warps.size(); ++i) {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "simulator/machine/warp.h"
@@ -20,6 +21,13 @@ struct Cluster {
 
 /// A block that has started and not ended: its warps, its shared memory and who waits where. Reused
 /// block after block.
+/// A read of what nothing has written.
+struct UndefinedSource {
+  std::uint32_t instruction = 0, thread = 0;
+  code::Space space = code::Space::global;
+  std::uint64_t address = 0;
+};
+
 struct Block {
   struct Barrier {
     std::uint32_t arrived = 0;     ///< threads; 0: nobody waits
@@ -36,7 +44,12 @@ struct Block {
   std::vector<std::byte> shared;
   std::vector<std::byte>
       reserved;  ///< the bytes from reserved_tiles on, where the program uses them
-  std::optional<watch::SharedRaces> races;
+  watch::SyncPoints reserved_points;          ///< there
+  std::vector<std::uint8_t> shared_validity;  ///< a memory::Validity for each byte
+  /// By shared address: where that came from which is only derived.
+  std::unordered_map<std::uint32_t, UndefinedSource> derived_from;
+  std::optional<watch::HappensBefore> order;  ///< none: races are not checked
+  std::optional<watch::SharedRaces> races;    ///< none also without shared memory
   Barrier barriers[16];
   std::shared_ptr<Cluster> cluster;
   /// What to say where the block ends before the cluster has met again: another block has accessed
@@ -47,5 +60,9 @@ struct Block {
   std::uint64_t counted = 0;    ///< of these, added to the grid's
   std::uint64_t next_look = 0;  ///< at the budget, when `spent` has come so far
 };
+
+/// True where an access to the space may be narrower than 4 bytes: then races are looked for byte
+/// by byte.
+bool has_narrow_accesses(const code::Program& program, code::Space space);
 
 }  // namespace warpwise::machine

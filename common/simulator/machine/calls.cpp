@@ -109,6 +109,7 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   }
   if (moved) set_specials(warp_index_, SpecialsOf::call);
   warp_->grow_stack(base + callee.passed_bytes, top, lanes);
+  warp_->define_local(base, base + callee.passed_bytes, lanes);
   pass(caller, call.arguments, frame, callee.parameters, lanes);
   return frame;
 }

@@ -56,6 +56,7 @@ bool Worker::complete_cluster_barrier() {
     }
   }
   if (!any) return false;
+  std::vector<watch::HappensBefore*> met;
   for (Block* block : block_->cluster->blocks) {
     if (!block) continue;
     for (Warp& warp : block->warps) {
@@ -67,9 +68,10 @@ bool Worker::complete_cluster_barrier() {
         ++group.pc;
       }
     }
-    if (block->races) block->races->block_barrier(~0u);
+    if (block->order) met.push_back(&*block->order);
     block->reached.reset();
   }
+  watch::HappensBefore::meet(met);
   counters_.barrier();
   ++changes_;
   return true;

@@ -15,27 +15,38 @@ std::uint32_t mask_at(const std::byte* registers, code::Slot slot) {
 }  // namespace
 
 void UndefinedValues::clear() {
-  if (any_) std::fill(values_.begin(), values_.end(), Value{});
-  any_ = false;
+  if (any()) std::fill(values_.begin(), values_.end(), Value{});
+  undefined_ = 0;
 }
 
-void UndefinedValues::set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin) {
+void UndefinedValues::set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin,
+                          std::uint32_t computed) {
   if (lanes == 0 || slot == code::no_slot) return;
   std::size_t index = slot / code::slot_unit;
   if (index >= values_.size()) values_.resize(index + 1);
-  values_[index].lanes |= lanes;
-  values_[index].origin = origin;
-  any_ = true;
+  Value& value = values_[index];
+  undefined_ += value.lanes == 0;
+  value.lanes |= lanes;
+  value.computed = (value.computed & ~lanes) | (computed & lanes);
+  value.origin = origin;
 }
 
 void UndefinedValues::define(code::Slot slot, std::uint32_t lanes) {
   std::size_t index = slot / code::slot_unit;
-  if (slot != code::no_slot && index < values_.size()) values_[index].lanes &= ~lanes;
+  if (slot == code::no_slot || index >= values_.size() || values_[index].lanes == 0) return;
+  Value& value = values_[index];
+  value.lanes &= ~lanes;
+  value.computed &= ~lanes;
+  undefined_ -= value.lanes == 0;
 }
 
 std::uint32_t UndefinedValues::lanes(code::Slot slot) const {
   std::size_t index = slot / code::slot_unit;
   return slot != code::no_slot && index < values_.size() ? values_[index].lanes : 0;
+}
+
+std::uint32_t UndefinedValues::computed(code::Slot slot) const {
+  return lanes(slot) ? values_[slot / code::slot_unit].computed : 0;
 }
 
 std::uint32_t UndefinedValues::origin(code::Slot slot) const {
@@ -50,11 +61,18 @@ void UndefinedValues::propagate(const code::Instruction& instruction, std::uint3
   std::uint32_t origin = no_origin;
   for (int i = 0; i < 4; ++i)
     if (origin == no_origin) origin = this->origin(s[i]);
+  std::uint32_t computed = result;
   bool is_decision = instruction.definedness == Definedness::conjunction ||
                      instruction.definedness == Definedness::disjunction;
   if (instruction.definedness == Definedness::select) {
     std::uint32_t first = mask_at(registers, s[2]);
     result = c | (a & first) | (b & ~first);
+    computed = c | (this->computed(s[0]) & first) | (this->computed(s[1]) & ~first);
+  } else if (instruction.definedness == Definedness::copy) {
+    computed = this->computed(s[0]) | this->computed(s[1]);
+  } else if (instruction.definedness == Definedness::pack) {
+    result = a & b;
+    computed = this->computed(s[0]) | this->computed(s[1]);
   } else if (is_decision) {
     // A defined false decides a conjunction, a defined true a disjunction.
     bool wanted = instruction.definedness == Definedness::disjunction;
@@ -67,33 +85,35 @@ void UndefinedValues::propagate(const code::Instruction& instruction, std::uint3
   }
   for (code::Slot d : {instruction.d, instruction.d2}) {
     define(d, mask);
-    set(d, result & mask, origin);
+    set(d, result & mask, origin, computed);
   }
 }
 
 /// An undefined value decides something: the instruction that made it is what has to be mended.
-void Worker::report_undefined(std::uint32_t origin) {
-  auto found = undefined_findings_.find(origin);
-  if (found == undefined_findings_.end()) return;
-  diagnoses_.report(found->second);
-}
-
-void Worker::use_value(code::Slot slot, std::uint32_t mask) {
-  if (warp_->undefined().lanes(slot) & mask) report_undefined(warp_->undefined().origin(slot));
+void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
+  std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;
+  if (lanes == 0) return;
+  std::uint32_t origin = warp_->undefined().origin(slot);
+  if (auto found = undefined_findings_.find(origin); found != undefined_findings_.end())
+    diagnoses_.report(found->second);
+  else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
+    report_uninitialized(load->second, lanes, use);
 }
 
 void Worker::check_uses(const code::Instruction& instruction, const code::Access& access,
                         std::uint32_t mask) {
-  use_value(access.base, mask);
+  use_value(access.base, mask, "is part of an address");
   for (code::Slot data : access.data) {
     if (!access.is_store) warp_->undefined().define(data, mask);
-    // Local memory carries values along; elsewhere they are results.
-    else if (access.space != code::Space::local && !access.is_atomic)
-      use_value(data, mask);
+    // What a shuffle made of nothing goes no further than local memory. Memory carries other
+    // undefined values along, like the register they came from.
+    else if (!access.is_atomic && access.space != code::Space::local &&
+             undefined_findings_.count(warp_->undefined().origin(data)))
+      use_value(data, mask & warp_->undefined().computed(data));
   }
   if (!access.is_atomic) return;
-  use_value(instruction.s[0], mask);
-  use_value(instruction.s[1], mask);
+  use_value(instruction.s[0], mask, "goes into an atomic");
+  use_value(instruction.s[1], mask, "goes into an atomic");
   warp_->undefined().define(access.data[0], mask);
 }
 

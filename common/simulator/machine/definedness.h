@@ -14,13 +14,17 @@ class UndefinedValues {
  public:
   static constexpr std::uint32_t no_origin = ~0u;
 
-  bool any() const { return any_; }
+  bool any() const { return undefined_ > 0; }
   void clear();
   /// @param origin index of the instruction that made the value, for the report.
-  void set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin);
+  /// @param computed lanes whose value is more than a copy of undefined memory: to store it in
+  /// global memory is a use.
+  void set(code::Slot slot, std::uint32_t lanes, std::uint32_t origin,
+           std::uint32_t computed = ~0u);
   /// The lanes were written with defined values.
   void define(code::Slot slot, std::uint32_t lanes);
   std::uint32_t lanes(code::Slot slot) const;
+  std::uint32_t computed(code::Slot slot) const;
   std::uint32_t origin(code::Slot slot) const;
 
   /// What an arithmetic instruction does to its destinations; call before it is executed.
@@ -30,10 +34,10 @@ class UndefinedValues {
 
  private:
   struct Value {
-    std::uint32_t lanes = 0, origin = no_origin;
+    std::uint32_t lanes = 0, computed = 0, origin = no_origin;
   };
   std::vector<Value> values_;  ///< by slot / slot_unit
-  bool any_ = false;
+  unsigned undefined_ = 0;     ///< how many of them have lanes
 };
 
 }  // namespace warpwise::machine

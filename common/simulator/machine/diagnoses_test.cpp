@@ -213,7 +213,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"freed", 32, 0, 32, "freed before this launch"},
       {"shared_past", 32, 29, 3, "at offset 128 of the block's shared memory, which has 128 bytes"},
       {"shared_before", 32, 0, 5, "at offset -20 of the block's shared memory"},
-      {"local_past", 8, 5, 3, "at offset 32 of its local arrays, which have 32 bytes"},
+      {"local_past", 8, 5, 3, "at offset 32 of its local arrays (32 bytes)"},
       {"misaligned", 12, 7, 5, "no multiple of 16 (remainder 4)"},
       {"shared_misaligned", 32, 0, 32, "no multiple of 8 (remainder 4)"},
       {"mask_without_me", 32, 20, 12, "does not name its own lane 20"},

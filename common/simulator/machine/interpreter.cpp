@@ -42,7 +42,10 @@ Group* Worker::choose_group() {
 
 std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
   if (instruction.guard == code::no_slot) return mask;
-  if (warp_->undefined().any()) use_value(instruction.guard, mask);
+  if (warp_->undefined().any()) {
+    current_ = &instruction;
+    use_value(instruction.guard, mask);
+  }
   std::uint32_t guard = warp_->mask_at(instruction.guard);
   return mask & (instruction.guard_negated ? ~guard : guard);
 }
@@ -149,6 +152,8 @@ void Worker::execute(Group& group) {
       case Op::fence:
         current_ = &instruction;
         poll(0);
+        if (mask && block_->order)
+          block_->order->fence(warp_index_, mask, static_cast<code::Scope>(instruction.mode));
         break;
       case Op::sleep:
         current_ = &instruction;

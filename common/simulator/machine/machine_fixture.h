@@ -48,6 +48,15 @@ class Device {
     return made->base;
   }
 
+  /// A new array as cudaMalloc gives it: nothing has written it.
+  std::uint64_t fresh(std::size_t bytes, const std::string& name) {
+    const memory::Allocation* made = memory_.allocate(bytes, memory::Kind::device);
+    REQUIRE(made != nullptr);
+    memory_.track(made->base);
+    memory_.name(made->base, name);
+    return made->base;
+  }
+
   template <class T>
   std::vector<T> download(std::uint64_t address, std::size_t count) {
     std::vector<T> values(count);

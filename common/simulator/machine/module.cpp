@@ -284,6 +284,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
+  if (grid.between_blocks && !report.faulted) workers[0]->report_races_between_blocks(diagnoses);
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
@@ -320,12 +321,17 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   unsigned threads =
       options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   grid.cluster_blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
+  grid.has_one_history =
+      program->blocks_communicate || launch.cooperative || grid.cluster_blocks > 1;
+  if (grid.has_one_history) threads = 1;
   if (program->blocks_communicate || launch.cooperative) {
-    threads = 1;
     grid.resident_clusters = std::max<std::uint64_t>(
         1, (launch.cooperative ? blocks : options.resident_blocks) / grid.cluster_blocks);
   }
   grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
+  if (options.check_races && !grid.has_one_history && blocks > 1)
+    grid.between_blocks = std::make_unique<watch::RacesBetweenBlocks>(
+        has_narrow_accesses(*program, code::Space::global));
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
   run_grid(grid, report);

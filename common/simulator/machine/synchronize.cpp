@@ -123,11 +123,11 @@ void Worker::wake_warp_sync() {
 
 /// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.
 void Worker::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
-  if (!block_->races) return;
+  if (!block_->order) return;
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   while (lanes) {
     std::uint32_t named = masks[std::countr_zero(lanes)] & warp_->live;
-    block_->races->warp_barrier(warp_index_, named, named == warp_->live);
+    block_->order->warp_barrier(warp_index_, named, named == warp_->live);
     std::uint32_t same = 0;
     for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
       if ((masks[std::countr_zero(rest)] & warp_->live) == named) same |= rest & (0 - rest);
@@ -181,8 +181,9 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   if (absent || warp_->undefined().any()) {
     std::uint32_t origin = warp_->undefined().origin(instruction.s[0]);
     if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+    std::uint32_t computed = warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
     warp_->undefined().define(instruction.d, mask);
-    warp_->undefined().set(instruction.d, carried | absent, origin);
+    warp_->undefined().set(instruction.d, carried | absent, origin, computed);
   }
   if (instruction.d2 != code::no_slot) {
     std::uint32_t& p = warp_->mask_at(instruction.d2);

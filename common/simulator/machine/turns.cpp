@@ -38,6 +38,9 @@ Worker::Worker(Grid& grid)
       cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
+  if (grid.options.check_races)
+    global_races_.emplace(has_narrow_accesses(program_, code::Space::global),
+                          grid.between_blocks != nullptr);
 }
 
 void Worker::run() {
@@ -102,6 +105,8 @@ void Worker::retire(std::size_t position) {
   count_spent();
   leave_cluster(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
+  if (grid_.between_blocks && block_->live_threads == 0)
+    grid_.between_blocks->add(block_->index, *global_races_);
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
   ++changes_;

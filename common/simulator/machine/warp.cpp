@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simulator/machine/lanes.h"
+#include "simulator/memory/address_space.h"
 
 namespace warpwise::machine {
 
@@ -50,6 +51,7 @@ void Warp::start(std::uint32_t lanes) {
   groups[0].mask = lanes;
   groups[0].frame = kernel_.get();
   if (program_->local_bytes) grow_stack(0, program_->local_bytes, ~0u);
+  define_local(0, program_->passed_bytes, ~0u);
 }
 
 Frame& Warp::take_frame(std::uint32_t function) {
@@ -75,14 +77,29 @@ void Warp::grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes)
     // The first stack is as large as the kernel needs; one that grows will grow again.
     std::size_t bytes = local_bytes_ ? std::max<std::size_t>(to, 2 * local_bytes_) : to;
     std::unique_ptr<std::byte[]> larger(new std::byte[32 * bytes]);
-    for (std::size_t lane = 0; lane < 32 && local_bytes_; ++lane)
+    std::unique_ptr<std::uint8_t[]> validity(new std::uint8_t[32 * bytes]);
+    for (std::size_t lane = 0; lane < 32 && local_bytes_; ++lane) {
       std::memcpy(larger.get() + lane * bytes, local_.get() + lane * local_bytes_, local_bytes_);
+      std::memcpy(validity.get() + lane * bytes, local_validity(lane, 0), local_bytes_);
+    }
     local_ = std::move(larger);
+    local_validity_ = std::move(validity);
     local_bytes_ = bytes;
   }
   if (to > from)
-    for_lanes(lanes,
-              [&](unsigned lane) { std::memset(local(lane, from), undefined_pattern, to - from); });
+    for_lanes(lanes, [&](unsigned lane) {
+      std::memset(local(lane, from), undefined_pattern, to - from);
+      std::memset(local_validity(lane, from), static_cast<int>(memory::Validity::never_written),
+                  to - from);
+    });
+}
+
+void Warp::define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes) {
+  if (to > from)
+    for_lanes(lanes, [&](unsigned lane) {
+      std::memset(local_validity(lane, from), static_cast<int>(memory::Validity::defined),
+                  to - from);
+    });
 }
 
 }  // namespace warpwise::machine

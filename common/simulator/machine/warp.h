@@ -63,8 +63,14 @@ class Warp {
   std::byte* local(unsigned lane, std::uint64_t address) {
     return local_.get() + std::size_t{lane} * local_bytes_ + address;
   }
+  /// A memory::Validity for each byte of it.
+  std::uint8_t* local_validity(unsigned lane, std::uint64_t address) {
+    return local_validity_.get() + std::size_t{lane} * local_bytes_ + address;
+  }
   /// Makes room up to this address and leaves [from, to) undefined for the lanes.
   void grow_stack(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
+  /// [from, to) holds values on their way into or out of functions.
+  void define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
   std::vector<Group> groups;
   std::uint32_t existing = 0;  ///< lanes that the block has threads for
@@ -81,7 +87,8 @@ class Warp {
   std::vector<std::unique_ptr<Frame>> frames_;  ///< of calls, in use or not
   std::vector<std::vector<Frame*>> spare_;      ///< by function
   std::unique_ptr<std::byte[]> local_;          ///< one stack after another
-  std::size_t local_bytes_ = 0;                 ///< of each
+  std::unique_ptr<std::uint8_t[]> local_validity_;
+  std::size_t local_bytes_ = 0;  ///< of each
 };
 
 }  // namespace warpwise::machine

@@ -2,6 +2,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
+#include "simulator/watch/global_races.h"
+#include "simulator/watch/races_between_blocks.h"
 
 namespace warpwise::machine {
 
@@ -37,6 +40,11 @@ struct Grid {
   /// Clusters that a worker keeps resident: more than one where blocks may wait for each other.
   std::uint64_t resident_clusters = 1;
   std::uint64_t cluster_blocks = 1;
+  /// Blocks may synchronise: they run on one worker, and global memory has one history. Else no
+  /// block comes before another, and they are compared when they have ended.
+  bool has_one_history = false;
+  std::unique_ptr<watch::RacesBetweenBlocks> between_blocks =
+      nullptr;                   ///< null: nothing to compare
   std::uint64_t start_time = 0;  ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};
   /// The lowest block that faulted: blocks after it need not run.
@@ -70,6 +78,7 @@ class Worker {
 
   const watch::Counters& counters() const { return counters_; }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
+  void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
   /// Output of printf by block.
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
@@ -171,9 +180,26 @@ class Worker {
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
-  void check_parameters(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses);
-  void check_alignment(const code::Access& access, std::uint32_t mask,
+  void move_data(const code::Access& access, std::uint32_t mask,
+                 const std::uint64_t* host_addresses, bool is_consecutive);
+
+  // races.cpp
+  void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
+                    const std::uint64_t* addresses, bool is_consecutive);
+  void watch_global(const code::Access& access, const watch::AccessEvent& event);
+  void watch_reserved(const code::Access& access, std::uint32_t mask,
+                      const std::uint64_t* addresses);
+  watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses) const;
+  void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
+  void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
+  std::string site_text(std::uint32_t site) const;
+  std::string global_text(std::uint64_t address) const;
+  std::string block_text(std::uint64_t block) const;
+  std::uint32_t instruction_of(std::uint32_t site) const;
+
+  // bounds.cpp
+  void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   /// Whose shared memory an access names.
@@ -181,11 +207,12 @@ class Worker {
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
-  void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
-                    const std::uint64_t* addresses, bool is_consecutive);
-  void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
-  void move_data(const code::Access& access, std::uint32_t mask,
-                 const std::uint64_t* host_addresses, bool is_consecutive);
+  void check_parameters(const code::Access& access, std::uint32_t mask,
+                        const std::uint64_t* addresses);
+  std::string shared_text(std::uint32_t address) const;
+  std::string local_text(std::uint64_t address) const;
+  [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
+                                const char* kind, const std::string& rest);
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
 
@@ -212,9 +239,26 @@ class Worker {
   bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
+  /// What lanes last read by one instruction that was undefined, and where it came from.
+  struct UndefinedLoad {
+    std::uint32_t lanes = 0;
+    UndefinedSource sources[32];
+  };
+
+  // validity.cpp
+  void follow_validity(const code::Instruction& instruction, const code::Access& access,
+                       code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
+                       bool is_consecutive);
+  void read_undefined(const code::Instruction& instruction, const code::Access& access,
+                      unsigned element, code::Space space, std::uint32_t lanes,
+                      std::uint32_t computed, const std::uint64_t* addresses);
+  void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
+                      const std::uint64_t* addresses, std::uint8_t* const* valid);
+  static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
+  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use);
+
   // definedness.cpp
-  void report_undefined(std::uint32_t origin);
-  void use_value(code::Slot slot, std::uint32_t mask);
+  void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
   void check_uses(const code::Instruction& instruction, const code::Access& access,
                   std::uint32_t mask);
 
@@ -240,14 +284,18 @@ class Worker {
 
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
+  watch::SyncPoints sync_points_;                   ///< in global memory
+  std::optional<watch::GlobalRaces> global_races_;  ///< none: races are not checked
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
   Standstill standstill_;
   std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
+  bool several_allocations_ = false;               ///< the access being made may hit others, too
   isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b
 
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
+  std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
 
   // The block and warp being run.
   Block* block_ = nullptr;

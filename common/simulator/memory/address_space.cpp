@@ -92,11 +92,20 @@ void AddressSpace::reserve(std::uint64_t bytes) {
   madvise(alias, bytes, MADV_DONTDUMP);
   reserved_ = bytes;
   base_ = reinterpret_cast<std::uint64_t>(visible);
+  void* validity = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  has_validity_ = validity != MAP_FAILED;
+  if (has_validity_) {
+    madvise(validity, bytes, MADV_DONTDUMP);
+    validity_distance_ =
+        static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(validity) - base_);
+  }
   alias_distance_ = static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(alias) - base_);
 }
 
 AddressSpace::~AddressSpace() {
   munmap(host(base_), reserved_);
+  if (has_validity_) munmap(validity(base_), reserved_);
   munmap(pointer(base_), reserved_);
   close(file_);
 }
@@ -224,8 +233,42 @@ bool AddressSpace::release(std::uint64_t base) {
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(base - base_),
               static_cast<off_t>(whole_pages(allocation.bytes)));
   }
+  // Without any page the range reads as never written.
+  if (has_validity_ && allocation.bytes > 0)
+    madvise(validity(base), whole_pages(allocation.bytes), MADV_DONTNEED);
   return_range(base, range_bytes(allocation.bytes));
   return true;
+}
+
+void AddressSpace::track(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end() || !has_validity_) return;
+  entry->second->is_tracked = true;
+}
+
+void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  const auto device_address = [&](const std::byte* at) {
+    return reinterpret_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(alias_distance_);
+  };
+  const std::uint64_t address = device_address(to);
+  if (!contains(address) || bytes == 0) return;
+  const std::unique_lock lock(mutex_);
+  const auto tracked = [&](std::uint64_t where) -> Allocation* {
+    auto entry = live_.upper_bound(where);
+    if (entry == live_.begin()) return nullptr;
+    Allocation* allocation = std::prev(entry)->second;
+    return allocation->is_tracked && allocation->holds(where) ? allocation : nullptr;
+  };
+  Allocation* allocation = tracked(address);
+  if (!allocation) return;
+  const bool from_tracked = from && contains(device_address(from)) && tracked(device_address(from));
+  if (from_tracked)
+    std::memmove(validity(address), validity(device_address(from)), bytes);
+  else if (bytes == allocation->bytes)
+    allocation->is_tracked = false;  // all of it: nothing more to look for
+  else
+    std::memset(validity(address), static_cast<int>(Validity::defined), bytes);
 }
 
 void AddressSpace::name(std::uint64_t base, std::string name) {

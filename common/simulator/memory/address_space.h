@@ -27,6 +27,13 @@ inline bool is_host_memory(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::registered;
 }
 
+/// What a byte of memory holds, for a program that reads it.
+enum class Validity : std::uint8_t {
+  never_written,
+  defined,
+  derived,  ///< computed from values that were never written
+};
+
 /// One allocation. Records are never destroyed, so that a use after free can name what it hit.
 struct Allocation {
   std::uint64_t base = 0;   ///< device address.
@@ -34,7 +41,8 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint32_t id = 0;  ///< 1, 2, ... in order of allocation.
   bool live = true;
-  std::string name;  ///< "x" where the program or a lesson named it; else empty.
+  bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
+  std::string name;         ///< "x" where the program or a lesson named it; else empty.
 
   std::uint64_t end() const { return base + bytes; }
   bool holds(std::uint64_t address) const { return address >= base && address < end(); }
@@ -78,6 +86,17 @@ class AddressSpace {
   /// Ends an allocation and gives its pages back to the system.
   /// @return false when no live allocation starts at the address.
   bool release(std::uint64_t base);
+  /// From now on it is kept which bytes of the live allocation have been written; none have. Not
+  /// while a launch runs.
+  void track(std::uint64_t base);
+  /// The host wrote bytes, through host().
+  /// @param from where they were copied from, by host() if that is device memory; null for a fill.
+  void written(const std::byte* to, const std::byte* from, std::uint64_t bytes);
+  /// A Validity for each byte from the address on, which lies in a tracked allocation.
+  std::uint8_t* validity(std::uint64_t address) const {
+    return reinterpret_cast<std::uint8_t*>(address +
+                                           static_cast<std::uint64_t>(validity_distance_));
+  }
   /// Names the live allocation that starts at the address, if there is one. Not while a launch
   /// runs.
   void name(std::uint64_t base, std::string name);
@@ -125,6 +144,8 @@ class AddressSpace {
   std::uint64_t reserved_ = 0;
   std::uint64_t base_ = 0;
   std::int64_t alias_distance_ = 0;
+  std::int64_t validity_distance_ = 0;
+  bool has_validity_ = false;  ///< false where the system refuses so many addresses
   int file_ = -1;
   mutable std::shared_mutex mutex_;
   std::map<std::uint64_t, Allocation*> live_;

@@ -1,6 +1,7 @@
 #include "simulator/memory/host_access.h"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -111,6 +112,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 }  // namespace
+
+bool is_host_memory(std::uint64_t address) {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
+}
 
 void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink) {
   const bool first = watched == nullptr;

@@ -63,7 +63,7 @@ __global__ void block_algorithms(const int* in, int* out, int valid) {
   }
   Histogram(temp.histogram).Histogram(small, bins);
   __syncthreads();
-  if (t < 16) out[3 + t % 13] += bins[t] * (t + 1);
+  if (t >= 3 && t < 16) out[3 + t % 13] += bins[t] * (t + 1);
   Sort(temp.sort).SortBlockedToStriped(keys, positions);
   for (int i = 0; i < kItems; ++i) {
     out[16 + kTile + kThreads + i * kThreads + t] = (int)keys[i];

@@ -32,7 +32,9 @@ __global__ void __cluster_dims__(4, 1, 1) ring(float* out) {
     cluster.sync();
     const float got = *cluster.map_shared_rank(&value[lane], (rank + 1) % cluster.num_blocks());
     cluster.sync();
-    value[lane] = got * 0.5f + value[31 - lane] * 0.25f;
+    const float opposite = value[31 - lane];
+    __syncwarp();
+    value[lane] = got * 0.5f + opposite * 0.25f;
     __syncthreads();
   }
   out[blockIdx.x * 32 + lane] = value[lane];

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "simulator/code/program.h"
+
 namespace warpwise::watch {
 
 /// One memory instruction of a warp, after its addresses were found to be good.
@@ -13,7 +15,10 @@ struct AccessEvent {
   bool is_shared;
   bool is_store;
   bool is_atomic;
-  bool is_strong;
+  code::Order order;  ///< none: weak
+  code::Scope scope;  ///< of a strong access
+
+  bool is_strong() const { return order != code::Order::none; }
 };
 
 }  // namespace warpwise::watch

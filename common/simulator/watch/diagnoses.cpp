@@ -1,5 +1,7 @@
 #include "simulator/watch/diagnoses.h"
 
+#include <algorithm>
+
 namespace warpwise::watch {
 namespace {
 
@@ -44,8 +46,12 @@ void Diagnoses::stop_at(std::uint64_t block) {
 }
 
 void Diagnoses::write(LaunchReport& report, const code::Program& program) const {
+  // What is read before it is written may be written in time and only not be waited for.
+  bool has_races = std::any_of(findings_.begin(), findings_.end(),
+                               [](const auto& entry) { return entry.second.first.kind == "race"; });
   for (const auto& [key, entry] : findings_) {
     const Finding& finding = entry.first;
+    if (has_races && finding.kind == "uninitialized") continue;
     const code::Place& place = program.places[program.code[finding.instruction].place];
     Diagnosis diagnosis;
     diagnosis.kind = finding.kind;
@@ -53,6 +59,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.message = finding.message;
     diagnosis.file = place.file;
     diagnosis.line = place.line;
+    diagnosis.column = place.column;
     diagnosis.library_file = place.library_file;
     diagnosis.library_line = place.library_line;
     diagnosis.block = unflatten(finding.block, report.grid);

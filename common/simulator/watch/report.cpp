@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +15,7 @@ nlohmann::json json_of(const Diagnosis& d) {
           {"message", d.message},
           {"file", d.file},
           {"line", d.line},
+          {"column", d.column},
           {"library_file", d.library_file},
           {"library_line", d.library_line},
           {"block", d.block},
@@ -72,9 +74,12 @@ std::string to_text(const Diagnosis& d) {
   if (d.line) {
     text += fmt::format("  at {}:{}\n", d.file, d.line);
     if (std::string source = source_line(d.file, d.line); !source.empty()) {
-      std::size_t indent = source.find_first_not_of(" \t");
-      source = source.substr(indent == std::string::npos ? 0 : indent);
-      text += fmt::format("  {:>5} | {}\n        | {}\n", d.line, source, "^");
+      std::size_t indent = std::min(source.find_first_not_of(" \t"), source.size());
+      // Tabs stay tabs above the caret, so that it stands below the same character.
+      std::string above =
+          source.substr(indent, std::max<std::size_t>(d.column, indent + 1) - indent - 1);
+      for (char& c : above) c = c == '\t' ? '\t' : ' ';
+      text += fmt::format("  {:>5} | {}\n        | {}^\n", d.line, source.substr(indent), above);
     }
   } else {
     text += "  at an unknown line: compile with -lineinfo to see it\n";

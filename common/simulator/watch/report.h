@@ -19,6 +19,7 @@ struct Diagnosis {
   std::string message;  ///< one sentence: what, which array, its size, what to do.
   std::string file;     ///< the user's file, even where library code was inlined into it.
   unsigned line = 0;
+  unsigned column = 0;       ///< from 1; 0: unknown
   std::string library_file;  ///< where the instruction itself stands, if that is another file.
   unsigned library_line = 0;
   Index3 block{};

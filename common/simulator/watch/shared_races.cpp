@@ -12,14 +12,14 @@ namespace {
 template <class Access, class Part>
 bool covers(const Part& part, const Access& earlier) {
   std::uint32_t before = earlier.warp == part.warp ? part.whole_sync : part.known[earlier.warp];
-  return earlier.clock <= before && (!part.event.is_strong || !earlier.weak) &&
+  return earlier.clock <= before && (!part.event.is_strong() || !earlier.weak) &&
          (part.event.is_store || !earlier.store);
 }
 
 /// Adds the lanes to a record of their own warp, or takes over one that says nothing more.
 template <class Access, class Part>
 bool note(Access& access, const Part& part) {
-  bool weak = !part.event.is_strong, store = part.event.is_store;
+  bool weak = !part.event.is_strong(), store = part.event.is_store;
   if (access.lanes && access.warp == part.warp && access.clock == part.clock &&
       access.site == part.event.site && access.weak == weak && access.store == store) {
     access.lanes |= part.lanes;
@@ -38,19 +38,14 @@ bool SharedRaces::Part::stores_same(unsigned other) const {
          same(static_cast<unsigned>(std::countr_zero(lanes)), other);
 }
 
-SharedRaces::SharedRaces(std::uint32_t base, std::uint32_t bytes, unsigned warps, bool narrow)
-    : base_(base),
-      shift_(narrow ? 0 : 2),
-      cells_((bytes >> shift_) + 1),
-      clock_(warps, 1),
-      whole_sync_(warps, 0),
-      known_(warps * warps, 0) {}
+SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t bytes, bool narrow)
+    : order_(order), base_(base), shift_(narrow ? 0 : 2), cells_((bytes >> shift_) + 1) {}
 
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
   std::optional<Race> found;
   ++event_;
-  Part part{event, same, 0, warp, clock_[warp], whole_sync_[warp], known(warp)};
+  Part part{event, same, 0, warp, order_.clock(warp), order_.whole_sync(warp), order_.known(warp)};
   for (std::uint32_t left = event.mask; left; left &= ~part.lanes) {
     auto lane = static_cast<unsigned>(std::countr_zero(left));
     std::uint64_t address = event.addresses[lane];
@@ -66,6 +61,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
       if (race && !found) found = race;
     }
   }
+  if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
   return found;
 }
 
@@ -78,7 +74,7 @@ std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, c
   // Reads race with strong writes only.
   if (cell.access.lanes && (part.event.is_store || cell.access.store || cell.many))
     other = race_with_accesses(index, part);
-  if (part.event.is_store && !part.event.is_strong)
+  if (part.event.is_store && !part.event.is_strong())
     record_write(index, part, !race && !other);
   else if (cell.many || !note(cell.access, part))
     record_access(index, part);
@@ -86,24 +82,10 @@ std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, c
   return other && !part.stores_same(none) ? other : std::nullopt;
 }
 
-/// The lanes of the part that are not ordered after another thread's access.
-std::uint32_t SharedRaces::unordered_lanes(const Part& part, unsigned other_warp,
-                                           unsigned other_lane, std::uint32_t clock) const {
-  if (part.warp != other_warp) return part.known[other_warp] >= clock ? 0 : part.lanes;
-  if (clock <= part.whole_sync) return 0;
-  std::uint32_t lanes = part.lanes & ~(1u << other_lane);
-  auto partial = lanes_.find(part.warp);
-  if (partial == lanes_.end()) return lanes;
-  std::uint32_t result = 0;
-  for (; lanes; lanes &= lanes - 1)
-    if (partial->second.known[std::countr_zero(lanes)][other_lane] < clock)
-      result |= lanes & (0 - lanes);
-  return result;
-}
-
 std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
                                                               const Part& part) const {
-  std::uint32_t lanes = unordered_lanes(part, cell.writer / 32, cell.writer % 32, cell.write_clock);
+  std::uint32_t lanes =
+      order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32, cell.write_clock);
   if (lanes == 0) return std::nullopt;
   if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -123,13 +105,13 @@ std::optional<SharedRaces::Race> SharedRaces::race_with_accesses(std::uint32_t i
 std::optional<SharedRaces::Race> SharedRaces::race_with(const Access& access,
                                                         const Part& part) const {
   if (!access.store && !part.event.is_store) return std::nullopt;
-  if (!access.weak && part.event.is_strong) return std::nullopt;
+  if (!access.weak && part.event.is_strong()) return std::nullopt;
   std::uint32_t others = access.lanes;
   // All lanes of another warp, and all that a sync of the whole warp has joined, give one answer.
   if (part.warp != access.warp || access.clock <= part.whole_sync) others &= 0 - others;
   for (; others; others &= others - 1) {
     auto other = static_cast<unsigned>(std::countr_zero(others));
-    std::uint32_t lanes = unordered_lanes(part, access.warp, other, access.clock);
+    std::uint32_t lanes = order_.unordered(part.warp, part.lanes, access.warp, other, access.clock);
     if (lanes == 0) continue;
     auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     return Race{lane, part.event.addresses[lane], access.warp * 32u + other, access.store,
@@ -164,43 +146,6 @@ void SharedRaces::record_access(std::uint32_t index, const Part& part) {
   for (Access& access : more)
     if (note(access, part)) return;
   note(more.emplace_back(), part);
-}
-
-/// What an earlier block did lies behind a barrier: cheaper than to forget it cell by cell.
-void SharedRaces::start_block() {
-  block_barrier(~0u);
-  lanes_.clear();
-}
-
-void SharedRaces::block_barrier(std::uint32_t warps) {
-  std::size_t count = clock_.size();
-  std::vector<std::uint32_t> joined(count, 0);
-  for (unsigned w = 0; w < count; ++w) {
-    if (!(warps >> w & 1)) continue;
-    for (unsigned v = 0; v < count; ++v) joined[v] = std::max(joined[v], known(w)[v]);
-    joined[w] = std::max(joined[w], clock_[w]);
-  }
-  for (unsigned w = 0; w < count; ++w) {
-    if (!(warps >> w & 1)) continue;
-    std::copy(joined.begin(), joined.end(), known(w));
-    whole_sync_[w] = clock_[w]++;
-  }
-}
-
-void SharedRaces::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
-  if (all) {
-    whole_sync_[warp] = clock_[warp]++;
-    return;
-  }
-  LaneClocks& clocks = lanes_[warp];
-  std::uint32_t joined[32] = {};
-  for (unsigned a = 0; a < 32; ++a)
-    if (lanes >> a & 1)
-      for (unsigned b = 0; b < 32; ++b)
-        joined[b] = std::max(joined[b], lanes >> b & 1 ? clock_[warp] : clocks.known[a][b]);
-  for (unsigned a = 0; a < 32; ++a)
-    if (lanes >> a & 1) std::copy(joined, joined + 32, clocks.known[a]);
-  ++clock_[warp];
 }
 
 }  // namespace warpwise::watch

@@ -18,7 +18,7 @@ constexpr std::uint32_t base = 1024;
 class Block {
  public:
   explicit Block(unsigned warps, bool narrow = false)
-      : races(base, 4096, warps, narrow), memory(4096) {}
+      : order(warps), races(order, base, 4096, narrow), memory(4096) {}
 
   using Index = std::uint64_t (*)(std::uint64_t lane);
 
@@ -40,6 +40,7 @@ class Block {
     return access(warp, mask, index, 4, true, true, true, [](unsigned) { return 0u; });
   }
 
+  HappensBefore order;
   SharedRaces races;
   std::uint32_t site = 0;  ///< of the accesses that follow
 
@@ -58,7 +59,7 @@ class Block {
     event.is_shared = true;
     event.is_store = is_store;
     event.is_atomic = is_atomic;
-    event.is_strong = is_strong;
+    event.order = is_strong ? warpwise::code::Order::relaxed : warpwise::code::Order::none;
     auto same = [&](unsigned lane, unsigned other) {
       return value(lane) ==
              (other == SharedRaces::none ? memory[addresses[lane] - base] : value(other));
@@ -90,7 +91,7 @@ TEST_CASE("warps are unordered until a barrier") {
   CHECK(race->other_thread == 1);
   CHECK(race->other_is_store);
   CHECK(race->address == base + 4);
-  block.races.block_barrier(3);
+  block.order.block_barrier(3);
   CHECK_FALSE(block.read(1, all, next));
   CHECK(block.write(0, all, own));  // the read of warp 1 may come before or after
 }
@@ -112,7 +113,7 @@ TEST_CASE("every reader counts, not only the last one") {
   for (unsigned writer : {0u, 1u, 2u}) {
     Block block(3);
     for (unsigned warp : {0u, 1u, 2u}) CHECK_FALSE(block.read(warp, 1, zero));
-    block.races.block_barrier(all & ~(1u << ((writer + 1) % 3)));  // one of them has not arrived
+    block.order.block_barrier(all & ~(1u << ((writer + 1) % 3)));  // one of them has not arrived
     auto race = block.write(writer, 1, zero);
     REQUIRE(race);
     CHECK(race->other_thread == (writer + 1) % 3 * 32);
@@ -122,13 +123,13 @@ TEST_CASE("every reader counts, not only the last one") {
 TEST_CASE("a barrier of some warps orders those, and through them what came before") {
   Block block(3);
   CHECK_FALSE(block.write(0, all, own));
-  block.races.block_barrier(0b011);
+  block.order.block_barrier(0b011);
   CHECK_FALSE(block.read(1, all, next));
   CHECK(block.read(2, all, next));
   Block chain(3);
   CHECK_FALSE(chain.write(0, all, own));
-  chain.races.block_barrier(0b011);
-  chain.races.block_barrier(0b110);
+  chain.order.block_barrier(0b011);
+  chain.order.block_barrier(0b110);
   CHECK_FALSE(chain.read(2, all, next));
   CHECK_FALSE(chain.write(2, all, second));
   CHECK(chain.read(0, all, second));
@@ -141,7 +142,7 @@ TEST_CASE("lanes of a warp are ordered by bar.warp.sync only") {
   auto race = block.read(0, all, next);
   REQUIRE(race);
   CHECK(race->other_thread == 1);
-  block.races.warp_barrier(0, all, true);
+  block.order.warp_barrier(0, all, true);
   CHECK_FALSE(block.read(0, all, next));
   CHECK(block.write(0, all, own));
 }
@@ -149,25 +150,25 @@ TEST_CASE("lanes of a warp are ordered by bar.warp.sync only") {
 TEST_CASE("a sync of some lanes orders those among each other and no others") {
   Block block(1);
   CHECK_FALSE(block.write(0, all, own));
-  block.races.warp_barrier(0, 0x0000ffff, false);
+  block.order.warp_barrier(0, 0x0000ffff, false);
   CHECK_FALSE(block.read(0, 0x00007fff, next));
   CHECK(block.read(0, 0x00008000, next));  // lane 15 reads what lane 16 wrote
   CHECK(block.read(0, 0x40000000, next));
-  block.races.warp_barrier(0, 0xffff0000, false);
+  block.order.warp_barrier(0, 0xffff0000, false);
   CHECK_FALSE(block.read(0, 0x7fff0000, next));
-  block.races.block_barrier(1);
+  block.order.block_barrier(1);
   CHECK_FALSE(block.write(0, all, next));
 }
 
 TEST_CASE("a lane that reads again after a partial sync does not hide or make a race") {
   Block block(1);
   CHECK_FALSE(block.read(0, 0x0000ffff, zero));
-  block.races.warp_barrier(0, 0x0000ffff, false);
+  block.order.warp_barrier(0, 0x0000ffff, false);
   CHECK_FALSE(block.read(0, 1, zero));
   CHECK_FALSE(block.write(0, 1, zero));
   Block other(1);
   CHECK_FALSE(other.read(0, 0x0001ffff, zero));
-  other.races.warp_barrier(0, 0x0000ffff, false);
+  other.order.warp_barrier(0, 0x0000ffff, false);
   CHECK_FALSE(other.read(0, 1, zero));
   auto race = other.write(0, 1, zero);
   REQUIRE(race);
@@ -177,7 +178,7 @@ TEST_CASE("a lane that reads again after a partial sync does not hide or make a 
 TEST_CASE("the lanes that are left may be the whole warp") {
   Block block(1);
   CHECK_FALSE(block.write(0, 0xff, own));
-  block.races.warp_barrier(0, 0xff, true);
+  block.order.warp_barrier(0, 0xff, true);
   CHECK_FALSE(block.read(0, 0x7f, next));
 }
 
@@ -198,7 +199,7 @@ TEST_CASE("a store of what the memory holds already races with nobody") {
   CHECK(block.write_value(1, 2, zero, 8));
   Block reader(2);
   reader.write_value(0, 1, zero, 7);
-  reader.races.block_barrier(3);
+  reader.order.block_barrier(3);
   CHECK_FALSE(reader.read(1, 1, zero));
   CHECK_FALSE(reader.write_value(0, 1, zero, 7));
   CHECK(reader.write_value(0, 2, zero, 8));  // the read is not forgotten
@@ -210,7 +211,7 @@ TEST_CASE("atomics do not race with each other, but with plain accesses") {
   CHECK_FALSE(block.update(1, all, zero));
   CHECK(block.read(1, 1, zero));
   CHECK_FALSE(block.read(1, 1, zero, true));
-  block.races.block_barrier(3);
+  block.order.block_barrier(3);
   CHECK_FALSE(block.read(0, all, zero));
   CHECK(block.update(1, 1, zero));
   Block plain(2);
@@ -233,7 +234,7 @@ TEST_CASE("volatile accesses race with plain ones only") {
 TEST_CASE("a plain read stays known when a strong write comes after it") {
   Block block(3);
   CHECK_FALSE(block.read(0, 1, zero));
-  block.races.block_barrier(0b011);
+  block.order.block_barrier(0b011);
   CHECK_FALSE(block.write(1, 1, zero, true));
   CHECK(block.write(2, 1, zero, true));
 }
@@ -248,7 +249,7 @@ TEST_CASE("the last one of many atomics does not hide the others") {
   CHECK(race->other_thread / 32 == 0);
   Block strong(3);
   CHECK_FALSE(strong.write(0, 1, zero));
-  strong.races.block_barrier(0b011);
+  strong.order.block_barrier(0b011);
   CHECK_FALSE(strong.write(1, 1, zero, true));
   CHECK(strong.update(2, 1, zero));  // of the plain write before the barrier
 }
@@ -276,7 +277,8 @@ TEST_CASE("the next block races with nothing of the one before") {
   Block block(2);
   CHECK_FALSE(block.write(0, all, own));
   CHECK_FALSE(block.read(0, all, second));
-  block.races.warp_barrier(0, 3, false);
+  block.order.warp_barrier(0, 3, false);
+  block.order.start_block(1);
   block.races.start_block();
   CHECK_FALSE(block.read(1, all, next));
   CHECK_FALSE(block.write(1, all, second));
@@ -288,18 +290,18 @@ TEST_CASE("the textbook reduction and transpose are clean") {
   Block block(2);
   for (unsigned round = 0; round < 3; ++round) {
     for (unsigned warp : {0u, 1u}) CHECK_FALSE(block.write(warp, all, warp ? second : own));
-    block.races.block_barrier(3);
+    block.order.block_barrier(3);
     CHECK_FALSE(block.read(0, all, second));
     CHECK_FALSE(block.write(0, all, own));
     for (std::uint32_t half = 0xffff; half; half /= 2) {
-      block.races.warp_barrier(0, all, true);
+      block.order.warp_barrier(0, all, true);
       CHECK_FALSE(block.read(0, half, next));
-      block.races.warp_barrier(0, all, true);
+      block.order.warp_barrier(0, all, true);
       CHECK_FALSE(block.write(0, half, own));
     }
-    block.races.block_barrier(3);
+    block.order.block_barrier(3);
     for (unsigned warp : {0u, 1u}) CHECK_FALSE(block.read(warp, all, zero));
-    block.races.block_barrier(3);
+    block.order.block_barrier(3);
   }
 }
 
@@ -330,14 +332,14 @@ TEST_CASE("random programs: a race is told exactly where vector clocks of all th
       std::uint32_t lanes = random() % 4 ? 1u << random() % 4 : 0xfu << 8 * (random() % 2);
       if (unsigned what = random() % 8; what == 0) {
         std::uint32_t some = 1 + random() % 7;
-        block.races.block_barrier(some);
+        block.order.block_barrier(some);
         std::vector<unsigned> who;
         for (unsigned t = 0; t < threads; ++t)
           if (some >> t / 32 & 1) who.push_back(t);
         meet(who);
       } else if (what <= 2) {
         std::uint32_t some = what == 1 ? all : random();
-        block.races.warp_barrier(warp, some, some == all);
+        block.order.warp_barrier(warp, some, some == all);
         std::vector<unsigned> who;
         for (unsigned lane = 0; lane < 32; ++lane)
           if (some >> lane & 1) who.push_back(warp * 32 + lane);

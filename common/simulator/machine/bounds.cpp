@@ -1,0 +1,234 @@
+// Addresses that are no good: what is wrong with them, and what lies next to them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/machine/addresses.h"
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+#include "simulator/memory/host_access.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+
+/// Null with an index: nothing of the device or of a process lies so low, or so high.
+constexpr std::uint64_t around_null = 64 << 10;
+
+bool is_around_null(std::uint64_t address) { return address + around_null < 2 * around_null; }
+
+/// The lanes of a mask that are wrong.
+struct Wrong {
+  unsigned first = 32;
+  std::uint64_t count = 0;
+};
+
+template <class IsWrong>
+Wrong wrong_lanes(std::uint32_t mask, IsWrong is_wrong) {
+  Wrong wrong;
+  for_lanes(mask, [&](unsigned lane) {
+    if (!is_wrong(lane)) return;
+    ++wrong.count;
+    wrong.first = std::min(wrong.first, lane);
+  });
+  return wrong;
+}
+
+/// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
+std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
+                                              std::uint64_t address, unsigned bytes) {
+  const memory::Allocation* near = memory.nearest(address);
+  constexpr std::uint64_t next_door = 4096;
+  const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
+                             address + next_door >= near->base && address < near->end() + next_door;
+  if (is_around_null(address))
+    return {
+        "null-pointer",
+        fmt::format("through a null pointer (address {}). Was the pointer set, and did cudaMalloc "
+                    "succeed?",
+                    static_cast<std::int64_t>(address))};
+  if (!memory.contains(address) && !by_registered && memory::is_host_memory(address))
+    return {
+        "host-pointer",
+        fmt::format("address 0x{:x}, which is host memory, not device memory. Pass a pointer from "
+                    "cudaMalloc.",
+                    address)};
+  if ((!memory.contains(address) && !by_registered) || !near)
+    return {
+        "out-of-bounds",
+        fmt::format("address 0x{:x}, which is nowhere near an allocation. Is the pointer or its "
+                    "index uninitialised, or has the index overflowed?",
+                    address)};
+  if (!near->live && address >= near->base && address < near->end())
+    return {"use-after-free",
+            fmt::format("{}, which was freed before this launch. Free it after the "
+                        "last launch that uses it.",
+                        near->describe())};
+  const char* freed = near->live ? "" : ", which was freed";
+  if (address >= near->base)
+    return {"out-of-bounds",
+            fmt::format("{} bytes at offset {} of {}{}: {} bytes past its end. Guard the index, or "
+                        "launch fewer threads.",
+                        bytes, address - near->base, near->describe(), freed,
+                        address + bytes - near->end())};
+  return {
+      "out-of-bounds",
+      fmt::format("{} bytes {} bytes before the start of {}{}. Check the index for values below 0.",
+                  bytes, near->base - address, near->describe(), freed)};
+}
+
+}  // namespace
+
+void Worker::bad_address(const code::Access& access, unsigned first, std::uint64_t count,
+                         const char* kind, const std::string& rest) {
+  watch::Finding found = finding(
+      kind,
+      fmt::format("thread {} {} {}", thread_text(warp_index_ * 32 + first), verb(access), rest),
+      first);
+  found.count = count;
+  fault(std::move(found));
+}
+
+void Worker::check_alignment(const code::Access& access, Space space, std::uint32_t mask,
+                             const std::uint64_t* addresses) {
+  std::uint64_t low = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) low |= mask >> lane & 1 ? addresses[lane] : 0;
+  const unsigned bytes = access.bytes();
+  if ((low & (bytes - 1)) == 0) return;
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return addresses[lane] % bytes != 0; });
+  std::uint64_t address = addresses[wrong.first];
+  if (space == Space::global && is_around_null(address))
+    out_of_bounds(access, wrong.first, address, wrong.count);
+  bad_address(access, wrong.first, wrong.count, "misaligned",
+              fmt::format("{} bytes at an address that is no multiple of {} (remainder {}). Vector "
+                          "types need pointers and indices that keep them aligned.",
+                          bytes, bytes, address % bytes));
+}
+
+void Worker::check_global(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
+  const memory::Allocation*& cached = cached_[access.site];
+  several_allocations_ = false;
+  if (cached && cached->live &&
+      all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes))
+    return;
+  several_allocations_ = true;
+  auto inside = [&](std::uint64_t address) {
+    if (cached && cached->live && address >= cached->base &&
+        address + access.bytes() <= cached->end())
+      return true;
+    cached = grid_.memory.find(address);
+    return cached && address + access.bytes() <= cached->end();
+  };
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });
+  if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
+}
+
+void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
+                           std::uint64_t count) {
+  auto [kind, rest] = explained(grid_.memory, address, access.bytes());
+  bad_address(access, lane, count, kind, rest);
+}
+
+/// "offset 12 of `tile` (128 bytes)", or what lies there instead.
+std::string Worker::shared_text(std::uint32_t address) const {
+  const code::SharedArray* before = nullptr;
+  for (const code::SharedArray& array : program_.shared_arrays)
+    if (array.address <= address && (!before || array.address >= before->address)) before = &array;
+  std::string in_block = fmt::format("offset {} of the block's shared memory",
+                                     static_cast<std::int32_t>(address - code::shared_base));
+  if (!before) return in_block;
+  std::uint32_t bytes = before->is_dynamic
+                            ? grid_.shared_bytes - (before->address - code::shared_base)
+                            : before->bytes;
+  std::uint32_t offset = address - before->address;
+  if (offset < bytes)
+    return fmt::format("offset {} of shared array {} ({} bytes)", offset, before->name, bytes);
+  if (address - code::shared_base < grid_.shared_bytes)
+    return fmt::format("{}, in the padding gap behind {} ({} bytes)", in_block, before->name,
+                       bytes);
+  return fmt::format("{}, which has {} bytes; {} ({} bytes) ends {} bytes before", in_block,
+                     grid_.shared_bytes, before->name, bytes, offset - bytes);
+}
+
+/// Faults where the addresses are nobody's.
+Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t mask,
+                                      const std::uint64_t* addresses) {
+  const unsigned bytes = access.bytes();
+  if (all_inside(mask, addresses, bytes, code::shared_base, grid_.shared_bytes)) {
+    for (const code::Program::Gap& gap : program_.shared_gaps) {
+      Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+        return addresses[lane] + bytes > gap.from && addresses[lane] < gap.to;
+      });
+      if (wrong.count)
+        bad_address(
+            access, wrong.first, wrong.count, "out-of-bounds",
+            fmt::format("{} bytes at {}. Guard the index.", bytes,
+                        shared_text(std::max(static_cast<std::uint32_t>(addresses[wrong.first]),
+                                             gap.from))));
+    }
+    return SharedOf::block;
+  }
+  if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
+  if (uses_reserved_ && all_inside(mask, addresses, access.bytes(), code::reserved_tiles,
+                                   code::shared_base - code::reserved_tiles))
+    return SharedOf::runtime;
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+    return !all_inside(1u << lane, addresses, bytes, code::shared_base, grid_.shared_bytes);
+  });
+  // Shared addresses have 32 bits: what lies before the start has wrapped around.
+  auto address = static_cast<std::uint32_t>(addresses[wrong.first]);
+  auto offset = static_cast<std::int32_t>(address - code::shared_base);
+  if (grid_.shared_bytes == 0 || offset < 0)
+    bad_address(access, wrong.first, wrong.count, "out-of-bounds",
+                fmt::format("{} bytes at offset {} of the block's shared memory, which has {} "
+                            "bytes. {}",
+                            bytes, offset, grid_.shared_bytes,
+                            offset < 0 ? "Check the index for values below 0."
+                                       : "Pass the size of the dynamic shared memory to the "
+                                         "launch: <<<grid, block, bytes>>>."));
+  bool is_dynamic = program_.dynamic_shared_offset < grid_.shared_bytes;
+  bad_address(access, wrong.first, wrong.count, "out-of-bounds",
+              fmt::format("{} bytes at {}. Guard the index{}.", bytes, shared_text(address),
+                          is_dynamic ? ", or give the launch more dynamic shared memory" : ""));
+}
+
+std::string Worker::local_text(std::uint64_t address) const {
+  // What the program calls its arrays starts behind the values on their way into functions.
+  const Frame& frame = warp_->frame();
+  std::uint32_t start = frame.base + frame.layout.passed_bytes;
+  return fmt::format("offset {} of its local arrays ({} bytes)",
+                     static_cast<std::int64_t>(address - start), frame.top - start);
+}
+
+void Worker::check_local(const code::Access& access, std::uint32_t mask,
+                         const std::uint64_t* addresses) {
+  const Frame& frame = warp_->frame();
+  if (all_inside(mask, addresses, access.bytes(), 0, frame.top)) return;
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+    return !all_inside(1u << lane, addresses, access.bytes(), 0, frame.top);
+  });
+  bad_address(access, wrong.first, wrong.count, "out-of-bounds",
+              fmt::format("{} bytes at {}. Guard the index.", access.bytes(),
+                          local_text(addresses[wrong.first])));
+}
+
+void Worker::check_parameters(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses) {
+  const std::uint64_t bytes = grid_.launch.parameters.size();
+  bool is_read = !access.is_store;
+  if (is_read && all_inside(mask, addresses, access.bytes(), 0, bytes)) return;
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+    return !is_read || !all_inside(1u << lane, addresses, access.bytes(), 0, bytes);
+  });
+  bad_address(
+      access, wrong.first, wrong.count, "out-of-bounds",
+      fmt::format("{} bytes at offset {} of the kernel's parameters, which have {} bytes "
+                  "and can only be read.",
+                  access.bytes(), static_cast<std::int64_t>(addresses[wrong.first]), bytes));
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,174 @@
+// What is told about each access to those that watch, and what is said of races.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "simulator/machine/addresses.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+
+watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t mask,
+                                    const std::uint64_t* addresses) const {
+  watch::AccessEvent event;
+  event.site = access.site;
+  event.mask = mask;
+  event.addresses = addresses;
+  event.bytes = access.bytes();
+  event.is_consecutive = false;
+  event.is_shared = true;
+  event.is_store = access.is_store;
+  event.is_atomic = access.is_atomic;
+  // The swap that follows a guess looks again: a loop with both is right, though the guess is weak.
+  event.order = access.is_guess && !access.is_strong() ? code::Order::relaxed : access.order;
+  event.scope = access.scope;
+  return event;
+}
+
+/// Memory in which the runtime lets parts of a block wait for each other.
+void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
+                            const std::uint64_t* addresses) {
+  if (block_->order && access.is_strong())
+    block_->order->synchronize(warp_index_, event_of(access, mask, addresses),
+                               block_->reserved_points);
+}
+
+void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
+                          const std::uint64_t* addresses, bool is_consecutive) {
+  watch::AccessEvent event = event_of(access, mask, addresses);
+  event.is_consecutive = is_consecutive;
+  event.is_shared = is_shared;
+  counters_.access(event);
+  if (!block_->order) return;
+  if (!is_shared) return watch_global(access, event);
+  // Threads of other blocks have no clocks in a block's checker.
+  if (!block_->races || &owner() != block_) return;
+  auto same = [&](unsigned lane, unsigned other) {
+    for (unsigned e = 0; e < access.elements; ++e) {
+      const std::byte* values = warp_->slot(access.data[e]);
+      const std::byte* mine = values + std::size_t{lane} * access.register_bytes[e];
+      const std::byte* theirs = other != watch::SharedRaces::none
+                                    ? values + std::size_t{other} * access.register_bytes[e]
+                                    : owner().shared.data() +
+                                          (addresses[lane] - code::shared_base) +
+                                          std::size_t{e} * access.element_bytes;
+      if (std::memcmp(mine, theirs, access.element_bytes) != 0) return false;
+    }
+    return true;
+  };
+  if (auto race = block_->races->access(warp_index_, event, same)) report_race(access, *race);
+}
+
+void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event) {
+  // Constants are never written; pieces of the heap are handed from thread to thread.
+  const memory::Kind kind = cached_[access.site]->kind;
+  const bool is_mixed = several_allocations_ && grid_.memory.has_registered();
+  if (kind != memory::Kind::constant && kind != memory::Kind::heap && !is_mixed) {
+    watch::StoredValues values;
+    values.element_bytes = access.element_bytes;
+    values.distance = kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();
+    for (unsigned e = 0; access.is_store && e < access.elements; ++e) {
+      if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
+      values.register_bytes[e] = access.register_bytes[e];
+    }
+    if (auto race = global_races_->access(*block_->order, warp_index_, event, values))
+      report_global_race(access, *race);
+  }
+  if (access.is_strong() && grid_.has_one_history)
+    block_->order->synchronize(warp_index_, event, sync_points_);
+}
+
+/// " (line 7)", or nothing where it is not known.
+std::string Worker::site_text(std::uint32_t site) const {
+  const unsigned line = program_.places[program_.sites[site].place].line;
+  return line ? fmt::format(" (line {})", line) : std::string();
+}
+
+std::string Worker::global_text(std::uint64_t address) const {
+  const memory::Allocation* allocation = grid_.memory.find(address);
+  if (!allocation) return fmt::format("address 0x{:x}", address);
+  return fmt::format("offset {} of {}", address - allocation->base, allocation->describe());
+}
+
+void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  watch::Finding found = finding("race", {}, race.lane);
+  // A program may race at every access: sentences are made for the findings that are kept.
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} {} {} that thread {} {}{} with nothing in between to order them. Is a "
+      "__syncthreads() missing?",
+      thread_text(warp_index_ * 32 + race.lane), verb(access),
+      shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
+      race.other_is_store ? "writes" : "reads", site_text(race.other_site));
+  diagnoses_.report(std::move(found));
+}
+
+void Worker::report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
+  const std::uint64_t warps = block_->warps.size(), other_block = race.other_warp / warps;
+  const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
+  const bool is_own = other_block == block_->index;
+  // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
+  // read: no order that the model knows, and all the same one that the hardware keeps.
+  auto is_library = [&](std::uint32_t site) {
+    return program_.places[program_.sites[site].place].is_library;
+  };
+  if (!is_own && is_library(access.site) && is_library(race.other_site)) return;
+  watch::Finding found = finding("race", {}, race.lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} {} {} that thread {}{} {}{} with nothing in between to order them. {}",
+      thread_text(warp_index_ * 32 + race.lane), verb(access), global_text(race.address),
+      thread_text(other),
+      is_own ? std::string() : fmt::format(" of block {}", block_text(other_block)),
+      race.other_is_store ? "writes" : "reads", site_text(race.other_site),
+      is_own ? "Is a __syncthreads() missing?"
+             : "Is a __threadfence() missing, before the flag is set or after it is seen?");
+  diagnoses_.report(std::move(found));
+}
+
+std::string Worker::block_text(std::uint64_t block) const {
+  const watch::Index3& grid = grid_.launch.grid;
+  return fmt::format("({}, {}, {})", block % grid[0], block / grid[0] % grid[1],
+                     block / grid[0] / grid[1]);
+}
+
+/// Of blocks that nothing orders; after the last block, by one worker for all.
+void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
+  for (const watch::RacesBetweenBlocks::Race& race : grid_.between_blocks->races()) {
+    watch::Finding found;
+    found.kind = "race";
+    found.instruction = instruction_of(race.higher.site);
+    found.block = race.higher.block;
+    found.thread = race.higher.thread;
+    found.count = race.cells;
+    if (diagnoses.count_only(found)) continue;
+    auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
+      return side.kind == watch::Contact::read    ? "reads"
+             : side.kind == watch::Contact::write ? "writes"
+                                                  : "updates";
+    };
+    found.message = fmt::format(
+        "thread {} {} {} that thread {} of block {} {}{}, and nothing orders blocks within a "
+        "launch. Use an atomic, give each block a place of its own, or start a second kernel.",
+        thread_text(race.higher.thread), does(race.higher), global_text(race.address),
+        thread_text(race.lower.thread), block_text(race.lower.block), does(race.lower),
+        site_text(race.lower.site));
+    diagnoses.report(std::move(found));
+  }
+}
+
+std::uint32_t Worker::instruction_of(std::uint32_t site) const {
+  std::uint32_t at_place = 0;
+  for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
+    const code::Instruction& instruction = program_.code[i];
+    const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
+                           instruction.op == code::Op::atomic;
+    if (is_access && program_.accesses[instruction.access].site == site) return i;
+    if (!at_place && instruction.place == program_.sites[site].place) at_place = i;
+  }
+  return at_place;
+}
+
+}  // namespace warpwise::machine

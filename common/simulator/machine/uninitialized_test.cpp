@@ -1,0 +1,175 @@
+// Memory that nothing has written: copies carry its values along, and it is told where one decides.
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+// Each kernel gets x, fresh but for its first 16 values, and y, a fresh result.
+const std::string source = R"(
+extern "C" __global__ void copies(const float* x, float* y) {
+  __shared__ float s[32];
+  int i = threadIdx.x;
+  s[i] = x[i];
+  __syncwarp();
+  float v = __shfl_xor_sync(~0u, s[i ^ 1], 1);
+  y[i] = i < 16 ? v * 2 : v;
+}
+extern "C" __global__ void copies_vectors(const float4* x, float4* y) {
+  y[threadIdx.x] = x[threadIdx.x];
+}
+struct Padded { double a; char b; };
+extern "C" __global__ void copies_structs(const Padded* x, Padded* y) {
+  y[threadIdx.x].a = 1;
+  y[threadIdx.x].b = 2;
+  y[threadIdx.x + 8] = y[threadIdx.x];
+}
+extern "C" __global__ void computes(const float* x, float* y) {
+  float v =
+      x[threadIdx.x];  // expect: uninitialized
+  y[threadIdx.x] = v * 2 + 1;
+}
+extern "C" __global__ void branches(const int* x, int* y) {
+  if (x[threadIdx.x] > 3)  // expect: uninitialized
+    __nanosleep(20);
+}
+extern "C" __global__ void indexes(const int* x, int* y) {
+  int k = x[threadIdx.x];  // expect: uninitialized
+  y[k & 3] = 5;
+}
+extern "C" __global__ void counts(const int* x, int* y) {
+  atomicAdd(&y[threadIdx.x % 4], 1);  // expect: uninitialized
+}
+extern "C" __global__ void shared_memory(const int* x, int* y) {
+  __shared__ int total[32];
+  int i = threadIdx.x;
+  if (i < 30) total[i] = i;
+  __syncwarp();
+  y[i] = total[i] + 1;  // expect: uninitialized
+}
+// The sums are made in shared memory; only the last step copies one out.
+extern "C" __global__ void through_shared(const float* x, float* y) {
+  __shared__ float s[32];
+  int i = threadIdx.x;
+  s[i] = x[i] * 2;  // expect: uninitialized
+  for (int half = 16; half; half /= 2) {
+    __syncwarp();
+    if (i < half) s[i] += s[i + half];
+  }
+  __syncwarp();
+  if (i == 0)
+    y[0] = s[0];
+}
+// What is computed from it is never used.
+extern "C" __global__ void unused(const float* x, float* y) {
+  __shared__ float s[32];
+  int i = threadIdx.x;
+  s[i] = x[i] * 2;
+  __syncwarp();
+  y[i] = i < 15 ? s[i + 1] : 0.0f;
+}
+extern "C" __global__ void local_array(const int* x, int* y) {
+  int table[16];
+  for (int i = 0; i < 16; i += 2) table[i] = i + x[i];
+  int v = table[threadIdx.x & 15];  // expect: uninitialized
+  if (v > 100) y[0] = 1;
+}
+extern "C" __global__ void local_copy(const int* x, int* y) {
+  int table[16];
+  for (int i = 0; i < 16; i += 2) table[i] = i + x[i];
+  for (int i = 0; i < 16; ++i) y[32 + i] = table[15 - i];
+  y[3] = table[x[threadIdx.x & 15] & 14];
+}
+extern "C" __global__ void writes_first(float* x, float* y) {
+  int i = threadIdx.x;
+  x[i] = i;
+  __syncthreads();
+  y[i] = x[i ^ 1] + 1;
+}
+)";
+
+struct Arrays {
+  std::uint64_t x, y;
+};
+
+Device& device() {
+  static Device made(source);
+  return made;
+}
+
+Arrays arrays() {
+  Device& on = device();
+  Arrays made{on.fresh(128, "x"), on.fresh(512, "y")};
+  std::byte* start = on.memory().host(made.x);
+  std::memset(start, 0, 64);
+  on.memory().written(start, nullptr, 64);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("uninitialised values that are only carried along are no mistake") {
+  for (const char* kernel : {"copies", "copies_structs", "unused", "writes_first", "local_copy"}) {
+    CAPTURE(kernel);
+    Arrays made = arrays();
+    unsigned threads = std::string(kernel) == "copies_structs" ? 8 : 32;
+    device().run_clean(kernel, {1, 1, 1}, {threads, 1, 1}, made.x, made.y);
+  }
+}
+
+TEST_CASE("uninitialised values that decide are told at the line that read them") {
+  struct Case {
+    const char* kernel;
+    unsigned lowest_thread;
+    const char* words;
+  };
+  const Case cases[] = {
+      {"computes", 16,
+       "reads offset 64 of array x (128 bytes), which nothing has written, and the "
+       "value makes a result that is stored in line"},
+      {"branches", 16, "the value decides what runs."},
+      {"indexes", 16, "the value is part of an address in line"},
+      {"counts", 0,
+       "reads offset 0 of array y (512 bytes), which nothing has written, and the "
+       "value is updated"},
+      {"local_array", 1, "reads offset 4 of its local arrays (64 bytes), which nothing"},
+      {"shared_memory", 30, "reads offset 120 of shared array total (128 bytes), which nothing"},
+      {"through_shared", 31,
+       "reads offset 124 of array x (128 bytes), which nothing has written, and "
+       "the value makes a result that is stored in line"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.kernel));
+    Arrays made = arrays();
+    auto report = device().run(c.kernel, {1, 1, 1}, {32, 1, 1}, made.x, made.y);
+    CHECK(report.unsupported == "");
+    CHECK_FALSE(report.faulted);
+    CHECK(Device::found(report) == device().expected(c.kernel));
+    if (report.diagnoses.size() != 1) continue;
+    const watch::Diagnosis& found = report.diagnoses.front();
+    CHECK(found.thread == watch::Index3{c.lowest_thread, 0, 0});
+    CHECK_MESSAGE(found.message.find(c.words) != std::string::npos, found.message);
+  }
+}
+
+TEST_CASE("a copy of what was never written is not written either; the host's fill makes it so") {
+  Device& on = device();
+  Arrays made = arrays();
+  auto z = on.fresh(128, "z");
+  on.run_clean("copies_vectors", {1, 1, 1}, {8, 1, 1}, made.x, z);
+  auto report = on.run("computes", {1, 1, 1}, {32, 1, 1}, z, made.y);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].thread == watch::Index3{16, 0, 0});
+  CHECK(report.diagnoses[0].count == 16);
+  CHECK(report.diagnoses[0].message.find("array z") != std::string::npos);
+
+  auto copy = on.fresh(128, "copy");
+  on.memory().written(on.memory().host(copy), on.memory().host(z), 128);
+  CHECK(on.run("computes", {1, 1, 1}, {32, 1, 1}, copy, made.y).diagnoses.size() == 1);
+  on.memory().written(on.memory().host(z), nullptr, 128);
+  on.run_clean("computes", {1, 1, 1}, {32, 1, 1}, z, made.y);
+  on.memory().release(z);
+  on.memory().release(copy);
+}

@@ -1,0 +1,179 @@
+// Undefined values on their way through memory: which bytes were never written, where that is
+// noticed, and what is said when it matters.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/addresses.h"
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+using memory::Validity;
+
+constexpr auto never_written = static_cast<std::uint8_t>(Validity::never_written);
+constexpr auto defined = static_cast<std::uint8_t>(Validity::defined);
+constexpr auto derived = static_cast<std::uint8_t>(Validity::derived);
+
+bool all_defined(const std::uint8_t* valid, std::size_t bytes) {
+  std::uint8_t difference = 0;
+  for (std::size_t i = 0; i < bytes; ++i) difference |= valid[i] ^ defined;
+  return difference == 0;
+}
+
+void define(std::uint8_t* valid, unsigned bytes) {
+  constexpr std::uint32_t word = 0x01010101u * defined;
+  if (bytes == 4)
+    std::memcpy(valid, &word, 4);
+  else
+    std::memset(valid, defined, bytes);
+}
+
+/// A value of which any byte is defined counts as defined: padding is copied with what it pads.
+bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i)
+    if (valid[i] == defined) return false;
+  return true;
+}
+
+}  // namespace
+
+void Worker::follow_validity(const code::Instruction& instruction, const code::Access& access,
+                             Space space, std::uint32_t mask, const std::uint64_t* addresses,
+                             bool is_consecutive) {
+  const unsigned bytes = access.bytes();
+  const bool is_plain_store = access.is_store && !access.is_atomic;
+  if (is_plain_store && space == Space::global && warp_->undefined().any())
+    for (unsigned e = 0; e < access.elements; ++e)
+      if (undefined_loads_.count(warp_->undefined().origin(access.data[e])))
+        use_value(access.data[e], mask & warp_->undefined().computed(access.data[e]),
+                  "makes a result that is stored");
+  std::uint8_t* base = nullptr;  // of address 0
+  if (space == Space::shared) {
+    base = owner().shared_validity.data() - code::shared_base;
+  } else if (space == Space::global) {
+    if (several_allocations_) {
+      std::uint32_t tracked = 0;
+      for_lanes(mask, [&](unsigned lane) {
+        const memory::Allocation* allocation = grid_.memory.find(addresses[lane]);
+        if (allocation && allocation->is_tracked) tracked |= 1u << lane;
+      });
+      mask = tracked;
+      is_consecutive = is_consecutive && mask == ~0u;
+    }
+    if (mask == 0 || (!several_allocations_ && !cached_[access.site]->is_tracked)) return;
+    base = grid_.memory.validity(0);
+  }
+  // The common cases, quickly.
+  const std::size_t whole = std::size_t{32} * bytes;
+  if (is_consecutive && is_plain_store && !warp_->undefined().any())
+    return void(std::memset(base + addresses[0], defined, whole));
+  if (is_consecutive && !is_plain_store && all_defined(base + addresses[0], whole)) return;
+  std::uint8_t* valid[32];
+  for_lanes(mask, [&](unsigned lane) {
+    valid[lane] = base ? base + addresses[lane] : warp_->local_validity(lane, addresses[lane]);
+  });
+  if (is_plain_store && warp_->undefined().any())
+    return store_validity(access, space, mask, addresses, valid);
+  if (is_plain_store) return for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+  for (unsigned e = 0; e < access.elements; ++e) {
+    std::uint32_t lanes = 0, computed = 0;
+    for_lanes(mask, [&](unsigned lane) {
+      const std::uint8_t* at = valid[lane] + std::size_t{e} * access.element_bytes;
+      if (*at == defined || !is_undefined(at, access.element_bytes)) return;
+      lanes |= 1u << lane;
+      if (*at == derived) computed |= 1u << lane;
+    });
+    if (lanes) read_undefined(instruction, access, e, space, lanes, computed, addresses);
+  }
+  if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+}
+
+/// Remembers where the values came from, for the case that they matter.
+/// @param computed those of the lanes that read what was computed from such values.
+void Worker::read_undefined(const code::Instruction& instruction, const code::Access& access,
+                            unsigned element, Space space, std::uint32_t lanes,
+                            std::uint32_t computed, const std::uint64_t* addresses) {
+  auto origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+  UndefinedLoad& load = undefined_loads_[origin];
+  load.lanes = lanes;
+  for_lanes(lanes, [&](unsigned lane) {
+    const std::uint64_t address = addresses[lane] + std::size_t{element} * access.element_bytes;
+    load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address};
+    if (space != Space::shared || !(computed >> lane & 1)) return;
+    auto from = owner().derived_from.find(static_cast<std::uint32_t>(address));
+    if (from != owner().derived_from.end()) load.sources[lane] = from->second;
+  });
+  if (!access.is_atomic)
+    warp_->undefined().set(access.data[element], lanes, origin, computed);
+  else if (access.atomic != code::AtomicOp::exchange)
+    report_uninitialized(load, lanes, "is updated");
+}
+
+/// Undefined values stay so in memory. In global memory computed ones were reported already.
+/// @param valid by lane: of its address.
+void Worker::store_validity(const code::Access& access, Space space, std::uint32_t mask,
+                            const std::uint64_t* addresses, std::uint8_t* const* valid) {
+  for (unsigned e = 0; e < access.elements; ++e) {
+    const UndefinedValues& values = warp_->undefined();
+    std::uint32_t lanes = values.lanes(access.data[e]);
+    std::uint32_t computed = values.computed(access.data[e]);
+    const std::size_t offset = std::size_t{e} * access.element_bytes;
+    for_lanes(mask, [&](unsigned lane) {
+      std::uint8_t state = !(lanes >> lane & 1)      ? defined
+                           : !(computed >> lane & 1) ? never_written
+                           : space != Space::global  ? derived
+                                                     : defined;
+      std::memset(valid[lane] + offset, state, access.element_bytes);
+    });
+    auto load = undefined_loads_.find(values.origin(access.data[e]));
+    if (space != Space::shared || load == undefined_loads_.end()) continue;
+    for_lanes(mask & computed, [&](unsigned lane) {
+      owner().derived_from[static_cast<std::uint32_t>(addresses[lane] + offset)] =
+          source_of(load->second, lane);
+    });
+  }
+}
+
+/// The read that gave a lane its value: its own, or after a shuffle that of another lane.
+const UndefinedSource& Worker::source_of(const UndefinedLoad& load, unsigned lane) {
+  return load
+      .sources[load.lanes >> lane & 1 ? lane : static_cast<unsigned>(std::countr_zero(load.lanes))];
+}
+
+/// @param use what the value does at the current instruction.
+void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use) {
+  const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
+  watch::Finding found = finding("uninitialized", {}, 0);
+  found.instruction = source.instruction;
+  found.thread = source.thread;
+  found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (diagnoses_.count_only(found)) return;
+  std::string where;
+  if (source.space == Space::shared)
+    where = shared_text(static_cast<std::uint32_t>(source.address));
+  else if (source.space == Space::global)
+    where = global_text(source.address);
+  else
+    where = local_text(source.address);
+  const unsigned line = program_.places[current_->place].line;
+  const bool is_same = line == program_.places[program_.code[source.instruction].place].line;
+  found.message = fmt::format(
+      "thread {} reads {}, which nothing has written, and the value {}{}. {}",
+      thread_text(source.thread), where, use,
+      line && !is_same ? fmt::format(" in line {}", line) : std::string(),
+      source.space == Space::shared
+          ? "Write it first, and put a __syncthreads() in between where another thread writes it."
+      : source.space == Space::global
+          ? "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
+          : "Give it a value first.");
+  diagnoses_.report(std::move(found));
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,365 @@
+#include "simulator/watch/global_races.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numeric>
+#include <random>
+
+#include "simulator/watch/races_between_blocks.h"
+
+using namespace warpwise::watch;
+
+namespace {
+
+constexpr std::uint32_t all = ~0u;
+using Index = std::uint64_t (*)(std::uint64_t lane);
+using Value = std::uint32_t (*)(unsigned lane);
+
+constexpr std::uint64_t zero(std::uint64_t) { return 0; }
+constexpr std::uint64_t own(std::uint64_t lane) { return lane; }
+constexpr std::uint64_t next(std::uint64_t lane) { return lane + 1; }
+constexpr std::uint64_t far(std::uint64_t lane) { return 1000 + lane * 40; }
+constexpr std::uint32_t ten(unsigned) { return 10; }
+constexpr std::uint32_t own_value(unsigned lane) { return 100 + lane; }
+
+/// Blocks that access an array of zeros; what they store is not written into it.
+class Launch {
+ public:
+  Launch(unsigned blocks, unsigned warps, bool narrow = false, bool one_history = false)
+      : races(narrow, !one_history), between(narrow), memory(1 << 16) {
+    for (unsigned b = 0; b < blocks; ++b) {
+      order.push_back(std::make_unique<HappensBefore>(warps));
+      order.back()->start_block(b);
+    }
+  }
+
+  /// All addresses in bytes.
+  bool access(const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask, unsigned bytes,
+              bool is_store, warpwise::code::Order how, const std::uint32_t (&values)[32]) {
+    AccessEvent event{};
+    event.site = site;
+    event.mask = mask;
+    event.addresses = addresses.data();
+    event.bytes = bytes;
+    event.is_consecutive = mask == all;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      event.is_consecutive &= addresses[lane] == addresses[0] + std::uint64_t{lane} * bytes;
+    event.is_store = is_store;
+    event.order = how;
+    event.scope = warpwise::code::Scope::gpu;
+    StoredValues stored;
+    stored.distance = reinterpret_cast<std::uint64_t>(memory.data());
+    stored.element_bytes = std::min(bytes, 4u);
+    for (unsigned e = 0; e < 4; ++e) {
+      stored.data[e] = reinterpret_cast<const std::byte*>(values);
+      stored.register_bytes[e] = 4;
+    }
+    last = races.access(*order[block], warp, event, stored);
+    return last.has_value();
+  }
+
+  bool access(Index index, std::uint32_t mask, bool is_store, bool is_strong, Value value) {
+    std::array<std::uint64_t, 32> addresses;
+    std::uint32_t values[32];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      addresses[lane] = 4096 + index(lane) * bytes;
+      values[lane] = value(lane);
+    }
+    return access(addresses, mask, bytes, is_store,
+                  is_strong ? warpwise::code::Order::relaxed : warpwise::code::Order::none, values);
+  }
+  bool read(Index index, std::uint32_t mask = all, bool is_strong = false) {
+    return access(index, mask, false, is_strong, ten);
+  }
+  bool write(Index index, std::uint32_t mask = all, Value value = own_value) {
+    return access(index, mask, true, false, value);
+  }
+  bool update(Index index, std::uint32_t mask = all) {
+    return access(index, mask, true, true, own_value);
+  }
+  void start(unsigned number) {
+    block = number;
+    races.start_block();
+  }
+  void end() { between.add(block, races); }
+
+  std::vector<std::unique_ptr<HappensBefore>> order;
+  GlobalRaces races;
+  RacesBetweenBlocks between;
+  std::optional<GlobalRaces::Race> last;
+  unsigned block = 0, warp = 0, site = 0, bytes = 4;
+
+ private:
+  std::vector<std::byte> memory;
+};
+
+/// Runs one function for each block, in this order.
+template <class Run>
+std::vector<RacesBetweenBlocks::Race> between(const std::vector<unsigned>& blocks, Run run) {
+  Launch launch(8, 2);
+  for (unsigned block : blocks) {
+    launch.start(block);
+    run(launch, block);
+    launch.end();
+  }
+  return launch.between.races();
+}
+
+}  // namespace
+
+TEST_CASE("global memory within a block: warps, lanes, barriers") {
+  Launch launch(1, 2);
+  CHECK_FALSE(launch.write(own));
+  CHECK_FALSE(launch.read(own));
+  CHECK(launch.read(next));  // of another lane, unsynchronised
+  CHECK(launch.last->other_lane == launch.last->lane + 1);
+  launch.order[0]->warp_barrier(0, all, true);
+  CHECK_FALSE(launch.read(next, 0x7fffffff));
+  launch.warp = 1;
+  launch.site = 7;
+  CHECK(launch.read(next, 4));
+  CHECK(launch.last->lane == 2);
+  CHECK(launch.last->other_warp == 0);
+  CHECK(launch.last->other_lane == 3);
+  CHECK(launch.last->other_is_store);
+  CHECK(launch.last->address == 4096 + 12);
+  launch.order[0]->block_barrier(3);
+  CHECK_FALSE(launch.read(next));
+  launch.warp = 0;
+  CHECK(launch.write(own));
+  CHECK(launch.last->other_site == 7);
+  CHECK_FALSE(launch.last->other_is_store);
+}
+
+TEST_CASE(
+    "a stencil that reads its neighbours and writes in place is a race; into another array not") {
+  Launch launch(1, 1);
+  CHECK_FALSE(launch.read(own));
+  CHECK_FALSE(launch.read(next));
+  CHECK_FALSE(launch.write(far));
+  CHECK(launch.write(own));
+}
+
+TEST_CASE("equal values do not race, different ones do") {
+  Launch launch(1, 2);
+  CHECK_FALSE(launch.write(zero, all, ten));
+  launch.start(0);
+  CHECK(launch.write(zero, 3, own_value));
+  launch.start(0);
+  CHECK_FALSE(launch.read(zero));
+  launch.warp = 1;
+  CHECK_FALSE(launch.write(zero, 1, [](unsigned) { return 0u; }));  // what is there already
+  CHECK(launch.write(zero, 1, ten));
+}
+
+TEST_CASE("wide accesses are sets of words, narrow ones of bytes") {
+  Launch launch(1, 2);
+  launch.bytes = 16;
+  CHECK_FALSE(launch.write(own));
+  launch.bytes = 4;
+  CHECK_FALSE(launch.read([](std::uint64_t lane) { return lane * 4 + 3; }));
+  CHECK(launch.read([](std::uint64_t lane) { return lane * 4 + 4; }, 1));
+  Launch bytes(1, 2, true);
+  bytes.bytes = 1;
+  CHECK_FALSE(bytes.write(own));
+  bytes.warp = 1;
+  CHECK_FALSE(bytes.write([](std::uint64_t lane) { return lane + 32; }));
+  CHECK(bytes.read(next, 1u << 30));
+}
+
+TEST_CASE("atomics agree with each other") {
+  Launch launch(1, 2);
+  CHECK_FALSE(launch.update(zero));
+  launch.warp = 1;
+  CHECK_FALSE(launch.update(zero));
+  CHECK_FALSE(launch.read(zero, 1, true));
+  CHECK(launch.read(zero, 1));
+}
+
+TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: no race") {
+  for (auto blocks : {std::vector<unsigned>{0, 1, 2, 3}, {3, 1, 0, 2}}) {
+    CHECK(between(blocks, [](Launch& launch, unsigned block) {
+            CHECK_FALSE(launch.read(far));
+            CHECK_FALSE(launch.write([](std::uint64_t lane) { return 5000 + lane; }, 1, ten));
+            static unsigned at;
+            at = block;
+            CHECK_FALSE(launch.write([](std::uint64_t lane) { return at * 16 + lane; }, 0xffff));
+            CHECK_FALSE(launch.read([](std::uint64_t lane) { return at * 16 + lane; }, 0xffff));
+            CHECK_FALSE(launch.update([](std::uint64_t lane) { return 3000 + lane % 4; }));
+          }).empty());
+  }
+}
+
+TEST_CASE("blocks that touch what others write: the same two are told in every order") {
+  struct Case {
+    void (*lower)(Launch&);
+    void (*higher)(Launch&);
+    Contact::Kind lower_kind, higher_kind;
+  };
+  const Case cases[] = {
+      {[](Launch& l) { l.write(own); }, [](Launch& l) { l.read(next); }, Contact::write,
+       Contact::read},
+      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(next); }, Contact::read,
+       Contact::write},
+      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.write(zero, 2); }, Contact::write,
+       Contact::write},
+      {[](Launch& l) { l.update(zero); }, [](Launch& l) { l.read(zero, 1); }, Contact::strong,
+       Contact::read},
+      {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.update(zero); }, Contact::write,
+       Contact::strong},
+  };
+  for (const Case& c : cases) {
+    std::vector<unsigned> blocks = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::mt19937 random(1);
+    for (int round = 0; round < 50; ++round) {
+      auto races = between(blocks, [&](Launch& launch, unsigned block) {
+        launch.warp = block % 2;
+        if (block == 3) c.lower(launch);
+        if (block == 5) c.higher(launch);
+        if (block != 3 && block != 5) launch.read(far);
+      });
+      REQUIRE(races.size() == 1);
+      CHECK(races[0].lower.block == 3);
+      CHECK(races[0].higher.block == 5);
+      CHECK(races[0].lower.kind == c.lower_kind);
+      CHECK(races[0].higher.kind == c.higher_kind);
+      std::shuffle(blocks.begin(), blocks.end(), random);
+    }
+  }
+  auto races = between({1, 0}, [](Launch& launch, unsigned block) {
+    launch.site = block;
+    launch.warp = block;
+    block == 0 ? launch.write(own) : launch.read(next);
+  });
+  REQUIRE(races.size() == 1);
+  CHECK(races[0].address == 4096 + 4);
+  CHECK(races[0].cells == 31);
+  CHECK(races[0].lower.thread == 1);
+  CHECK(races[0].higher.thread == 32);
+  CHECK(races[0].higher.site == 1);
+}
+
+TEST_CASE("many blocks at the same cells: what is told depends on no order") {
+  std::mt19937 random(3);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<unsigned> blocks(8), what(8), mask(8);
+    std::iota(blocks.begin(), blocks.end(), 0);
+    for (unsigned b = 0; b < 8; ++b) what[b] = random() % 5, mask[b] = random();
+    std::string first;
+    for (int shuffle = 0; shuffle < 6; ++shuffle) {
+      auto races = between(blocks, [&](Launch& launch, unsigned b) {
+        if (what[b] == 0) launch.write(own, mask[b] | 1);
+        if (what[b] == 1) launch.write(own, mask[b] | 1, ten);
+        if (what[b] == 2) launch.update(own, mask[b] | 1);
+        if (what[b] >= 3) launch.read(own, mask[b] | 1);
+      });
+      std::string text;
+      for (const auto& race : races)
+        text += std::to_string(race.lower.block) + " " + std::to_string(race.higher.block) + " " +
+                std::to_string(race.address) + " " + std::to_string(race.cells) + " " +
+                std::to_string(race.lower.kind * 3 + race.higher.kind) + "\n";
+      if (shuffle == 0) first = text;
+      REQUIRE(text == first);
+      std::shuffle(blocks.begin(), blocks.end(), random);
+    }
+  }
+}
+
+TEST_CASE("random programs: a race in global memory is told exactly where vector clocks tell one") {
+  struct Access {
+    unsigned thread;
+    std::uint64_t cell;
+    bool store, strong;
+    std::uint32_t time;
+  };
+  constexpr unsigned blocks = 2, warps = 2, per_block = warps * 32, threads = blocks * per_block;
+  unsigned told_races = 0, missed = 0;
+  for (unsigned seed = 0; seed < 4000; ++seed) {
+    std::mt19937 random(seed);
+    Launch launch(blocks, warps, false, true);
+    std::vector<std::vector<std::uint32_t>> knows(threads, std::vector<std::uint32_t>(threads));
+    std::vector<std::uint32_t> time(threads, 1);
+    std::vector<Access> past;
+    bool is_exact = true;
+    auto meet = [&](unsigned first, unsigned count, std::uint32_t lanes) {
+      std::vector<std::uint32_t> joined(threads);
+      auto each = [&](auto visit) {
+        for (unsigned a = first; a < first + count; ++a)
+          if (lanes >> a % 32 & 1) visit(a);
+      };
+      each([&](unsigned a) {
+        for (unsigned b = 0; b < threads; ++b) joined[b] = std::max(joined[b], knows[a][b]);
+        joined[a] = std::max(joined[a], time[a]);
+      });
+      each([&](unsigned a) { knows[a] = joined, ++time[a]; });
+    };
+    std::uint32_t stored = 1;
+    for (int step = 0; step < 40; ++step) {
+      launch.block = random() % blocks;
+      launch.warp = random() % warps;
+      const unsigned first = launch.block * per_block + launch.warp * 32;
+      unsigned what = random() % 10;
+      if (seed % 2 && (what == 1 || what == 3)) --what;
+      if (what == 0) {
+        launch.order[launch.block]->block_barrier(3);
+        meet(launch.block * per_block, per_block, all);
+      } else if (what == 1) {
+        HappensBefore::meet({launch.order[0].get(), launch.order[1].get()});
+        is_exact = false;
+        meet(0, threads, all);
+      } else if (what <= 3) {
+        std::uint32_t some = what == 2 ? all : random();
+        is_exact &= some == all;
+        launch.order[launch.block]->warp_barrier(launch.warp, some, some == all);
+        meet(first, 32, some);
+      } else {
+        const bool store = random() % 3 == 0, strong = random() % 4 == 0;
+        const unsigned bytes = random() % 3 ? 4 : 8, shape = random() % 4;
+        const std::uint32_t mask = random() % 3 ? all : random() | 1;
+        const std::uint64_t start = 4096 + random() % 6 * 64 * (random() % 3);
+        std::array<std::uint64_t, 32> addresses;
+        std::uint32_t values[32];
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          addresses[lane] = shape == 0   ? start
+                            : shape == 1 ? start + random() % 64 * 8
+                                         : start + lane * bytes;
+          values[lane] = stored++;
+        }
+        bool expected = false;
+        std::vector<Access> fresh;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          for (unsigned word = 0; mask >> lane & 1 && word < bytes / 4; ++word)
+            fresh.push_back(
+                {first + lane, addresses[lane] / 4 + word, store, strong, time[first + lane]});
+        for (const Access& now : fresh) {
+          for (const Access& before : past)
+            expected |= before.cell == now.cell && (before.store || store) &&
+                        !(before.strong && strong) && before.thread != now.thread &&
+                        knows[now.thread][before.thread] < before.time;
+          for (const Access& other : fresh)
+            expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
+        }
+        const bool told = launch.access(
+            addresses, mask, bytes, store,
+            strong ? warpwise::code::Order::relaxed : warpwise::code::Order::none, values);
+        CAPTURE(seed);
+        CAPTURE(step);
+        // Of several lanes that read one place one speaks for all, where only some of them may have
+        // met others.
+        if (is_exact)
+          REQUIRE(told == expected);
+        else
+          REQUIRE_FALSE((told && !expected));
+        missed += expected && !told;
+        told_races += told;
+        if (expected) break;
+        past.insert(past.end(), fresh.begin(), fresh.end());
+      }
+    }
+  }
+  CHECK(told_races > 1000);
+  CHECK(missed < told_races / 50);
+}

@@ -1,0 +1,277 @@
+#include "simulator/watch/happens_before.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace warpwise::watch {
+namespace {
+
+using code::Order;
+using code::Scope;
+
+constexpr std::uint32_t all_lanes = ~0u;
+
+bool acquires(Order order) { return order == Order::acquire || order == Order::acquire_release; }
+bool releases(Order order) { return order == Order::release || order == Order::acquire_release; }
+
+void learn(Knowledge::Shared& into, const Knowledge::Shared& more) {
+  if (more && into != more) into = Knowledge::join(into, more);
+}
+
+template <class Visit>
+void for_lanes(std::uint32_t mask, Visit visit) {
+  for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+}
+
+}  // namespace
+
+HappensBefore::HappensBefore(unsigned warps)
+    : clock_(warps, 1),
+      whole_sync_(warps, 0),
+      known_(std::size_t{warps} * warps, 0),
+      lanes_(warps),
+      bases_(warps) {}
+
+/// What an earlier block did lies behind a barrier: cheaper than to forget it access by access.
+void HappensBefore::start_block(std::uint64_t block) {
+  for (Arrival& arrival : arrivals_) arrival = {};
+  if (any_through_memory_)
+    for (auto& lanes : lanes_) lanes.reset();
+  any_through_memory_ = false;
+  block_barrier(all_lanes);
+  partial_.clear();
+  block_ = block;
+}
+
+void HappensBefore::arrive(std::uint32_t warps, unsigned id) {
+  std::size_t count = clock_.size();
+  Arrival& arrival = arrivals_[id];
+  arrival.known.resize(count, 0);
+  for (unsigned w = 0; w < count; ++w) {
+    if (!(warps >> w & 1)) continue;
+    for (unsigned v = 0; v < count; ++v) arrival.known[v] = std::max(arrival.known[v], known(w)[v]);
+    arrival.known[w] = std::max(arrival.known[w], clock_[w]);
+    if (lanes_[w]) add_to(arrival.joined, w, all_lanes);
+    ++clock_[w];
+  }
+}
+
+void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
+  arrive(warps, id);
+  std::size_t count = clock_.size();
+  Arrival& arrival = arrivals_[id];
+  for (unsigned w = 0; w < count; ++w) {
+    if (!(warps >> w & 1)) continue;
+    std::copy(arrival.known.begin(), arrival.known.end(), knows(w));
+    whole_sync_[w] = clock_[w] - 1;
+    bases_[w].reset();
+    if (any_through_memory_) give(w, all_lanes, arrival.joined);
+  }
+  std::fill(arrival.known.begin(), arrival.known.end(), 0);
+  if (any_through_memory_) arrival.joined = {};
+}
+
+void HappensBefore::meet(const std::vector<HappensBefore*>& blocks) {
+  Knowledge::Shared joined;
+  for (HappensBefore* block : blocks) {
+    block->block_barrier(all_lanes);
+    learn(joined, block->base(0));
+    if (block->lanes_[0]) learn(joined, (*block->lanes_[0])[0].learned);
+  }
+  for (HappensBefore* block : blocks)
+    for (unsigned warp = 0; warp < block->warps(); ++warp)
+      for (Lane& lane : block->lanes_of(warp)) learn(lane.learned, joined);
+}
+
+void HappensBefore::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
+  if (lanes_[warp]) {
+    Lane joined;
+    add_to(joined, warp, lanes);
+    give(warp, lanes, joined);
+  }
+  if (all) {
+    bases_[warp].reset();
+    whole_sync_[warp] = clock_[warp]++;
+    return;
+  }
+  LaneClocks& clocks = partial_[warp];
+  std::uint32_t joined[32] = {};
+  for (unsigned a = 0; a < 32; ++a)
+    if (lanes >> a & 1)
+      for (unsigned b = 0; b < 32; ++b)
+        joined[b] = std::max(joined[b], lanes >> b & 1 ? clock_[warp] : clocks.known[a][b]);
+  for (unsigned a = 0; a < 32; ++a)
+    if (lanes >> a & 1) std::copy(joined, joined + 32, clocks.known[a]);
+  ++clock_[warp];
+}
+
+HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
+  any_through_memory_ = true;
+  if (!lanes_[warp]) lanes_[warp] = std::make_unique<Lanes>();
+  return *lanes_[warp];
+}
+
+/// What all lanes of the warp know of the warps of their block.
+const Knowledge::Shared& HappensBefore::base(unsigned warp) {
+  Knowledge::Shared& base = bases_[warp];
+  if (base) return base;
+  auto made = std::make_shared<Knowledge>();
+  for (unsigned v = 0; v < clock_.size(); ++v)
+    made->append(in_grid(v), Knowledge::every_lane, v == warp ? whole_sync_[v] : known(warp)[v]);
+  return base = made;
+}
+
+HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
+  Fenced fenced{base(warp), lanes_of(warp)[lane].learned, clock_[warp]};
+  if (auto partial = partial_.find(warp); partial != partial_.end()) {
+    auto others = std::make_shared<Knowledge>();
+    for (unsigned other = 0; other < 32; ++other)
+      others->append(in_grid(warp), other, partial->second.known[lane][other]);
+    fenced.learned = Knowledge::join(fenced.learned, others);
+  }
+  return fenced;
+}
+
+/// @param lanes that fenced the same.
+Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes,
+                                              const Fenced& fenced) const {
+  if (fenced.clock == 0) return fenced.learned;
+  auto own = std::make_shared<Knowledge>();
+  if (lanes == all_lanes)
+    own->append(in_grid(warp), Knowledge::every_lane, fenced.clock);
+  else
+    for_lanes(lanes, [&](unsigned lane) { own->append(in_grid(warp), lane, fenced.clock); });
+  return Knowledge::join(Knowledge::join(fenced.base, fenced.learned), own);
+}
+
+/// Adds what the lanes know and have fenced.
+void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
+  const Lanes& all = *lanes_[warp];
+  for_lanes(lanes, [&](unsigned lane) {
+    learn(joined.learned, all[lane].learned);
+    // A barrier stands for the fence behind what was read.
+    for (int scope : {0, 1}) learn(joined.learned, all[lane].seen[scope]);
+  });
+  for (int scope : {0, 1}) {
+    std::uint32_t same = 0;
+    for (std::uint32_t left = lanes; left; left &= ~same) {
+      const Fenced& fenced = all[std::countr_zero(left)].fenced[scope];
+      same = 0;
+      for_lanes(left, [&](unsigned lane) {
+        const Fenced& other = all[lane].fenced[scope];
+        if (other.clock == fenced.clock && other.base == fenced.base &&
+            other.learned == fenced.learned)
+          same |= 1u << lane;
+      });
+      learn(joined.fenced[scope].learned, put_together(warp, same, fenced));
+    }
+  }
+}
+
+/// The lanes know from now on what those that they met know.
+void HappensBefore::give(unsigned warp, std::uint32_t lanes, const Lane& joined) {
+  if (!lanes_[warp] && !joined.learned && !joined.fenced[0].learned) return;
+  Lanes& all = lanes_of(warp);
+  for_lanes(lanes, [&](unsigned lane) { all[lane] = joined; });
+}
+
+void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
+  Lanes& all = lanes_of(warp);
+  for_lanes(lanes, [&](unsigned lane) {
+    Lane& one = all[lane];
+    learn(one.learned, one.seen[0]);
+    if (scope != Scope::cta) learn(one.learned, one.seen[1]);
+    one.fenced[0] = fence_now(warp, lane);
+    if (scope == Scope::cta) return;
+    one.fenced[1] = one.fenced[0];
+    one.seen[0] = one.seen[1] = nullptr;
+  });
+  ++clock_[warp];
+}
+
+void HappensBefore::synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points) {
+  // Nobody has published, and this warp has nothing to publish: the common case of plain counting.
+  if (points.empty() && !lanes_[warp] && !releases(event.order)) return;
+  bool reads = !event.is_store || event.is_atomic;
+  for_lanes(event.mask, [&](unsigned lane) {
+    if (const SyncPoints::Point* point = reads ? points.find(event.addresses[lane]) : nullptr)
+      read(lanes_of(warp)[lane], *point, event);
+    if (event.is_store) publish(warp, lane, event, points);
+  });
+  if (event.is_store && releases(event.order)) ++clock_[warp];
+}
+
+void HappensBefore::read(Lane& lane, const SyncPoints::Point& point,
+                         const AccessEvent& event) const {
+  const bool acquire = acquires(event.order), same_block = point.block == block_;
+  if (same_block) {
+    learn(acquire ? lane.learned : lane.seen[0], point.by_scope[0]);
+    learn(acquire ? lane.learned : lane.seen[0], point.by_scope[1]);
+  }
+  // Beyond the block both sides have to reach that far.
+  if (!same_block && event.scope != Scope::cta)
+    learn(acquire ? lane.learned : lane.seen[1], point.by_scope[1]);
+}
+
+void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& event,
+                            SyncPoints& points) {
+  Knowledge::Shared ready[2];
+  bool reaches_far = event.scope != Scope::cta;
+  if (releases(event.order)) {
+    ready[0] = put_together(warp, 1u << lane, fence_now(warp, lane));
+    if (reaches_far) ready[1] = ready[0];
+  } else if (lanes_[warp]) {
+    const Lane& one = (*lanes_[warp])[lane];
+    ready[0] = put_together(warp, 1u << lane, one.fenced[0]);
+    if (reaches_far) ready[1] = put_together(warp, 1u << lane, one.fenced[1]);
+  }
+  // A store starts anew; an atomic goes on with what was published before.
+  if (!ready[0]) {
+    if (!event.is_atomic) points.forget(event.addresses[lane]);
+    return;
+  }
+  SyncPoints::Point& point = points.at(event.addresses[lane]);
+  if (!event.is_atomic) point = {};
+  if (point.block != block_) point.by_scope[0] = nullptr;
+  point.block = block_;
+  for (int scope : {0, 1}) learn(point.by_scope[scope], ready[scope]);
+}
+
+std::uint32_t HappensBefore::unordered(unsigned warp, std::uint32_t lanes, unsigned other_warp,
+                                       unsigned other_lane, std::uint32_t clock) const {
+  std::uint32_t result = 0;
+  if (warp != other_warp) {
+    result = known(warp)[other_warp] >= clock ? 0 : lanes;
+  } else if (clock > whole_sync_[warp]) {
+    result = lanes & ~(1u << other_lane);
+    auto partial = partial_.find(warp);
+    if (partial != partial_.end())
+      for_lanes(result, [&](unsigned lane) {
+        if (partial->second.known[lane][other_lane] >= clock) result &= ~(1u << lane);
+      });
+  }
+  if (result && lanes_[warp])
+    for_lanes(result, [&](unsigned lane) {
+      const Knowledge::Shared& learned = (*lanes_[warp])[lane].learned;
+      if (learned && learned->covers(in_grid(other_warp), other_lane, clock))
+        result &= ~(1u << lane);
+    });
+  return result;
+}
+
+std::uint32_t HappensBefore::unordered_in_grid(unsigned warp, std::uint32_t lanes,
+                                               std::uint64_t other_warp, unsigned other_lane,
+                                               std::uint32_t clock) const {
+  if (other_warp / clock_.size() == block_)
+    return unordered(warp, lanes, static_cast<unsigned>(other_warp % clock_.size()), other_lane,
+                     clock);
+  if (!lanes_[warp]) return lanes;
+  std::uint32_t result = lanes;
+  for_lanes(lanes, [&](unsigned lane) {
+    const Knowledge::Shared& learned = (*lanes_[warp])[lane].learned;
+    if (learned && learned->covers(other_warp, other_lane, clock)) result &= ~(1u << lane);
+  });
+  return result;
+}
+
+}  // namespace warpwise::watch

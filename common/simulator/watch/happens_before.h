@@ -1,0 +1,127 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/watch/access_event.h"
+#include "simulator/watch/knowledge.h"
+
+namespace warpwise::watch {
+
+/// What strong stores and atomics have published at each address, for whoever reads it: of the
+/// block's own shared memory, or of global memory.
+class SyncPoints {
+ public:
+  struct Point {
+    Knowledge::Shared by_scope[2];  ///< of releases within a block, and beyond
+    std::uint64_t block = 0;        ///< the last that published
+  };
+  bool empty() const { return points_.empty(); }
+  void clear() { points_.clear(); }
+  const Point* find(std::uint64_t address) const {
+    auto found = points_.find(address);
+    return found == points_.end() ? nullptr : &found->second;
+  }
+  Point& at(std::uint64_t address) { return points_[address]; }
+  void forget(std::uint64_t address) { points_.erase(address); }
+
+ private:
+  std::unordered_map<std::uint64_t, Point> points_;
+};
+
+/// Which accesses of a block's threads come before which others (PTX's causality order), over the
+/// run as it happens.
+///
+/// Each warp has a clock that advances when it synchronises. known(w)[v] is the latest clock of
+/// warp v whose accesses come before everything warp w does now. Inside a warp a bar.warp.sync of
+/// all its lanes orders everything before it; one of some lanes orders those lanes among each
+/// other. What single lanes learn from others through memory, by release and acquire, is kept per
+/// lane and only for warps that do so.
+///
+/// A fence followed by a strong store publishes, a strong load followed by a fence learns. A
+/// barrier passes both on: fences by all threads, then a barrier, then one thread's flag is right,
+/// because membar and fence.sc are ordered among each other. A barrier also stands for the fence of
+/// whoever read before it, as it does on the hardware.
+class HappensBefore {
+ public:
+  explicit HappensBefore(unsigned warps);
+
+  /// The next block starts: all that came before lies behind it.
+  /// @param block linear index in the grid.
+  void start_block(std::uint64_t block);
+
+  /// All warps of the mask met at a barrier, and those that only arrived there earlier.
+  void block_barrier(std::uint32_t warps, unsigned id = 0);
+  /// Warps of the mask arrived at a barrier and went on: what they did comes before those that
+  /// wait there.
+  void arrive(std::uint32_t warps, unsigned id);
+  /// @param all true where the lanes are all that the warp has left.
+  void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
+  /// All warps of these blocks met at a barrier of their cluster.
+  static void meet(const std::vector<HappensBefore*>& blocks);
+  void fence(unsigned warp, std::uint32_t lanes, code::Scope scope);
+  /// A strong access reads what others published, and publishes. Call after it was checked.
+  void synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points);
+
+  unsigned warps() const { return static_cast<unsigned>(clock_.size()); }
+  std::uint64_t block() const { return block_; }
+  std::uint32_t clock(unsigned warp) const { return clock_[warp]; }
+  /// The last clock of the warp that all its lanes have joined.
+  std::uint32_t whole_sync(unsigned warp) const { return whole_sync_[warp]; }
+  /// By warp: the latest clock that comes before all that this warp does.
+  const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
+  /// Lanes of the mask that an access by a thread of this block does not come before.
+  std::uint32_t unordered(unsigned warp, std::uint32_t lanes, unsigned other_warp,
+                          unsigned other_lane, std::uint32_t clock) const;
+  /// The same for an access by a warp of any block: number of the block times warps() + warp.
+  std::uint32_t unordered_in_grid(unsigned warp, std::uint32_t lanes, std::uint64_t other_warp,
+                                  unsigned other_lane, std::uint32_t clock) const;
+  /// False where known() and whole_sync() are all there is to know about the order of the warp.
+  bool knows_more(unsigned warp) const { return lanes_[warp] || partial_.count(warp); }
+  std::uint64_t in_grid(unsigned warp) const { return block_ * clock_.size() + warp; }
+
+ private:
+  /// By lane: the clock of each other lane that comes before all it does.
+  struct LaneClocks {
+    std::uint32_t known[32][32] = {};
+  };
+  /// What a fence makes ready to be published. Put together only when it is.
+  struct Fenced {
+    Knowledge::Shared base, learned;
+    std::uint32_t clock = 0;  ///< the lane's own; 0: none
+  };
+  struct Lane {
+    Knowledge::Shared learned;
+    Knowledge::Shared seen[2];  ///< read from strong accesses, learned with the next fence
+    Fenced fenced[2];           ///< by fences within the block and beyond
+  };
+  using Lanes = std::array<Lane, 32>;
+  struct Arrival {
+    std::vector<std::uint32_t> known;  ///< empty: nobody
+    Lane joined;
+  };
+
+  std::uint32_t* knows(unsigned warp) { return &known_[warp * clock_.size()]; }
+  Lanes& lanes_of(unsigned warp);
+  const Knowledge::Shared& base(unsigned warp);
+  Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
+  Fenced fence_now(unsigned warp, unsigned lane);
+  void add_to(Lane& joined, unsigned warp, std::uint32_t lanes);
+  void give(unsigned warp, std::uint32_t lanes, const Lane& joined);
+  void read(Lane& lane, const SyncPoints::Point& point, const AccessEvent& event) const;
+  void publish(unsigned warp, unsigned lane, const AccessEvent& event, SyncPoints& points);
+
+  std::uint64_t block_ = 0;
+  std::vector<std::uint32_t> clock_;                  ///< per warp, from 1
+  std::vector<std::uint32_t> whole_sync_;             ///< per warp
+  std::vector<std::uint32_t> known_;                  ///< [warp][other warp]
+  std::unordered_map<unsigned, LaneClocks> partial_;  ///< only warps that synchronised in part
+  bool any_through_memory_ = false;
+  std::vector<std::unique_ptr<Lanes>> lanes_;  ///< only warps that synchronised through memory
+  std::vector<Knowledge::Shared> bases_;       ///< made when needed
+  std::array<Arrival, 16> arrivals_;
+};
+
+}  // namespace warpwise::watch

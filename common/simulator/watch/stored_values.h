@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <cstring>
+
+namespace warpwise::watch {
+
+/// What a store is about to write, and what the memory holds before it.
+struct StoredValues {
+  const std::byte* data[4] = {};        ///< registers of 32 lanes, for each element of a vector
+  std::uint8_t register_bytes[4] = {};  ///< how far lanes are apart
+  unsigned element_bytes = 4;           ///< in memory
+  std::uint64_t distance = 0;           ///< from an address to where the host sees it
+
+  /// A cell of what the lane stores.
+  /// @param offset of the cell from the lane's address. @param bytes of the cell, 1 or 4.
+  std::uint32_t stored(unsigned lane, std::uint64_t offset, unsigned bytes) const {
+    std::uint32_t value = 0;
+    const unsigned step = bytes < element_bytes ? bytes : element_bytes;
+    for (unsigned done = 0; done < bytes; done += step) {
+      const std::uint64_t element = (offset + done) / element_bytes;
+      std::uint32_t part = 0;
+      std::memcpy(&part,
+                  data[element] + std::size_t{lane} * register_bytes[element] +
+                      (offset + done) % element_bytes,
+                  step);
+      value |= part << 8 * done;
+    }
+    return value;
+  }
+  std::uint32_t in_memory(std::uint64_t address, unsigned bytes) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const std::byte*>(address + distance), bytes);
+    return value;
+  }
+};
+
+}  // namespace warpwise::watch
