@@ -295,6 +295,16 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::fence:
       emit(Op::fence).mode = static_cast<std::uint8_t>(scope_of(source.match.variant));
       return;
+    case Kind::mbarrier_arrive:
+    case Kind::mbarrier_test:
+      return mbarrier(source.match.syntax->row().kind);
+    case Kind::copy_async:
+      return copy_async();
+    case Kind::copy_bulk:
+      return copy_bulk();
+    case Kind::store_async:
+    case Kind::reduce_async:
+      return store_async();
     case Kind::convert_address:
       return convert_address();
     case Kind::test_address:

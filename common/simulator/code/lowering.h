@@ -71,7 +71,10 @@ class Lowering {
   void load();
   void store();
   void atomic();
+  std::vector<Operand> elements_of(const Operand& operand) const;
+  Slot parts_together(const Operand& operand, isa::Type type);
   void memory(Instruction& instruction, const Operand& address, Access access);
+  std::uint32_t add_access(const Operand& address, Access access, bool is_counted);
   void call();
   bool supplied_call(const std::string& name, const CallParts& parts);
   Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes);
@@ -86,6 +89,11 @@ class Lowering {
   void barrier();
   void matrix(isa::Kind kind);
   void operation();
+  void mbarrier(isa::Kind kind);
+  void copy_async();
+  void copy_bulk();
+  void store_async();
+  std::uint32_t completion(const Operand& address, Slot bytes);
   Operation::Value operation_value(const isa::OperandSpec& spec, const Operand& operand);
   void shuffle();
   void vote();

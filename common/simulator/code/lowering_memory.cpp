@@ -47,6 +47,24 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
   access.order = order_of(variant, access.is_atomic);
   access.scope = scope_of(variant);
   access.is_guess = !access.is_store && compared_.count(source_->operands.at(0).id) > 0;
+  // The hardware reads constants through a cache of their own, which has no sectors.
+  bool is_counted = variant["space"] != "const" && access.space != Space::parameter;
+  instruction.access = add_access(address, access, is_counted);
+  // What one block reads may come from another: such launches keep the order of blocks.
+  if (access.is_strong() && access.space != Space::shared && !access.is_atomic)
+    program_.blocks_communicate = true;
+}
+
+/// The elements of a vector, or the operand itself.
+std::vector<ptx::Operand> Lowering::elements_of(const Operand& operand) const {
+  if (operand.kind != Operand::Kind::vector) return {operand};
+  if (operand.elements.empty() || operand.elements.size() > std::size(Access().data))
+    fail("a vector has 2, 4 or 8 elements");
+  return operand.elements;
+}
+
+/// Adds an access, whose space is known, of the instruction emitted last. @return its index.
+std::uint32_t Lowering::add_access(const ptx::Operand& address, Access access, bool is_counted) {
   if (address.id >= 0) {
     access.base = registers_[address.id];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
@@ -61,20 +79,16 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
       fail("an address by name needs a space");
   }
   Site site;
-  site.place = instruction.place;
+  site.place = program_.code.back().place;
   site.space = access.space;
   site.is_store = access.is_store;
   site.is_atomic = access.is_atomic;
   site.bytes = static_cast<std::uint8_t>(access.bytes());
-  // The hardware reads constants through a cache of their own, which has no sectors.
-  site.is_counted = variant["space"] != "const" && access.space != Space::parameter;
+  site.is_counted = is_counted;
   access.site = static_cast<std::uint32_t>(program_.sites.size());
   program_.sites.push_back(site);
-  instruction.access = static_cast<std::uint32_t>(program_.accesses.size());
   program_.accesses.push_back(access);
-  // What one block reads may come from another: such launches keep the order of blocks.
-  if (access.is_strong() && access.space != Space::shared && !access.is_atomic)
-    program_.blocks_communicate = true;
+  return static_cast<std::uint32_t>(program_.accesses.size() - 1);
 }
 
 void Lowering::load() {
@@ -87,8 +101,8 @@ void Lowering::load() {
   if (variant.type() == Type::b128) return wide_access(d, address, false);
   Access access;
   access.type = variant.type();
-  access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
-  std::vector<Operand> elements = d.kind == Operand::Kind::vector ? d.elements : std::vector{d};
+  access.element_bytes = isa::size_bytes(access.type);
+  std::vector<Operand> elements = elements_of(d);
   access.elements = static_cast<std::uint8_t>(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].id < 0) continue;
@@ -104,11 +118,11 @@ void Lowering::store() {
   const Operand &address = source_->operands.at(0), &b = source_->operands.at(1);
   Type type = variant.type();
   if (type == Type::b128) return wide_access(b, address, true);
-  std::vector<Operand> elements = b.kind == Operand::Kind::vector ? b.elements : std::vector{b};
+  std::vector<Operand> elements = elements_of(b);
   Access access;
   access.is_store = true;
   access.type = type;
-  access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(type));
+  access.element_bytes = isa::size_bytes(type);
   access.elements = static_cast<std::uint8_t>(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     bool is_register = elements[i].kind == Operand::Kind::reg;
@@ -122,35 +136,65 @@ void Lowering::store() {
   memory(emit(Op::store), address, access);
 }
 
+/// The parts of a vector side by side in slots of their own; the slot of anything else.
+Slot Lowering::parts_together(const Operand& operand, Type type) {
+  if (operand.kind != Operand::Kind::vector) return source(operand, type);
+  unsigned bytes = isa::size_bytes(type);
+  std::vector<Slot> parts;
+  for (std::size_t i = 0; i < operand.elements.size(); ++i) parts.push_back(slots_.fresh(bytes));
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    emit_lanes("mov.b" + std::to_string(8 * bytes), parts[i], bytes,
+               {source(operand.elements[i], type)});
+  return parts.at(0);
+}
+
 void Lowering::atomic() {
   const isa::Variant& variant = source_->match.variant;
   const auto& operands = source_->operands;
   bool has_result = operands.at(0).kind != Operand::Kind::address;
   std::size_t at = has_result ? 1 : 0;
+  // A cache policy comes last and changes no value.
+  std::size_t count = operands.size() - (variant.has("L2::cache_hint") ? 1 : 0);
   Access access;
   access.is_store = access.is_atomic = true;
   access.type = variant.type();
-  access.element_bytes = static_cast<std::uint8_t>(isa::size_bytes(access.type));
+  access.element_bytes = isa::size_bytes(access.type);
+  const Operand& value = operands.at(at + 1);
+  if (value.kind == Operand::Kind::vector)
+    access.elements = static_cast<std::uint8_t>(elements_of(value).size());
   std::string_view op = variant["op"];
   access.atomic = atomic_named(op);
-  bool is_float = isa::is_float(access.type);
-  if (is_float && op != "add" && op != "exch") fail("no such operation on floats");
-  Slot b = source(operands.at(at + 1), access.type);
-  Slot c = operands.size() > at + 2 ? source(operands[at + 2], access.type) : no_slot;
+  const bool is_float = isa::is_float(access.type),
+             is_half = is_float && access.element_bytes < 8 && access.type != Type::f32;
+  if (is_float && !is_half && op != "add" && op != "exch") fail("no such operation on floats");
+  Slot b = parts_together(value, access.type);
+  Slot c = count > at + 2 ? source(operands[at + 2], access.type) : no_slot;
   if (op == "cas" && c == no_slot) fail("expected a value to compare and a value to store");
+  if (has_result) {
+    std::vector<Operand> results = elements_of(operands[0]);
+    if (results.size() != access.elements) fail("expected as many results as values");
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (results[i].id < 0 || reads_[results[i].id] == 0) continue;
+      access.data[i] = registers_[results[i].id];
+      access.register_bytes[i] = static_cast<std::uint8_t>(register_bytes(results[i].id));
+    }
+  }
   Instruction& instruction = emit(Op::atomic);
   instruction.s[0] = b;
   instruction.s[1] = c;
-  if (has_result && operands[0].id >= 0 && reads_[operands[0].id] > 0) {
-    access.data[0] = registers_[operands[0].id];
-    access.register_bytes[0] = static_cast<std::uint8_t>(register_bytes(operands[0].id));
+  if (is_half) {
+    auto row = isa::find_row(std::string(op) + "." + std::string(isa::name_of(access.type)));
+    if (!row) fail("no such operation on this type");
+    instruction.function = row->function;
   }
   memory(instruction, operands[at], access);
   // A used result tells one block about another; without one most integer operations give the same
   // in any order. Float sums do not.
   bool any_order = !is_float && op != "exch" && op != "cas" && op != "inc" && op != "dec";
+  bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
+                                     [](Slot slot) { return slot != no_slot; });
   if (program_.accesses[instruction.access].space != Space::shared &&
-      (access.data[0] != no_slot || !any_order))
+      (has_used_result || !any_order))
     program_.blocks_communicate = true;
 }
 

@@ -31,6 +31,7 @@ std::string problem(const ptx::Function& function, const ptx::Instruction& instr
   if (is_address) return "an address in brackets cannot stand for " + spec.name;
   if (spec.destination && !is_place_for_result(operand))
     return "the result " + spec.name + " needs a register";
+  if (spec.type == "any") return {};
   isa::Type type = isa::type_of(spec, instruction.match.variant);
   bool is_predicate = spec.second || type == isa::Type::pred;
   if (mixes_predicates(function, operand, is_predicate))

@@ -84,8 +84,23 @@ enum class AtomicOp : std::uint8_t {
   exchange,
   compare_and_swap,
   increment,
-  decrement
+  decrement,
+  // Of mbarriers, which are words in shared memory.
+  mbarrier_init,
+  mbarrier_invalidate,
+  mbarrier_arrive,
+  mbarrier_arrive_expecting,  ///< bytes
+  mbarrier_drop,
+  mbarrier_drop_expecting,
+  mbarrier_expect,
+  mbarrier_complete,
+  mbarrier_arrive_with_copies,  ///< an arrival that the phase expects, once copies have ended
+  mbarrier_hold_for_copies,     ///< the phase does not end before copies have
+  mbarrier_test,                ///< whether the phase of a token has ended
+  mbarrier_test_parity,
 };
+
+constexpr bool is_of_mbarrier(AtomicOp op) { return op >= AtomicOp::mbarrier_init; }
 
 /// How a memory instruction orders others around it. All but `none`, which is what plain loads and
 /// stores have, are strong: two strong accesses are no data race.
@@ -98,17 +113,19 @@ enum class Scope : std::uint8_t { cta, cluster, gpu, system };
 struct Access {
   Space space = Space::global;
   isa::Type type = isa::Type::b32;
-  std::uint8_t element_bytes = 4;
+  std::uint32_t element_bytes = 4;
   std::uint8_t elements = 1;
   bool is_store = false;
   bool is_atomic = false;
   bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
+  bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
   Order order = Order::none;
   Scope scope = Scope::gpu;
   bool is_guess = false;  ///< a compare-and-swap at the same address finds out whether it was right
   AtomicOp atomic = AtomicOp::add;
-  Slot data[4] = {no_slot, no_slot, no_slot, no_slot};  ///< no_slot: the value is dropped
-  std::uint8_t register_bytes[4] = {};
+  /// no_slot: the value is dropped
+  Slot data[8] = {no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot};
+  std::uint8_t register_bytes[8] = {};
   Slot base = no_slot;  ///< 4- or 8-byte register, or none for a fixed address
   std::uint8_t base_bytes = 8;
   std::int64_t offset = 0;
@@ -142,6 +159,10 @@ struct Operation {
   AtomicOp reduction = AtomicOp::add;
   Value d, d2;
   Value s[5];
+  /// Of copies: what they read, write and tell of their end, as indices of Program::accesses.
+  std::uint32_t from = no_access, to = no_access, barrier = no_access;
+  bool is_multicast = false;
+  static constexpr std::uint32_t no_access = ~0u;
 };
 
 /// When the result of an arithmetic instruction is undefined.

@@ -49,6 +49,18 @@ enum class Kind : std::uint8_t {
   cluster_wait,
   map_shared,   ///< mapa
   shared_rank,  ///< getctarank
+  copy_async,   ///< cp.async
+  commit_copies,
+  wait_copies,
+  copy_bulk,  ///< cp.async.bulk
+  commit_bulk,
+  wait_bulk,
+  store_async,
+  reduce_async,
+  mbarrier_arrive,  ///< and all else that changes an mbarrier
+  mbarrier_test,
+  mbarrier_pending,
+  cache_policy,
   activemask,
   fence,
   sleep,
@@ -93,9 +105,9 @@ using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_
 struct Row {
   /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
   /// name with a set stands for one of it, all else is literal. An operand may name its own type
-  /// ("b:u32"); the others have the last type of the opcode. Two operands are not written by
-  /// programs: CC is the carry of each lane, read as the last source or written ("d|CC"); IMM is
-  /// the row's `immediate`, as the last source.
+  /// ("b:u32", "b:any" for a value or a predicate); the others have the last type of the opcode.
+  /// Two operands are not written by programs: CC is the carry of each lane, read as the last
+  /// source or written ("d|CC"); IMM is the row's `immediate`, as the last source.
   std::string_view syntax;
   Kind kind = Kind::lanes;
   Selector select = nullptr;  ///< of pure functions; some loads and stores of matrices have one

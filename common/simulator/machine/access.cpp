@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -106,14 +107,11 @@ bool consecutive(std::uint32_t mask, const std::uint64_t* addresses, unsigned by
 
 }  // namespace
 
-void Worker::memory_access(const code::Instruction& instruction, std::uint32_t mask) {
-  const code::Access& access = program_.accesses[instruction.access];
-  if (access.space == Space::frame) return frame_access(access, mask);
-  if (warp_->undefined().any()) check_uses(instruction, access, mask);
-  alignas(64) std::uint64_t addresses[32];
+/// @param addresses out: of 32 lanes, as the instruction has them.
+void Worker::lane_addresses(const code::Access& access, std::uint64_t* addresses) {
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
-    for (std::uint64_t& address : addresses) address = offset;
+    std::fill(addresses, addresses + 32, offset);
   } else if (access.base_bytes == 8) {
     const auto* base = reinterpret_cast<const std::uint64_t*>(warp_->slot(access.base));
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = base[lane] + offset;
@@ -122,6 +120,14 @@ void Worker::memory_access(const code::Instruction& instruction, std::uint32_t m
     for (unsigned lane = 0; lane < 32; ++lane)
       addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
   }
+}
+
+void Worker::memory_access(const code::Instruction& instruction, const code::Access& access,
+                           std::uint32_t mask) {
+  if (access.space == Space::frame) return frame_access(access, mask);
+  if (warp_->undefined().any()) check_uses(instruction, access, mask);
+  alignas(64) std::uint64_t addresses[32];
+  lane_addresses(access, addresses);
   if (access.is_strong()) poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
     return access_space(instruction, access, access.space, mask, addresses);
@@ -191,7 +197,7 @@ void Worker::access_space(const code::Instruction& instruction, const code::Acce
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
   if (access.is_store && !access.is_atomic && space != Space::local) ++changes_;
   if (access.is_atomic)
-    atomic(instruction, access, mask, addresses);
+    atomic(instruction, access, space, mask, addresses);
   else
     move_data(access, mask, addresses, is_consecutive);
 }
@@ -208,7 +214,7 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
     alignas(64) std::uint64_t own[32] = {};
     std::copy(addresses, addresses + 32, own);
     owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, own);
-    if (!access.is_strong()) note_reach(*owner_, lanes);
+    if (!access.is_strong() && !access.is_copy) note_reach(*owner_, lanes);
     access_space(instruction, access, Space::shared, lanes, own);
     mask &= ~lanes;
   }

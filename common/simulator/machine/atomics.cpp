@@ -1,5 +1,8 @@
 #include <atomic>
+#include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -8,6 +11,16 @@ namespace warpwise::machine {
 namespace {
 
 using code::AtomicOp;
+
+float canonical_nan(float) { return std::bit_cast<float>(0x7fffffffu); }
+double canonical_nan(double) { return std::bit_cast<double>(0xfff8000000000000ull); }
+
+/// Slots of the elements of a vector follow each other.
+constexpr std::size_t slot_bytes(std::size_t lane_bytes) {
+  return (32 * lane_bytes + code::slot_unit - 1) / code::slot_unit * code::slot_unit;
+}
+
+__extension__ using Wide = unsigned __int128;
 
 template <class T>
 T integer_update(AtomicOp op, T old, T b, T c) {
@@ -32,13 +45,34 @@ T integer_update(AtomicOp op, T old, T b, T c) {
       return old >= b ? T(0) : static_cast<T>(old + 1);
     case AtomicOp::decrement:
       return old == 0 || old > b ? b : static_cast<T>(old - 1);
+    default:
+      return old;
   }
-  return old;
 }
 
+/// Atomics of f32 in global memory, which the L2 cache executes, know no subnormal numbers; those
+/// in shared memory do.
 template <class T>
-T float_update(AtomicOp op, T old, T b) {
-  return op == AtomicOp::add ? old + b : b;
+T float_update(AtomicOp op, bool flushes, T old, T b) {
+  if (op != AtomicOp::add) return b;
+  auto flushed = [&](T value) {
+    return flushes && std::fabs(value) < std::numeric_limits<T>::min() ? std::copysign(T(0), value)
+                                                                       : value;
+  };
+  T sum = flushed(flushed(old) + flushed(b));
+  return std::isnan(sum) ? canonical_nan(T{}) : sum;
+}
+
+/// Of 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
+template <class T>
+T half_update(isa::LaneFunction function, T old, T b) {
+  alignas(64) T olds[32] = {old}, bs[32] = {b}, sums[32];
+  isa::Operands operands;
+  operands.d = sums;
+  operands.s[0] = olds;
+  operands.s[1] = bs;
+  function(operands);
+  return sums[0];
 }
 
 /// Calls integer(T{}) or floating(T{}) with the type that the instruction works on.
@@ -54,7 +88,10 @@ void by_type(const code::Access& access, Integer integer, Floating floating) {
     case isa::Type::f64:
       return floating(double{});
     default:
-      return access.element_bytes == 8 ? integer(std::uint64_t{}) : integer(std::uint32_t{});
+      return access.element_bytes == 16  ? integer(Wide{})
+             : access.element_bytes == 8 ? integer(std::uint64_t{})
+             : access.element_bytes == 2 ? integer(std::uint16_t{})
+                                         : integer(std::uint32_t{});
   }
 }
 
@@ -93,24 +130,47 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
 }  // namespace
 
 void Worker::atomic(const code::Instruction& instruction, const code::Access& access,
-                    std::uint32_t mask, const std::uint64_t* addresses) {
-  const std::byte* b = warp_->slot(instruction.s[0]);
+                    code::Space space, std::uint32_t mask, const std::uint64_t* addresses) {
+  if (code::is_of_mbarrier(access.atomic)) return mbarrier(instruction, access, mask, addresses);
+  alignas(64) std::uint64_t element[32];
+  std::copy(addresses, addresses + 32, element);
+  for (unsigned e = 0; e < access.elements; ++e) {
+    update_element(instruction, access, space, e, mask, element);
+    for (std::uint64_t& address : element) address += access.element_bytes;
+  }
+}
+
+void Worker::update_element(const code::Instruction& instruction, const code::Access& access,
+                            code::Space space, unsigned e, std::uint32_t mask,
+                            const std::uint64_t* addresses) {
+  const std::byte* b = warp_->slot(instruction.s[0]) + e * slot_bytes(access.element_bytes);
   const std::byte* c = instruction.s[1] == code::no_slot ? nullptr : warp_->slot(instruction.s[1]);
-  std::byte* result = access.data[0] == code::no_slot ? nullptr : warp_->slot(access.data[0]);
+  std::byte* result = access.data[e] == code::no_slot ? nullptr : warp_->slot(access.data[e]);
+  const bool flushes = space == code::Space::global;
   bool changed = false;
   auto integer = [&]<class T>(T) {
     auto update = [&](T old, T first, T second) {
       return integer_update(access.atomic, old, first, second);
     };
-    if (grid_.workers > 1 && access.space != code::Space::shared && !result)
-      return each_shared<T>(mask, addresses, b, update);
-    each<T>(mask, addresses, b, c, result, access.register_bytes[0], changed, update);
+    if constexpr (sizeof(T) <= 8)
+      if (grid_.workers > 1 && space == code::Space::global && !result)
+        return each_shared<T>(mask, addresses, b, update);
+    each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed, update);
   };
   auto floating = [&]<class T>(T) {
-    each<T>(mask, addresses, b, c, result, access.register_bytes[0], changed,
-            [&](T old, T first, T) { return float_update(access.atomic, old, first); });
+    each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,
+            [&](T old, T first, T) {
+              return float_update(access.atomic, flushes && sizeof(T) == 4, old, first);
+            });
   };
-  by_type(access, integer, floating);
+  auto halves = [&]<class T>(T) {
+    each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,
+            [&](T old, T first, T) { return half_update(instruction.function, old, first); });
+  };
+  if (instruction.function)
+    access.element_bytes == 2 ? halves(std::uint16_t{}) : halves(std::uint32_t{});
+  else
+    by_type(access, integer, floating);
   changes_ += changed;
 }
 

@@ -54,6 +54,46 @@ extern "C" __global__ void exchanges(int* slot, int* sum, unsigned long long* wi
 extern "C" __global__ void float_exchange(float* slot, float* out) {
   out[threadIdx.x] = atomicExch(slot, float(threadIdx.x));
 }
+extern "C" __global__ void vectors(float* f, unsigned* h, float* old) {
+  int t = threadIdx.x;
+  asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, 0f3F800000};" :: "l"(f), "f"(1.f * t), "f"(-2.f * t), "f"(0.5f) : "memory");
+  float a, b;
+  asm volatile("atom.global.add.v2.f32 {%0, %1}, [%2], {%3, %4};" : "=f"(a), "=f"(b) : "l"(f + 4), "f"(1.f), "f"(3.f) : "memory");
+  old[2 * t] = a; old[2 * t + 1] = b;
+  // 1 and 0.5; -1 and 2; in bf16 64 is the largest that keeps ones.
+  asm volatile("red.global.add.noftz.v2.f16x2 [%0], {%1, %2};" :: "l"(h), "r"(0x3c003800), "r"(0xbc004000) : "memory");
+  asm volatile("red.global.max.noftz.v4.bf16x2 [%0], {%1, %1, %1, %2};" :: "l"(h + 4), "r"(0x3f800000 | threadIdx.x), "r"(0xff80c000) : "memory");
+}
+extern "C" __global__ void halves(unsigned* y) {
+  __shared__ unsigned s[2];
+  int t = threadIdx.x;
+  if (t < 2) s[t] = 0;
+  __syncthreads();
+  unsigned a;
+  unsigned short b;
+  asm volatile("atom.shared.add.noftz.f16x2 %0, [%1], %2;" : "=r"(a) : "l"(__cvta_generic_to_shared(s)), "r"(0x3c00bc00) : "memory");
+  asm volatile("atom.shared.add.noftz.bf16 %0, [%1], %2;" : "=h"(b) : "l"(__cvta_generic_to_shared((char*)s + 6)), "h"((short)0x3f00) : "memory");
+  asm volatile("atom.global.add.noftz.f16 %0, [%1], %2;" : "=h"(b) : "l"(y), "h"((short)0x0001) : "memory");
+  asm volatile("red.global.min.noftz.v2.f16 [%0], {%1, %2};" :: "l"(y + 3), "h"((short)(0x8000 | t)), "h"((short)1) : "memory");
+  __syncthreads();
+  if (t < 2) y[1 + t] = s[t];
+}
+extern "C" __global__ void narrow_and_wide(unsigned short* small, unsigned long long* y) {
+  __shared__ __align__(16) unsigned long long wide[2];
+  unsigned short old;
+  if (threadIdx.x == 0) {
+    wide[0] = 1; wide[1] = 2;
+    asm volatile("atom.global.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(small + 1), "h"((short)0x2222), "h"((short)0x9999) : "memory");
+    y[0] = old;
+    asm volatile("atom.global.cas.b16 %0, [%1], %2, %3;" : "=h"(old) : "l"(small), "h"((short)0x2222), "h"((short)0x9999) : "memory");
+    y[1] = old;
+    asm volatile("{ .reg .b128 a, b; mov.b128 a, {%3, %4}; atom.shared.exch.b128 b, [%2], a; mov.b128 {%0, %1}, b; }"
+                 : "=l"(y[2]), "=l"(y[3]) : "l"(__cvta_generic_to_shared(wide)), "l"(7ull), "l"(9ull) : "memory");
+    asm volatile("{ .reg .b128 a, b, c; mov.b128 c, {%3, %4}; mov.b128 a, {%4, %4}; atom.shared.cas.b128 b, [%2], c, a; mov.b128 {%0, %1}, b; }"
+                 : "=l"(y[4]), "=l"(y[5]) : "l"(__cvta_generic_to_shared(wide)), "l"(7ull), "l"(9ull) : "memory");
+    y[6] = wide[0]; y[7] = wide[1];
+  }
+}
 extern "C" __global__ void histogram(const unsigned char* in, unsigned* bins, int n) {
   __shared__ unsigned local[64];
   for (int i = threadIdx.x; i < 64; i += blockDim.x) local[i] = 0;
@@ -130,6 +170,34 @@ TEST_CASE("float and double sums") {
   CHECK(device().download<float>(f, 1)[0] == 1 + 0.25f * 63 * 32);
   CHECK(device().download<double>(d, 1)[0] == 34);
   CHECK(device().download<float>(out, 2) == std::vector<float>{0.25f * 63 * 32, 32});
+}
+
+TEST_CASE("vectors of floats, element by element") {
+  auto f = device().upload(std::vector<float>(8)), h = device().upload(std::vector<unsigned>(8)),
+       old = device().upload(std::vector<float>(64));
+  device().run_clean("vectors", {1, 1, 1}, {32, 1, 1}, f, h, old);
+  CHECK(device().download<float>(f, 6) == std::vector<float>{496, -992, 16, 32, 32, 96});
+  auto olds = made(64, [](int i) { return static_cast<float>(i % 2 ? i / 2 * 3 : i / 2); });
+  CHECK(difference(device().download<float>(old, 64), olds) == "");
+  CHECK(device().download<unsigned>(h, 8) ==
+        std::vector<unsigned>{0x50004c00, 0xd0005400, 0, 0, 0x3f80001f, 0x3f80001f, 0x3f80001f, 0});
+}
+
+TEST_CASE("halves, alone and in pairs") {
+  auto y = device().upload(std::vector<unsigned>{0, 0, 0, 0x7c007c00});
+  device().run_clean("halves", {1, 1, 1}, {32, 1, 1}, y);
+  CHECK(device().download<unsigned>(y, 4) ==
+        std::vector<unsigned>{0x20, 0x5000d000, 0x41800000, 0x0001801f});
+}
+
+TEST_CASE("compare-and-swap of 16 bits, exchanges of 128") {
+  auto small = device().upload(std::vector<std::uint16_t>{0x1111, 0x2222, 0x3333}),
+       y = device().upload(std::vector<std::uint64_t>(8));
+  device().run_clean("narrow_and_wide", {1, 1, 1}, {32, 1, 1}, small, y);
+  CHECK(device().download<std::uint16_t>(small, 3) ==
+        std::vector<std::uint16_t>{0x1111, 0x9999, 0x3333});
+  CHECK(device().download<std::uint64_t>(y, 8) ==
+        std::vector<std::uint64_t>{0x2222, 0x1111, 1, 2, 7, 9, 9, 9});
 }
 
 TEST_CASE("every ticket is drawn once; inc and dec wrap") {

@@ -224,13 +224,17 @@ std::string Worker::other_waits(const Group& group) const {
 
 void Worker::report_deadlock() {
   // A group that waits for lanes of its own warp is the cause; barriers that wait are the
-  // consequence.
+  // consequence. Unless those lanes would come, did they not wait at a barrier before.
   for_waiting(block_->warps, Group::State::at_warp_sync, [&](unsigned index, const Group& group) {
     warp_index_ = index;
     current_ = &program_.code[group.pc];
     std::uint32_t missing = group.barrier & block_->warps[index].live;
     for (const Group& other : block_->warps[index].groups)
       if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
+    for (const Group& other : block_->warps[index].groups)
+      if (other.state == Group::State::at_barrier && (other.mask & missing) &&
+          is_less_advanced(other, group))
+        return;
     if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
     fault(
         finding("invalid-shuffle",

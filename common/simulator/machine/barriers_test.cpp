@@ -92,6 +92,22 @@ extern "C" __global__ void wait_elsewhere(int* out) {
     asm volatile("bar.sync 2, 128;" ::: "memory");
   out[t] = t;
 }
+extern "C" __global__ void half_a_warp(int* out) {
+  int t = threadIdx.x;
+  if (t % 32 < 16) {
+    __syncthreads();  // expect: barrier-divergence
+  }
+  __syncwarp();
+  out[t] = t;
+}
+extern "C" __global__ void half_a_warp_first(int* out) {
+  int t = threadIdx.x;
+  if (t % 32 < 16) {
+    __syncwarp();  // expect: invalid-shuffle
+  }
+  __syncthreads();
+  out[t] = t;
+}
 extern "C" __global__ void too_few(int* out) {
   int t = threadIdx.x;
   if (t < 32) asm volatile("bar.sync 1, 128;" ::: "memory");  // expect: barrier-divergence
@@ -187,5 +203,7 @@ TEST_CASE("threads that wait elsewhere are named with their line") {
   CHECK(report.faulted);
   CHECK(says(report, "64 of 128 threads wait at this barrier for ever; 64 wait at the barrier in"));
   CHECK(says(run_wrong("too_few", 128), "96 have returned"));
+  CHECK(says(run_wrong("half_a_warp", 64), "32 wait for lanes of their warp in line"));
+  run_wrong("half_a_warp_first", 64);
   CHECK(says(run_wrong("odd_count", 64), "multiple of 32"));
 }

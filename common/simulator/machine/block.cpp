@@ -14,7 +14,9 @@ bool has_narrow_accesses(const code::Program& program, code::Space space) {
 }
 
 Block::Block(const Grid& grid)
-    : shared(grid.shared_bytes + 16), shared_validity(grid.shared_bytes) {
+    : shared(grid.shared_bytes + 16),
+      shared_validity(grid.shared_bytes),
+      copies(code::shared_base, grid.shared_bytes, (grid.threads_per_block + 31) / 32) {
   const code::Program& program = grid.program;
   unsigned count = (grid.threads_per_block + 31) / 32;
   if (grid.options.check_races) order.emplace(count);
@@ -42,6 +44,8 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   count_spent();
   if (uses_reserved_) block.reserved.assign(code::shared_base - code::reserved_tiles, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
+  block.mbarriers.clear();
+  block.copies.start_block();
   block.live_threads = grid_.threads_per_block;
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/machine/copies.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/shared_races.h"
@@ -51,6 +52,8 @@ struct Block {
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
   std::optional<watch::SharedRaces> races;    ///< none also without shared memory
   Barrier barriers[16];
+  std::vector<std::uint32_t> mbarriers;  ///< addresses of those that have been initialised
+  Copies copies;                         ///< from and to its shared memory
   std::shared_ptr<Cluster> cluster;
   /// What to say where the block ends before the cluster has met again: another block has accessed
   /// its shared memory.

@@ -75,7 +75,7 @@ void Worker::execute(Group& group) {
       case Op::atomic:
         current_ = &instruction;
         if (!mask) break;
-        memory_access(instruction, mask);
+        memory_access(instruction, program_.accesses[instruction.access], mask);
         break;
       case Op::branch:
         group.pc = pc;

@@ -42,6 +42,29 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
     case Kind::shared_rank:
       shared_rank(operation, mask);
       return true;
+    case Kind::copy_async:
+      copy_async(instruction, operation, mask);
+      return true;
+    case Kind::copy_bulk:
+      copy_bulk(instruction, operation, mask);
+      return true;
+    case Kind::store_async:
+      store_async(instruction, operation, mask);
+      return true;
+    case Kind::commit_copies:
+    case Kind::commit_bulk:
+      block_->copies.commit(warp_index_, mask, operation.kind == Kind::commit_bulk);
+      return true;
+    case Kind::wait_copies:
+    case Kind::wait_bulk:
+      wait_copies(operation, mask, operation.kind == Kind::wait_bulk);
+      return true;
+    case Kind::mbarrier_pending:
+      pending_count(operation, mask);
+      return true;
+    case Kind::cache_policy:
+      for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
+      return true;
     default:
       return true;
   }

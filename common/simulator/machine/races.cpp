@@ -43,10 +43,12 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   counters_.access(event);
   if (!block_->order) return;
   if (!is_shared) return watch_global(access, event);
+  if (owner().copies.any()) check_copies(access, mask, addresses);
   // Threads of other blocks have no clocks in a block's checker.
   if (!block_->races || &owner() != block_) return;
   auto same = [&](unsigned lane, unsigned other) {
     for (unsigned e = 0; e < access.elements; ++e) {
+      if (access.data[e] == code::no_slot) return false;
       const std::byte* values = warp_->slot(access.data[e]);
       const std::byte* mine = values + std::size_t{lane} * access.register_bytes[e];
       const std::byte* theirs = other != watch::SharedRaces::none
@@ -73,6 +75,7 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
       if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
       values.register_bytes[e] = access.register_bytes[e];
     }
+    if (bulk_source_) values.data[0] = bulk_source_;
     if (auto race = global_races_->access(*block_->order, warp_index_, event, values))
       report_global_race(access, *race);
   }

@@ -184,6 +184,8 @@ void Worker::report_standstill() {
         if (group.state != Group::State::ready) continue;
         warp_index_ = i;
         current_ = &program_.code[group.looked_pc];
+        if (std::string why = missing_arrivals(group); !why.empty())
+          fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group.mask))));
         fault(finding("deadlock",
                       fmt::format("this loop waits for a value that no thread will write. Threads "
                                   "that still run: {}; all of them wait, and the memory they look "

@@ -112,7 +112,7 @@ void Worker::read_undefined(const code::Instruction& instruction, const code::Ac
   });
   if (!access.is_atomic)
     warp_->undefined().set(access.data[element], lanes, origin, computed);
-  else if (access.atomic != code::AtomicOp::exchange)
+  else if (access.atomic != code::AtomicOp::exchange && !code::is_of_mbarrier(access.atomic))
     report_uninitialized(load, lanes, "is updated");
 }
 

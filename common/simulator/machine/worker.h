@@ -176,7 +176,9 @@ class Worker {
   void heap_free(const code::Instruction& instruction, std::uint32_t mask);
 
   // access.cpp
-  void memory_access(const code::Instruction& instruction, std::uint32_t mask);
+  void lane_addresses(const code::Access& access, std::uint64_t* addresses);
+  void memory_access(const code::Instruction& instruction, const code::Access& access,
+                     std::uint32_t mask);
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
@@ -222,8 +224,48 @@ class Worker {
   Block& owner() { return owner_ ? *owner_ : *block_; }
 
   // atomics.cpp
-  void atomic(const code::Instruction& instruction, const code::Access& access, std::uint32_t mask,
-              const std::uint64_t* host_addresses);
+  void atomic(const code::Instruction& instruction, const code::Access& access, code::Space space,
+              std::uint32_t mask, const std::uint64_t* host_addresses);
+  void update_element(const code::Instruction& instruction, const code::Access& access,
+                      code::Space space, unsigned element, std::uint32_t mask,
+                      const std::uint64_t* host_addresses);
+
+  // mbarriers.cpp
+  void mbarrier(const code::Instruction& instruction, const code::Access& access,
+                std::uint32_t mask, const std::uint64_t* host_addresses);
+  std::uint64_t mbarrier_init(std::uint32_t address, std::uint64_t count, unsigned lane);
+  std::uint64_t mbarrier_update(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
+                                std::uint64_t argument, unsigned lane);
+  bool mbarrier_test(std::uint32_t address, std::uint64_t word, bool phase);
+  std::uint32_t mbarrier_address(std::uint64_t host_address, code::AtomicOp op, unsigned lane);
+  [[noreturn]] void bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
+                                 const std::string& rest);
+  void pending_count(const code::Operation& operation, std::uint32_t mask);
+  std::string missing_arrivals(const Group& group) const;
+
+  // copies_started.cpp
+  void copy_async(const code::Instruction& instruction, const code::Operation& operation,
+                  std::uint32_t mask);
+  void copy_partly(const code::Access& from, const code::Operation& operation, std::uint32_t lanes);
+  void copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
+                 std::uint32_t mask);
+  void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
+                      unsigned lane, std::uint64_t target, std::uint64_t barrier);
+  void store_async(const code::Instruction& instruction, const code::Operation& operation,
+                   std::uint32_t mask);
+  struct Reached {
+    Block* owner;  ///< of shared memory, else null
+    std::byte* bytes;
+    std::uint8_t* valid;  ///< null: not known
+  };
+  Reached reach(const code::Access& access, unsigned lane, std::uint64_t address);
+  void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
+                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier);
+
+  // copies_ended.cpp
+  void wait_copies(const code::Operation& operation, std::uint32_t mask, bool bulk);
+  void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
+  void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
 
   // synchronize.cpp
   bool named_lanes_arrived(Group& group, const code::Instruction& instruction, std::uint32_t mask);
@@ -299,8 +341,9 @@ class Worker {
 
   // The block and warp being run.
   Block* block_ = nullptr;
-  Block* owner_ = nullptr;   ///< while another block's shared memory is accessed
-  std::uint32_t polls_ = 0;  ///< of the warp, since it began to run
+  const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
+  Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
+  std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
   Group* group_ = nullptr;

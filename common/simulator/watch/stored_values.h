@@ -6,8 +6,8 @@ namespace warpwise::watch {
 
 /// What a store is about to write, and what the memory holds before it.
 struct StoredValues {
-  const std::byte* data[4] = {};        ///< registers of 32 lanes, for each element of a vector
-  std::uint8_t register_bytes[4] = {};  ///< how far lanes are apart
+  const std::byte* data[8] = {};        ///< registers of 32 lanes, for each element of a vector
+  std::uint8_t register_bytes[8] = {};  ///< how far lanes are apart
   unsigned element_bytes = 4;           ///< in memory
   std::uint64_t distance = 0;           ///< from an address to where the host sees it
 

@@ -25,5 +25,6 @@ std::span<const Row> matrix_memory_rows();
 std::span<const Row> machine_rows();
 std::span<const Row> memory_rows();
 std::span<const Row> synchronization_rows();
+std::span<const Row> async_copy_rows();
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -85,9 +85,21 @@ std::span<const Row> memory_rows() {
       {"fence.order.restriction.scope; .order = {.acquire, .release}; .scope = {.cluster}; "
        ".restriction = {.sync_restrict::shared::cta, .sync_restrict::shared::cluster}",
        K::fence},
-      {"fence.proxy.alias", K::fence},
-      {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}", K::fence},
       {"fence.mbarrier_init.release.cluster", K::fence},
+      // Between ways to the same memory, of which there is one here.
+      {"fence.proxy.alias", K::nothing},
+      {"membar.proxy.alias", K::nothing},
+      {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}", K::nothing},
+      {"fence.proxy.ways.order.restriction.scope; .ways = {.async::generic}; "
+       ".order = {.acquire, .release}; .scope = {.cluster}; "
+       ".restriction = {.sync_restrict::shared::cta, .sync_restrict::shared::cluster}",
+       K::nothing},
+      {"fence.proxy.ways.release.scope; .ways = {.tensormap::generic}; "
+       ".scope = {.cta, .cluster, .gpu, .sys}",
+       K::nothing},
+      {"fence.proxy.ways.acquire.scope [a], n:u32; .ways = {.tensormap::generic}; "
+       ".scope = {.cta, .cluster, .gpu, .sys}",
+       K::nothing},
   };
   return rows;
 }

@@ -1,0 +1,377 @@
+// Asynchronous copies and mbarriers: what they give, and waits that are missing.
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+const std::string source = R"(
+#include <cuda_pipeline.h>
+typedef unsigned long long u64;
+__device__ unsigned at(const void* p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void init(u64* b, unsigned count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at(b)), "r"(count) : "memory");
+}
+__device__ void arrive(u64* b) {
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at(b)) : "memory");
+}
+__device__ void arrive_expecting(u64* b, unsigned bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(b)), "r"(bytes) : "memory");
+}
+__device__ bool has_ended(u64* b, unsigned parity) {
+  unsigned done;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(done) : "r"(at(b)), "r"(parity) : "memory");
+  return done;
+}
+__device__ void wait(u64* b, unsigned parity) { while (!has_ended(b, parity)) { } }
+__device__ void copy_bulk(void* to, const void* from, unsigned bytes, u64* b) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
+               ::"r"(at(to)), "l"(from), "r"(bytes), "r"(at(b)) : "memory");
+}
+
+// Two stages in flight.
+extern "C" __global__ void double_buffer(const int* x, int* y, int tiles) {
+  __shared__ alignas(16) int s[2][64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(&s[0][2 * t], x + 2 * t, 8);
+  __pipeline_commit();
+  for (int k = 0; k < tiles; ++k) {
+    if (k + 1 < tiles) __pipeline_memcpy_async(&s[(k + 1) % 2][2 * t], x + (k + 1) * 64 + 2 * t, 8);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    y[k * 32 + t] = s[k % 2][63 - t] + s[k % 2][t];
+    __syncthreads();
+  }
+}
+// Source sizes below the copy's: lane t copies t % 18 bytes of 16.
+extern "C" __global__ void fill(const unsigned* x, unsigned* y) {
+  __shared__ alignas(16) unsigned s[4 * 32];
+  int t = threadIdx.x;
+  unsigned bytes = min(t % 18, 16);
+  asm volatile("cp.async.ca.shared.global.L2::64B [%0], [%1], 16, %2;"
+               ::"r"(at(s + 4 * t)), "l"(x + 4 * t), "r"(bytes) : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  for (int i = 0; i < 4; ++i) y[4 * t + i] = s[4 * t + i];
+}
+extern "C" __global__ void ignored(const unsigned* x, unsigned* y) {
+  __shared__ unsigned s[32];
+  int t = threadIdx.x;
+  // The addresses of lanes that ignore their source are not used.
+  asm volatile("{ .reg .pred p; setp.ge.u32 p, %2, 5; cp.async.ca.shared.global [%0], [%1], 4, p; }"
+               ::"r"(at(s + t)), "l"(t < 5 ? x + t : nullptr), "r"(t) : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  y[t] = s[t];
+}
+extern "C" __global__ void told_by_mbarrier(const int* x, int* y) {
+  __shared__ u64 bar;
+  __shared__ alignas(16) int s[128], r[128];
+  int t = threadIdx.x;
+  if (t == 0) init(&bar, 128);
+  __syncthreads();
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(s + t)), "l"(x + t) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(at(&bar)) : "memory");
+  wait(&bar, 0);
+  int sum = s[127 - t];
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(r + t)), "l"(x + t) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(at(&bar)) : "memory");
+  arrive(&bar);
+  wait(&bar, 1);
+  y[t] = sum * 2 + r[(t + 1) % 128];
+}
+// A producer's thread and a warp of consumers, over a ring of tiles.
+extern "C" __global__ void ring(const int* x, int* y, int rounds) {
+  __shared__ u64 full[2], empty[2];
+  __shared__ alignas(16) int s[2][32];
+  int t = threadIdx.x;
+  if (t == 0) for (int i = 0; i < 2; ++i) init(full + i, 1), init(empty + i, 32);
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  __syncthreads();
+  if (t == 32) {
+    for (int i = 0; i < rounds; ++i) {
+      wait(empty + i % 2, i / 2 % 2 ^ 1);
+      arrive_expecting(full + i % 2, 128);
+      copy_bulk(s[i % 2], x + 32 * i, 96, full + i % 2);
+      copy_bulk(s[i % 2] + 24, x + 32 * i + 24, 32, full + i % 2);
+    }
+  } else if (t < 32) {
+    int sum = 0;
+    for (int i = 0; i < rounds; ++i) {
+      wait(full + i % 2, i / 2 % 2);
+      sum = sum * 3 + s[i % 2][t ^ 1];
+      arrive(empty + i % 2);
+    }
+    y[t] = sum;
+  }
+}
+extern "C" __global__ void bulk_out(int* y) {
+  __shared__ alignas(16) int s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 2; ++i) {
+    s[t] = t * 10 + i;
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    __syncthreads();
+    if (t == 0) {
+      asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(y + 64 * i), "r"(at(s)) : "memory");
+      asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+      asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    }
+    __syncthreads();
+  }
+}
+// Block 0 copies to all blocks; each block then stores its rank into the next one's memory.
+extern "C" __global__ void __cluster_dims__(4, 1, 1) to_all(const int* x, int* y) {
+  __shared__ u64 bar;
+  __shared__ alignas(16) int s[36];
+  int t = threadIdx.x;
+  if (t == 0) init(&bar, 1);
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  if (t == 0) {
+    arrive_expecting(&bar, 128 + 16);
+    if (blockIdx.x == 0)
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+                   " [%0], [%1], 128, [%2], %3;" ::"r"(at(s)), "l"(x), "r"(at(&bar)), "h"((short)15) : "memory");
+    unsigned next = (blockIdx.x + 1) % 4, to, there;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(s + 32)), "r"(next));
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at(&bar)), "r"(next));
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %1, %1, %1}, [%2];"
+                 ::"r"(to), "r"(blockIdx.x + 1), "r"(there) : "memory");
+  }
+  wait(&bar, 0);
+  y[blockIdx.x * 32 + t] = s[t] + 1000 * s[32 + t % 4];
+  asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+}
+extern "C" __global__ void __cluster_dims__(2, 1, 1) reduced(int* y) {
+  __shared__ u64 bar;
+  __shared__ unsigned sum;
+  int t = threadIdx.x;
+  if (t == 0) {
+    sum = blockIdx.x;
+    init(&bar, 1);
+    arrive_expecting(&bar, 32 * 4);
+  }
+  asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  unsigned to, there;
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(at(&sum)), "r"(blockIdx.x ^ 1));
+  asm volatile("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(at(&bar)), "r"(blockIdx.x ^ 1));
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];"
+               ::"r"(to), "r"(t), "r"(there) : "memory");
+  wait(&bar, 0);
+  y[blockIdx.x * 32 + t] = sum;
+  asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+}
+
+extern "C" __global__ void no_wait(const int* x, int* y) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(s + t, x + t, 4);
+  __pipeline_commit();
+  y[t] = s[t];  // expect: race
+}
+extern "C" __global__ void one_too_few(const int* x, int* y) {
+  __shared__ int s[2][64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 2; ++i) {
+    __pipeline_memcpy_async(s[i] + t, x + t, 4);
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(1);
+  __syncthreads();
+  y[t] = s[0][t] + s[1][t];  // expect: race
+}
+extern "C" __global__ void no_barrier_behind(const int* x, int* y) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(s + t, x + t, 4);
+  __syncthreads();
+  __pipeline_wait_prior(0);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  y[t] = s[63 - t];  // expect: race
+}
+extern "C" __global__ void written_meanwhile(const int* x, int* y) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  __pipeline_memcpy_async(s + t, x + t, 4);
+  s[t] = t;  // expect: race
+  __pipeline_wait_prior(0);
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  y[t] = s[t];
+}
+extern "C" __global__ void reused_too_early(const int* x, int* y) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  for (int i = 0; i < 2; ++i) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(s + t)), "l"(x + t + i) : "memory");  // expect: race
+    asm volatile("cp.async.wait_all;" ::: "memory");
+    __syncthreads();
+    y[t + 64 * i] = s[63 - t];
+  }
+}
+extern "C" __global__ void no_wait_for_mbarrier(const int* x, int* y) {
+  __shared__ u64 bar;
+  __shared__ alignas(16) int s[32];
+  int t = threadIdx.x;
+  if (t == 0) {
+    init(&bar, 1);
+    arrive_expecting(&bar, 128);
+    copy_bulk(s, x, 128, &bar);
+  }
+  __syncthreads();
+  wait(&bar, 1);
+  y[t] = s[t];  // expect: race
+}
+extern "C" __global__ void source_overwritten(int* y) {
+  __shared__ alignas(16) int s[32];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  if (t == 0) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 128;" ::"l"(y), "r"(at(s)) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  }
+  __syncthreads();
+  s[t] = 0;  // expect: race
+}
+extern "C" __global__ void never_initialised(int* y) {
+  __shared__ u64 bar;
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at(&bar)) : "memory");  // expect: uninitialized
+  y[threadIdx.x] = 1;
+}
+extern "C" __global__ void too_many(int* y) {
+  __shared__ u64 bar;
+  if (threadIdx.x == 0) init(&bar, 31);
+  __syncthreads();
+  asm volatile("{ .reg .b64 s; mbarrier.arrive.noComplete.shared.b64 s, [%0], 2; }" ::"r"(at(&bar)) : "memory");  // expect: barrier-divergence
+  y[threadIdx.x] = 1;
+}
+extern "C" __global__ void too_few(int* y) {
+  __shared__ u64 bar;
+  if (threadIdx.x == 0) init(&bar, 33);
+  __syncthreads();
+  arrive(&bar);
+  unsigned done = 0;
+  while (!done)
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(at(&bar)) : "memory");  // expect: deadlock
+  y[threadIdx.x] = 1;
+}
+extern "C" __global__ void odd_size(const int* x, int* y) {
+  __shared__ u64 bar;
+  __shared__ alignas(16) int s[32];
+  if (threadIdx.x == 0) {
+    init(&bar, 1);
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(at(s)), "l"(x), "r"(24), "r"(at(&bar)) : "memory");  // expect: misaligned
+  }
+  y[threadIdx.x] = 1;
+}
+extern "C" __global__ void past_the_end(const int* x, int* y) {
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(s + t)), "l"(x + t + 4096) : "memory");  // expect: out-of-bounds
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  y[t] = s[t];
+}
+)";
+
+Device& device() {
+  static Device made(source);
+  return made;
+}
+
+std::uint64_t input() {
+  static std::uint64_t x = device().upload(numbers<int>(4096));
+  return x;
+}
+
+std::uint64_t output() {
+  static std::uint64_t y = device().upload(std::vector<int>(4096));
+  return y;
+}
+
+std::vector<int> got(int count) {
+  return device().download<int>(output(), static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+TEST_CASE("copies by groups: two stages in flight, sizes below the copy's, ignored sources") {
+  device().run_clean("double_buffer", {1, 1, 1}, {32, 1, 1}, input(), output(), 5);
+  CHECK(difference(got(160), made(160, [](int i) { return i / 32 * 128 + 63; })) == "");
+
+  device().run_clean("fill", {1, 1, 1}, {32, 1, 1}, input(), output());
+  auto filled = made(128, [](int i) {
+    int bytes = std::clamp(std::min(i / 4 % 18, 16) - i % 4 * 4, 0, 4);
+    return bytes == 4 ? i : static_cast<int>(static_cast<unsigned>(i) & ((1u << 8 * bytes) - 1));
+  });
+  CHECK(difference(got(128), filled) == "");
+
+  device().run_clean("ignored", {1, 1, 1}, {32, 1, 1}, input(), output());
+  CHECK(difference(got(32), made(32, [](int i) { return i < 5 ? i : 0; })) == "");
+}
+
+TEST_CASE("copies of whose end an mbarrier tells") {
+  device().run_clean("told_by_mbarrier", {2, 1, 1}, {128, 1, 1}, input(), output());
+  auto want = made(128, [](int i) { return (127 - i) * 2 + (i + 1) % 128; });
+  CHECK(difference(got(128), want) == "");
+
+  device().run_clean("ring", {1, 1, 1}, {64, 1, 1}, input(), output(), 7);
+  auto sums = made(32, [](int i) {
+    int sum = 0;
+    for (int round = 0; round < 7; ++round) sum = sum * 3 + 32 * round + (i ^ 1);
+    return sum;
+  });
+  CHECK(difference(got(32), sums) == "");
+
+  device().run_clean("bulk_out", {1, 1, 1}, {64, 1, 1}, output());
+  CHECK(difference(got(128), made(128, [](int i) { return i % 64 * 10 + i / 64; })) == "");
+}
+
+TEST_CASE("copies into the shared memory of other blocks of the cluster") {
+  auto launch = device().prepared("to_all", {4, 1, 1}, {32, 1, 1}, input(), output());
+  launch.cluster = {4, 1, 1};
+  Device::check_clean(device().module().run(launch, device().options()));
+  auto want = made(128, [](int i) { return i % 32 + 1000 * ((i / 32 + 3) % 4 + 1); });
+  CHECK(difference(got(128), want) == "");
+
+  launch = device().prepared("reduced", {2, 1, 1}, {32, 1, 1}, output());
+  launch.cluster = {2, 1, 1};
+  Device::check_clean(device().module().run(launch, device().options()));
+  CHECK(difference(got(64), made(64, [](int i) { return i / 32 + 496; })) == "");
+}
+
+TEST_CASE("what nobody waited for is in flight, and is found") {
+  for (const char* kernel : {"no_wait", "one_too_few", "no_barrier_behind", "written_meanwhile",
+                             "reused_too_early", "past_the_end"}) {
+    CAPTURE(kernel);
+    auto report = device().run(kernel, {1, 1, 1}, {64, 1, 1}, input(), output());
+    CHECK(Device::found(report) == device().expected(kernel));
+  }
+  for (const char* kernel : {"no_wait_for_mbarrier", "odd_size"}) {
+    CAPTURE(kernel);
+    auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, input(), output());
+    CHECK(Device::found(report) == device().expected(kernel));
+  }
+  for (const char* kernel : {"source_overwritten", "never_initialised", "too_many", "too_few"}) {
+    CAPTURE(kernel);
+    auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, output());
+    CHECK(Device::found(report) == device().expected(kernel));
+  }
+}
+
+TEST_CASE("findings about copies say what to wait for, and about mbarriers what is missing") {
+  auto message = [](const watch::LaunchReport& report) {
+    return report.diagnoses.empty() ? std::string() : report.diagnoses[0].message;
+  };
+  auto report = device().run("no_wait", {1, 1, 1}, {64, 1, 1}, input(), output());
+  CHECK(message(report).find("asynchronous copy that thread (0, 0, 0) began") != std::string::npos);
+  CHECK(message(report).find("cp.async.wait_group") != std::string::npos);
+  report = device().run("no_wait_for_mbarrier", {1, 1, 1}, {32, 1, 1}, input(), output());
+  CHECK(message(report).find("mbarrier") != std::string::npos);
+  report = device().run("too_few", {1, 1, 1}, {32, 1, 1}, output());
+  CHECK(message(report).find("1 of 33 arrivals are missing") != std::string::npos);
+  report = device().run("never_initialised", {1, 1, 1}, {32, 1, 1}, output());
+  CHECK(message(report).find("bar") != std::string::npos);
+}

@@ -1,0 +1,75 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace warpwise::machine {
+
+/// Asynchronous copies from and to a block's shared memory that have been started and not been
+/// waited for: until then what they write is neither old nor new, and what they read must stay.
+class Copies {
+ public:
+  static constexpr std::uint32_t no_barrier = ~0u;
+  /// Of the lanes of a warp, or of one thread.
+  struct Copy {
+    std::uint32_t site = 0;   ///< of its access to the block's shared memory
+    unsigned warp = 0;        ///< that began it
+    std::uint32_t lanes = 0;  ///< that have not waited
+    std::uint32_t bytes = 0;  ///< of each lane
+    bool is_bulk = false;
+    bool only_reads = false;  ///< the shared memory is its source
+    /// Address of the mbarrier whose phase ends with the copy.
+    std::uint32_t barrier = no_barrier;
+    bool phase = false;
+    std::array<std::uint32_t, 32> at{};      ///< addresses in shared memory, by lane
+    std::array<std::uint32_t, 32> groups{};  ///< by lane
+  };
+  struct Hit {
+    unsigned lane;  ///< of the access
+    const Copy* copy;
+  };
+  using Landed = std::function<void(const Copy& copy, std::uint32_t lanes)>;
+
+  /// @param base address of the first byte.
+  Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps);
+
+  void start_block();
+  bool any() const { return !copies_.empty(); }
+  void add(Copy copy);
+
+  /// The lanes' copies since the last time become a group.
+  void commit(unsigned warp, std::uint32_t lanes, bool bulk);
+  /// Lanes wait until only so many of their groups go on.
+  void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, bool bulk,
+            const Landed& landed);
+  /// Lanes wait for all their copies that are not in bulk, committed or not.
+  void wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed);
+  /// The lanes' copies end with a phase of the mbarrier.
+  void bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase);
+  /// A thread has seen that the phase ended.
+  void phase_ended(std::uint32_t barrier, bool phase);
+
+  /// A copy that an access must not meet; copy null where there is none.
+  Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
+                 bool is_store) const;
+
+ private:
+  using Bits = std::vector<std::uint32_t>;
+  struct Counts {
+    std::array<std::uint32_t, 32> copies{}, bulk{};
+  };
+  /// Takes lanes out of copies: which(copy, lane) says whether.
+  template <class Which>
+  void land(Which which, const Landed& landed);
+  void mark(const Copy& copy, std::uint32_t lanes, bool on);
+  bool marked(const Bits& bits, std::uint64_t address, unsigned bytes) const;
+  const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;
+
+  std::uint32_t base_, bytes_;
+  Bits written_, read_;  ///< a bit a word; empty until there is a copy
+  std::vector<Copy> copies_;
+  std::vector<Counts> committed_;  ///< by warp
+};
+
+}  // namespace warpwise::machine

@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "simulator/machine/worker.h"
+
+/// Asynchronous copies that threads wait for, and accesses that should have waited.
+namespace warpwise::machine {
+
+void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, bool bulk) {
+  if (!block_->copies.any()) return;
+  auto landed = [&](const Copies::Copy& copy, std::uint32_t lanes) { note_landed(copy, lanes); };
+  if (!operation.s[0].is_there()) return block_->copies.wait_all(warp_index_, mask, landed);
+  auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  auto groups = static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
+  block_->copies.wait(warp_index_, mask, groups, bulk, landed);
+}
+
+/// To the race checker the thread that waited has written only now: others need a barrier behind
+/// the wait.
+void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
+  if (!block_->races || copy.only_reads) return;
+  std::uint64_t addresses[32];
+  for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = copy.at[lane];
+  watch::AccessEvent event{};
+  event.site = copy.site;
+  event.mask = lanes;
+  event.addresses = addresses;
+  event.bytes = copy.bytes;
+  event.is_shared = event.is_store = true;
+  // Races with what came before were found when the copy began, or by check_copies.
+  block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
+}
+
+/// Reports an access that meets a copy which nobody has waited for.
+void Worker::check_copies(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
+  Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store);
+  if (!hit.copy) return;
+  watch::Finding found = finding("race", {}, hit.lane);
+  if (diagnoses_.count_only(found)) return;
+  const Copies::Copy& copy = *hit.copy;
+  const code::Place& place = program_.places[program_.sites[copy.site].place];
+  std::string line = place.line ? fmt::format(" (line {})", place.line) : std::string();
+  const char* advice =
+      copy.barrier != Copies::no_barrier ? "Wait for the mbarrier's phase first."
+      : copy.is_bulk
+          ? "Wait for it first: cp.async.bulk.wait_group."
+          : "Wait for it first (cp.async.wait_group, __pipeline_wait_prior, cg::wait or the "
+            "pipeline's consumer_wait), and where another thread copies, meet it at a "
+            "barrier behind its wait.";
+  found.message = fmt::format(
+      "thread {} {} {} while an asynchronous copy that thread {} began{} may still {} it. {}",
+      thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
+      shared_text(static_cast<std::uint32_t>(addresses[hit.lane])),
+      thread_text(copy.warp * 32 + static_cast<unsigned>(std::countr_zero(copy.lanes))), line,
+      copy.only_reads ? "read" : "write", advice);
+  diagnoses_.report(std::move(found));
+}
+
+}  // namespace warpwise::machine

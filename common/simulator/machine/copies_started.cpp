@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/mbarrier.h"
+#include "simulator/machine/worker.h"
+
+/// Asynchronous copies: the bytes move at once, and are in flight until somebody has waited.
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+
+constexpr unsigned bulk_unit = 16;  ///< sizes and addresses of bulk copies are multiples of it
+
+}  // namespace
+
+/// cp.async: a load into registers of its own, and a store of these.
+void Worker::copy_async(const code::Instruction& instruction, const code::Operation& operation,
+                        std::uint32_t mask) {
+  const code::Access &from = program_.accesses[operation.from],
+                     &to = program_.accesses[operation.to];
+  std::uint32_t whole = mask;
+  if (operation.s[0].is_there())
+    for_lanes(mask, [&](unsigned lane) {
+      std::uint64_t limit = lane_value(operation.s[0], lane);
+      bool ignored = operation.s[0].bytes == 0 && limit;
+      if (ignored || (operation.s[0].bytes && limit < from.bytes())) whole &= ~(1u << lane);
+    });
+  if (whole) memory_access(instruction, from, whole);
+  if (whole != mask) copy_partly(from, operation, mask & ~whole);
+  memory_access(instruction, to, mask);
+  Copies::Copy copy;
+  copy.site = to.site;
+  copy.warp = warp_index_;
+  copy.lanes = mask;
+  copy.bytes = to.bytes();
+  std::uint64_t addresses[32];
+  lane_addresses(to, addresses);
+  std::copy(addresses, addresses + 32, copy.at.begin());
+  block_->copies.add(copy);
+}
+
+/// Lanes that copy less than the size: the rest is zeros.
+void Worker::copy_partly(const code::Access& from, const code::Operation& operation,
+                         std::uint32_t lanes) {
+  std::uint64_t addresses[32];
+  lane_addresses(from, addresses);
+  for (unsigned e = 0; e < from.elements; ++e) warp_->undefined().define(from.data[e], lanes);
+  for_lanes(lanes, [&](unsigned lane) {
+    std::byte value[16] = {};
+    std::uint64_t limit = operation.s[0].bytes ? lane_value(operation.s[0], lane) : 0;
+    if (limit) {
+      code::Access piece = from;
+      piece.element_bytes = static_cast<std::uint32_t>(limit);
+      piece.elements = 1;
+      piece.data[0] = code::no_slot;
+      check_alignment(from, Space::global, 1u << lane, addresses);
+      std::memcpy(value, reach(piece, lane, addresses[lane]).bytes, limit);
+    }
+    for (unsigned e = 0; e < from.elements; ++e)
+      std::memcpy(warp_->slot(from.data[e]) + std::size_t{lane} * from.element_bytes,
+                  value + std::size_t{e} * from.element_bytes, from.element_bytes);
+  });
+}
+
+/// Bytes that one lane reads or writes, after all checks.
+Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::uint64_t address) {
+  std::uint64_t addresses[32] = {};
+  addresses[lane] = address;
+  std::uint32_t lanes = 1u << lane;
+  if (access.space == Space::global) {
+    check_global(access, lanes, addresses);
+    watch_access(access, false, lanes, addresses, false);
+    bool tracked = cached_[access.site]->is_tracked;
+    return {nullptr, reinterpret_cast<std::byte*>(grid_.memory.host(address)),
+            tracked ? grid_.memory.validity(address) : nullptr};
+  }
+  struct Restore {
+    Block*& owner;
+    ~Restore() { owner = nullptr; }
+  } restore{owner_};
+  if (!check_shared(access, lanes, addresses)) {
+    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, addresses);
+    check_shared(access, lanes, addresses);
+  }
+  watch_access(access, true, lanes, addresses, false);
+  std::size_t offset = addresses[lane] - code::shared_base;
+  return {&owner(), owner().shared.data() + offset, owner().shared_validity.data() + offset};
+}
+
+void Worker::copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
+                       std::uint32_t mask) {
+  std::uint64_t targets[32], barriers[32] = {};
+  lane_addresses(program_.accesses[operation.to], targets);
+  const bool tells = operation.barrier != code::Operation::no_access;
+  if (tells) lane_addresses(program_.accesses[operation.barrier], barriers);
+  for_lanes(mask, [&](unsigned lane) {
+    if (!operation.is_multicast)
+      return copy_bulk_lane(instruction, operation, lane, targets[lane], barriers[lane]);
+    // To the same place in each block that a bit names.
+    constexpr std::uint64_t offset = (1ull << code::shared_rank_shift) - 1;
+    for_lanes(static_cast<std::uint32_t>(lane_value(operation.s[1], lane)), [&](unsigned rank) {
+      std::uint64_t name = std::uint64_t{rank + 1} << code::shared_rank_shift;
+      copy_bulk_lane(instruction, operation, lane, name | (targets[lane] & offset),
+                     name | (barriers[lane] & offset));
+    });
+  });
+}
+
+void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
+                            unsigned lane, std::uint64_t target, std::uint64_t barrier) {
+  code::Access from = program_.accesses[operation.from], to = program_.accesses[operation.to];
+  std::uint64_t sources[32];
+  lane_addresses(from, sources);
+  auto bytes = static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
+  if ((bytes | target | sources[lane]) % bulk_unit)
+    fault(finding("misaligned",
+                  fmt::format("thread {} copies {} bytes in bulk: both addresses (remainders {} of "
+                              "the source and {} of the target) and the size must be multiples "
+                              "of {}.",
+                              thread_text(warp_index_ * 32 + lane), bytes,
+                              sources[lane] % bulk_unit, target % bulk_unit, bulk_unit),
+                  lane));
+  if (bytes == 0) return;
+  from.element_bytes = to.element_bytes = bytes;
+  Reached source = reach(from, lane, sources[lane]);
+  bulk_source_ = source.bytes;
+  Reached into = reach(to, lane, target);
+  bulk_source_ = nullptr;
+  std::memmove(into.bytes, source.bytes, bytes);
+  if (into.valid && source.valid)
+    std::memmove(into.valid, source.valid, bytes);
+  else if (into.valid)
+    std::memset(into.valid, static_cast<int>(memory::Validity::defined), bytes);
+  ++changes_;
+  Copies::Copy copy;
+  copy.site = to.site;
+  copy.bytes = bytes;
+  copy.warp = warp_index_;
+  copy.lanes = 1u << lane;
+  copy.is_bulk = true;
+  if (operation.barrier != code::Operation::no_access)
+    return complete_copy(instruction, operation, copy, target, barrier);
+  copy.only_reads = true;
+  copy.site = from.site;
+  copy.at[lane] = static_cast<std::uint32_t>(sources[lane]);
+  block_->copies.add(copy);
+}
+
+/// The copy is in flight until somebody sees the end of the mbarrier's phase, which gets its bytes.
+void Worker::complete_copy(const code::Instruction& instruction, const code::Operation& operation,
+                           Copies::Copy copy, std::uint64_t target, std::uint64_t barrier) {
+  auto lane = static_cast<unsigned>(std::countr_zero(copy.lanes));
+  const code::Access& update = program_.accesses[operation.barrier];
+  std::uint64_t targets[32] = {}, barriers[32] = {}, local[32] = {};
+  targets[lane] = target;
+  barriers[lane] = local[lane] = barrier;
+  std::uint32_t lanes = copy.lanes;
+  Block& owner = named_block("writes", lanes, targets);
+  Block& counter = named_block("updates", lanes, local);
+  if (&owner == &counter && local[lane] - code::shared_base < grid_.shared_bytes) {
+    std::uint64_t word;
+    std::memcpy(&word, owner.shared.data() + (local[lane] - code::shared_base), sizeof word);
+    copy.barrier = static_cast<std::uint32_t>(local[lane]);
+    copy.phase = MBarrier::from(word).phase;
+    copy.at[lane] = static_cast<std::uint32_t>(targets[lane]);
+    owner.copies.add(copy);
+  }
+  access_space(instruction, update, Space::shared, copy.lanes, barriers);
+}
+
+/// After a store or an update that the instruction before has done.
+void Worker::store_async(const code::Instruction& instruction, const code::Operation& operation,
+                         std::uint32_t mask) {
+  const code::Access& to = program_.accesses[operation.to];
+  std::uint64_t targets[32], barriers[32];
+  lane_addresses(to, targets);
+  lane_addresses(program_.accesses[operation.barrier], barriers);
+  Copies::Copy copy;
+  copy.site = to.site;
+  copy.bytes = to.bytes();
+  copy.warp = warp_index_;
+  copy.is_bulk = true;
+  for_lanes(mask, [&](unsigned lane) {
+    copy.lanes = 1u << lane;
+    complete_copy(instruction, operation, copy, targets[lane], barriers[lane]);
+  });
+}
+
+}  // namespace warpwise::machine

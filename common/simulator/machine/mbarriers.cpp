@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/mbarrier.h"
+#include "simulator/machine/worker.h"
+
+/// mbarriers: words in shared memory that count arrivals and bytes, phase after phase.
+namespace warpwise::machine {
+namespace {
+
+using code::AtomicOp;
+
+std::uint64_t register_value(const std::byte* slot, unsigned lane, std::size_t bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, slot + lane * bytes, bytes);
+  return value;
+}
+
+}  // namespace
+
+/// Lanes update one after another, lowest first.
+void Worker::mbarrier(const code::Instruction& instruction, const code::Access& access,
+                      std::uint32_t mask, const std::uint64_t* addresses) {
+  const AtomicOp op = access.atomic;
+  const std::size_t argument_bytes = op == AtomicOp::mbarrier_test ? 8 : 4;
+  code::Operation::Value result;
+  result.slot = access.data[0];
+  result.bytes = access.register_bytes[0];
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint32_t address = mbarrier_address(addresses[lane], op, lane);
+    const std::uint64_t argument =
+        register_value(warp_->slot(instruction.s[0]), lane, argument_bytes);
+    auto* at = reinterpret_cast<std::byte*>(addresses[lane]);
+    std::uint64_t word;
+    std::memcpy(&word, at, sizeof word);
+    if (op == AtomicOp::mbarrier_test || op == AtomicOp::mbarrier_test_parity) {
+      bool phase = op == AtomicOp::mbarrier_test ? MBarrier::from(argument).phase : argument & 1;
+      return set_lane(result, lane, mbarrier_test(address, word, phase));
+    }
+    std::uint64_t updated = op == AtomicOp::mbarrier_init
+                                ? mbarrier_init(address, argument, lane)
+                                : mbarrier_update(op, address, word, argument, lane);
+    std::memcpy(at, &updated, sizeof updated);
+    set_lane(result, lane, word);
+    changes_ += updated != word || op == AtomicOp::mbarrier_init;
+  });
+}
+
+std::uint64_t Worker::mbarrier_init(std::uint32_t address, std::uint64_t count, unsigned lane) {
+  if (count == 0 || count > MBarrier::most_arrivals)
+    bad_mbarrier("barrier-divergence", address, lane,
+                 fmt::format("is to take {} arrivals a phase: the number must be from 1 to {}.",
+                             count, MBarrier::most_arrivals));
+  std::vector<std::uint32_t>& known = owner().mbarriers;
+  if (std::find(known.begin(), known.end(), address) == known.end()) known.push_back(address);
+  MBarrier barrier;
+  barrier.pending = barrier.expected = static_cast<std::uint32_t>(count);
+  return barrier.word();
+}
+
+/// @return the word after the update.
+std::uint64_t Worker::mbarrier_update(AtomicOp op, std::uint32_t address, std::uint64_t word,
+                                      std::uint64_t argument, unsigned lane) {
+  MBarrier barrier = MBarrier::from(word);
+  std::uint64_t arrivals = 0;
+  std::int64_t bytes = 0;
+  switch (op) {
+    case AtomicOp::mbarrier_invalidate:
+      std::erase(owner().mbarriers, address);
+      return word;
+    case AtomicOp::mbarrier_hold_for_copies:
+      // The phase gets one more arrival, and that comes with the end of the copies.
+      owner().copies.bind(warp_index_, 1u << lane, address, barrier.phase);
+      return word;
+    case AtomicOp::mbarrier_arrive_with_copies:
+      owner().copies.bind(warp_index_, 1u << lane, address, barrier.phase);
+      arrivals = 1;
+      break;
+    case AtomicOp::mbarrier_arrive:
+    case AtomicOp::mbarrier_drop:
+      arrivals = argument;
+      break;
+    case AtomicOp::mbarrier_arrive_expecting:
+    case AtomicOp::mbarrier_drop_expecting:
+      arrivals = 1;
+      bytes = static_cast<std::int64_t>(argument);
+      break;
+    case AtomicOp::mbarrier_expect:
+      bytes = static_cast<std::int64_t>(argument);
+      break;
+    default:
+      bytes = -static_cast<std::int64_t>(argument);
+  }
+  bytes += barrier.bytes;
+  if (std::abs(bytes) > MBarrier::most_bytes)
+    bad_mbarrier("barrier-divergence", address, lane,
+                 fmt::format("would wait for {} bytes: the most is {}. The bytes that copies "
+                             "bring must be those that expect_tx announces.",
+                             bytes, MBarrier::most_bytes));
+  const bool is_arrival = op != AtomicOp::mbarrier_expect && op != AtomicOp::mbarrier_complete;
+  if (is_arrival && (arrivals == 0 || arrivals > barrier.pending))
+    bad_mbarrier("barrier-divergence", address, lane,
+                 fmt::format("takes {} arrivals a phase, and this one waits for {} more: {} are "
+                             "too many. Let as many threads arrive as its initialisation says.",
+                             barrier.expected, barrier.pending, arrivals));
+  barrier.bytes = static_cast<std::int32_t>(bytes);
+  barrier.pending -= static_cast<std::uint32_t>(arrivals);
+  if (op == AtomicOp::mbarrier_drop || op == AtomicOp::mbarrier_drop_expecting)
+    barrier.expected -= static_cast<std::uint32_t>(arrivals);
+  barrier.complete();
+  return barrier.word();
+}
+
+/// @return whether the phase of this parity has ended.
+bool Worker::mbarrier_test(std::uint32_t address, std::uint64_t word, bool phase) {
+  if (MBarrier::from(word).phase == phase) return false;
+  if (owner().copies.any()) owner().copies.phase_ended(address, phase);
+  return true;
+}
+
+/// The address in the owner's shared memory, at which there is an mbarrier.
+std::uint32_t Worker::mbarrier_address(std::uint64_t host_address, AtomicOp op, unsigned lane) {
+  auto offset = host_address - reinterpret_cast<std::uint64_t>(owner().shared.data());
+  if (offset >= grid_.shared_bytes)
+    fault(finding("out-of-bounds",
+                  fmt::format("thread {} uses an mbarrier that does not lie in shared memory. "
+                              "Declare it __shared__.",
+                              thread_text(warp_index_ * 32 + lane)),
+                  lane));
+  auto address = static_cast<std::uint32_t>(code::shared_base + offset);
+  const std::vector<std::uint32_t>& known = owner().mbarriers;
+  if (op != AtomicOp::mbarrier_init &&
+      std::find(known.begin(), known.end(), address) == known.end())
+    bad_mbarrier("uninitialized", address, lane,
+                 "has not been initialised, or not any more. One thread has to call init() first, "
+                 "and all wait for it at a __syncthreads().");
+  return address;
+}
+
+void Worker::bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
+                          const std::string& rest) {
+  fault(finding(kind,
+                fmt::format("thread {}: the mbarrier at {} {}",
+                            thread_text(warp_index_ * 32 + lane), shared_text(address), rest),
+                lane));
+}
+
+void Worker::pending_count(const code::Operation& operation, std::uint32_t mask) {
+  for_lanes(mask, [&](unsigned lane) {
+    set_lane(operation.d, lane, MBarrier::from(lane_value(operation.s[0], lane)).pending);
+  });
+}
+
+/// What a group waits for that looks at an mbarrier again and again; "" where it does not.
+std::string Worker::missing_arrivals(const Group& group) const {
+  const code::Instruction& instruction = program_.code[group.looked_pc];
+  if (instruction.op != code::Op::atomic) return {};
+  const code::Access& access = program_.accesses[instruction.access];
+  if (access.atomic != AtomicOp::mbarrier_test && access.atomic != AtomicOp::mbarrier_test_parity)
+    return {};
+  std::uint64_t offset =
+      static_cast<std::uint32_t>(group.looked_address) - std::uint64_t{code::shared_base};
+  if (offset + 8 > grid_.shared_bytes) return {};
+  std::uint64_t word;
+  std::memcpy(&word, block_->shared.data() + offset, sizeof word);
+  MBarrier barrier = MBarrier::from(word);
+  std::string bytes = barrier.bytes ? fmt::format(" and {} bytes", barrier.bytes) : std::string();
+  return fmt::format(
+      "this loop waits for an mbarrier whose phase cannot end: {} of {} arrivals{} are missing, "
+      "and "
+      "no thread that still runs will bring them. Is the parity right, and does every thread "
+      "arrive that its initialisation counts?",
+      barrier.pending, barrier.expected, bytes);
+}
+
+}  // namespace warpwise::machine
