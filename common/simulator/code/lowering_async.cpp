@@ -30,8 +30,9 @@ AtomicOp update_of(Kind kind, const isa::Match& match) {
 Order order_of_update(AtomicOp op) {
   switch (op) {
     case AtomicOp::mbarrier_init:
-    case AtomicOp::mbarrier_invalidate:
       return Order::none;
+    // Pipelines of libcu++ end without a barrier behind the last wait of other lanes.
+    case AtomicOp::mbarrier_invalidate:
     case AtomicOp::mbarrier_expect:
     case AtomicOp::mbarrier_complete:
       return Order::relaxed;

@@ -208,7 +208,7 @@ extern "C" __global__ void reused_too_early(const int* x, int* y) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(s + t)), "l"(x + t + i) : "memory");  // expect: race
     asm volatile("cp.async.wait_all;" ::: "memory");
     __syncthreads();
-    y[t + 64 * i] = s[63 - t];
+    y[t + 64 * i] = s[63 - t];  // expect: race
   }
 }
 extern "C" __global__ void no_wait_for_mbarrier(const int* x, int* y) {
@@ -221,7 +221,6 @@ extern "C" __global__ void no_wait_for_mbarrier(const int* x, int* y) {
     copy_bulk(s, x, 128, &bar);
   }
   __syncthreads();
-  wait(&bar, 1);
   y[t] = s[t];  // expect: race
 }
 extern "C" __global__ void source_overwritten(int* y) {
