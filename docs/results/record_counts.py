@@ -4,6 +4,7 @@
     docs/results/record_counts.py build/ch05_warp_reduce 12288x128
     docs/results/record_counts.py build/access_patterns
     docs/results/record_counts.py build/matrix_patterns
+    docs/results/record_counts.py build/atomic_patterns
 
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside
 itself: for each rung the median, lowest and highest reading of each counter over all launches, and
@@ -32,6 +33,10 @@ METRICS = [
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
 ]
 
 
@@ -109,7 +114,7 @@ def record_chapter(program, size):
 
 def record_patterns(program):
     output, rows = profiled([program])
-    names = [line for line in output.splitlines() if re.match(r"(global|shared|ldmatrix|stmatrix)_\w+: ", line)]
+    names = [line for line in output.splitlines() if re.match(r"(global|shared|ldmatrix|stmatrix|copy|cluster)_\w+: ", line)]
     assert len(names) == len(rows), (len(names), len(rows))
     patterns = [{"pattern": name, **{metric: row[metric] for metric in METRICS if row[metric]}}
                 for name, row in zip(names, rows)]

@@ -24,6 +24,7 @@ struct Key {
 struct Group {
   std::vector<std::uint32_t> sites;
   Widths compiled;
+  std::size_t atomics = 0, reductions = 0;  ///< of these
 };
 
 std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
@@ -31,12 +32,15 @@ std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
   using Kind = image::MemoryInstruction::Access;
   if (instruction.space == Space::local || instruction.space == Space::constant)
     return std::nullopt;
-  bool is_load = instruction.access == Kind::load || instruction.access == Kind::matrix_load;
+  // Of copies in bulk the width is not in the instruction.
+  const bool is_copy = instruction.access == Kind::async_copy && instruction.width_bytes;
+  bool is_load =
+      is_copy || instruction.access == Kind::load || instruction.access == Kind::matrix_load;
   bool is_store = instruction.access == Kind::store || instruction.access == Kind::matrix_store;
   bool is_atomic = instruction.access == Kind::atomic || instruction.access == Kind::reduction;
   if (!is_load && !is_store && !is_atomic) return std::nullopt;
-  return Key{instruction.file, instruction.line, instruction.space == Space::shared, !is_load,
-             is_atomic};
+  const bool is_shared = instruction.space == Space::shared && !is_copy;
+  return Key{instruction.file, instruction.line, is_shared, !is_load, is_atomic};
 }
 
 bool is_counted_space(const Site& site) { return site.space != Space::local; }
@@ -139,7 +143,13 @@ bool confirm_merged(Program& program, const Group& group) {
 }
 
 void confirm(Program& program, const Group& group) {
-  for (std::uint32_t site : group.sites) program.sites[site].is_confirmed = true;
+  for (std::uint32_t index : group.sites) {
+    Site& site = program.sites[index];
+    site.is_confirmed = true;
+    // ptxas makes a reduction of an atomic whose result decides nothing.
+    if (group.reductions + group.atomics && !(group.reductions && group.atomics))
+      site.has_result = group.atomics > 0;
+  }
 }
 
 }  // namespace
@@ -155,7 +165,12 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
         .sites.push_back(i);
   }
   for (const image::MemoryInstruction& instruction : facts.memory)
-    if (auto key = key_of(instruction)) ++groups[*key].compiled[instruction.width_bytes];
+    if (auto key = key_of(instruction)) {
+      Group& group = groups[*key];
+      ++group.compiled[instruction.width_bytes];
+      group.atomics += instruction.access == image::MemoryInstruction::Access::atomic;
+      group.reductions += instruction.access == image::MemoryInstruction::Access::reduction;
+    }
 
   // A merged access carries the line of one of its parts: lines that do not agree alone are tried
   // together.

@@ -1,7 +1,7 @@
 #include "simulator/code/lowering.h"
 
-/// Asynchronous copies, and the mbarriers that tell of their end. None of their accesses counts as
-/// a load or store of the kernel.
+/// Asynchronous copies, and the mbarriers that tell of their end. Of all their accesses only what
+/// cp.async reads counts as a load of the kernel.
 namespace warpwise::code {
 namespace {
 
@@ -123,7 +123,8 @@ void Lowering::copy_async() {
   to.is_store = true;
   emit(Op::operation).access = static_cast<std::uint32_t>(program_.operations.size());
   operation.to = add_access(operands[0], to, false);
-  operation.from = add_access(operands[1], from, false);
+  operation.from = add_access(operands[1], from, true);
+  program_.sites.back().is_bypassing = variant["cache"] == "cg";
   program_.operations.push_back(operation);
 }
 

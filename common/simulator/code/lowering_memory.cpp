@@ -193,6 +193,7 @@ void Lowering::atomic() {
   bool any_order = !is_float && op != "exch" && op != "cas" && op != "inc" && op != "dec";
   bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
                                      [](Slot slot) { return slot != no_slot; });
+  program_.sites.back().has_result = has_used_result;
   if (program_.accesses[instruction.access].space != Space::shared &&
       (has_used_result || !any_order))
     program_.blocks_communicate = true;

@@ -218,6 +218,8 @@ struct Site {
   Space space = Space::global;
   bool is_store = false;
   bool is_atomic = false;
+  bool has_result = false;         ///< of an atomic: something reads it, so it is no reduction
+  bool is_bypassing = false;       ///< of cp.async.cg: the copy does not go through L1
   bool is_matrix_row = false;      ///< of ldmatrix or stmatrix: a lane has a row
   std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
   bool is_counted = true;          ///< false for the members of a merged access but the first

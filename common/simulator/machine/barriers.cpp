@@ -247,8 +247,10 @@ void Worker::report_deadlock() {
     const Block::Barrier& barrier = block_->barriers[group.barrier];
     warp_index_ = index;
     current_ = &program_.code[group.pc];
+    // Nobody went another way where all that are left wait here: the barrier counts too many.
+    const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
-        "barrier-divergence",
+        all_here ? "deadlock" : "barrier-divergence",
         fmt::format("{} of {} threads wait at this barrier for ever{}. All threads that "
                     "it counts must reach the same barrier.",
                     barrier.arrived, barrier.expected ? barrier.expected : block_->live_threads,

@@ -110,7 +110,7 @@ extern "C" __global__ void half_a_warp_first(int* out) {
 }
 extern "C" __global__ void too_few(int* out) {
   int t = threadIdx.x;
-  if (t < 32) asm volatile("bar.sync 1, 128;" ::: "memory");  // expect: barrier-divergence
+  if (t < 32) asm volatile("bar.sync 1, 128;" ::: "memory");  // expect: deadlock
   out[t] = t;
 }
 extern "C" __global__ void odd_count(int* out) {

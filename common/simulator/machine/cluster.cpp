@@ -96,8 +96,8 @@ void Worker::map_shared(const code::Operation& operation, std::uint32_t mask) {
                                 thread_text(warp_index_ * 32 + lane), rank, grid_.cluster_blocks),
                     lane));
     std::uint64_t window = address & ~0xffffffffull;
-    set_lane(operation.d, lane,
-             window | (rank + 1) << code::shared_rank_shift | (address & offset_mask));
+    std::uint64_t name = rank == rank_in_cluster(*block_) ? 0 : rank + 1;
+    set_lane(operation.d, lane, window | name << code::shared_rank_shift | (address & offset_mask));
   });
 }
 

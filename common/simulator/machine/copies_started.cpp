@@ -38,8 +38,10 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
   copy.warp = warp_index_;
   copy.lanes = mask;
   copy.bytes = to.bytes();
-  std::uint64_t addresses[32];
+  std::uint64_t sources[32], addresses[32];
+  lane_addresses(from, sources);
   lane_addresses(to, addresses);
+  counters_.bypassing_copy(from.site, mask, sources, addresses);
   std::copy(addresses, addresses + 32, copy.at.begin());
   block_->copies.add(copy);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace warpwise::watch {
 namespace {
@@ -70,6 +71,39 @@ unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned by
       touched[count++] = (first + bytes - 1) / sector_bytes;
   }
   return count_different(touched, count);
+}
+
+unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
+  std::uint64_t sorted[32];
+  unsigned count = 0;
+  for (; mask; mask &= mask - 1) sorted[count++] = addresses[std::countr_zero(mask)];
+  std::sort(sorted, sorted + count);
+  // Of each sector the address that most lanes have in common.
+  unsigned total = 0, most = 0, same = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    if (i && sorted[i] / sector_bytes != sorted[i - 1] / sector_bytes) {
+      total += most;
+      most = 0;
+    }
+    same = i && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+    most = std::max(most, same);
+  }
+  return total + most;
+}
+
+unsigned bypassing_half_sectors(const std::uint64_t* from, const std::uint64_t* to,
+                                std::uint32_t mask) {
+  std::uint64_t written[32];
+  std::pair<std::uint64_t, std::uint64_t> pairs[32];
+  unsigned count = 0;
+  for (unsigned lane = 32; lane-- > 0;) {
+    if (!(mask >> lane & 1) || std::find(written, written + count, to[lane]) != written + count)
+      continue;
+    written[count] = to[lane];
+    pairs[count++] = {to[lane] / sector_bytes, from[lane] / sector_bytes};
+  }
+  std::sort(pairs, pairs + count);
+  return static_cast<unsigned>(std::unique(pairs, pairs + count) - pairs);
 }
 
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,

@@ -12,6 +12,16 @@ constexpr unsigned bank_count = 32;
 /// @param bytes per lane.
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
+/// Sectors as the L2 cache gets them from an atomic or a reduction: lanes that update the same
+/// address come one after another, and each time the sector is sent (found by measuring an H200;
+/// docs/results/atomic_patterns.json).
+unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask);
+
+/// Twice the sectors that cp.async.cg counts: pairs of a sector read and a sector of shared memory
+/// written, where of lanes that write the same 16 bytes the last counts (measured, as above).
+unsigned bypassing_half_sectors(const std::uint64_t* from, const std::uint64_t* to,
+                                std::uint32_t mask);
+
 /// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps;
 /// in each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.
 /// A load of 8 or 16 bytes takes two parts at a time where every lane shares its address with the

@@ -70,6 +70,34 @@ unsigned wavefronts_by_serving(const std::vector<std::uint64_t>& at, std::uint32
 
 }  // namespace
 
+TEST_CASE("lanes that update one address send its sector again and again") {
+  auto atomic = [](std::uint32_t mask, const std::function<std::uint64_t(std::uint64_t)>& of_lane) {
+    return atomic_sectors(addresses(of_lane).data(), mask);
+  };
+  CHECK(atomic(all, [](std::uint64_t i) { return 4 * i; }) == 4);
+  CHECK(atomic(all, [](std::uint64_t) { return 64; }) == 32);
+  CHECK(atomic(all, [](std::uint64_t i) { return 4 * (i & 30); }) == 8);
+  CHECK(atomic(all, [](std::uint64_t i) { return 8 * (i & 28); }) == 32);
+  CHECK(atomic(all, [](std::uint64_t i) { return 4 * (i % 4); }) == 8);
+  CHECK(atomic(0xaaaaaaaa, [](std::uint64_t) { return 64; }) == 16);
+  // One address has three lanes, another of the same sector two.
+  CHECK(atomic(0x1f, [](std::uint64_t i) { return i < 3 ? 0 : 8; }) == 3);
+}
+
+TEST_CASE("copies past L1 count half a sector for each pair of a sector read and one written") {
+  auto halves = [](std::uint32_t mask, std::uint64_t read, std::uint64_t write) {
+    auto from = addresses([&](std::uint64_t i) { return 16 * i * read; }),
+         to = addresses([&](std::uint64_t i) { return 1024 + 16 * i * write; });
+    return bypassing_half_sectors(from.data(), to.data(), mask);
+  };
+  CHECK(halves(all, 1, 1) == 16);
+  CHECK(halves(all, 1, 3) == 32);
+  CHECK(halves(all, 2, 2) == 32);
+  CHECK(halves(all, 1, 0) == 1);
+  CHECK(halves(0xffff, 1, 1) == 8);
+  CHECK(halves(0x2000, 1, 1) == 1);
+}
+
 TEST_CASE("sectors of the global patterns that an H200 was measured with") {
   const std::uint64_t base = 0x7f0000000000;
   CHECK(sectors_of(all, 4, [&](auto lane) { return base + 4 * lane; }) == 4);

@@ -1,6 +1,7 @@
 #include "simulator/watch/counters.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 
@@ -14,7 +15,27 @@ std::string access_name(const code::Site& site, bool is_shared) {
   return space + (site.is_atomic ? " atomic" : site.is_store ? " store" : " load");
 }
 
+/// True where several lanes all have the same address.
+bool meet_at_one_address(const std::uint64_t* addresses, std::uint32_t mask) {
+  const std::uint64_t first = addresses[std::countr_zero(mask)];
+  if (std::has_single_bit(mask)) return false;
+  for (; mask; mask &= mask - 1)
+    if (addresses[std::countr_zero(mask)] != first) return false;
+  return true;
+}
+
 }  // namespace
+
+void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
+                              const std::uint64_t* to) {
+  if (program_->sites[site].is_bypassing)
+    sites_[site].sectors += bypassing_half_sectors(from, to, mask);
+}
+
+std::uint64_t Counters::sectors_of(std::size_t site) const {
+  const std::uint64_t sectors = sites_[site].sectors;
+  return program_->sites[site].is_bypassing ? (sectors + 1) / 2 : sectors;
+}
 
 void Counters::access(const AccessEvent& event) {
   const code::Site& site = program_->sites[event.site];
@@ -39,6 +60,11 @@ void Counters::access(const AccessEvent& event) {
     counts.wavefronts += needed;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
     counts.ideal_wavefronts += std::min(ideal, needed);
+  } else if (site.is_atomic) {
+    counts.sectors += atomic_sectors(addresses, event.mask);
+    counts.is_uniform |= meet_at_one_address(addresses, event.mask);
+  } else if (site.is_bypassing) {
+    return;
   } else if (event.is_consecutive) {
     std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
     counts.sectors += last / sector_bytes - first / sector_bytes + 1;
@@ -53,6 +79,7 @@ void Counters::add(const Counters& other) {
     sites_[i].sectors += other.sites_[i].sectors;
     sites_[i].wavefronts += other.sites_[i].wavefronts;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
+    sites_[i].is_uniform |= other.sites_[i].is_uniform;
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     blocks_[i].warps += other.blocks_[i].warps;
@@ -64,6 +91,7 @@ void Counters::add(const Counters& other) {
 
 void Counters::write(LaunchReport& report) const {
   write_totals(report);
+  write_atomics(report);
   write_lines(report);
 }
 
@@ -80,7 +108,7 @@ void Counters::write_totals(LaunchReport& report) const {
     if (sites_[i].requests && !site.is_confirmed) confirmed[is_shared][site.is_store] = false;
     SiteCounts& total = totals[is_shared][site.is_store];
     total.requests += sites_[i].requests;
-    total.sectors += sites_[i].sectors;
+    total.sectors += sectors_of(i);
     total.wavefronts += sites_[i].wavefronts;
     total.ideal_wavefronts += sites_[i].ideal_wavefronts;
     if (site.is_matrix_row) matrix_wavefronts[site.is_store] += sites_[i].wavefronts;
@@ -114,6 +142,29 @@ void Counters::write_totals(LaunchReport& report) const {
   report.counters["ptx__barriers"] = static_cast<double>(barriers_);
 }
 
+/// Atomics in global memory, apart from those that only reduce. Where all lanes meet at one address
+/// ptxas may let one lane do it for all, which its instructions do not show.
+void Counters::write_atomics(LaunchReport& report) const {
+  bool confirmed[2] = {true, true};
+  SiteCounts totals[2];
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const code::Site& site = program_->sites[i];
+    if (!site.is_atomic || sites_[i].requests == 0 || sites_[i].ideal_wavefronts) continue;
+    if (!site.is_confirmed || sites_[i].is_uniform) confirmed[site.has_result] = false;
+    totals[site.has_result].requests += sites_[i].requests;
+    totals[site.has_result].sectors += sites_[i].sectors;
+  }
+  for (int has_result : {0, 1}) {
+    if (totals[has_result].requests == 0) continue;
+    const std::string prefix = confirmed[has_result] ? "" : "ptx__",
+                      op = has_result ? "_op_atom.sum" : "_op_red.sum";
+    report.counters[prefix + "l1tex__t_requests_pipe_lsu_mem_global" + op] =
+        static_cast<double>(totals[has_result].requests);
+    report.counters[prefix + "l1tex__t_sectors_pipe_lsu_mem_global" + op] =
+        static_cast<double>(totals[has_result].sectors);
+  }
+}
+
 void Counters::write_lines(LaunchReport& report) const {
   std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
   for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -132,7 +183,7 @@ void Counters::write_lines(LaunchReport& report) const {
     }
     line.confirmed &= site.is_confirmed;
     line.requests += sites_[i].requests;
-    line.sectors += sites_[i].sectors;
+    line.sectors += sectors_of(i);
     line.wavefronts += sites_[i].wavefronts;
     line.ideal_wavefronts += sites_[i].ideal_wavefronts;
   }

@@ -14,6 +14,10 @@ class Counters {
       : program_(&program), sites_(program.sites.size()), blocks_(program.block_sizes.size()) {}
 
   void access(const AccessEvent& event);
+  /// cp.async.cg, whose read access() has heard of.
+  /// @param from, to addresses of 32 lanes, in global and in shared memory.
+  void bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
+                      const std::uint64_t* to);
   void basic_block(std::uint32_t block, unsigned lanes) {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
@@ -27,12 +31,17 @@ class Counters {
 
  private:
   struct SiteCounts {
-    std::uint64_t requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;  ///< half ones where the site bypasses L1
+    std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
+    bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
   };
   struct BlockCounts {
     std::uint64_t warps = 0, lanes = 0;
   };
   void write_totals(LaunchReport& report) const;
+  void write_atomics(LaunchReport& report) const;
+  std::uint64_t sectors_of(std::size_t site) const;
   void write_lines(LaunchReport& report) const;
 
   const code::Program* program_;
