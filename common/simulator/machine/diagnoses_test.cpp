@@ -133,7 +133,7 @@ extern "C" __global__ void two_barriers(int* y) {
 extern "C" __global__ void too_few(int* y) {
   int t = threadIdx.x;
   if (t < 32)
-    asm volatile("bar.sync 1, 64;" ::: "memory");  // expect: barrier-divergence
+    asm volatile("bar.sync 1, 64;" ::: "memory");  // expect: deadlock
   y[t] = t;
 }
 extern "C" __global__ void no_such_barrier(int n) {
