@@ -52,8 +52,14 @@ struct Block {
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
   std::optional<watch::SharedRaces> races;    ///< none also without shared memory
   Barrier barriers[16];
-  std::vector<std::uint32_t> mbarriers;  ///< addresses of those that have been initialised
-  Copies copies;                         ///< from and to its shared memory
+  /// An mbarrier that has been initialised.
+  struct MBarrierAt {
+    std::uint32_t address = 0;
+    /// What comes before arrivals: of all so far, and of those in phases that have ended.
+    watch::HappensBefore::Published arrived, ended;
+  };
+  std::vector<MBarrierAt> mbarriers;
+  Copies copies;  ///< from and to its shared memory
   std::shared_ptr<Cluster> cluster;
   /// What to say where the block ends before the cluster has met again: another block has accessed
   /// its shared memory.

@@ -22,55 +22,82 @@ std::uint64_t register_value(const std::byte* slot, unsigned lane, std::size_t b
 
 }  // namespace
 
-/// Lanes update one after another, lowest first.
+/// Lanes at one mbarrier after another; of these the lowest first.
 void Worker::mbarrier(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, const std::uint64_t* addresses) {
+  while (mask) {
+    const auto first = static_cast<unsigned>(std::countr_zero(mask));
+    std::uint32_t same = 0;
+    for_lanes(mask, [&](unsigned lane) {
+      if (addresses[lane] == addresses[first]) same |= 1u << lane;
+    });
+    update_mbarrier(instruction, access, same, reinterpret_cast<std::byte*>(addresses[first]));
+    mask &= ~same;
+  }
+}
+
+void Worker::update_mbarrier(const code::Instruction& instruction, const code::Access& access,
+                             std::uint32_t lanes, std::byte* at) {
   const AtomicOp op = access.atomic;
   const std::size_t argument_bytes = op == AtomicOp::mbarrier_test ? 8 : 4;
+  Block::MBarrierAt& known = known_mbarrier(at, op, lanes);
+  // Threads of other blocks have no clocks in a block's order.
+  watch::HappensBefore* order = &owner() == block_ && block_->order ? &*block_->order : nullptr;
+  if (order && access.order == code::Order::release)
+    order->publish_at(known.arrived, warp_index_, lanes, lanes == warp_->live);
   code::Operation::Value result;
   result.slot = access.data[0];
   result.bytes = access.register_bytes[0];
-  for_lanes(mask, [&](unsigned lane) {
-    const std::uint32_t address = mbarrier_address(addresses[lane], op, lane);
+  std::uint32_t have_seen_the_end = 0;
+  for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t argument =
         register_value(warp_->slot(instruction.s[0]), lane, argument_bytes);
-    auto* at = reinterpret_cast<std::byte*>(addresses[lane]);
     std::uint64_t word;
     std::memcpy(&word, at, sizeof word);
     if (op == AtomicOp::mbarrier_test || op == AtomicOp::mbarrier_test_parity) {
       bool phase = op == AtomicOp::mbarrier_test ? MBarrier::from(argument).phase : argument & 1;
-      return set_lane(result, lane, mbarrier_test(address, word, phase));
+      bool has_ended = MBarrier::from(word).phase != phase;
+      if (has_ended && owner().copies.any()) owner().copies.phase_ended(known.address, phase);
+      have_seen_the_end |= std::uint32_t{has_ended} << lane;
+      return set_lane(result, lane, has_ended);
     }
-    std::uint64_t updated = op == AtomicOp::mbarrier_init
-                                ? mbarrier_init(address, argument, lane)
-                                : mbarrier_update(op, address, word, argument, lane);
+    const std::uint64_t updated = op == AtomicOp::mbarrier_init
+                                      ? initial_mbarrier(known, argument, lane)
+                                      : updated_mbarrier(op, known.address, word, argument, lane);
+    if (MBarrier::from(updated).phase != MBarrier::from(word).phase) known.ended = known.arrived;
     std::memcpy(at, &updated, sizeof updated);
     set_lane(result, lane, word);
     changes_ += updated != word || op == AtomicOp::mbarrier_init;
   });
+  if (order && have_seen_the_end && access.order == code::Order::acquire)
+    order->acquire_from(known.ended, warp_index_, have_seen_the_end,
+                        have_seen_the_end == warp_->live);
+  if (op == AtomicOp::mbarrier_invalidate)
+    std::erase_if(owner().mbarriers, [address = known.address](const Block::MBarrierAt& other) {
+      return other.address == address;
+    });
 }
 
-std::uint64_t Worker::mbarrier_init(std::uint32_t address, std::uint64_t count, unsigned lane) {
+std::uint64_t Worker::initial_mbarrier(Block::MBarrierAt& known, std::uint64_t count,
+                                       unsigned lane) {
   if (count == 0 || count > MBarrier::most_arrivals)
-    bad_mbarrier("barrier-divergence", address, lane,
+    bad_mbarrier("barrier-divergence", known.address, lane,
                  fmt::format("is to take {} arrivals a phase: the number must be from 1 to {}.",
                              count, MBarrier::most_arrivals));
-  std::vector<std::uint32_t>& known = owner().mbarriers;
-  if (std::find(known.begin(), known.end(), address) == known.end()) known.push_back(address);
+  known.arrived = known.ended = {};
   MBarrier barrier;
   barrier.pending = barrier.expected = static_cast<std::uint32_t>(count);
   return barrier.word();
 }
 
 /// @return the word after the update.
-std::uint64_t Worker::mbarrier_update(AtomicOp op, std::uint32_t address, std::uint64_t word,
-                                      std::uint64_t argument, unsigned lane) {
+std::uint64_t Worker::updated_mbarrier(AtomicOp op, std::uint32_t address, std::uint64_t word,
+                                       std::uint64_t argument, unsigned lane) {
   MBarrier barrier = MBarrier::from(word);
   std::uint64_t arrivals = 0;
   std::int64_t bytes = 0;
   switch (op) {
     case AtomicOp::mbarrier_invalidate:
-      std::erase(owner().mbarriers, address);
       return word;
     case AtomicOp::mbarrier_hold_for_copies:
       // The phase gets one more arrival, and that comes with the end of the copies.
@@ -115,30 +142,28 @@ std::uint64_t Worker::mbarrier_update(AtomicOp op, std::uint32_t address, std::u
   return barrier.word();
 }
 
-/// @return whether the phase of this parity has ended.
-bool Worker::mbarrier_test(std::uint32_t address, std::uint64_t word, bool phase) {
-  if (MBarrier::from(word).phase == phase) return false;
-  if (owner().copies.any()) owner().copies.phase_ended(address, phase);
-  return true;
-}
-
-/// The address in the owner's shared memory, at which there is an mbarrier.
-std::uint32_t Worker::mbarrier_address(std::uint64_t host_address, AtomicOp op, unsigned lane) {
-  auto offset = host_address - reinterpret_cast<std::uint64_t>(owner().shared.data());
+/// What is known of the mbarrier there; init makes it known.
+Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std::uint32_t lanes) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const auto offset = static_cast<std::uint64_t>(at - owner().shared.data());
   if (offset >= grid_.shared_bytes)
     fault(finding("out-of-bounds",
                   fmt::format("thread {} uses an mbarrier that does not lie in shared memory. "
                               "Declare it __shared__.",
                               thread_text(warp_index_ * 32 + lane)),
                   lane));
-  auto address = static_cast<std::uint32_t>(code::shared_base + offset);
-  const std::vector<std::uint32_t>& known = owner().mbarriers;
-  if (op != AtomicOp::mbarrier_init &&
-      std::find(known.begin(), known.end(), address) == known.end())
+  const auto address = static_cast<std::uint32_t>(code::shared_base + offset);
+  std::vector<Block::MBarrierAt>& known = owner().mbarriers;
+  auto found = std::find_if(known.begin(), known.end(), [&](const Block::MBarrierAt& mbarrier) {
+    return mbarrier.address == address;
+  });
+  if (found != known.end()) return *found;
+  if (op != AtomicOp::mbarrier_init)
     bad_mbarrier("uninitialized", address, lane,
                  "has not been initialised, or not any more. One thread has to call init() first, "
                  "and all wait for it at a __syncthreads().");
-  return address;
+  known.emplace_back().address = address;
+  return known.back();
 }
 
 void Worker::bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,

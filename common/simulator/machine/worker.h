@@ -233,11 +233,12 @@ class Worker {
   // mbarriers.cpp
   void mbarrier(const code::Instruction& instruction, const code::Access& access,
                 std::uint32_t mask, const std::uint64_t* host_addresses);
-  std::uint64_t mbarrier_init(std::uint32_t address, std::uint64_t count, unsigned lane);
-  std::uint64_t mbarrier_update(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
-                                std::uint64_t argument, unsigned lane);
-  bool mbarrier_test(std::uint32_t address, std::uint64_t word, bool phase);
-  std::uint32_t mbarrier_address(std::uint64_t host_address, code::AtomicOp op, unsigned lane);
+  void update_mbarrier(const code::Instruction& instruction, const code::Access& access,
+                       std::uint32_t lanes, std::byte* at);
+  std::uint64_t initial_mbarrier(Block::MBarrierAt& known, std::uint64_t count, unsigned lane);
+  std::uint64_t updated_mbarrier(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
+                                 std::uint64_t argument, unsigned lane);
+  Block::MBarrierAt& known_mbarrier(const std::byte* at, code::AtomicOp op, std::uint32_t lanes);
   [[noreturn]] void bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
                                  const std::string& rest);
   void pending_count(const code::Operation& operation, std::uint32_t mask);

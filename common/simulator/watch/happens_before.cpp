@@ -105,6 +105,41 @@ void HappensBefore::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
   ++clock_[warp];
 }
 
+void HappensBefore::publish_at(Published& place, unsigned warp, std::uint32_t lanes, bool all) {
+  if (all) {
+    place.known.resize(clock_.size(), 0);
+    for (unsigned v = 0; v < clock_.size(); ++v)
+      place.known[v] = std::max(place.known[v], v == warp ? clock_[v] : known(warp)[v]);
+    if (lanes_[warp])
+      for_lanes(lanes, [&](unsigned lane) { learn(place.learned, (*lanes_[warp])[lane].learned); });
+  } else {
+    for_lanes(lanes, [&](unsigned lane) {
+      learn(place.learned, put_together(warp, 1u << lane, fence_now(warp, lane)));
+    });
+  }
+  ++clock_[warp];
+}
+
+void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uint32_t lanes,
+                                 bool all) {
+  Knowledge::Shared learned = place.learned;
+  if (all) {
+    for (unsigned v = 0; v < place.known.size(); ++v) {
+      std::uint32_t& known = v == warp ? whole_sync_[v] : knows(warp)[v];
+      known = std::max(known, place.known[v]);
+    }
+    bases_[warp].reset();
+  } else {
+    auto whole = std::make_shared<Knowledge>();
+    for (unsigned v = 0; v < place.known.size(); ++v)
+      whole->append(in_grid(v), Knowledge::every_lane, place.known[v]);
+    learn(learned, whole);
+  }
+  if (!learned) return;
+  Lanes& each = lanes_of(warp);
+  for_lanes(lanes, [&](unsigned lane) { learn(each[lane].learned, learned); });
+}
+
 HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
   any_through_memory_ = true;
   if (!lanes_[warp]) lanes_[warp] = std::make_unique<Lanes>();

@@ -61,6 +61,16 @@ class HappensBefore {
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool all);
   /// All warps of these blocks met at a barrier of their cluster.
   static void meet(const std::vector<HappensBefore*>& blocks);
+  /// What threads of the block made known at a place of its own, such as an mbarrier.
+  struct Published {
+    std::vector<std::uint32_t> known;  ///< by warp, of those that came whole; empty: none
+    Knowledge::Shared learned;
+  };
+  /// Adds all that comes before this in the lanes, as a release does.
+  /// @param all true where the lanes are all that the warp has left.
+  void publish_at(Published& place, unsigned warp, std::uint32_t lanes, bool all);
+  /// All that was made known there comes before what the lanes do from now on.
+  void acquire_from(const Published& place, unsigned warp, std::uint32_t lanes, bool all);
   void fence(unsigned warp, std::uint32_t lanes, code::Scope scope);
   /// A strong access reads what others published, and publishes. Call after it was checked.
   void synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points);
