@@ -85,7 +85,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     Block*& owner;
     ~Restore() { owner = nullptr; }
   } restore{owner_};
-  if (!check_shared(access, lanes, addresses)) {
+  if (check_shared(access, lanes, addresses) == SharedOf::cluster) {
     owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, addresses);
     check_shared(access, lanes, addresses);
   }
