@@ -9,13 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "lesson/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;
 
 namespace {
 
-constexpr int steps = 64;  ///< of either side.
+constexpr int steps = 256;  ///< of either side.
 
 /// One of the two sides: as long as the other.
 __host__ __device__ float side(float value, float factor, int count) {
@@ -62,9 +63,11 @@ std::vector<double> reference(int threads, int unit, int share) {
 }
 
 void divergence_rungs(lesson::Trial& run) {
-  const int threads = run.size()[0] * 32;
+  constexpr int block_threads = 1024;
+  const int blocks = lesson::ceil_div(run.size()[0], block_threads / 32);
+  const int threads = blocks * block_threads;
   const lesson::Tolerance few_units{.absolute = 0, .relative = 0x1p-22};
-  const lesson::Shape shape{.grid = run.size()[0] / 32, .block = 1024};
+  const lesson::Shape shape{.grid = blocks, .block = block_threads};
   float* y = run.output("y", reference(threads, 1, run.value()), few_units);
   run.variant("lanes of each warp", divergence_1_lanes, shape, y, run.value(), steps);
   y = run.output("y", reference(threads, 32, run.value()), few_units);
@@ -97,8 +100,8 @@ lesson::Demonstration shares(const lesson::LadderResult& sweep) {
 void divergence_demonstration(lesson::Run& run) {
   run.sweep({.parameter = "of 32", .values = {0, 1, 8, 16, 24, 31, 32}, .shows = {}},
             {.name = "divergence",
-             .title = "64 steps on either side of an if",
-             .full = {32768},
+             .title = "256 steps on either side of an if; a size is a number of warps",
+             .full = {131072},
              .small = {64},
              .awkward = {},
              .needs =

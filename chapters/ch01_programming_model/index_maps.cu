@@ -52,7 +52,8 @@ std::string triple(const int (&index)[3]) {
 lesson::Demonstration index_map() {
   constexpr int batches = 2, rows = 3, columns = 5;
   const lesson::DeviceArray<Place> places(batches * rows * columns, "places");
-  write_places<<<dim3(2, 2, batches), dim3(4, 2)>>>(places, rows, columns);
+  constexpr int block_x = 4, block_y = 2, grid_x = 2, grid_y = 2;
+  write_places<<<dim3(grid_x, grid_y, batches), dim3(block_x, block_y)>>>(places, rows, columns);
   lesson::check(cudaGetLastError());
   lesson::Demonstration table;
   table.title = "2 x 3 x 5 elements, blocks of (4, 2) threads, a grid of (2, 2, 2)";
@@ -64,7 +65,12 @@ lesson::Demonstration index_map() {
                           std::to_string(p.row), std::to_string(p.column),
                           std::to_string(p.offset)});
   }
-  table.note = "8 blocks of 8 threads are 64 threads for 30 elements: the guard stops 34 of them.";
+  constexpr int blocks = grid_x * grid_y * batches;
+  constexpr int threads = blocks * block_x * block_y;
+  constexpr int elements = batches * rows * columns;
+  table.note = std::to_string(blocks) + " blocks are " + std::to_string(threads) + " threads for " +
+               std::to_string(elements) + " elements: the guard stops " +
+               std::to_string(threads - elements) + " of them.";
   return table;
 }
 
