@@ -1,0 +1,16 @@
+// Exercise 02_fragment_map: put what a warp holds after a product where it belongs.
+//
+// C is M x N floats, cut into tiles of 16 x 8. For each tile `held` has what the 32 lanes of a warp
+// hold after mma.sync with shape m16n8k16: four floats of lane 0, four of lane 1, ... Tiles follow
+// each other along the rows of C: tile (m, n) is number m * (N / 8, rounded up) + n. Tiles at the
+// right and lower edges reach beyond C; those floats belong nowhere.
+//
+// One warp takes one tile:
+//   blockDim = 32
+//   gridDim  = (N / 8, M / 16), both rounded up
+// Build and check it: ./learn run ch06/02
+__global__ void fragment_map(const float* held, float* c, int M, int N) {
+  // BEGIN SOLUTION
+  // Your code here.
+  // END SOLUTION
+}
