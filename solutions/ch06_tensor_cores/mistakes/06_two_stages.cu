@@ -1,0 +1,181 @@
+// Typical wrong answers to 06_two_stages. Each is only the text that replaces the blank of the solution;
+// the line that causes the failure carries what the check must say about it.
+
+//= only_when_there_is_one: no group is closed behind the last piece, so that the wait passes it
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) {
+      start(1 - stage, next);
+      __pipeline_commit();
+    }
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= no_wait: nobody waits for the copies
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);
+    __pipeline_commit();
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= wait_prior_2: the wait leaves two groups on their way, and so this piece too
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);
+    __pipeline_commit();
+    __pipeline_wait_prior(2);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= no_commit: the next piece's copies are in no group when the wait comes
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    __pipeline_wait_prior(1);
+    if (next < pieces) start(1 - stage, next);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= no_first_barrier: the wait is taken to be everybody's
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);  // expect: race in the frame
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= no_second_barrier: a fast warp fills the tile that another still reads
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);  // expect: race in the frame
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    stage = 1 - stage;
+  }
+
+//= one_tile: both pieces go to the same tile
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(stage, next);  // expect: race in the frame
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= next_is_plus_one: the next piece is taken to be the neighbour, which another block has
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + 1;  // expect: wrong result
+    if (next < pieces) start(1 - stage, next);
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= stage_stays: the loop forgets to change the stage
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);  // expect: race in the frame
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    __syncthreads();
+  }
+
+//= not_guarded: the piece behind the last one is copied
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    start(1 - stage, next);  // expect: out-of-bounds in the frame
+    __pipeline_commit();
+    __pipeline_wait_prior(1);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= through_registers: right, but the piece goes through registers, and nothing is on its way meanwhile
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      tile[0][i] = x[static_cast<size_t>(piece) * 512 + i];  // expect: gate staging
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[0][511 - i];
+    }
+    __syncthreads();
+  }
