@@ -78,7 +78,7 @@ __global__ void embedding_3_token(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rung 4: 16 bytes a thread ----
+// ---- rungs 4 and 5: 16 bytes a thread; as many threads as packs, and half as many ----
 
 /// @tparam Pack float4; float where C is no multiple of 4.
 /// @param tokens, wte, wpe, y as rung 1, on 16-byte boundaries.
@@ -97,7 +97,7 @@ __global__ void embedding_4_packs(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rung 5: a position for several lines ----
+// ---- rung 6: a position for several lines ----
 
 /// A block takes the same position of `lines` lines. Its row of wpe is read once for all of them,
 /// and a thread has `lines` loads of wte on their way at once.
@@ -135,23 +135,37 @@ __global__ void embedding_5_position(const int* tokens, const float* wte, const 
 // ---- the yardstick: rows without the sum ----
 
 /// y[row] = wte[tokens[row]]: what an embedding has to move, and nothing else.
-/// @tparam Pack as rung 4.
-/// @param[in] tokens rows. @param[in] wte its rows of C. @param[out] y rows * C. Device.
-/// @pre as rung 4. @cost 8 bytes an element.
-template <class Pack>
-__global__ void gather_rows(const int* tokens, const float* wte, float* y, int C) {
-  const int row = blockIdx.x;
-  const auto* in = reinterpret_cast<const Pack*>(wte + row_begin(tokens[row], C));
-  auto* out = reinterpret_cast<Pack*>(y + row_begin(row, C));
+/// @tparam Pack as rung 4. @tparam rows of a block: a thread has as many loads on their way.
+/// @param[in] tokens all_rows. @param[in] wte its rows of C. @param[out] y all_rows * C. Device.
+/// @pre as rung 4; a block for each `rows` rows, rounded up.
+/// @cost 8 bytes an element.
+template <class Pack, int rows>
+__global__ void gather_rows(const int* tokens, const float* wte, float* y, int C, int all_rows) {
+  const int first = blockIdx.x * rows;
   const int packs = C * sizeof(float) / sizeof(Pack);
-  for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) out[pack] = in[pack];
+  const Pack* in[rows];
+#pragma unroll
+  for (int i = 0; i < rows; ++i) {
+    // A row behind the last one reads the last one's and stores nothing.
+    in[i] = reinterpret_cast<const Pack*>(wte + row_begin(tokens[min(first + i, all_rows - 1)], C));
+  }
+  for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) {
+    Pack kept[rows];
+#pragma unroll
+    for (int i = 0; i < rows; ++i) kept[i] = in[i][pack];
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+      if (first + i >= all_rows) break;
+      reinterpret_cast<Pack*>(y + row_begin(first + i, C))[pack] = kept[i];
+    }
+  }
 }
 
 // ---- launchers ----
 
 constexpr int largest_block = 1024;
 constexpr int small_block = 256;
-constexpr int lines_together = 4;
+constexpr int lines_together = 2;
 
 /// Whole warps for `packs` packs of a row, at most `most` threads.
 int threads_for(int packs, int most) { return std::min(lesson::ceil_div(packs, 32) * 32, most); }
@@ -161,10 +175,13 @@ void pack_rungs(lesson::Trial& run, const lesson::EmbeddingProblem& problem, con
                 const float* wte, const float* wpe, float* y) {
   const int packs = problem.C * static_cast<int>(sizeof(float)) / static_cast<int>(sizeof(Pack));
   const int threads = threads_for(packs, small_block);
+  const int half = threads_for(lesson::ceil_div(packs, 2), small_block);
   run.variant("float4", embedding_4_packs<Pack>, {.grid = problem.rows(), .block = threads}, tokens,
               wte, wpe, y, problem.T, problem.C);
+  run.variant("float4, half the threads", embedding_4_packs<Pack>,
+              {.grid = problem.rows(), .block = half}, tokens, wte, wpe, y, problem.T, problem.C);
   const dim3 groups(problem.T, lesson::ceil_div(problem.lines, lines_together));
-  run.variant("float4, four lines", embedding_5_position<Pack, lines_together>,
+  run.variant("float4, two lines", embedding_5_position<Pack, lines_together>,
               {.grid = groups, .block = threads}, tokens, wte, wpe, y, problem.T, problem.C,
               problem.lines);
 }
@@ -197,15 +214,20 @@ void gather_rungs(lesson::Trial& run) {
   const int* tokens = run.input("tokens", problem.tokens);
   const float* wte = run.input("wte", problem.wte);
   float* y = run.output("y", problem.reference(false), {}, C);
-  const auto rung = [&](const char* name, auto kernel, int packs) {
-    run.variant(name, kernel, {.grid = problem.rows(), .block = threads_for(packs, small_block)},
-                tokens, wte, y, C);
+  const auto rung = [&](const char* name, auto kernel, int packs, int rows) {
+    run.variant(
+        name, kernel,
+        {.grid = lesson::ceil_div(problem.rows(), rows), .block = threads_for(packs, small_block)},
+        tokens, wte, y, C, problem.rows());
   };
-  rung("float", gather_rows<float>, C);
+  rung("float", gather_rows<float, 1>, C, 1);
   if (C % 4 == 0) {
-    rung("float4", gather_rows<float4>, C / 4);
+    rung("float4", gather_rows<float4, 1>, C / 4, 1);
+    rung("float4, two rows", gather_rows<float4, 2>, C / 4, 2);
   } else {
-    run.skip("float4", "a row begins at a whole pack only when the channels are a multiple of 4");
+    for (const char* name : {"float4", "float4, two rows"}) {
+      run.skip(name, "a row begins at a whole pack only when the channels are a multiple of 4");
+    }
   }
 }
 

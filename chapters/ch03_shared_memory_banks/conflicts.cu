@@ -83,38 +83,42 @@ void stride_point(lesson::Trial& run, const char* series) {
 
 // ---- arrangements: broadcast, and what the compiler merges ----
 
-/// Which word of the tile a lane reads in a round.
+/// Which word of the tile a lane reads in the first round.
 struct OneEach {
-  static __host__ __device__ int word(int lane, int round) { return lane + round; }
+  static __host__ __device__ int word(int lane) { return lane; }
 };
 struct OneForAll {
-  static __host__ __device__ int word(int, int round) { return round; }
+  static __host__ __device__ int word(int) { return 0; }
 };
 struct OneForEachHalf {
-  static __host__ __device__ int word(int lane, int round) { return lane / 16 * 7 + round; }
+  static __host__ __device__ int word(int lane) { return lane / 16 * 7; }
 };
 struct PairsShare {
-  static __host__ __device__ int word(int lane, int round) { return lane / 2 + round; }
+  static __host__ __device__ int word(int lane) { return lane / 2; }
 };
 struct TwoWordsOfOneBank {
-  static __host__ __device__ int word(int lane, int round) { return lane % 2 * 32 + round; }
+  static __host__ __device__ int word(int lane) { return lane % 2 * 32; }
 };
 struct OneBank {
-  static __host__ __device__ int word(int lane, int round) { return lane * 32 + round; }
+  static __host__ __device__ int word(int lane) { return lane * 32; }
 };
 
+/// In each round all lanes move on by `step` words. That it is 1 the compiler does not know: it
+/// would merge neighbouring rounds into wider loads.
 /// @param[in] x the tile, device. @param[out] y n floats, device: a thread's sum.
-/// @pre blocks of 256 threads; a thread for each element of y.
+/// @pre blocks of 256 threads; a thread for each element of y; step is 1.
 /// @cost 32 requests of shared memory a warp.
 template <class Arrangement>
-__global__ void arranged_reads(const float* x, float* y, int n) {
+__global__ void arranged_reads(const float* x, float* y, int n, int step) {
   __shared__ float tile[words];
   fill(tile, x);
   const int i = blockIdx.x * block_threads + threadIdx.x;
   const int lane = threadIdx.x % warp_size;
   float sum = 0;
 #pragma unroll 4
-  for (int round = 0; round < rounds; ++round) sum += tile[Arrangement::word(lane, round)];
+  for (int round = 0; round < rounds; ++round) {
+    sum += tile[Arrangement::word(lane) + round * step];
+  }
   if (i < n) y[i] = sum;
 }
 
@@ -137,24 +141,34 @@ __global__ void neighbours_by_field(const float* x, float* y, int n) {
   if (i < n) y[i] = sum;
 }
 
-template <class Kernel, class Word>
-void arrangement_rung(lesson::Trial& run, const char* name, Kernel* kernel, Word&& word) {
-  const int n = run.size()[0];
-  const std::vector<float> host = integers(words);
-  std::vector<double> expected(n);
-  for (int i = 0; i < n; ++i) {
-    for (int round = 0; round < rounds; ++round) expected[i] += host[word(i % warp_size, round)];
+/// The problem of an arrangement: the output and what it should be.
+/// @param word (lane, round).
+struct Arranged {
+  template <class Word>
+  Arranged(lesson::Trial& run, Word&& word) : n(run.size()[0]) {
+    const std::vector<float> host = integers(words);
+    std::vector<double> expected(n);
+    for (int i = 0; i < n; ++i) {
+      for (int round = 0; round < rounds; ++round) expected[i] += host[word(i % warp_size, round)];
+    }
+    x = run.input("x", host);
+    y = run.output("y", std::move(expected), {});
+    shape = {.grid = lesson::ceil_div(n, block_threads), .block = block_threads};
   }
-  const float* x = run.input("x", host);
-  float* y = run.output("y", std::move(expected), {});
-  run.variant(name, kernel, {.grid = lesson::ceil_div(n, block_threads), .block = block_threads}, x,
-              y, n);
-}
+
+  int n;
+  const float* x = nullptr;
+  float* y = nullptr;
+  lesson::Shape shape;
+};
 
 void arrangement_rungs(lesson::Trial& run) {
   const auto rung = [&](const char* name, auto arrangement) {
     using Arrangement = decltype(arrangement);
-    arrangement_rung(run, name, arranged_reads<Arrangement>, Arrangement::word);
+    const Arranged problem(run,
+                           [](int lane, int round) { return Arrangement::word(lane) + round; });
+    run.variant(name, arranged_reads<Arrangement>, problem.shape, problem.x, problem.y, problem.n,
+                1);
   };
   rung("a word each", OneEach());
   rung("one word for all", OneForAll());
@@ -162,8 +176,10 @@ void arrangement_rungs(lesson::Trial& run) {
   rung("pairs share a word", PairsShare());
   rung("two words of one bank", TwoWordsOfOneBank());
   rung("32 words of one bank", OneBank());
-  arrangement_rung(run, "four fields, merged", neighbours_by_field,
-                   [](int lane, int round) { return 4 * (lane + round / 4) + round % 4; });
+  const Arranged fields(run,
+                        [](int lane, int round) { return 4 * (lane + round / 4) + round % 4; });
+  run.variant("four fields, merged", neighbours_by_field, fields.shape, fields.x, fields.y,
+              fields.n);
 }
 
 /// What moves in device memory is little and beside the point.

@@ -75,7 +75,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
 void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
   friendly_ = false;
   for (const Size& size : ladder_.awkward) {
-    if (faulted_) break;
+    if (faulted_ || settings_.small) break;
     trial_ = std::make_unique<Trial>(*this, size, value);
     body(*trial_);
   }
@@ -186,6 +186,8 @@ bool LadderRun::take_launch(Rung& rung) {
       rung.diagnoses.push_back(std::move(diagnosis));
     }
   }
+  // A sweep shows sums only; the lines of a hundred points would fill its record.
+  if (sweep_ != nullptr) rung.counts.lines.clear();
   return errors;
 }
 

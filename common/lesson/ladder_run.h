@@ -20,6 +20,7 @@ struct LadderSettings {
   Timer* timer = nullptr;    ///< null where nothing is timed.
   std::string only;          ///< part of a rung's or the ladder's name; empty: all.
   std::optional<Size> size;  ///< replaces the friendly size.
+  bool small = false;        ///< only the small size; with no timer.
   bool keep = false;         ///< keep the friendly problem and its launches, for benchmarks.
 };
 

@@ -85,6 +85,8 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   app.add_option("--only", options.only, "rungs or ladders whose name contains this")
       ->type_name("NAME");
   add_size(app, options);
+  app.add_flag("--small", options.small,
+               "each rung once, at its small size, not timed, on a GPU too: for a profiler");
   app.add_flag("--compare", options.compare, "only the exercises: yours beside the solution");
   app.add_option("--view", options.view, "a picture of the memory accesses of a rung")
       ->type_name("NAME");
@@ -94,6 +96,10 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   parse(app, argc, argv, program);
   options.device = device_flags.at(device);
   options.benchmark_flags = benchmark_flags(app, options.bench, program);
+  if (options.small && (options.size || options.bench)) {
+    throw Stop(bad_usage,
+               "--small is a size of its own, and not timed: leave --size, --bench away");
+  }
   if (options.compare && (!options.only.empty() || !options.view.empty() || options.bench)) {
     throw Stop(bad_usage, "--compare shows only the exercises: leave --only, --view, --bench away");
   }

@@ -20,6 +20,7 @@ struct Options {
   std::string gpu;           ///< empty: the one found, else h200.
   std::string only;          ///< empty: everything.
   std::optional<Size> size;  ///< empty: the ladder's own.
+  bool small = false;        ///< only the ladders' small sizes, each rung once, not timed.
   bool compare = false;      ///< only the exercises.
   std::string view;          ///< empty: no picture.
   bool bench = false;

@@ -39,6 +39,7 @@ TEST_CASE("flags are read") {
   CHECK(all.view == "packs");
   CHECK(parse({"--compare"}).compare);
   CHECK(parse({"--bench", "--benchmark_filter=warp"}).benchmark_flags.size() == 1);
+  CHECK(parse({"--small"}).small);
 }
 
 TEST_CASE("help is no error, and comes before anything else is done") {
@@ -57,6 +58,8 @@ TEST_CASE("bad usage has status 2 and one line") {
                                                   {"--frobnicate"},
                                                   {"extra"},
                                                   {"--benchmark_filter=x"},
+                                                  {"--small", "--bench"},
+                                                  {"--small", "--size", "3x5"},
                                                   {"--compare", "--bench"}};
   for (const auto& flags : bad) {
     CAPTURE(flags.front());

@@ -49,7 +49,9 @@ std::string_view below(std::string_view path, const fs::path& folder) {
 }  // namespace
 
 std::string repository_path(std::string_view path) {
-  return std::string(below(below(path, repository()), WARPWISE_SOURCE_DIR));
+  // A compiler may have been told "build/../chapters".
+  const std::string normal = fs::path(path).lexically_normal().string();
+  return std::string(below(below(normal, repository()), WARPWISE_SOURCE_DIR));
 }
 
 std::string shown_path(std::string_view path) {

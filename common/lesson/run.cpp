@@ -136,7 +136,7 @@ void Run::State::add_counts(LadderResult& ladder) {
 /// Adds what this device cannot give: counts to a GPU's run, recorded times to a simulated one.
 void Run::State::complete(LadderResult& ladder) {
   if (!device.simulated) {
-    if (!options.bench) add_counts(ladder);
+    if (!options.bench && !options.small) add_counts(ladder);
   } else {
     const auto file = repository() / "docs" / "results" / (result.program + ".json");
     try {
@@ -169,9 +169,10 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   if (options.compare || (options.bench && sweep != nullptr)) return;
   LadderSettings settings;
   settings.device = &device;
-  settings.timer = timer && options.view.empty() ? &*timer : nullptr;
+  settings.timer = timer && options.view.empty() && !options.small ? &*timer : nullptr;
   settings.only = options.only;
   settings.size = options.size;
+  settings.small = options.small;
   settings.keep = options.bench;
   ladders.push_back(std::make_unique<LadderRun>(ladder, settings, sweep));
   LadderRun& run = *ladders.back();
@@ -199,7 +200,7 @@ void Run::State::show_table(const std::string& name, const std::function<Demonst
 }
 
 void Run::State::show_exercises() {
-  const bool all = options.only.empty() && options.view.empty() && !options.bench;
+  const bool all = options.only.empty() && options.view.empty() && !options.bench && !options.small;
   if (!all || std::getenv(counts_only) != nullptr) return;
   const auto files = find_exercises(repository(), program_file().parent_path(), result.program);
   const DeviceChoice choice = device.simulated ? DeviceChoice::simulator : DeviceChoice::gpu;

@@ -123,7 +123,7 @@ def counts(chapter):
             text += row([kernel["rung"], f"`{metric}`", f"{reading['median']:.0f}",
                          f"{reading['lowest']:.0f} to {reading['highest']:.0f}",
                          "-" if simulator is None else f"{simulator:.0f}"])
-    return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data['size']}.\n"
+    return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data.get('size', 'the small sizes')}.\n"
 
 
 def chapters(_):

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Records what Nsight Compute counts, so that the simulator can be compared with hardware anywhere.
 
-    docs/results/record_counts.py build/ch05_warp_reduce 12288x128
+    docs/results/record_counts.py build/ch05_warp_reduce
     docs/results/record_counts.py build/access_patterns
     docs/results/record_counts.py build/matrix_patterns
     docs/results/record_counts.py build/atomic_patterns
 
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside
-itself: for each rung the median, lowest and highest reading of each counter over all launches, and
-the simulator's count of the same launch. For access_patterns it writes access_patterns.json (and so for
+itself: for each rung at its small size the median, lowest and highest reading of each counter over a few
+runs of the program, and the simulator's count of the same launch. For access_patterns it writes access_patterns.json (and so for
 matrix_patterns): one reading for each pattern. `./learn test` compares the simulator with both.
 """
 import csv
@@ -52,25 +52,19 @@ def profiled(command, *options):
     return text[:start], rows
 
 
-def measured(program, size):
-    """Readings by (kernel, grid, block): metric -> list of values."""
-    _, rows = profiled([program, "--device", "gpu", "--size", size, "--only", "reduce_scale"],
-                       "--kernel-name-base", "function", "--kernel-name", "regex:^reduce_scale")
-    readings = {}
-    for row in rows:
-        values = readings.setdefault((row["Kernel Name"], row["Grid Size"], row["Block Size"]), {})
-        for metric in METRICS:
-            values.setdefault(metric, []).append(row[metric])
-    return readings
+def launches(program):
+    """Every kernel that the chapter launches at its small sizes, in order."""
+    return profiled([program, "--device", "gpu", "--small"], "--kernel-name-base", "function")[1]
 
 
-def simulated(program, size):
+def simulated(program):
     """The chapter's own JSON from a run on the simulator."""
-    path = os.path.join(os.path.dirname(program), "record_counts.json")
-    subprocess.run([program, "--device", "sim", "--size", size, "--json", path], check=True,
-                   stdout=subprocess.DEVNULL)
+    path = os.path.join(os.environ.get("WARPWISE_RECORDS", os.path.dirname(program)), "record_counts.json")
+    subprocess.run([program, "--device", "sim", "--small", "--json", path], check=True, stdout=subprocess.DEVNULL)
     with open(path) as file:
-        return json.load(file)
+        result = json.load(file)
+    os.remove(path)
+    return result
 
 
 def text_of(index):
@@ -91,20 +85,40 @@ def write(name, record):
         file.write("\n")
 
 
-def record_chapter(program, size):
-    readings = measured(program, size)
+def base_name(kernel):
+    """"gather_rows" of "void (anonymous namespace)::gather_rows<float, 1>(int const*)"."""
+    plain = kernel.replace("(anonymous namespace)::", "").replace("<unnamed>::", "")
+    return re.search(r"(\w+)(<.*>)?(\(|$)", plain).group(1)
+
+
+def readings_of(rungs, rows):
+    """The launch of each rung. Rungs run in their order; what a library launches is passed over."""
+    found, rest = [], iter(rows)
+    for _, rung in rungs:
+        wanted = (base_name(rung["kernel"]), text_of(rung["grid"]), text_of(rung["block"]))
+        for row in rest:
+            if (base_name(row["Kernel Name"]), row["Grid Size"], row["Block Size"]) == wanted:
+                found.append(row)
+                break
+        else:
+            raise SystemExit(f"no launch of {wanted} was profiled")
+    return found
+
+
+def record_chapter(program, runs=3):
+    rungs = [(ladder["name"], rung) for ladder in simulated(program)["ladders"]
+             for rung in ladder["rungs"] if rung["kernel"]]
+    all_readings = [readings_of(rungs, launches(program)) for _ in range(runs)]
     kernels = []
-    for ladder in simulated(program, size)["ladders"]:
-        for rung in ladder["rungs"]:
-            name = re.search(r"(\w+)(<.*>)?\(", rung["kernel"].replace("(anonymous namespace)::", "")).group(1)
-            key = next(k for k in readings if name in k[0]
-                       and k[1] == text_of(rung["grid"]) and k[2] == text_of(rung["block"]))
-            kernels.append({
-                "rung": rung["name"], "kernel": name, "grid": rung["grid"], "block": rung["block"],
-                "hardware": {m: {"median": statistics.median(v), "lowest": min(v), "highest": max(v),
-                                 "launches": len(v)} for m, v in readings[key].items()},
-                "simulator": rung["counts"]["counters"]})
-    write(os.path.basename(program) + "_counts.json", {**device(), "size": size, "kernels": kernels})
+    for i, (ladder, rung) in enumerate(rungs):
+        values = {m: [readings[i][m] for readings in all_readings] for m in METRICS}
+        kernels.append({
+            "ladder": ladder, "rung": rung["name"], "kernel": base_name(rung["kernel"]),
+            "grid": rung["grid"], "block": rung["block"],
+            "hardware": {m: {"median": statistics.median(v), "lowest": min(v), "highest": max(v), "launches": len(v)}
+                         for m, v in values.items()},
+            "simulator": {m: v for m, v in rung["counts"]["counters"].items() if m in METRICS}})
+    write(os.path.basename(program) + "_counts.json", {**device(), "kernels": kernels})
     for kernel in kernels:
         print(kernel["rung"])
         for metric, value in kernel["hardware"].items():
@@ -127,7 +141,7 @@ def main():
     if os.path.basename(program).endswith("_patterns"):
         record_patterns(program)
     else:
-        record_chapter(program, sys.argv[2])
+        record_chapter(program)
 
 
 if __name__ == "__main__":
