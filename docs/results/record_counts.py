@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records what Nsight Compute counts, so that the simulator can be compared with hardware anywhere.
 
-    docs/results/record_counts.py build/ch05_warp_reduce
+    docs/results/record_counts.py build/ch05_warp_reduce      # three runs; or: ... build/ch05_warp_reduce RUNS
     docs/results/record_counts.py build/access_patterns
     docs/results/record_counts.py build/matrix_patterns
     docs/results/record_counts.py build/atomic_patterns
@@ -92,25 +92,25 @@ def base_name(kernel):
 
 
 def readings_of(rungs, rows):
-    """The launch of each rung. Rungs run in their order; what a library launches is passed over."""
-    found, rest = [], iter(rows)
+    """The launch of each rung, or None. Rungs run in their order; what a library launches is passed over."""
+    at = 0
     for _, rung in rungs:
         wanted = (base_name(rung["kernel"]), text_of(rung["grid"]), text_of(rung["block"]))
-        for row in rest:
-            if (base_name(row["Kernel Name"]), row["Grid Size"], row["Block Size"]) == wanted:
-                found.append(row)
-                break
-        else:
-            raise SystemExit(f"no launch of {wanted} was profiled")
-    return found
+        found = next((i for i in range(at, len(rows)) if wanted == (
+            base_name(rows[i]["Kernel Name"]), rows[i]["Grid Size"], rows[i]["Block Size"])), None)
+        at = at if found is None else found + 1
+        yield None if found is None else rows[found]
 
 
 def record_chapter(program, runs=3):
     rungs = [(ladder["name"], rung) for ladder in simulated(program)["ladders"]
              for rung in ladder["rungs"] if rung["kernel"]]
-    all_readings = [readings_of(rungs, launches(program)) for _ in range(runs)]
+    all_readings = [list(readings_of(rungs, launches(program))) for _ in range(runs)]
     kernels = []
     for i, (ladder, rung) in enumerate(rungs):
+        if any(readings[i] is None for readings in all_readings):
+            print(f"not profiled, so not recorded: {ladder}: {rung['name']}")
+            continue
         values = {m: [readings[i][m] for readings in all_readings] for m in METRICS}
         kernels.append({
             "ladder": ladder, "rung": rung["name"], "kernel": base_name(rung["kernel"]),
@@ -141,7 +141,7 @@ def main():
     if os.path.basename(program).endswith("_patterns"):
         record_patterns(program)
     else:
-        record_chapter(program)
+        record_chapter(program, int(sys.argv[2]) if len(sys.argv) > 2 else 3)
 
 
 if __name__ == "__main__":
