@@ -27,8 +27,9 @@ constexpr std::uint64_t function_window = 1ull << 55;
 constexpr std::uint64_t function_stride = 16;
 /// The hardware keeps the first KiB of a block's shared memory for itself (from sm_90 on).
 constexpr std::uint32_t shared_base = 1024;
-/// The part of the bytes before it that cooperative groups use for tiles of several warps.
-constexpr std::uint32_t reserved_tiles = 512;
+/// The part of the bytes before it that cooperative groups use for tiles of several warps, as an
+/// H200 says.
+constexpr std::uint32_t reserved_tiles = 0, reserved_tiles_bytes = 288;
 /// An address of shared memory has above this the block of the cluster: 0 for the own, else its
 /// rank
 /// + 1.
@@ -273,7 +274,8 @@ enum class Special : std::uint8_t {
   gridid,
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
-  reserved_shared_end,    ///< of the bytes before shared_base
+  reserved_shared_end,    ///< of the bytes before shared_base that somebody uses
+  reserved_shared_cap,    ///< of those that there are
   reserved_shared_tiles,  ///< where cooperative groups keep what tiles of several warps share
   zero,
   frame_base,  ///< local address at which the function's own frame starts

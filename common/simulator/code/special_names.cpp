@@ -56,7 +56,7 @@ constexpr SpecialName special_names[] = {
     {"%envreg2", Special::envreg2},
     {"%reserved_smem_offset_begin", Special::zero},
     {"%reserved_smem_offset_end", Special::reserved_shared_end},
-    {"%reserved_smem_offset_cap", Special::reserved_shared_end},
+    {"%reserved_smem_offset_cap", Special::reserved_shared_cap},
     {"%reserved_smem_offset_0", Special::zero},
     {"%reserved_smem_offset_1", Special::reserved_shared_tiles},
 };

@@ -42,7 +42,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.index = index;
   block.spent = block.counted = 0;
   count_spent();
-  if (uses_reserved_) block.reserved.assign(code::shared_base - code::reserved_tiles, {});
+  if (uses_reserved_) block.reserved.assign(code::reserved_tiles_bytes, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.mbarriers.clear();
   block.copies.start_block();

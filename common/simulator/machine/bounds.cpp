@@ -173,8 +173,8 @@ Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t 
     return SharedOf::block;
   }
   if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
-  if (uses_reserved_ && all_inside(mask, addresses, access.bytes(), code::reserved_tiles,
-                                   code::shared_base - code::reserved_tiles))
+  if (uses_reserved_ &&
+      all_inside(mask, addresses, access.bytes(), code::reserved_tiles, code::reserved_tiles_bytes))
     return SharedOf::runtime;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !all_inside(1u << lane, addresses, bytes, code::shared_base, grid_.shared_bytes);

@@ -90,6 +90,8 @@ std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Spe
     case S::envreg2:
       return grid.launch.grid_workspace & 0xffffffff;
     case S::reserved_shared_end:
+      return code::reserved_tiles + code::reserved_tiles_bytes;
+    case S::reserved_shared_cap:
       return code::shared_base;
     case S::reserved_shared_tiles:
       return code::reserved_tiles;

@@ -29,6 +29,14 @@ extern "C" __global__ void matches(const unsigned* in, unsigned* out, long long 
   unsigned half = t < 16 ? 0xffffu : 0xffff0000u;
   out[t + 192] = __match_any_sync(half, in[t] & 1);
 }
+extern "C" __global__ void wide_tiles(const int* in, int* out) {
+  auto block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<64>(block);
+  int t = block.thread_rank();
+  out[t] = cg::reduce(tile, in[t], cg::plus<int>());
+  out[t + 192] = tile.shfl(in[t], 40) + tile.meta_group_rank() + tile.all(in[t] > -1);
+  tile.sync();
+}
 extern "C" __global__ void reductions(const int* in, int* out) {
   int t = threadIdx.x, v = in[t];
   unsigned u = v;
@@ -165,6 +173,18 @@ TEST_CASE("votes of tiles, and on a negated predicate") {
     return all | any << 1 | odd << 8;
   });
   CHECK(difference(device().download<unsigned>(y, 32), want) == "");
+}
+
+TEST_CASE("tiles of several warps meet in the shared memory that a GPU keeps for them") {
+  auto in = values(192);
+  auto x = device().upload(in), y = device().upload(std::vector<int>(384));
+  device().run_clean("wide_tiles", {2, 1, 1}, {192, 1, 1}, x, y);
+  auto want = made(384, [&](int i) {
+    int t = i % 192, tile = t / 64 * 64, sum = 0, all = 1;
+    for (int k = tile; k < tile + 64; ++k) sum += in[k], all &= in[k] > -1;
+    return i < 192 ? sum : in[tile + 40] + tile / 64 + all;
+  });
+  CHECK(difference(device().download<int>(y, 384), want) == "");
 }
 
 TEST_CASE("cooperative groups: reduce, scan, partitions by label, coalesced threads") {
