@@ -85,6 +85,7 @@ class Lowering {
   Slot frame_address(std::uint64_t offset, unsigned bytes);
   void branch_table();
   void test_address();
+  Slot in_constants();
   void stack();
   void barrier();
   void matrix(isa::Kind kind);

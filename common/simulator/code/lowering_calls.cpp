@@ -175,14 +175,36 @@ void Lowering::test_address() {
                                                       : 0;
   const Operand& p = source_->operands.at(0);
   if (p.id < 0) fail("the destination must be a register");
-  // Constants have global addresses here, so that no address is one of constant memory alone.
-  if (space == "const") return emit_lanes("mov.pred", registers_[p.id], 0, {slots_.constant(0, 0)});
+  const Slot result = registers_[p.id];
+  if (space == "const") return emit_lanes("mov.pred", result, 0, {in_constants()});
   static_assert(shared_window == 1ull << 56 && function_window < shared_window);
   // The memory of the other blocks of the cluster lies behind the own.
   unsigned shift = space == "shared" || space == "shared::cta" ? shared_rank_shift : 56;
   Slot address = source(source_->operands.at(1), Type::u64), top = slots_.fresh(8);
   emit_lanes("shr.u64", top, 8, {address, slots_.constant(4, shift)});
-  emit_lanes("setp.eq.u64", registers_[p.id], 0, {top, slots_.constant(8, window >> shift)});
+  emit_lanes("setp.eq.u64", result, 0, {top, slots_.constant(8, window >> shift)});
+  if (space != "global") return;
+  const Slot elsewhere = slots_.fresh(0);
+  emit_lanes("not.pred", elsewhere, 0, {in_constants()});
+  emit_lanes("and.pred", result, 0, {result, elsewhere});
+}
+
+/// Whether the address that isspacep asks about lies in a __constant__ variable. These have global
+/// addresses here, each its own.
+Slot Lowering::in_constants() {
+  const Slot any = slots_.fresh(0);
+  emit_lanes("mov.pred", any, 0, {slots_.constant(0, 0)});
+  const Slot address = source(source_->operands.at(1), Type::u64);
+  for (const ptx::Variable& variable : unit_.module.variables) {
+    if (variable.space != ptx::Space::constant || variable.bytes == 0 ||
+        variable.linkage == ptx::Linkage::external)
+      continue;
+    const Slot offset = slots_.fresh(8), inside = slots_.fresh(0);
+    emit_lanes("sub.u64", offset, 8, {address, slots_.constant(8, unit_.resolve(variable.name))});
+    emit_lanes("setp.lt.u64", inside, 0, {offset, slots_.constant(8, variable.bytes)});
+    emit_lanes("or.pred", any, 0, {any, inside});
+  }
+  return any;
 }
 
 void Lowering::stack() {

@@ -81,7 +81,7 @@ int main() {
 
   const int words = 200 * 1024 / 4;
   cudaMemset(d_hist, 0, sizeof hist);
-  large<<<1, 256, words * 4>>>(d_hist, words);
+  large<<<1, 256, words * 4>>>(d_hist, words);  // expect: launch-configuration
   printf("without the attribute: %s\n", cudaGetErrorName(cudaGetLastError()));
   printf("set: %s\n", cudaGetErrorName(cudaFuncSetAttribute(
                           large, cudaFuncAttributeMaxDynamicSharedMemorySize, words * 4)));

@@ -83,7 +83,8 @@ int main() {
   int supported = 0;
   cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0);
   printf("\nsupported %d, too many blocks: %s\n", supported,
-         cudaGetErrorName(cudaLaunchCooperativeKernel(facts, 1000000, 32, last)));
+         cudaGetErrorName(  // expect: launch-configuration
+             cudaLaunchCooperativeKernel(facts, 1000000, 32, last)));
   cudaGetLastError();
   cudaFree(a), cudaFree(b), cudaFree(v), cudaFree(f);
 }

@@ -26,33 +26,33 @@ int main() {
   say("malloc to null", cudaMalloc((void**)nullptr, 16));
   say("malloc too much", cudaMalloc(&p, (size_t)1 << 50));
   cudaMalloc(&p, 64);
-  nothing<<<0, 32>>>();
+  nothing<<<0, 32>>>();  // expect: launch-configuration
   say("no blocks", cudaSuccess);
-  nothing<<<1, 0>>>();
+  nothing<<<1, 0>>>();  // expect: launch-configuration
   say("no threads", cudaSuccess);
-  nothing<<<1, 1025>>>();
+  nothing<<<1, 1025>>>();  // expect: launch-configuration
   say("1025 threads", cudaSuccess);
-  nothing<<<1, dim3(1, 1, 65)>>>();
+  nothing<<<1, dim3(1, 1, 65)>>>();  // expect: launch-configuration
   say("65 in z", cudaSuccess);
-  nothing<<<dim3(1, 65536), 1>>>();
+  nothing<<<dim3(1, 65536), 1>>>();  // expect: launch-configuration
   say("65536 blocks in y", cudaSuccess);
-  nothing<<<dim3(0x80000000u), 1>>>();
+  nothing<<<dim3(0x80000000u), 1>>>();  // expect: launch-configuration
   say("2^31 blocks in x", cudaSuccess);
-  bounded<<<1, 256>>>(p);
+  bounded<<<1, 256>>>(p);  // expect: launch-configuration
   say("above launch bounds", cudaSuccess);
-  shared_heavy<<<1, 32, 60000>>>();
+  shared_heavy<<<1, 32, 60000>>>();  // expect: launch-configuration
   say("60000 bytes shared", cudaSuccess);
-  shared_heavy<<<1, 32, 500000>>>();
+  shared_heavy<<<1, 32, 500000>>>();  // expect: launch-configuration
   say("500000 bytes shared", cudaSuccess);
   say("attribute too large",
       cudaFuncSetAttribute(shared_heavy, cudaFuncAttributeMaxDynamicSharedMemorySize, 300000));
-  say("memcpy null", cudaMemcpy(nullptr, &host, 4, cudaMemcpyHostToDevice));
+  say("memcpy null", cudaMemcpy(nullptr, &host, 4, cudaMemcpyHostToDevice));  // expect: invalid-copy
   say("memcpy of 0 bytes", cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice));
-  say("memcpy kind", cudaMemcpy(p, &host, 4, (cudaMemcpyKind)17));
-  say("memset null", cudaMemset(nullptr, 0, 4));
-  say("free host pointer", cudaFree(&host));
+  say("memcpy kind", cudaMemcpy(p, &host, 4, (cudaMemcpyKind)17));  // expect: invalid-copy
+  say("memset null", cudaMemset(nullptr, 0, 4));  // expect: invalid-copy
+  say("free host pointer", cudaFree(&host));  // expect: invalid-free
   say("free null", cudaFree(nullptr));
-  say("free inside", cudaFree(p + 1));
+  say("free inside", cudaFree(p + 1));  // expect: invalid-free
   say("set device", cudaSetDevice(99));
   say("negative device", cudaSetDevice(-1));
   int value;
