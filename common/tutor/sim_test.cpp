@@ -39,6 +39,7 @@ int main(int count, char** words) {
   cudaMalloc(&x, 16 * sizeof(float));
   store<<<1, 32>>>(x, count > 2 ? 17 : 16);
   cudaDeviceSynchronize();
+  cudaFree(x);
   std::printf("%s\n", count > 1 ? words[1] : "none");
   return 7;
 }
@@ -68,8 +69,9 @@ TEST_CASE("a diagnosed program ends with 1, whatever it returned") {
 }
 
 TEST_CASE("what is not simulated ends with 3, a crash with its signal") {
-  Simulated graph("int main() { cudaGraph_t g; return cudaGraphCreate(&g, 0); }\n");
-  CHECK(graph.run({}).status == status_environment);
+  Simulated external(
+      "int main() { cudaExternalMemory_t m; return cudaImportExternalMemory(&m, nullptr); }\n");
+  CHECK(external.run({}).status == status_environment);
   Simulated crash("#include <csignal>\nint main() { cudaFree(0); std::raise(SIGSEGV); }\n");
   CHECK(crash.run({}).status == 128 + 11);
   CHECK(crash.json()["program_status"] == 128 + 11);
