@@ -84,7 +84,8 @@ TEST_CASE("properties of numbers") {
   CHECK(test("testp.number.f32", infinity));
   CHECK(test("testp.notanumber.f32", quiet_nan));
   CHECK(test("testp.normal.f32", -1.0f));
-  CHECK_FALSE(test("testp.normal.f32", 0.0f));
+  CHECK(test("testp.normal.f32", -0.0f));
+  CHECK_FALSE(test("testp.normal.f32", 0x1p-140f));
   CHECK(test("testp.subnormal.f32", 0x1p-140f));
   CHECK_FALSE(test("testp.subnormal.f32", 0.0f));
 }

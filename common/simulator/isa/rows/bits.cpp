@@ -236,8 +236,9 @@ LaneFunction select_extend(const Variant& v) {
 }
 
 /// The position of the n-th set bit of `mask` from `base` on: upwards, for negative n downwards;
-/// with n = 0 base itself, if set. All ones where there is none.
+/// with n = 0 base itself, if set. All ones where there is none, but 0 for the least n.
 constexpr auto find_nth = [](uint32_t mask, uint32_t base, int32_t n) {
+  if (n == INT32_MIN) return 0u;
   int step = n < 0 ? -1 : 1;
   int64_t wanted = n == 0 ? 1 : n < 0 ? -static_cast<int64_t>(n) : n;
   for (int64_t at = base; at >= 0 && at < 32; at += step) {

@@ -14,6 +14,7 @@ struct Sum {
 };
 
 struct AddWith {
+  static constexpr bool no_carry = false;
   template <class T>
   Sum<T> operator()(T a, T b, bool carry) const {
     T sum, all;
@@ -22,18 +23,21 @@ struct AddWith {
     return {all, first || second};
   }
 };
+/// The carry of a subtraction is that of a + ~b + 1: set where nothing is borrowed.
 struct SubtractWith {
+  static constexpr bool no_carry = true;
   template <class T>
-  Sum<T> operator()(T a, T b, bool borrow) const {
+  Sum<T> operator()(T a, T b, bool carry) const {
     T difference, all;
     bool first = __builtin_sub_overflow(a, b, &difference);
-    bool second = __builtin_sub_overflow(difference, T(borrow), &all);
-    return {all, first || second};
+    bool second = __builtin_sub_overflow(difference, T(!carry), &all);
+    return {all, !first && !second};
   }
 };
 /// The half of the product is signed or not; the carry is that of the addition.
 template <class Signed, bool High>
 struct MultiplyAddWith {
+  static constexpr bool no_carry = false;
   template <class T>
   Sum<T> operator()(T a, T b, T c, bool carry) const {
     using S = std::conditional_t<Signed::value, std::make_signed_t<T>, T>;
@@ -44,14 +48,14 @@ struct MultiplyAddWith {
   }
 };
 
-/// d|carry = F(s0, s1, ..., carry); without In the carry starts as 0, without Out it is kept.
+/// d|carry = F(s0, s1, ..., carry); without In there is none at first, without Out it is kept.
 template <class F, class T, std::size_t Arity, bool In, bool Out>
 void with_carry(const Operands& o) {
   uint32_t in = In ? mask_of(o.s[Arity]) : 0, out = 0;
   auto* d = static_cast<T*>(o.d);
   for (int lane = 0; lane < warp_size; ++lane) {
     auto s = [&](int i) { return static_cast<const T*>(o.s[i])[lane]; };
-    bool carry = in >> lane & 1;
+    bool carry = In ? in >> lane & 1 : F::no_carry;
     Sum<T> sum;
     if constexpr (Arity == 2)
       sum = F{}(s(0), s(1), carry);

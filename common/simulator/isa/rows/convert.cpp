@@ -96,7 +96,12 @@ struct ToFloat {
     if constexpr (Ftz && std::is_same_v<A, float>) a = canonical(flush(a));
     if constexpr (Whole) a = std::nearbyint(a);
     D d = static_cast<D>(a);
-    if constexpr (Ftz && std::is_same_v<D, float>) d = flush(d);
+    if constexpr (Ftz && std::is_same_v<D, float> && std::is_same_v<A, double>) {
+      constexpr double scale = underflow_scale;
+      if (is_underflow(static_cast<float>(a * scale))) d = std::copysign(0.0f, d);
+    } else if constexpr (Ftz && std::is_same_v<D, float>) {
+      d = flush(d);
+    }
     constexpr bool keeps_nan =
         std::is_same_v<D, double> || std::is_same_v<A, double> ||
         (!Ftz && !Whole && (std::is_same_v<A, float> || std::is_same_v<A, Narrow<Bfloat>>));

@@ -28,7 +28,8 @@ constexpr auto is_finite = [](auto a) { return std::isfinite(a); };
 constexpr auto is_infinite = [](auto a) { return std::isinf(a); };
 constexpr auto is_number = [](auto a) { return a == a; };
 constexpr auto is_not_a_number = [](auto a) { return a != a; };
-constexpr auto is_normal = [](auto a) { return std::isnormal(a); };
+/// Zeros count as normal.
+constexpr auto is_normal = [](auto a) { return std::isnormal(a) || a == 0; };
 constexpr auto is_subnormal = [](auto a) { return std::fpclassify(a) == FP_SUBNORMAL; };
 
 template <class F, class T>

@@ -78,6 +78,8 @@ uint64_t choose(const Variant& v, std::span<const std::string_view> selectors) {
   chosen.d_signed = v["dtype"] == "s32";
   chosen.a_signed = v["atype"] == "s32";
   chosen.b_signed = v["btype"] == "s32";
+  // vset has no type of its own for the result.
+  if (Op == Operation::compare) chosen.d_signed = chosen.a_signed;
   chosen.saturated = v.has("sat");
   chosen.wrapped = v["mode"] == "wrap";
   chosen.relations = relations_of(v["cmp"]);
@@ -132,32 +134,74 @@ int64_t result_of(const Chosen& chosen, int64_t a, int64_t b) {
              : a >> count;
 }
 
-uint32_t in_second(const Chosen& chosen, uint32_t value, uint32_t c) {
-  bool is_less =
-      chosen.d_signed ? static_cast<int32_t>(value) < static_cast<int32_t>(c) : value < c;
+bool shifts(const Chosen& chosen) {
+  return chosen.operation == Operation::left || chosen.operation == Operation::right;
+}
+
+// sm_90 has no scalar video instructions: ptxas makes them of others. What follows is what these
+// compute on an H200, also where the manual promises something else.
+
+/// Into the range of 32 bits. A shift to the left was cut to 34 bits before; other results above
+/// the largest unsigned one stay.
+int64_t saturated_word(const Chosen& chosen, int64_t result) {
+  bool left = chosen.operation == Operation::left;
+  if (left) result = extract(static_cast<uint64_t>(result), 0, 34, true);
+  if (chosen.d_signed || left) return saturated(result, 32, chosen.d_signed);
+  return result < 0 ? 0 : result;
+}
+
+/// A result that takes the place of a byte or half of c. Saturation looks at 32 bits without a
+/// sign; of the result's halves each takes its own place.
+uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
+  uint16_t to = chosen.mask;
+  unsigned bits = 8 * byte_count(to), shift = 8 * first_byte(to);
+  auto value = static_cast<uint32_t>(result);
+  if (chosen.saturated && shifts(chosen)) {
+    value = static_cast<uint32_t>(saturated_word(chosen, result));
+  } else if (chosen.saturated) {
+    uint32_t largest = (1u << (bits - (chosen.d_signed ? 1 : 0))) - 1;
+    value = value < largest ? value : largest;
+  }
+  uint32_t replaced = ((1u << bits) - 1) << shift;
+  return (c & ~replaced) | ((bits == 16 && shift ? value : value << shift) & replaced);
+}
+
+/// For min and max as second operations.
+bool is_less(const Chosen& chosen, int64_t result, uint32_t c) {
+  Operation operation = chosen.operation;
+  auto value = static_cast<uint32_t>(result);
+  if (chosen.d_signed) {
+    bool whole = operation == Operation::difference || operation == Operation::left;
+    return (whole ? result : static_cast<int32_t>(value)) < static_cast<int32_t>(c);
+  }
+  if (operation == Operation::difference) return result < c;
+  // Where the first result might have a sign, one with the highest bit passes for the larger.
+  bool extremum = operation == Operation::min || operation == Operation::max;
+  bool unsigned_sources = !chosen.a_signed && !chosen.b_signed;
+  bool no_sign =
+      operation == Operation::compare || (extremum && chosen.saturated) ||
+      ((extremum || operation == Operation::right) && unsigned_sources && !chosen.saturated);
+  return value < c && (no_sign || value >> 31 == 0);
+}
+
+uint32_t scalar(const Chosen& chosen, uint32_t a, uint32_t b, uint32_t c) {
+  int64_t result = result_of(
+      chosen, extract(a, 8 * first_byte(chosen.a), 8 * byte_count(chosen.a), chosen.a_signed),
+      extract(b, 8 * first_byte(chosen.b), 8 * byte_count(chosen.b), chosen.b_signed));
+  if (chosen.second == Second::merge && byte_count(chosen.mask) < 4)
+    return merged(chosen, result, c);
+  if (chosen.saturated) result = saturated_word(chosen, result);
+  auto value = static_cast<uint32_t>(result);
   switch (chosen.second) {
     case Second::add:
       return value + c;
     case Second::min:
-      return is_less ? value : c;
+      return is_less(chosen, result, c) ? value : c;
     case Second::max:
-      return is_less ? c : value;
+      return is_less(chosen, result, c) ? c : value;
     default:
       return value;
   }
-}
-
-uint32_t scalar(const Chosen& chosen, uint32_t a, uint32_t b, uint32_t c) {
-  uint16_t to = chosen.mask;
-  unsigned bits = 8 * byte_count(to), shift = 8 * first_byte(to);
-  int64_t result = result_of(
-      chosen, extract(a, 8 * first_byte(chosen.a), 8 * byte_count(chosen.a), chosen.a_signed),
-      extract(b, 8 * first_byte(chosen.b), 8 * byte_count(chosen.b), chosen.b_signed));
-  if (chosen.saturated) result = saturated(result, bits, chosen.d_signed);
-  auto value = static_cast<uint32_t>(result);
-  if (chosen.second != Second::merge) return in_second(chosen, value, c);
-  uint32_t replaced = (bits == 32 ? ~0u : (1u << bits) - 1) << shift;
-  return (c & ~replaced) | (value << shift & replaced);
 }
 
 template <int Parts>
