@@ -59,10 +59,11 @@ void check_carries(const std::string& suffix) {
         auto added = run_carry<T>("addc.cc" + suffix, in, a, b);
         CHECK(added.value == static_cast<T>(sum));
         CHECK(added.carry == (sum >> bits ? ~0u : 0u));
-        s128 difference = s128(a) - b - (in & 1);
+        // No carry means that one was borrowed.
+        s128 difference = s128(a) - b - (in & 1 ? 0 : 1);
         auto subtracted = run_carry<T>("subc.cc" + suffix, in, a, b);
         CHECK(subtracted.value == static_cast<T>(difference));
-        CHECK(subtracted.carry == (difference < 0 ? ~0u : 0u));
+        CHECK(subtracted.carry == (difference < 0 ? 0u : ~0u));
       }
     }
   }
@@ -77,8 +78,9 @@ TEST_CASE("carries run through sums and differences") {
   CHECK(run_carry<u32>("add.cc.u32", ~0u, 1u, 1u).value == 2);
   CHECK(run_carry<u32>("addc.u32", ~0u, 1u, 1u).value == 3);
   CHECK(run_carry<u32>("addc.u32", ~0u, 1u, 1u).carry == 0x55555555);
-  CHECK(run_carry<u32>("sub.cc.s32", ~0u, 1u, 2u).carry == ~0u);
-  CHECK(run_carry<u64>("subc.u64", 8u, u64(5), u64(2)).value == 2);
+  CHECK(run_carry<u32>("sub.cc.s32", 0u, 1u, 2u).carry == 0u);
+  CHECK(run_carry<u32>("sub.cc.s32", 0u, 2u, 1u).value == 1u);
+  CHECK(run_carry<u64>("subc.u64", 8u, u64(5), u64(2)).value == 3);
   // Only lane 3 has a carry.
   CHECK(run_carry<u32>("addc.cc.u32", 8u, ~0u, 0u).carry == 8u);
 }
