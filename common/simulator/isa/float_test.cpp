@@ -133,6 +133,16 @@ TEST_CASE("gross approximations of f64 make the upper half of a result") {
   CHECK(std::abs(third * 3.0 - 1.0) < 0x1p-20);
   CHECK(run<double>("rcp.approx.ftz.f64", 0x1p-1060) == std::numeric_limits<double>::infinity());
   CHECK(run<double>("rsqrt.approx.ftz.f64", 0.25) == 2.0);
+  // As an H200 gave them.
+  auto upper = [](const char* opcode, std::uint64_t bits) {
+    return std::bit_cast<std::uint64_t>(run<double>(opcode, std::bit_cast<double>(bits)));
+  };
+  CHECK(upper("rcp.approx.ftz.f64", 0x001f7affd450a954) == 0x7fc0439900000000);
+  CHECK(upper("rcp.approx.ftz.f64", 0x7fdbfe5220e84729) == 0);
+  CHECK(upper("rcp.approx.ftz.f64", 0xfff00000ffffffff) == 0x8000000000000000);
+  CHECK(upper("rcp.approx.ftz.f64", 0xfff7e430b2421613) == 0x7fffffff00000000);
+  CHECK(upper("rsqrt.approx.ftz.f64", 0x002f24798a6a2e20) == 0x5fd0380200000000);
+  CHECK(upper("rsqrt.approx.ftz.f64", 0xbe80000000000000) == 0x7fffffff00000000);
 }
 
 TEST_CASE("approximations stay within the manual's error") {
