@@ -165,6 +165,42 @@ extern "C" __global__ void __cluster_dims__(2, 1, 1) reduced(int* y) {
   asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
 }
 
+// A warp writes, one thread of another waits and takes what all have written; then the warp may
+// write again, which that thread says alone.
+extern "C" __global__ void one_reader(int* y, int rounds) {
+  __shared__ u64 full, empty;
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  if (t == 0) init(&full, 32), init(&empty, 1);
+  __syncthreads();
+  int sum = 0;
+  for (int i = 0; i < rounds; ++i) {
+    if (t < 32) {
+      wait(&empty, i % 2 ^ 1);
+      s[t] = t + i;
+      arrive(&full);
+    } else if (t == 40) {
+      wait(&full, i % 2);
+      for (int k = 0; k < 32; ++k) sum += s[k];
+      arrive(&empty);
+    }
+  }
+  if (t == 40) y[0] = sum;
+}
+extern "C" __global__ void written_after_arrival(int* y) {
+  __shared__ u64 full;
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  if (t == 0) init(&full, 32);
+  __syncthreads();
+  if (t < 32) {
+    arrive(&full);
+    s[t] = t;  // expect: race
+  } else {
+    wait(&full, 0);
+    y[t] = s[t - 32];  // expect: race
+  }
+}
 extern "C" __global__ void no_wait(const int* x, int* y) {
   __shared__ int s[64];
   int t = threadIdx.x;
@@ -326,6 +362,16 @@ TEST_CASE("copies of whose end an mbarrier tells") {
 
   device().run_clean("bulk_out", {1, 1, 1}, {64, 1, 1}, output());
   CHECK(difference(got(128), made(128, [](int i) { return i % 64 * 10 + i / 64; })) == "");
+}
+
+TEST_CASE("an mbarrier orders what comes before arrivals and behind waits") {
+  device().run_clean("one_reader", {1, 1, 1}, {64, 1, 1}, output(), 5);
+  CHECK(got(1)[0] == 5 * 496 + 32 * 10);
+  auto report = device().run("written_after_arrival", {1, 1, 1}, {64, 1, 1}, output());
+  const std::string found = Device::found(report);
+  // Told at whichever comes second.
+  CHECK_FALSE(found.empty());
+  CHECK(device().expected("written_after_arrival").find(found) != std::string::npos);
 }
 
 TEST_CASE("copies into the shared memory of other blocks of the cluster") {

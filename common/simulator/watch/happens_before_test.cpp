@@ -201,3 +201,27 @@ TEST_CASE("the next block knows nothing of what the one before learned or publis
   grid.blocks[1].start_block(2);
   CHECK_FALSE(grid.is_before(mark, 1, 0, 0));
 }
+
+TEST_CASE("a place passes on what came before its publishers, to whole warps and to single lanes") {
+  for (bool whole_publisher : {true, false})
+    for (bool whole_reader : {true, false}) {
+      CAPTURE(whole_publisher);
+      CAPTURE(whole_reader);
+      Grid grid;
+      HappensBefore& block = grid.blocks[0];
+      HappensBefore::Published place;
+      auto mark = grid.mark();
+      block.publish_at(place, 0, whole_publisher ? all : 1u << 3, whole_publisher);
+      auto later = grid.mark();
+      CHECK_FALSE(grid.is_before(mark, 0, 1, 5));
+      block.acquire_from(place, 1, whole_reader ? all : 1u << 5, whole_reader);
+      CHECK(grid.is_before(mark, 0, 1, 5));
+      CHECK(grid.is_before(mark, 0, 1, 6) == whole_reader);
+      CHECK_FALSE(grid.is_before(later, 0, 1, 5));
+      // And on from there.
+      HappensBefore::Published next;
+      block.publish_at(next, 1, 1u << 5, false);
+      block.acquire_from(next, 0, 1u << 9, false);
+      CHECK(grid.is_before(mark, 0, 0, 9));
+    }
+}
