@@ -26,6 +26,12 @@ extern "C" __global__ void racing(float* y) {
   if (blockIdx.x % 3 != 1) __syncthreads();
   y[blockIdx.x * 64 + t] = s[t ^ (33 + blockIdx.x % 2)];
 }
+extern "C" __global__ void racing_blocks(float* y) {
+  int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  y[i] = i;
+  if (blockIdx.x % 5 == 2) y[i + 64] = blockIdx.x;
+  if (blockIdx.x % 7 == 3 && t < 9) y[6000 + t] = y[t * 512] * 0 + blockIdx.x;
+}
 extern "C" __global__ void faulty(float* y) {
   __shared__ float s[64];
   int t = threadIdx.x;
@@ -92,6 +98,13 @@ TEST_CASE("races: lowest block and thread, and their count") {
     CHECK(diagnosis.block == watch::Index3{1, 0, 0});
     CHECK(diagnosis.count == 27);  // blocks 1, 4, ... 79: one warp's access in each
   }
+}
+
+TEST_CASE("races between blocks: the lowest two, whichever came first") {
+  auto report =
+      same_always("racing_blocks", 80, device().upload(std::vector<float>(81 * 64 + 1000)));
+  REQUIRE(report.diagnoses.size() == 4);
+  for (const watch::Diagnosis& diagnosis : report.diagnoses) CHECK(diagnosis.kind == "race");
 }
 
 TEST_CASE("a fault: what the blocks before it found, and no counts") {

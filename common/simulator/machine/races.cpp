@@ -122,11 +122,15 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   if (!is_own && is_library(access.site) && is_library(race.other_site)) return;
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
+  // Of several lanes at one place one is remembered, and it may be this one.
+  const bool is_same = is_own && other == warp_index_ * 32 + race.lane;
+  const std::string who =
+      is_same  ? std::string("another lane of its warp")
+      : is_own ? "thread " + thread_text(other)
+               : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
   found.message = fmt::format(
-      "thread {} {} {} that thread {}{} {}{} with nothing in between to order them. {}",
-      thread_text(warp_index_ * 32 + race.lane), verb(access), global_text(race.address),
-      thread_text(other),
-      is_own ? std::string() : fmt::format(" of block {}", block_text(other_block)),
+      "thread {} {} {} that {} {}{} with nothing in between to order them. {}",
+      thread_text(warp_index_ * 32 + race.lane), verb(access), global_text(race.address), who,
       race.other_is_store ? "writes" : "reads", site_text(race.other_site),
       is_own ? "Is a __syncthreads() missing?"
              : "Is a __threadfence() missing, before the flag is set or after it is seen?");

@@ -104,37 +104,51 @@ void GlobalRaces::consecutive(Now& now) {
 }
 
 void GlobalRaces::lane_by_lane(Now& now) {
+  // Addresses are multiples of the width: no access reaches into two lines.
   const unsigned each = std::max(1u, now.event.bytes >> shift_);
+  std::uint64_t first[32], lines[32];
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    first[lane] = now.event.addresses[lane] >> shift_;
+    lines[lane] = first[lane] / cells_per_line;
+  }
   Part part;
-  for_cells(now.event.mask, [&](unsigned lane) {
-    const std::uint64_t first = now.event.addresses[lane] >> shift_;
-    for (std::uint64_t at = first; at < first + each; ++at) {
-      if (part.cells && at / cells_per_line != part.line) {
-        add(now, part);
-        part.cells = 0;
-        part.several = false;
-      }
-      part.line = at / cells_per_line;
-      const auto cell = static_cast<unsigned>(at % cells_per_line);
-      if (part.cells >> cell & 1) {
-        // Two lanes of one instruction at the same place.
-        std::uint8_t& other = part.lanes[cell];
-        const std::uint64_t address = this->address(part, cell);
-        const bool stores = now.event.is_store && now.weak();
-        if (stores && !now.found &&
-            now.values.stored(lane, address - now.event.addresses[lane], cell_bytes()) !=
-                now.values.stored(other & lane_mask,
-                                  address - now.event.addresses[other & lane_mask], cell_bytes()))
-          now.found = Race{lane, address, now.warp_in_grid, other & 31u, true, now.event.site};
-        other |= several_lanes;
-        part.several = true;
-      } else {
-        part.cells |= 1u << cell;
-        part.lanes[cell] = static_cast<std::uint8_t>(lane);
-      }
-    }
+  for (std::uint32_t left = now.event.mask; left;) {
+    part.line = lines[std::countr_zero(left)];
+    std::uint32_t lanes = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      lanes |= static_cast<std::uint32_t>(lines[lane] == part.line) << lane;
+    lanes &= left;
+    left &= ~lanes;
+    part.cells = 0;
+    part.several = false;
+    for_cells(lanes, [&](unsigned lane) {
+      const auto cell = static_cast<unsigned>(first[lane] % cells_per_line);
+      const std::uint32_t cells = ~0u >> (32 - each) << cell;
+      if (part.cells & cells)
+        share(now, part, lane, cells);
+      else
+        std::memset(part.lanes + cell, static_cast<int>(lane), each);
+      part.cells |= cells;
+    });
+    add(now, part);
+  }
+}
+
+/// Another lane of the same instruction touches cells that the part has already.
+void GlobalRaces::share(Now& now, Part& part, unsigned lane, std::uint32_t cells) const {
+  part.several = true;
+  if (!now.event.is_store || !now.weak())
+    return for_cells(cells, [&](unsigned cell) { part.lanes[cell] |= several_lanes; });
+  for_cells(cells, [&](unsigned cell) {
+    const unsigned other = part.lanes[cell] & lane_mask;
+    const std::uint64_t address = this->address(part, cell);
+    auto stored = [&](unsigned by) {
+      return now.values.stored(by, address - now.event.addresses[by], cell_bytes());
+    };
+    if (!now.found && stored(lane) != stored(other))
+      now.found = Race{lane, address, now.warp_in_grid, other, true, now.event.site};
+    part.lanes[cell] |= several_lanes;
   });
-  add(now, part);
 }
 
 void GlobalRaces::add(Now& now, Part& part) {
@@ -270,21 +284,15 @@ void GlobalRaces::keep_contact(const Now& now, Line& line, const Part& part) con
   const Contact::Kind kind = !now.weak()          ? Contact::strong
                              : now.event.is_store ? Contact::write
                                                   : Contact::read;
-  if (kind == Contact::write)
-    for_cells(part.cells, [&](unsigned cell) {
-      const unsigned lane = part.lanes[cell] & lane_mask;
-      line.values[cell] = short_hash(
-          now.values.stored(lane, address(part, cell) - now.event.addresses[lane], cell_bytes()));
-    });
+  if (kind == Contact::write) keep_values(now, line, part);
   std::uint32_t fresh = part.cells & ~line.contacted[kind];
+  // What the block itself has written it reads again, unless another writes something else there.
+  if (kind == Contact::read) fresh &= ~line.contacted[Contact::write];
   if (fresh == 0) return;
   line.contacted[kind] |= fresh;
   Contact contact{fresh,     now.event.site, static_cast<std::uint16_t>(now.warp),
                   part.base, part.shift,     kind};
-  if (part.regular) {
-    line.contacts.push_back(contact);
-    return;
-  }
+  if (part.regular || is_regular(now, part, contact)) return join(line, contact);
   contact.shift = 5;
   while (fresh) {
     const std::uint8_t lane = part.lanes[std::countr_zero(fresh)] & lane_mask;
@@ -293,9 +301,52 @@ void GlobalRaces::keep_contact(const Now& now, Line& line, const Part& part) con
       if ((part.lanes[cell] & lane_mask) == lane) contact.cells |= 1u << cell;
     });
     contact.base = static_cast<std::int16_t>(lane * 32);
-    line.contacts.push_back(contact);
+    join(line, contact);
     fresh &= ~contact.cells;
   }
+}
+
+void GlobalRaces::keep_values(const Now& now, Line& line, const Part& part) const {
+  const std::uint32_t* words = now.event.bytes == 4 ? now.values.words(cell_bytes()) : nullptr;
+  if (words && part.regular && part.base == 0 && part.cells == ~0u) {
+    for (int lane = 0; lane < 32; ++lane) line.values[lane] = short_hash(words[lane]);
+    return;
+  }
+  for_cells(part.cells, [&](unsigned cell) {
+    const unsigned lane = part.lanes[cell] & lane_mask;
+    line.values[cell] =
+        short_hash(words ? words[lane]
+                         : now.values.stored(lane, address(part, cell) - now.event.addresses[lane],
+                                             cell_bytes()));
+  });
+}
+
+/// Finds the rule by which the lanes follow each other, if there is one, and puts it in.
+bool GlobalRaces::is_regular(const Now& now, const Part& part, Contact& contact) const {
+  const auto first = static_cast<unsigned>(std::countr_zero(contact.cells));
+  const unsigned last = 31u - static_cast<unsigned>(std::countl_zero(contact.cells));
+  const int lane = part.lanes[first] & lane_mask;
+  const bool is_one = part.lanes[first] == part.lanes[last];
+  contact.shift = static_cast<std::uint8_t>(
+      is_one ? 5 : std::countr_zero(std::max(1u, now.event.bytes >> shift_)));
+  contact.base = static_cast<std::int16_t>((lane << contact.shift) -
+                                           static_cast<int>(first & ~0u << contact.shift));
+  bool follows = true;
+  for_cells(contact.cells, [&](unsigned cell) {
+    follows &= contact.thread(cell) == contact.warp * 32u + (part.lanes[cell] & lane_mask);
+  });
+  return follows;
+}
+
+/// Adds the contact to one by the same rule.
+void GlobalRaces::join(Line& line, const Contact& contact) {
+  for (Contact& other : line.contacts)
+    if (other.site == contact.site && other.warp == contact.warp && other.base == contact.base &&
+        other.shift == contact.shift && other.kind == contact.kind) {
+      other.cells |= contact.cells;
+      return;
+    }
+  line.contacts.push_back(contact);
 }
 
 }  // namespace warpwise::watch

@@ -110,6 +110,7 @@ class GlobalRaces {
 
   void consecutive(Now& now);
   void lane_by_lane(Now& now);
+  void share(Now& now, Part& part, unsigned lane, std::uint32_t cells) const;
   void add(Now& now, Part& part);
   std::uint32_t ordered(const Now& now, const Line::Access& earlier, const Part& part,
                         std::uint32_t cells, bool thoroughly) const;
@@ -120,6 +121,9 @@ class GlobalRaces {
                    const Line::Access* same_event) const;
   void record(const Now& now, Line& line, const Part& part) const;
   void keep_contact(const Now& now, Line& line, const Part& part) const;
+  void keep_values(const Now& now, Line& line, const Part& part) const;
+  bool is_regular(const Now& now, const Part& part, Contact& contact) const;
+  static void join(Line& line, const Contact& contact);
   Line& line(std::uint64_t number);
   void grow();
   std::uint64_t address(const Part& part, unsigned cell) const {

@@ -189,6 +189,8 @@ TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: 
             CHECK_FALSE(launch.write([](std::uint64_t lane) { return at * 16 + lane; }, 0xffff));
             CHECK_FALSE(launch.read([](std::uint64_t lane) { return at * 16 + lane; }, 0xffff));
             CHECK_FALSE(launch.update([](std::uint64_t lane) { return 3000 + lane % 4; }));
+            CHECK_FALSE(launch.write([](std::uint64_t lane) { return 6000 + lane; }));  // a table
+            CHECK_FALSE(launch.read([](std::uint64_t lane) { return 6000 + lane; }));
           }).empty());
   }
 }

@@ -47,6 +47,11 @@ bool RacesBetweenBlocks::add_to(Line& line, std::uint32_t block, const GlobalRac
     meets |= insert(line, meeting);
   }
   const std::uint32_t stored = touched.contacted[Contact::write];
+  if (stored && line.written == 0) {
+    std::copy(std::begin(touched.values), std::end(touched.values), line.values);
+    line.written = stored;
+    return meets;
+  }
   for (std::uint32_t left = stored & line.written; left; left &= left - 1) {
     const int cell = std::countr_zero(left);
     if (line.values[cell] != touched.values[cell]) line.differs |= 1u << cell;
@@ -61,6 +66,10 @@ bool RacesBetweenBlocks::add_to(Line& line, std::uint32_t block, const GlobalRac
 
 /// Keeps of each cell and kind the two lowest blocks.
 bool RacesBetweenBlocks::insert(Line& line, Meeting meeting) {
+  if (line.first[0].cells == 0 && line.first[1].cells == 0 && !line.more) {
+    line.first[0] = meeting;
+    return false;
+  }
   bool meets = false;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
   auto look = [&](const Meeting& other) {

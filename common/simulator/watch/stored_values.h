@@ -27,6 +27,11 @@ struct StoredValues {
     }
     return value;
   }
+  /// The words of all lanes, one after another, where each stores one; else null.
+  const std::uint32_t* words(unsigned bytes) const {
+    const bool is_plain = bytes == 4 && element_bytes == 4 && register_bytes[0] == 4;
+    return is_plain ? reinterpret_cast<const std::uint32_t*>(data[0]) : nullptr;
+  }
   std::uint32_t in_memory(std::uint64_t address, unsigned bytes) const {
     std::uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<const std::byte*>(address + distance), bytes);

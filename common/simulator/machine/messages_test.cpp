@@ -1,0 +1,177 @@
+// What people read when something is wrong: whole sentences, one for each kind of mistake in
+// memory.
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace {
+
+const std::string source = R"(
+extern "C" __global__ void past_end(float* x) { x[threadIdx.x] = 1; }
+extern "C" __global__ void before_start(float* x) { x[-3] = x[0]; }
+extern "C" __global__ void between(float* x) {
+  __shared__ char head[20];
+  __shared__ double tile[8];
+  head[threadIdx.x] = 1;
+  tile[threadIdx.x & 7] = 2;
+  __syncthreads();
+  x[threadIdx.x] = head[threadIdx.x + 1] + tile[0];
+}
+extern "C" __global__ void past_shared(float* x) {
+  __shared__ float tile[32];
+  tile[threadIdx.x + 3] = 1;
+  __syncthreads();
+  x[1] = tile[0];
+}
+extern "C" __global__ void past_dynamic(float* x) {
+  extern __shared__ float buffer[];
+  buffer[threadIdx.x * 2] = x[0];
+}
+extern "C" __global__ void local_past(float* x) {
+  float v[4];
+  for (int i = 0; i < 4; ++i) v[i] = x[i];
+  x[4] = v[threadIdx.x];
+}
+struct Node { int value; Node* next; };
+extern "C" __global__ void null_member(Node* x) { x[0].value = x->next->next->value; }
+extern "C" __global__ void wild(float* x) { x[1ull << 44] = 1; }
+extern "C" __global__ void unaligned(char* x) { *(float4*)(x + 4) = float4(); }
+extern "C" __global__ void shared_race(float* x) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x & 7];
+  x[8] = tile[threadIdx.x ^ 32];
+}
+extern "C" __global__ void global_race(float* x) { x[threadIdx.x & 15] = threadIdx.x; }
+extern "C" __global__ void block_race(float* x) { x[16] = blockIdx.x; }
+extern "C" __global__ void atomic_race(int* x) {
+  if (blockIdx.x == 1) x[1] = x[0];
+  else atomicAdd(x, 1);
+}
+extern "C" __global__ void flag_race(int* x) {
+  volatile int* flag = x + 1;
+  if (blockIdx.x == 0) {
+    x[0] = 42;
+    *flag = 1;
+  } else {
+    while (!*flag) {}
+    x[2] = x[0];
+  }
+}
+extern "C" __global__ void fresh_global(float* x, float* y) { x[threadIdx.x] = y[threadIdx.x] + 1; }
+extern "C" __global__ void fresh_shared(float* x) {
+  __shared__ float sum[8];
+  if (threadIdx.x < 7) sum[threadIdx.x] = x[0];
+  __syncthreads();
+  if (sum[threadIdx.x & 7] > 2) x[1] = 1;
+}
+)";
+
+Device& device() {
+  static Device made(source);
+  return made;
+}
+
+/// Each diagnosis as people see it, without its place.
+std::string told(const watch::LaunchReport& report) {
+  std::string text;
+  for (const watch::Diagnosis& d : report.diagnoses) {
+    if (!text.empty()) text += "\n";
+    text += fmt::format("{} at {}:{}, block {}, thread {}: {}", d.kind, d.line, d.column,
+                        d.block[0], d.thread[0], d.message);
+  }
+  return text + report.unsupported;
+}
+
+}  // namespace
+
+TEST_CASE("mistakes in memory are told in whole sentences") {
+  Device& on = device();
+  struct Message {
+    const char* kernel;
+    unsigned blocks, threads;
+    const char* text;
+  };
+  const Message messages[] = {
+      {"past_end", 1, 32,
+       "out-of-bounds at 2:41, block 0, thread 20: thread (20, 0, 0) writes 4 bytes at offset 80 "
+       "of array x (80 bytes): 4 bytes past its end. Guard the index, or launch fewer threads."},
+      {"before_start", 1, 1,
+       "out-of-bounds at 3:41, block 0, thread 0: thread (0, 0, 0) writes 4 bytes 12 bytes before "
+       "the start of array x (80 bytes). Check the index for values below 0."},
+      {"between", 1, 32,
+       "out-of-bounds at 7:3, block 0, thread 20: thread (20, 0, 0) writes 1 bytes at offset 20 of "
+       "the block's shared memory, in the padding gap behind head (20 bytes). Guard the index."},
+      {"past_shared", 1, 32,
+       "out-of-bounds at 14:3, block 0, thread 29: thread (29, 0, 0) writes 4 bytes at offset 128 "
+       "of the block's shared memory, which has 128 bytes; tile (128 bytes) ends 0 bytes before. "
+       "Guard the index."},
+      {"past_dynamic", 1, 32,
+       "out-of-bounds at 20:3, block 0, thread 13: thread (13, 0, 0) writes 4 bytes at offset 104 "
+       "of the block's shared memory, which has 100 bytes; buffer (100 bytes) ends 4 bytes before. "
+       "Guard the index, or give the launch more dynamic shared memory."},
+      {"local_past", 1, 8,
+       "out-of-bounds at 25:3, block 0, thread 4: thread (4, 0, 0) reads 4 bytes at offset 16 of "
+       "its local arrays (16 bytes). Guard the index."},
+      {"null_member", 1, 1,
+       "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
+       "(address 8). Was the pointer set, and did cudaMalloc succeed?"},
+      {"unaligned", 1, 1,
+       "misaligned at 30:41, block 0, thread 0: thread (0, 0, 0) writes 16 bytes at an address "
+       "that is no multiple of 16 (remainder 4). Vector types need pointers and indices that keep "
+       "them aligned."},
+      {"shared_race", 1, 64,
+       "race at 33:3, block 0, thread 32: thread (32, 0, 0) writes offset 128 of shared array tile "
+       "(256 bytes) that thread (0, 0, 0) reads (line 34) with nothing in between to order them. "
+       "Is a __syncthreads() missing?\n"
+       "race at 34:3, block 0, thread 32: thread (32, 0, 0) reads offset 0 of shared array tile "
+       "(256 bytes) that thread (0, 0, 0) writes (line 33) with nothing in between to order them. "
+       "Is a __syncthreads() missing?\n"
+       "race at 34:3, block 0, thread 32: thread (32, 0, 0) writes offset 32 of array x (80 bytes) "
+       "that thread (0, 0, 0) writes (line 34) with nothing in between to order them. Is a "
+       "__syncthreads() missing?"},
+      {"global_race", 1, 32,
+       "race at 36:41, block 0, thread 16: thread (16, 0, 0) writes offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) writes (line 36) with nothing in between to order them. Is a "
+       "__syncthreads() missing?"},
+      {"block_race", 3, 1,
+       "race at 37:41, block 1, thread 0: thread (0, 0, 0) writes offset 64 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 37), and nothing orders blocks "
+       "within a launch. Use an atomic, give each block a place of its own, or start a second "
+       "kernel."},
+      {"atomic_race", 2, 1,
+       "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
+       "within a launch. Use an atomic, give each block a place of its own, or start a second "
+       "kernel."},
+      {"flag_race", 2, 1,
+       "race at 49:5, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 45) with nothing in between to order "
+       "them. Is a __threadfence() missing, before the flag is set or after it is seen?"},
+      {"fresh_shared", 1, 32,
+       "uninitialized at 57:3, block 0, thread 7: thread (7, 0, 0) reads offset 28 of shared array "
+       "sum (32 bytes), which nothing has written, and the value decides what runs. Write it "
+       "first, and put a __syncthreads() in between where another thread writes it."},
+  };
+  for (const Message& message : messages) {
+    CAPTURE(std::string(message.kernel));
+    auto x = on.upload(std::vector<float>(20), "x");
+    const unsigned dynamic = std::string(message.kernel) == "past_dynamic" ? 100 : 0;
+    auto report = on.run_with_shared(dynamic, message.kernel, {message.blocks, 1, 1},
+                                     {message.threads, 1, 1}, x);
+    CHECK_MESSAGE(told(report) == message.text, told(report));
+    on.memory().release(x);
+  }
+  auto x = on.upload(std::vector<float>(20), "x");
+  auto wild = told(on.run("wild", {1, 1, 1}, {1, 1, 1}, x));
+  CHECK_MESSAGE(wild.find("which is nowhere near an allocation. Is the pointer or its index "
+                          "uninitialised, or has the index overflowed?") != std::string::npos,
+                wild);
+  auto fresh = told(on.run("fresh_global", {1, 1, 1}, {4, 1, 1}, x, on.fresh(16, "y")));
+  CHECK_MESSAGE(
+      fresh.find("thread (0, 0, 0) reads offset 0 of array y (16 bytes), which nothing has "
+                 "written, and the value makes a result that is stored. Initialise it "
+                 "first: cudaMemset, cudaMemcpy or a kernel that writes it.") != std::string::npos,
+      fresh);
+}
