@@ -26,12 +26,14 @@ namespace {
 // ---- how long one step takes: each waits for the one before ----
 
 /// One thread follows a chain of indices: each load waits for the one before.
+/// @tparam past_l1 whether the loads go by the L1 cache.
 /// @param[in] next n indices, one cycle through all of them, device. @param[out] y one float: where
 /// the chain ended. @pre one thread. @cost `steps` loads, one after the other.
 /// @source the method of many microbenchmarks: pointer chasing.
+template <bool past_l1>
 __global__ void latency_of_loads(const int* next, float* y, int steps) {
   int at = 0;
-  for (int i = 0; i < steps; ++i) at = next[at];
+  for (int i = 0; i < steps; ++i) at = past_l1 ? __ldcg(next + at) : next[at];
   *y = static_cast<float>(at);
 }
 
@@ -45,12 +47,12 @@ __global__ void latency_of_shared(const int* next, float* y, int steps, int n) {
   *y = static_cast<float>(at);
 }
 
-/// Each fused multiply-add waits for the one before. @pre one thread. @param a, b -1 and 1, known
-/// only at run time: v and 1 - v take turns, without rounding.
-__global__ void latency_of_fma(float* y, int steps, float a, float b) {
+/// Each fused multiply-add waits for the one before. @pre one thread. @param a -1, known only at
+/// run time: v and 1 - v take turns, without rounding.
+__global__ void latency_of_fma(float* y, int steps, float a) {
   float v = 0.25F;
 #pragma unroll 16
-  for (int i = 0; i < steps; ++i) v = fmaf(v, a, b);
+  for (int i = 0; i < steps; ++i) v = fmaf(v, a, 1.0F);
   *y = v;
 }
 
@@ -81,11 +83,12 @@ __global__ void copy_in_flight(const float* x, float* y, int n) {
 
 /// Each thread does `steps` multiply-adds, in chains that do not depend on each other.
 /// @param[in] x n floats, device. @param[out] y n floats: the sum of the chains, device.
-/// @param a, b -1 and 1, as above.
+/// @param a -1, as above: with a constant for the third operand an instruction reads two registers,
+/// so that the ports of the register file are no limit.
 /// @pre any grid and block in one dimension; steps a multiple of 2 * chains.
 /// @cost 2 * steps flops a thread, 8 bytes.
 template <int chains>
-__global__ void fma_chains(const float* x, float* y, int n, int steps, float a, float b) {
+__global__ void fma_chains(const float* x, float* y, int n, int steps, float a) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float value[chains];
@@ -94,7 +97,7 @@ __global__ void fma_chains(const float* x, float* y, int n, int steps, float a, 
 #pragma unroll 16
   for (int step = 0; step < steps; step += chains) {
 #pragma unroll
-    for (int c = 0; c < chains; ++c) value[c] = fmaf(value[c], a, b);
+    for (int c = 0; c < chains; ++c) value[c] = fmaf(value[c], a, 1.0F);
   }
   float sum = 0;
 #pragma unroll
@@ -137,21 +140,22 @@ double end_of_chain(const std::vector<int>& next, int steps) {
 void latency_rungs(lesson::Trial& run) {
   const int n = run.size()[0], steps = run.size()[1];
   const lesson::Shape one_thread{.grid = 1, .block = 1};
-  const auto chase = [&](const char* name, int places) {
+  const auto chase = [&](const char* name, int places, auto* kernel) {
     const std::vector<int> next = random_cycle(std::min(places, n));
     const int* device_next = run.input("next", next);
     float* y = run.output("y", {end_of_chain(next, steps)}, {});
-    run.variant(name, latency_of_loads, one_thread, device_next, y, steps);
+    run.variant(name, kernel, one_thread, device_next, y, steps);
     return std::pair(next, device_next);
   };
-  chase("device memory", n);
-  chase("L2", 1 << 20);
-  const auto [next, device_next] = chase("L1", 1024);
+  chase("device memory", n, latency_of_loads<false>);
+  // 128 KiB: soon all in the L2, and the L1 is not asked.
+  chase("L2", 1 << 15, latency_of_loads<true>);
+  const auto [next, device_next] = chase("L1", 1024, latency_of_loads<false>);
   float* y = run.output("y", {end_of_chain(next, steps)}, {});
   run.variant("shared memory", latency_of_shared, one_thread, device_next, y, steps,
               static_cast<int>(next.size()));
   y = run.output("y", {steps % 2 == 0 ? 0.25 : 0.75}, {});
-  run.variant("multiply-add", latency_of_fma, one_thread, y, steps, -1.0F, 1.0F);
+  run.variant("multiply-add", latency_of_fma, one_thread, y, steps, -1.0F);
 }
 
 constexpr int block_threads = 128;
@@ -197,11 +201,11 @@ void arithmetic_rungs(lesson::Trial& run) {
                             .block = block_threads,
                             .shared_bytes = brake_bytes(blocks)};
   float* y = run.output("y", chains_reference(host, steps, 1), {});
-  run.variant("1 chain", fma_chains<1>, shape, x, y, n, steps, -1.0F, 1.0F);
+  run.variant("1 chain", fma_chains<1>, shape, x, y, n, steps, -1.0F);
   y = run.output("y", chains_reference(host, steps, 2), {});
-  run.variant("2 chains", fma_chains<2>, shape, x, y, n, steps, -1.0F, 1.0F);
+  run.variant("2 chains", fma_chains<2>, shape, x, y, n, steps, -1.0F);
   y = run.output("y", chains_reference(host, steps, 4), {});
-  run.variant("4 chains", fma_chains<4>, shape, x, y, n, steps, -1.0F, 1.0F);
+  run.variant("4 chains", fma_chains<4>, shape, x, y, n, steps, -1.0F);
 }
 
 }  // namespace

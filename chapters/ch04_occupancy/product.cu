@@ -6,7 +6,7 @@
 /// registers, so that the SM holds a quarter of the warps. Which of the two decides?
 ///
 ///     build/ch04_occupancy --only product
-///     build/ch04_occupancy --only "warp tiles" --size 1000x1000x1000
+///     build/ch04_occupancy --only product --size 1000x1000x1000
 #include <cstddef>
 
 #include "product_problem.h"
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(256)
 
 // ---- launchers ----
 
-using BestTiling = Tiling<128, 128, 16, 64, 32, 8, 8, 2>;
+using BestTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
 
 void product_rungs(lesson::Trial& run) {
   const Problem p(run);
