@@ -165,6 +165,7 @@ constexpr int block_warps = block_threads / 32;
 int even_grid() { return multiprocessors() * 48; }
 
 void bandwidth_rungs(lesson::Trial& run) {
+  if (run.value() > most_warps()) return;
   const int n = run.size()[0];
   const std::vector<float> host = exact_input(n);
   const float* x = run.input("x", host);
@@ -193,6 +194,7 @@ std::vector<double> chains_reference(const std::vector<float>& x, int steps, int
 
 /// Size: threads, multiply-adds of each.
 void arithmetic_rungs(lesson::Trial& run) {
+  if (run.value() > most_warps()) return;
   const int n = run.size()[0], steps = run.size()[1];
   const std::vector<float> host = exact_input(n);
   const float* x = run.input("x", host);

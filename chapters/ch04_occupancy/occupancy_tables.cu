@@ -39,7 +39,7 @@ lesson::Demonstration occupancy_chart(const occupancy::Gpu& gpu) {
       .name = "occupancy_chart",
       .title = "resident warps of an SM, of the " + std::to_string(gpu.warps_per_sm) +
                " possible on the " + std::string(gpu.name) + ", over block size",
-      .columns = {"threads", "32 registers", "64 registers", "32, 64 B shared a thread"},
+      .columns = {"threads", "32 registers", "64 registers", "32, and 64 B shared"},
       .rows = {}};
   for (int threads : {32, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 896, 1024}) {
     const auto kernel = [&](int registers, std::int64_t shared) {
@@ -129,9 +129,10 @@ lesson::Demonstration little_table() {
                   "350 cycles: KB", "loads", "an SM"},
       .rows = {},
       .note =
-          "20 and 4 cycles: warps an SM that keep its schedulers busy, one chain each. 350 cycles "
-          "of the SM's clock: bytes on their way, as loads of a warp (4 bytes a lane), on the "
-          "whole GPU and an SM."};
+          "20 and 4 cycles are latencies of an instruction; below them stand the warps an SM that "
+          "keep its schedulers busy with one chain each. 350 cycles of the SM's clock are a "
+          "latency of memory; then come the bytes on their way, as loads of a warp with 4 bytes a "
+          "lane, on the whole GPU and on an SM."};
   for (const occupancy::Gpu& gpu : occupancy::gpu_table()) {
     if (gpu.memory_gbps == 0 || gpu.boost_mhz == 0) continue;
     const double bytes = bytes_in_flight(gpu, memory_latency);

@@ -15,6 +15,9 @@ inline int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+/// Warps that an SM holds at most.
+inline int most_warps() { return attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / 32; }
+
 inline int multiprocessors() { return attribute(cudaDevAttrMultiProcessorCount); }
 
 /// Dynamic shared memory with which `blocks` fit on an SM and one more does not, as long as nothing
