@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "exact_input.h"
 #include "lesson/run.h"
 #include "residency.h"
 
@@ -107,17 +108,6 @@ __global__ void fma_chains(const float* x, float* y, int n, int steps, float a) 
 
 // ---- problems and launchers ----
 
-/// Multiples of 2^-10 in [-1, 1): sums of a few are exact.
-std::vector<float> exact_input(int n) {
-  std::vector<float> x(n);
-  std::uint32_t state = 5;
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<int>(state >> 21) - 1024) * 0x1p-10F;
-  }
-  return x;
-}
-
 /// A cycle through n places in an order that no cache or prefetcher expects.
 std::vector<int> random_cycle(int n) {
   std::vector<int> next(n);
@@ -143,7 +133,8 @@ void latency_rungs(lesson::Trial& run) {
   const auto chase = [&](const char* name, int places, auto* kernel) {
     const std::vector<int> next = random_cycle(std::min(places, n));
     const int* device_next = run.input("next", next);
-    float* y = run.output("y", {end_of_chain(next, steps)}, {});
+    // A place beyond 2^24 may be rounded to a float.
+    float* y = run.output("y", {end_of_chain(next, steps)}, {.relative = 0x1p-24});
     run.variant(name, kernel, one_thread, device_next, y, steps);
     return std::pair(next, device_next);
   };

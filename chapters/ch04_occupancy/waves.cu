@@ -6,9 +6,9 @@
 ///
 ///     build/ch04_occupancy --only waves
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
+#include "exact_input.h"
 #include "lesson/run.h"
 #include "residency.h"
 
@@ -39,12 +39,7 @@ __global__ void stretches(const float* x, float* y, int n, int steps, float a) {
 /// Size: numbers, steps on each. The value is the grid in per cent of a wave.
 void waves_rungs(lesson::Trial& run) {
   const int n = run.size()[0], steps = run.size()[1];
-  std::vector<float> host(n);
-  std::uint32_t state = 5;
-  for (float& value : host) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<int>(state >> 21) - 1024) * 0x1p-10F;
-  }
+  const std::vector<float> host = exact_input(n);
   std::vector<double> expected(host.begin(), host.end());
   if (steps % 2 != 0) {
     for (double& value : expected) value = 1 - value;
