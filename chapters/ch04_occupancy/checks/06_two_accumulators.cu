@@ -19,10 +19,10 @@ std::vector<float> weights(int rows) {
   return w;
 }
 
-/// Even rows: weighted, 2^20 and -2^20 in turn, so that they cancel; the last of an odd number of
-/// them is small. Odd rows: multiples of 2^-10 below 1, which vanish in part beside 2^20.
+/// Even rows: weighted, 2^60 and -2^60 in turn, so that they cancel; the last of an odd number of
+/// them is small. Odd rows: multiples of 2^-10 below 1, which vanish beside 2^60, in a double too.
 std::vector<float> input(int rows, int columns, const std::vector<float>& w) {
-  constexpr float large = 0x1p20F;
+  constexpr float large = 0x1p60F;
   std::vector<float> x;
   std::uint32_t state = 13;
   const int even_rows = (rows + 1) / 2;
@@ -38,13 +38,16 @@ std::vector<float> input(int rows, int columns, const std::vector<float>& w) {
   return x;
 }
 
+/// Even and odd rows apart, for 2^60 is large for a double too.
 std::vector<double> reference(const std::vector<float>& x, const std::vector<float>& w,
                               int columns) {
-  std::vector<double> y(columns);
+  std::vector<double> sums[2] = {std::vector<double>(columns), std::vector<double>(columns)};
   for (std::size_t i = 0; i < x.size(); ++i) {
-    y[i % columns] += static_cast<double>(w[i / columns]) * x[i];
+    const std::size_t row = i / columns;
+    sums[row % 2][i % columns] += static_cast<double>(w[row]) * x[i];
   }
-  return y;
+  for (int column = 0; column < columns; ++column) sums[0][column] += sums[1][column];
+  return sums[0];
 }
 
 void attempt(lesson::Attempt<WeightedRows>& attempt) {

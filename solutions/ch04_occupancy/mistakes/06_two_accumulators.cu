@@ -34,6 +34,27 @@
   if (row < rows) sum += w[row] * x[static_cast<size_t>(row) * columns + column];
   y[column] = sum;
 
+//= in_double: one sum with more bits instead of two sums
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  double sum = 0;
+  for (int row = 0; row < rows; ++row) {
+    sum += w[row] * x[static_cast<size_t>(row) * columns + column];  // expect: wrong result
+  }
+  y[column] = static_cast<float>(sum);
+
+//= compensated: one sum that carries its rounding error along, still one chain
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  float sum = 0, lost = 0;
+  for (int row = 0; row < rows; ++row) {
+    const float next = w[row] * x[static_cast<size_t>(row) * columns + column] - lost;
+    const float total = sum + next;  // expect: wrong result
+    lost = (total - sum) - next;
+    sum = total;
+  }
+  y[column] = sum;
+
 //= halves: the upper half of the rows in one sum and the lower half in the other
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
