@@ -78,6 +78,8 @@ set(CMAKE_CUDA_STANDARD_REQUIRED ON)
 find_package(CUDAToolkit 13 REQUIRED)
 
 # Editors: clang's own CUDA header includes one that CUDA 13 no longer has; see .clangd.
-if(NOT EXISTS ${CUDAToolkit_INCLUDE_DIRS}/texture_fetch_functions.h)
+# Newer versions of CMake name several folders.
+find_file(WARPWISE_TEXTURE_FETCH texture_fetch_functions.h PATHS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
+if(NOT WARPWISE_TEXTURE_FETCH)
   file(WRITE ${PROJECT_BINARY_DIR}/editor/texture_fetch_functions.h "#pragma once\n")
 endif()

@@ -25,12 +25,20 @@ bool ends_block(isa::Kind kind) {
          kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
 }
 
+/// What a branch names as its target, or as its list of targets.
+const std::string& target_name(const ptx::Instruction& branch, std::size_t operand) {
+  if (operand >= branch.operands.size())
+    throw ptx::ParseError("PTX line " + std::to_string(branch.text_line) +
+                          ": a branch without a target");
+  return branch.operands[operand].name;
+}
+
 /// Where a branch may lead, as indices of the body.
 std::vector<std::size_t> targets_of(const ptx::Function& function, const ptx::Instruction& branch) {
   std::vector<std::string> names;
-  if (kind_of(branch) == isa::Kind::branch) names = {branch.operands.at(0).name};
+  if (kind_of(branch) == isa::Kind::branch) names = {target_name(branch, 0)};
   if (kind_of(branch) == isa::Kind::branch_table) {
-    auto list = function.branch_targets.find(branch.operands.at(1).name);
+    auto list = function.branch_targets.find(target_name(branch, 1));
     if (list != function.branch_targets.end()) names = list->second;
   }
   std::vector<std::size_t> targets;

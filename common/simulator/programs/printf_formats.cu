@@ -15,8 +15,8 @@ __global__ void formats(Pair pair, float f, int* returned) {
   printf("[%d] [%i] [%u] [%x] [%X] [%#x] [%o] [%#o]\n", -1, -1, -1, 0xbeef, 0xbeef, 0xbeef, 64, 64);
   printf("[%ld] [%lld] [%llu] [%llx] [%lu]\n", -5000000000L, -5000000000LL, ~0ULL,
          0x123456789abcdefULL, 7UL);
-  printf("[%hd] [%hhd] [%hu] [%zu]\n", (short)-3, (signed char)-7, (unsigned short)65535,
-         sizeof(Pair));
+  // A GPU loses its way behind %hhd, %zu and %.*f.
+  printf("[%hd] [%hu]\n", (short)-3, (unsigned short)65535);
   printf("[%f] [%.2f] [%10.3f] [%-10.1f] [%+.0f] [%010.4f]\n", f, f, f, f, f, f);
   printf("[%e] [%.3E] [%g] [%G] [%.10g]\n", 12345.678, 0.00012, 1e-7, 1e20, 1.0 / 3);
   printf("[%a] [%.3a]\n", 1.5, 3.141592653589793);
@@ -24,7 +24,7 @@ __global__ void formats(Pair pair, float f, int* returned) {
   printf("[%s] [%10s] [%-10s] [%.2s] [%s]\n", "text", "right", "left", "cut short",
          names[blockIdx.x + 2]);
   printf("[%c%c%c] [%3c] [%%]\n", 'a', 66, '!', 'x');
-  printf("[%*d] [%-*d] [%.*f]\n", 6, 11, 6, 11, 2, 2.71828);
+  printf("[%*d] [%-*d]\n", 6, 11, 6, 11);
   printf("%d %d %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
          13, 14, 15, 16);
   printf("%d %f %s %c %llx %g\n", pair.a, pair.b, "mixed", 'm', 99ULL, 0.5f);
