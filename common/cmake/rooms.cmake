@@ -47,9 +47,11 @@ function(warpwise_isa_room)
     add_library(warpwise_isa_${level} OBJECT ${rows})
     target_include_directories(warpwise_isa_${level} PRIVATE ${PROJECT_SOURCE_DIR}/common)
     target_compile_definitions(warpwise_isa_${level} PRIVATE WARPWISE_ISA_LEVEL=${level})
-    # Contraction would turn a separate multiply and add into one fma; rounding modes change at run time.
+    # Contraction would turn a separate multiply and add into one fma. Rounding modes change at run time,
+    # but around loops from memory to memory, which no arithmetic can leave: -frounding-math would only
+    # keep them from becoming vector code, as traps would.
     target_compile_options(warpwise_isa_${level} PRIVATE -Wall -Wextra -Werror
-                           -ffp-contract=off -frounding-math -fno-math-errno)
+                           -ffp-contract=off -fno-trapping-math -fno-math-errno)
   endforeach()
   # The fallback is for old processors: what counts is that it costs little to build.
   if(v3 IN_LIST levels)

@@ -1,4 +1,8 @@
 #pragma once
+#include <bit>
+#include <limits>
+#include <type_traits>
+
 #include "simulator/isa/rows/floats.h"
 
 /// min and max of floating-point numbers.
@@ -11,20 +15,26 @@ template <bool Larger, bool Nan, bool XorSign>
 struct Extremum {
   template <std::floating_point T>
   T operator()(T a, T b) const {
-    bool negative = std::signbit(a) != std::signbit(b);
-    if constexpr (XorSign) a = std::fabs(a), b = std::fabs(b);
-    bool first =
-        Larger ? a > b || (a == b && !std::signbit(a)) : a < b || (a == b && std::signbit(a));
-    T result = first ? a : b;
-    if constexpr (Nan) {
-      if (a != a) result = a;
-      if (b != b) result = b;
-    } else {
-      if (a != a) result = b;
-      if (b != b) result = a;
-    }
-    if constexpr (XorSign) result = std::copysign(result, negative ? T(-1) : T(1));
-    return result;
+    // As integers, whose comparisons become vector code (see floats.h).
+    using Bits = std::conditional_t<sizeof(T) == 8, int64_t, int32_t>;
+    constexpr Bits magnitude = std::numeric_limits<Bits>::max();
+    constexpr auto infinity = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+    auto first = std::bit_cast<Bits>(a), second = std::bit_cast<Bits>(b);
+    const Bits sign = (first ^ second) & ~magnitude;
+    if constexpr (XorSign) first &= magnitude, second &= magnitude;
+    const bool first_is_nan = (first & magnitude) > infinity;
+    const bool second_is_nan = (second & magnitude) > infinity;
+    // Negative numbers are ordered the other way round, and minus zero comes before zero.
+    const Bits first_order = first ^ ((first >> (sizeof(T) * 8 - 1)) & magnitude);
+    const Bits second_order = second ^ ((second >> (sizeof(T) * 8 - 1)) & magnitude);
+    Bits result =
+        (Larger ? first_order > second_order : first_order < second_order) ? first : second;
+    // Where both are NaN, the second with .NaN, else the first.
+    const Bits instead_of_first = Nan ? first : second, instead_of_second = Nan ? second : first;
+    result = first_is_nan ? instead_of_first : result;
+    result = second_is_nan ? instead_of_second : result;
+    if constexpr (XorSign) result = (result & magnitude) | sign;
+    return std::bit_cast<T>(result);
   }
 };
 

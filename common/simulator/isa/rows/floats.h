@@ -10,8 +10,16 @@
 /// What float instructions have in common: canonical NaN, flushed subnormals, rounding modes.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
+// What follows looks at bits: under -frounding-math a comparison of floats may raise a flag, and
+// GCC makes no vector code of a loop with one.
+
+inline uint32_t bits_of(float x) { return std::bit_cast<uint32_t>(x); }
+inline bool is_nan(float x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u; }
+
 /// The NaN that the hardware writes for results of f32.
-inline float canonical(float x) { return x != x ? std::bit_cast<float>(0x7fffffffu) : x; }
+inline float canonical(float x) {
+  return std::bit_cast<float>(is_nan(x) ? 0x7fffffffu : bits_of(x));
+}
 
 /// The same NaN, no longer signalling.
 inline double quiet(double nan) {
@@ -37,8 +45,8 @@ double with_nan_of(double result, Operands... operands) {
 
 /// .ftz: a subnormal becomes a zero of the same sign.
 inline float flush(float x) {
-  uint32_t bits = std::bit_cast<uint32_t>(x);
-  return (bits & 0x7f800000u) == 0 ? std::bit_cast<float>(bits & 0x80000000u) : x;
+  uint32_t bits = bits_of(x);
+  return std::bit_cast<float>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
 }
 
 /// .sat: into [0, 1], NaN becomes 0.
@@ -50,7 +58,9 @@ T saturate(T x) {
 /// True where a result has underflowed: after rounding to 24 bits, whatever its exponent, it lies
 /// below the smallest normal number. `scaled` is that result times 2^32. Rounded to a subnormal it
 /// could have come out as the smallest normal number.
-inline bool is_underflow(float scaled) { return std::fabs(scaled) < 0x1p-94f; }
+inline bool is_underflow(float scaled) {
+  return (bits_of(scaled) & 0x7fffffffu) < bits_of(0x1p-94f);
+}
 constexpr float underflow_scale = 0x1p32f;
 
 /// The arithmetic of f32 and f64. `underflows` says so of operations that round tiny results, so
@@ -125,7 +135,8 @@ struct Rounded {
   static float flushed(std::same_as<float> auto... s) {
     float result = F{}(s...);
     if constexpr (requires { F::underflows(s...); })
-      return F::underflows(s...) ? std::copysign(0.0f, result) : result;
+      return std::bit_cast<float>(bits_of(result) &
+                                  (F::underflows(s...) ? 0x80000000u : 0xffffffffu));
     else
       return flush(result);
   }
