@@ -67,7 +67,8 @@ file(GLOB answers_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cpp
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cu)
 add_executable(runtime_answers ${answers_sources})
-target_compile_options(runtime_answers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+# A subject asserts.
+target_compile_options(runtime_answers PRIVATE -UNDEBUG $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(test_cudart PRIVATE WARPWISE_ANSWERS="$<TARGET_FILE:runtime_answers>")
 add_dependencies(test_cudart runtime_answers)

