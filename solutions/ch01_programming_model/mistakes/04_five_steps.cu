@@ -22,7 +22,7 @@
   cudaMalloc(&device_b, bytes);
   cudaMalloc(&device_sum, bytes);
   cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
-  add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);  // expect: wrong result
+  add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);  // expect: uninitialized in the frame
   cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
   cudaFree(device_a);
   cudaFree(device_b);
@@ -34,7 +34,7 @@
   cudaMalloc(&device_a, bytes);
   cudaMalloc(&device_b, bytes);
   cudaMalloc(&device_sum, bytes);
-  cudaMemcpy(device_a, a, n, cudaMemcpyHostToDevice);  // expect: wrong result
+  cudaMemcpy(device_a, a, n, cudaMemcpyHostToDevice);  // expect: uninitialized in the frame
   cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
   add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
   cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
