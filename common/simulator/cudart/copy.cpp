@@ -288,28 +288,16 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t rows, cudaMemcpyKind kind) {
   return call("cudaMemcpy2D", [&] {
-    copy({.to = to,
-          .from = from,
-          .width = width,
-          .rows = rows,
-          .to_pitch = to_pitch,
-          .from_pitch = from_pitch,
-          .kind = kind},
-         nullptr, Return::when_done);
+    copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), nullptr,
+         Return::when_done);
   });
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
   return call("cudaMemcpy2DAsync", [&] {
-    copy({.to = to,
-          .from = from,
-          .width = width,
-          .rows = rows,
-          .to_pitch = to_pitch,
-          .from_pitch = from_pitch,
-          .kind = kind},
-         stream, Return::when_host_free);
+    copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), stream,
+         Return::when_host_free);
   });
 }
 

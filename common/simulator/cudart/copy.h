@@ -13,6 +13,18 @@ enum class Return {
   when_host_free,  ///< cudaMemcpyAsync: at once, except where pageable memory makes it wait.
 };
 
+/// What cudaMemcpy2D and its variants ask for: `rows` rows of `width` bytes, a pitch apart.
+inline Copy copy_of_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t rows, cudaMemcpyKind kind) {
+  return {.to = to,
+          .from = from,
+          .width = width,
+          .rows = rows,
+          .to_pitch = to_pitch,
+          .from_pitch = from_pitch,
+          .kind = kind};
+}
+
 /// Checks the ranges and issues the copy to the stream.
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
 /// cudaErrorInvalidPitchValue.

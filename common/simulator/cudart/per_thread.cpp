@@ -54,14 +54,8 @@ cudaError_t cudaMemcpy_ptds(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemcpy2D_ptds(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t rows, cudaMemcpyKind kind) {
   return call("cudaMemcpy2D", [&] {
-    copy({.to = to,
-          .from = from,
-          .width = width,
-          .rows = rows,
-          .to_pitch = to_pitch,
-          .from_pitch = from_pitch,
-          .kind = kind},
-         cudaStreamPerThread, Return::when_done);
+    copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), cudaStreamPerThread,
+         Return::when_done);
   });
 }
 
