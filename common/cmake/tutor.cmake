@@ -1,6 +1,6 @@
 # The tutor: room common/tutor and the program build/tutor/learn.
 warpwise_room(tutor tutor warpwise_frame warpwise_image warpwise_occupancy
-              nlohmann_json::nlohmann_json fmt::fmt Threads::Threads)
+              nlohmann_json::nlohmann_json fmt::fmt Threads::Threads LibArchive::LibArchive)
 target_compile_definitions(warpwise_tutor PRIVATE
   WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
   WARPWISE_NVCC="${WARPWISE_NVCC}")
