@@ -17,27 +17,27 @@ std::string relative(const Context& context, const std::filesystem::path& path) 
   return path.lexically_relative(context.root).string();
 }
 
-Json as_json(const Context& context, const Course& course) {
+Json as_json(const Context& context, const Course& course, const Progress& progress) {
   Json chapters = Json::array();
   for (const Chapter& chapter : course.chapters) {
     Json exercises = Json::array();
     for (const Exercise& exercise : chapter.exercises) {
       exercises.push_back({{"id", exercise.id()},
                            {"file", relative(context, exercise.learner)},
-                           {"state", state(context, exercise)}});
+                           {"state", state(progress, exercise)}});
     }
     chapters.push_back({{"id", chapter.name}, {"title", title(chapter)}, {"exercises", exercises}});
   }
   return {{"chapters", chapters}};
 }
 
-std::string as_table(const Context& context, const Course& course) {
+std::string as_table(const Context& context, const Course& course, const Progress& progress) {
   std::string text;
   for (const Chapter& chapter : course.chapters) {
     const std::string heading = title(chapter);
     text += fmt::format("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
     for (const Exercise& exercise : chapter.exercises) {
-      text += fmt::format("  {:24} {:16} {}\n", exercise.name, state(context, exercise),
+      text += fmt::format("  {:24} {:16} {}\n", exercise.name, state(progress, exercise),
                           relative(context, exercise.learner));
     }
   }
@@ -48,9 +48,11 @@ std::string as_table(const Context& context, const Course& course) {
 
 std::string list_text(const Context& context, bool json) {
   const Course course = read_course(context.root);
-  if (!json) return as_table(context, course);
+  const Progress progress = read_progress(context);
+  if (!json) return as_table(context, course, progress);
   // A file's name need not be UTF-8.
-  return as_json(context, course).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return as_json(context, course, progress).dump(2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 int list_command(const Context& context, bool json) {

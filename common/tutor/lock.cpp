@@ -14,18 +14,18 @@
 
 namespace warpwise::tutor {
 
-BuildLock::BuildLock(const std::filesystem::path& build)
-    : file_(open((build / "learn.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+FileLock::FileLock(const std::filesystem::path& file, const std::string& reason)
+    : file_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (file_ < 0) {
     throw Failure(status_environment,
                   fmt::format("{} cannot be written ({}): build in a checkout of your own",
-                              shown(build), std::strerror(errno)));
+                              shown(file.parent_path()), std::strerror(errno)));
   }
-  bool told = false;
+  constexpr int looks_before_telling = 10;
+  int looks = 0;
   // By looking again, so that a request to stop ends the wait.
   while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (!told) fmt::print(stderr, "learn: waiting for another build\n");
-    told = true;
+    if (++looks == looks_before_telling) fmt::print(stderr, "learn: waiting for {}\n", reason);
     usleep(50'000);
     if (stop_request().signal != 0) {
       close(file_);
@@ -34,6 +34,6 @@ BuildLock::BuildLock(const std::filesystem::path& build)
   }
 }
 
-BuildLock::~BuildLock() { close(file_); }
+FileLock::~FileLock() { close(file_); }
 
 }  // namespace warpwise::tutor

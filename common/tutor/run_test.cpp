@@ -24,7 +24,7 @@ int run_with(const CourseFixture& fixture, const std::string& blank) {
 
 TEST_CASE("an exercise goes from its stub to solved, and its state follows") {
   const CourseFixture fixture;
-  const auto now = [&] { return state(fixture.context, fixture.exercise); };
+  const auto now = [&] { return state(read_progress(fixture.context), fixture.exercise); };
   CHECK(now() == "not solved yet");
   CHECK(run_command(fixture.context, "01", {}) == status_wrong);
   CHECK(run_with(fixture, "  // Still thinking.\n\n") == status_wrong);
@@ -75,7 +75,7 @@ TEST_CASE("a missed gate that names no stored mistake is still a verdict") {
   CHECK(run_with(fixture,
                  "int a;\n//verdict {\"verdict\":\"gate\",\"gates\":[{\"name\":\"s\",\"saw\":9,"
                  "\"wanted\":\"1\",\"met\":false,\"mistake\":\"unknown\"}]}") == status_wrong);
-  CHECK(state(fixture.context, fixture.exercise) == "gate");
+  CHECK(state(read_progress(fixture.context), fixture.exercise) == "gate");
 }
 
 TEST_CASE("unknown names and chapters without a program are bad usage") {

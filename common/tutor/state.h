@@ -4,7 +4,7 @@
 
 #include "tutor/context.h"
 #include "tutor/course.h"
-#include "tutor/verdict.h"
+#include "tutor/progress.h"
 
 namespace warpwise::tutor {
 
@@ -15,12 +15,8 @@ std::filesystem::path learner_image(const Context& context, const Exercise& exer
 /// @throws Failure: status 3 when a file cannot be read, 1 when the frame has no blank.
 bool not_solved_yet(const Exercise& exercise);
 
-/// Remembers the last verdict on the learner's file, with a hash of the text it is about.
-/// @param verdict "pass", "diagnosed", ..., or "does not compile".
-void remember(const Context& context, const Exercise& exercise, const std::string& verdict);
-
 /// @return one of "missing", "not solved yet", "edited" (never judged since), "solved", or the last
 ///   verdict on just this text: "does not compile", "wrong result", "gate", ...
-std::string state(const Context& context, const Exercise& exercise);
+std::string state(const Progress& progress, const Exercise& exercise);
 
 }  // namespace warpwise::tutor

@@ -1,0 +1,119 @@
+#include "tutor/attempt.h"
+
+#include <fmt/format.h>
+
+#include <future>
+#include <map>
+
+#include "lesson/frame.h"
+#include "tutor/compile.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/mistakes.h"
+#include "tutor/progress.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string not_solved_text(const Exercise& exercise) {
+  return fmt::format(
+      "{0}: not solved yet\n"
+      "  task       {1}\n"
+      "  your file  {2}\n"
+      "  next       write your code between BEGIN SOLUTION and END SOLUTION, save, and run\n"
+      "             ./learn run {0}\n",
+      exercise.id(), shown(exercise.task), shown(exercise.learner));
+}
+
+// The verdict on a stored mistake, counted now and by the same check; nothing where it cannot be
+// had.
+std::optional<Verdict> judge_mistake(const Context& context, const Exercise& exercise,
+                                     const std::string& name) {
+  for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
+    if (mistake.name != name) continue;
+    const MistakeImage image = compile_mistake(context, exercise, mistake);
+    if (!image.compiled.ok) return std::nullopt;
+    return judge(context, exercise, image.path, {"--device", "sim"});
+  }
+  return std::nullopt;
+}
+
+// For each missed gate the figure of the mistake that it names.
+std::string mistake_figures(const Context& context, const Exercise& exercise,
+                            const Verdict& verdict) {
+  std::string text;
+  std::map<std::string, std::optional<Verdict>> judged;
+  for (const Gate& missed : verdict.gates) {
+    if (missed.met || missed.mistake.empty()) continue;
+    const auto [mistake, is_new] = judged.try_emplace(missed.mistake);
+    if (is_new) mistake->second = judge_mistake(context, exercise, missed.mistake);
+    if (!mistake->second) continue;
+    for (const Gate& gate : mistake->second->gates) {
+      if (gate.name != missed.name) continue;
+      text += fmt::format("  {}: yours {}, wanted {}; the typical mistake \"{}\" gives {}\n",
+                          missed.name, missed.saw, missed.wanted, missed.mistake, gate.saw);
+    }
+  }
+  return text;
+}
+
+void remember(const Context& context, const Exercise& exercise, const Attempt& attempt) {
+  update_progress(context, [&](Progress& progress) {
+    progress.current = exercise.id();
+    ExerciseProgress& row = progress.exercises[exercise.id()];
+    row.text = attempt.text_hash;
+    row.verdict = attempt.verdict;
+    row.kind = attempt.judged ? attempt.judged->kind : "";
+  });
+}
+
+void take_verdict(const Context& context, const Exercise& exercise, Verdict verdict,
+                  Attempt& attempt) {
+  attempt.verdict = verdict.verdict;
+  attempt.text = verdict.text;
+  if (verdict.verdict == "gate") attempt.text += mistake_figures(context, exercise, verdict);
+  attempt.judged = std::move(verdict);
+}
+
+}  // namespace
+
+std::vector<std::string> targets_of(const Exercise& exercise) {
+  return {"checks/" + exercise.id(), "simulator/libcudart.so.13"};
+}
+
+Attempt attempt(const Context& context, const Exercise& exercise,
+                const std::vector<std::string>& flags, const std::function<void()>& meanwhile) {
+  std::error_code ignored;
+  if (!fs::exists(exercise.learner, ignored)) {
+    throw Failure(status_environment,
+                  fmt::format("{0} is missing: git checkout -- {0}", shown(exercise.learner)));
+  }
+  Attempt result;
+  result.text_hash = text_hash(read_file(exercise.learner));
+  if (not_solved_yet(exercise)) {
+    result.verdict = "not solved yet";
+    result.text = not_solved_text(exercise);
+    return result;
+  }
+  // The compiler and the build look at different files: together they take as long as the slower.
+  std::future<Compiled> compiling = std::async(std::launch::async, [&] {
+    return compile_image(context, exercise, exercise.learner, learner_image(context, exercise));
+  });
+  if (meanwhile) meanwhile();
+  const Compiled compiled = compiling.get();
+  if (compiled.ok) {
+    take_verdict(context, exercise,
+                 judge(context, exercise, learner_image(context, exercise), flags), result);
+  } else {
+    result.verdict = "does not compile";
+    result.text = fmt::format("{}: does not compile\n{}", exercise.id(), compiled.error);
+  }
+  remember(context, exercise, result);
+  return result;
+}
+
+}  // namespace warpwise::tutor

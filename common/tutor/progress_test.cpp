@@ -1,0 +1,102 @@
+#include "tutor/progress.h"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+#include <vector>
+
+#include "tutor/course_fixture.h"
+#include "tutor/failure.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using test::CourseFixture;
+
+Progress example() {
+  return {.current = "ch02_b/02_y",
+          .exercises = {{"ch01_a/01 x", {text_hash("a"), "does not compile", "", {}}},
+                        {"ch02_b/02_y", {text_hash("b"), "diagnosed", "race", {3, 1}}},
+                        {"ch02_b/03_z", {"", "", "", {1}}}},
+          .damaged = ".progress.damaged_1"};
+}
+
+TEST_CASE("what is written is read again") {
+  CHECK(parse_progress(to_text(example())) == example());
+  CHECK(parse_progress(to_text({})) == Progress{});
+  CHECK(text_hash("") == "cbf29ce484222325");
+}
+
+TEST_CASE("a text that was cut short is damaged, wherever it was cut") {
+  const std::string text = to_text(example());
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    CHECK_FALSE(parse_progress(text.substr(0, size)));
+  }
+}
+
+TEST_CASE("merged, doubled and foreign texts are damaged") {
+  const std::string hash = text_hash("a");
+  const std::string head = "warpwise progress 1\n";
+  CHECK(parse_progress(head + "c/e\t" + hash + "\trace\t2\tdiagnosed\nend\n"));
+  for (const std::string& text :
+       {std::string("warpwise progress 2\nend\n"), head + "end\nend\n",
+        head + "<<<<<<< HEAD\nend\n", head + "c/e\t" + hash + "\trace\t2\nend\n",
+        head + "c/e\t" + hash + "\trace\t0\tdiagnosed\nend\n",
+        head + "c/e\t" + hash + "\trace\t1,,2\tdiagnosed\nend\n",
+        head + "c/e\t" + hash + "\trace\t1\tdiagnosed\tmore\nend\n",
+        head + "c/e\t" + hash.substr(1) + "\trace\t1\tdiagnosed\nend\n",
+        head + "c/e\t-\t-\t-\tpass\nend\n", head + "e\t-\t-\t1\t-\nend\n",
+        head + "c/e\t-\t-\t1\t-\nc/e\t-\t-\t1\t-\nend\n", std::string(1000, '\0')}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_progress(text));
+  }
+}
+
+TEST_CASE("a damaged file is set aside under a free name, and the new one remembers which") {
+  const CourseFixture fixture;
+  CHECK(read_progress(fixture.context) == Progress{});
+  CHECK_FALSE(std::filesystem::exists(progress_file(fixture.context)));
+  fixture.write(progress_file(fixture.context), "nonsense 1");
+  CHECK(read_progress(fixture.context).damaged == ".progress.damaged_1");
+  CHECK(read_progress(fixture.context).damaged == ".progress.damaged_1");
+  fixture.write(progress_file(fixture.context), "nonsense 2");
+  CHECK(read_progress(fixture.context).damaged == ".progress.damaged_2");
+  CHECK(read_file(fixture.root / ".progress.damaged_1") == "nonsense 1");
+  CHECK(read_file(fixture.root / ".progress.damaged_2") == "nonsense 2");
+}
+
+TEST_CASE("updates at the same time do not lose each other") {
+  const CourseFixture fixture;
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < 4; ++writer) {
+      writers.emplace_back([&fixture, writer] {
+        for (int i = 0; i < 25; ++i) {
+          update_progress(fixture.context, [writer, i](Progress& progress) {
+            progress.exercises["c/e"].hints.push_back(1 + writer * 25 + i);
+          });
+        }
+      });
+    }
+  }
+  CHECK(read_progress(fixture.context).exercises.at("c/e").hints.size() == 100);
+}
+
+TEST_CASE("a verdict is about one text only") {
+  const CourseFixture fixture;
+  Progress progress;
+  progress.exercises[fixture.exercise.id()] = {text_hash("a"), "pass", "", {}};
+  CHECK(verdict_on(progress, fixture.exercise, "a")->verdict == "pass");
+  CHECK(verdict_on(progress, fixture.exercise, "b") == nullptr);
+  CHECK(verdict_on({}, fixture.exercise, "a") == nullptr);
+}
+
+TEST_CASE("a progress file that cannot be written or read is one line that says so") {
+  const CourseFixture fixture;
+  make_folder(progress_file(fixture.context));
+  CHECK_THROWS_AS(read_progress(fixture.context), Failure);
+  CHECK_THROWS_AS(update_progress(fixture.context, [](Progress&) {}), Failure);
+}
+
+}  // namespace
+}  // namespace warpwise::tutor
