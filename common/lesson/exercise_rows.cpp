@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "lesson/error.h"
-#include "lesson/frame.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
 #include "lesson/report_json.h"
@@ -88,7 +87,7 @@ std::vector<ExerciseFiles> find_exercises(const fs::path& repository, const fs::
     const std::string source = name + ".cu";
     const std::string image = name + ".image";
     exercises.push_back({chapter, name, repository / "exercises" / chapter / source,
-                         repository / "solutions" / chapter / source,
+                         answer_files(repository, chapter, name),
                          build / "exercises" / chapter / image,
                          build / "solutions" / chapter / image, build / "checks" / chapter / name});
   }
@@ -106,11 +105,11 @@ Progress progress_of(const ExerciseFiles& files) {
   std::error_code none;
   if (!fs::exists(files.source, none)) return Progress::missing;
   try {
-    const std::string stub = make_stub(read_file(files.solution));
+    const std::string stub = make_stub(read_file(files.answer.frame));
     if (same_code(read_file(files.source), stub)) return Progress::open;
   } catch (const FrameError& error) {
     throw Stop(something_wrong,
-               fmt::format("{}: {}", shown_path(files.solution.string()), error.what()));
+               fmt::format("{}: {}", shown_path(files.answer.frame.string()), error.what()));
   }
   if (!fs::exists(files.image, none)) return Progress::not_built;
   const bool older =
@@ -142,7 +141,8 @@ std::vector<ExerciseRow> exercise_rows(const std::vector<ExerciseFiles>& exercis
     rows.push_back(learner_row(files, device, gpu));
     rows.back().whose = "yours";
     rows.back().exercise = files.name;
-    rows.push_back(checked(files, files.solution_image, device, gpu));
+    rows.push_back(files.answer.exported ? parse_outcome(read_file(files.answer.recorded))
+                                         : checked(files, files.solution_image, device, gpu));
     rows.back().whose = "solution";
     rows.back().exercise = files.name;
   }

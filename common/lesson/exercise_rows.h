@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "lesson/frame.h"
 #include "lesson/options.h"
 #include "lesson/results.h"
 
@@ -15,7 +16,7 @@ namespace warpwise::lesson {
 struct ExerciseFiles {
   std::string chapter, name;
   std::filesystem::path source;          ///< the learner's.
-  std::filesystem::path solution;        ///< ours.
+  AnswerFiles answer;                    ///< ours.
   std::filesystem::path image;           ///< of the source, made by `./learn run`.
   std::filesystem::path solution_image;  ///< of the solution, made by the build.
   std::filesystem::path check;           ///< the check program.

@@ -68,6 +68,22 @@ TEST_CASE("a learner's file is open, not built, outdated or built") {
   CHECK(progress_of(tree.files()) == Progress::missing);
 }
 
+TEST_CASE("without solutions the stub beside the check and the record stand in") {
+  const Tree tree;
+  fs::remove_all(tree.root / "solutions");
+  fs::create_directories(tree.root / "chapters/ch00_x/pristine");
+  tree.write("chapters/ch00_x/pristine/01_y.cu", stub);
+  tree.write("chapters/ch00_x/pristine/01_y.json",
+             R"({"verdict": "pass", "counts": {"counters": {"ptx__thread_instructions": 7}}})");
+  CHECK(progress_of(tree.files()) == Progress::open);
+  tree.write("exercises/ch00_x/01_y.cu", solution);
+  CHECK(progress_of(tree.files()) == Progress::not_built);
+  const auto rows = exercise_rows({tree.files()}, DeviceChoice::simulator, "");
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1].verdict == "pass");
+  CHECK(rows[1].counts.value("ptx__thread_instructions") == 7);
+}
+
 TEST_CASE("an open exercise is no error; a check that cannot run is") {
   const Tree tree;
   auto rows = exercise_rows({tree.files()}, DeviceChoice::simulator, "");

@@ -164,6 +164,18 @@ std::string make_stub(std::string_view solution) {
                     {.text = frame.indentation + std::string(blank_comment), .file = {}});
 }
 
+AnswerFiles answer_files(const std::filesystem::path& root, const std::string& chapter,
+                         const std::string& name) {
+  const std::filesystem::path pristine = root / "chapters" / chapter / "pristine";
+  AnswerFiles files{root / "solutions" / chapter / (name + ".cu"), pristine / (name + ".json")};
+  std::error_code none;
+  const std::filesystem::path stub = pristine / (name + ".cu");
+  files.exported =
+      !std::filesystem::exists(files.frame, none) && std::filesystem::exists(stub, none);
+  if (files.exported) files.frame = stub;
+  return files;
+}
+
 bool same_code(std::string_view one, std::string_view other) {
   return tokens_of(one) == tokens_of(other);
 }

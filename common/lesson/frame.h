@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -46,6 +47,19 @@ std::string fill_frame(const Frame& frame, std::string_view frame_file, const Fi
 
 /// The stub that belongs to a solution.
 std::string make_stub(std::string_view solution);
+
+/// What a checkout has of the right answer of an exercise. In a course that was exported without
+/// solutions, chapters/CH/pristine/ stands in: the stub, and what the check said of the solution.
+struct AnswerFiles {
+  std::filesystem::path frame;     ///< the text around the blank: the solution, or the stub.
+  std::filesystem::path recorded;  ///< the check's JSON on the solution; only where it is exported.
+  bool exported = false;           ///< the frame is no solution: its blank is empty.
+};
+
+/// @param root the folder with chapters/ and solutions/. Without either file the solution's path is
+///   given: that is where it belongs.
+AnswerFiles answer_files(const std::filesystem::path& root, const std::string& chapter,
+                         const std::string& name);
 
 /// Whether two sources are the same but for comments and white space.
 bool same_code(std::string_view one, std::string_view other);

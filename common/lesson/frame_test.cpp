@@ -1,6 +1,9 @@
 #include "lesson/frame.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
 
 using namespace warpwise::lesson;
 
@@ -105,4 +108,22 @@ TEST_CASE("a broken mistakes file says where") {
   CHECK(message("//= a: b\n// expect:\n").find("nothing after") != std::string::npos);
   CHECK(message("//= a: b\n// expect: x\n//= a: b\n// expect: x\n").find("m.cu:3:") == 0);
   CHECK(parse_mistakes("", "m.cu").empty());
+}
+
+TEST_CASE("a pristine stub stands in for a solution that is not there, and only then") {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::temp_directory_path() / ("warpwise_frame_" + std::to_string(getpid()));
+  fs::create_directories(root / "chapters/ch00_x/pristine");
+  fs::create_directories(root / "solutions/ch00_x");
+  const auto files = [&root] { return answer_files(root, "ch00_x", "01_y"); };
+  CHECK_FALSE(files().exported);
+  CHECK(files().frame == root / "solutions/ch00_x/01_y.cu");
+  std::ofstream(root / "chapters/ch00_x/pristine/01_y.cu") << make_stub(solution);
+  CHECK(files().exported);
+  CHECK(files().frame == root / "chapters/ch00_x/pristine/01_y.cu");
+  CHECK(files().recorded == root / "chapters/ch00_x/pristine/01_y.json");
+  std::ofstream(root / "solutions/ch00_x/01_y.cu") << solution;
+  CHECK_FALSE(files().exported);
+  CHECK(files().frame == root / "solutions/ch00_x/01_y.cu");
+  fs::remove_all(root);
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tutor/context.h"
@@ -21,6 +22,9 @@ struct CheckItem {
   std::string what;     ///< "mistake no_guard"
   std::function<Finding()> look;
 };
+
+/// Why an author's check of an exported exercise is a skip.
+inline constexpr std::string_view without_solutions = "this course was exported without solutions";
 
 /// What can be seen without compiling: the six files, the stub's text, hints, explanation, README.
 std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exercise);

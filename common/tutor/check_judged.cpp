@@ -85,9 +85,14 @@ Finding mistake_dies(const Context& context, const Exercise& exercise,
 
 std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise) {
   const std::string id = exercise.id();
-  std::vector<CheckItem> items{
-      {id, "stub", [=] { return stub_compiles(context, exercise); }},
-      {id, "solution", [=] { return solution_passes(context, exercise); }}};
+  std::vector<CheckItem> items{{id, "stub", [=] { return stub_compiles(context, exercise); }}};
+  if (exercise.exported) {
+    items.push_back({id, "solution and mistakes", [] {
+                       return Finding{Result::skipped, std::string(without_solutions)};
+                     }});
+    return items;
+  }
+  items.push_back({id, "solution", [=] { return solution_passes(context, exercise); }});
   if (kind_of(exercise) != "arithmetic") {
     items.push_back(
         {id, "solution on a GPU", [=] { return solution_passes_on_gpu(context, exercise); }});

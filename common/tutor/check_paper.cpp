@@ -22,8 +22,13 @@ Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
 
 Finding all_files(const Exercise& exercise) {
   std::vector<std::string> missing;
-  for (const fs::path& path : {exercise.check, exercise.task, exercise.learner, exercise.frame,
-                               exercise.explanation, exercise.mistakes}) {
+  std::vector<fs::path> paths{exercise.check, exercise.task, exercise.learner, exercise.frame};
+  if (exercise.exported) {
+    paths.push_back(exercise.recorded);
+  } else {
+    paths.insert(paths.end(), {exercise.explanation, exercise.mistakes});
+  }
+  for (const fs::path& path : paths) {
     std::error_code ignored;
     if (!fs::is_regular_file(path, ignored)) missing.push_back(shown(path));
   }
@@ -70,6 +75,7 @@ Finding three_hints(const Exercise& exercise) {
 }
 
 Finding explanation(const Exercise& exercise) {
+  if (exercise.exported) return {Result::skipped, std::string(without_solutions)};
   const std::string text = read_file(exercise.explanation);
   constexpr int least_words = 30;
   std::istringstream words(text);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <set>
 
+#include "lesson/frame.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 
@@ -60,15 +61,17 @@ std::set<std::string> chapter_names(const fs::path& root) {
 
 Exercise exercise_files(const fs::path& root, const std::string& chapter, const std::string& name) {
   const fs::path checks = root / "chapters" / chapter / "checks";
-  const fs::path solutions = root / "solutions" / chapter;
+  const lesson::AnswerFiles answer = lesson::answer_files(root, chapter, name);
   return {.chapter = chapter,
           .name = name,
           .check = checks / (name + ".cu"),
           .task = checks / (name + ".md"),
           .learner = root / "exercises" / chapter / (name + ".cu"),
-          .frame = solutions / (name + ".cu"),
-          .explanation = solutions / (name + ".md"),
-          .mistakes = solutions / "mistakes" / (name + ".cu")};
+          .frame = answer.frame,
+          .explanation = fs::path(answer.frame).replace_extension(".md"),
+          .mistakes = root / "solutions" / chapter / "mistakes" / (name + ".cu"),
+          .recorded = answer.recorded,
+          .exported = answer.exported};
 }
 
 Course read_course(const fs::path& root) {

@@ -15,7 +15,7 @@ constexpr std::string_view cases_mark = "[doctest] test cases:";
 // One program that ctest ran.
 struct Test {
   std::string name, output;
-  bool ended = false, passed = false, not_run = false;
+  bool ended = false, passed = false, skipped = false;
   std::optional<Tally> cases;
 };
 
@@ -77,10 +77,15 @@ void take_result(std::string_view line, std::map<int, Test>& tests) {
   test.name = line.substr(0, line.find(' '));
   test.ended = true;
   test.passed = line.find("***") == std::string_view::npos;
+  test.skipped = line.find("***Skipped") != std::string_view::npos;
   if (!test.passed) test.output += fmt::format("{}\n", line.substr(line.find("***")));
 }
 
 void add(const Test& test, TestSummary& summary) {
+  if (test.skipped) {
+    ++summary.tally.skipped;
+    return;
+  }
   Tally cases = test.cases.value_or(Tally{test.passed ? 1 : 0, 0, 0});
   if (!test.passed) cases.failed = std::max(cases.failed, 1);
   summary.tally.passed += cases.passed;

@@ -19,6 +19,8 @@ test 1
 3: [doctest] test cases:  9 |  9 passed | 0 failed | 0 skipped
 3/4 Test #3: machine ..........................***Exception: SegFault  0.01 sec
 4/4 Test #4: plain ............................   Passed    0.01 sec
+5: skipped: there is nothing to test
+5/5 Test #5: absent ...........................***Skipped   0.01 sec
 
 75% tests passed, 1 tests failed out of 4
 )";
@@ -27,8 +29,8 @@ TEST_CASE("cases are added up; a program that crashed failed one at least") {
   const TestSummary summary = read_ctest(output);
   CHECK(summary.tally.passed == 5 + 5 + 9 + 1);
   CHECK(summary.tally.failed == 2 + 1);
-  CHECK(summary.tally.skipped == 1);
-  CHECK(summary.tally.text() == "20 passed, 3 failed, 1 skipped");
+  CHECK(summary.tally.skipped == 1 + 1);
+  CHECK(summary.tally.text() == "20 passed, 3 failed, 2 skipped");
 }
 
 TEST_CASE("failures are shown whole, what passed is not") {
@@ -36,6 +38,7 @@ TEST_CASE("failures are shown whole, what passed is not") {
   CHECK(summary.failures.find("== memory failed\nunrelated 12 | 3\nimage_test.cpp:12: ERROR") !=
         std::string::npos);
   CHECK(summary.failures.find("SegFault") != std::string::npos);
+  CHECK(summary.failures.find("absent") == std::string::npos);
   CHECK(summary.failures.find("== image") == std::string::npos);
 }
 
