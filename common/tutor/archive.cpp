@@ -14,6 +14,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/names.h"
 
 namespace warpwise::tutor {
 
@@ -36,15 +37,6 @@ std::string reason(archive* handle) {
 void require(int result, archive* handle) {
   if (result == ARCHIVE_OK) return;
   throw Failure(status_environment, "the archive cannot be made: " + reason(handle));
-}
-
-// A name from a stranger's archive, fit for a terminal.
-std::string printable(std::string name) {
-  for (char& c : name) {
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-  }
-  constexpr std::size_t most = 80;
-  return name.size() <= most ? name : name.substr(0, most) + "...";
 }
 
 la_ssize_t append(archive*, void* text, const void* bytes, std::size_t size) {
@@ -104,7 +96,8 @@ void Unpacking::require_harmless(const std::string& name) const {
   if (std::find(path.begin(), path.end(), "..") != path.end()) {
     refuse(fmt::format("holds {}, which leads out of its folder", printable(name)));
   }
-  if (printable(name.substr(0, 80)) != name.substr(0, 80)) {
+  const auto control = [](unsigned char c) { return c < ' ' || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), control)) {
     refuse(fmt::format("holds a name with control characters, {}", printable(name)));
   }
 }

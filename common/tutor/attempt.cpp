@@ -90,8 +90,8 @@ Attempt attempt(const Context& context, const Exercise& exercise,
                 const std::vector<std::string>& flags, const std::function<void()>& meanwhile) {
   std::error_code ignored;
   if (!fs::exists(exercise.learner, ignored)) {
-    throw Failure(status_environment,
-                  fmt::format("{0} is missing: git checkout -- {0}", shown(exercise.learner)));
+    throw Failure(status_environment, fmt::format("{} is missing: ./learn reset {}",
+                                                  shown(exercise.learner), exercise.id()));
   }
   Attempt result;
   result.text_hash = text_hash(read_file(exercise.learner));

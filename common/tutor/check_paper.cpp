@@ -9,6 +9,7 @@
 #include "tutor/check.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/hint.h"
 
 namespace warpwise::tutor {
 
@@ -50,25 +51,8 @@ Finding stub_text(const Exercise& exercise) {
                             shown(exercise.learner), first_difference(file, stub)));
 }
 
-// A hint is a section of the task whose heading begins with "Hint".
-int hints(const std::string& markdown) {
-  std::istringstream lines(markdown);
-  int count = 0;
-  bool waits_for_text = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with('#')) {
-      const auto text = line.find_first_not_of("# ");
-      waits_for_text = text != std::string::npos && line.compare(text, 4, "Hint") == 0;
-    } else if (waits_for_text && line.find_first_not_of(" \t") != std::string::npos) {
-      ++count;
-      waits_for_text = false;
-    }
-  }
-  return count;
-}
-
 Finding three_hints(const Exercise& exercise) {
-  const int count = hints(read_file(exercise.task));
+  const std::size_t count = hints_of(exercise).size();
   if (count == 3) return {};
   return failed(fmt::format("{} has {} hints (sections '## Hint ...' with a text), not 3",
                             shown(exercise.task), count));

@@ -99,15 +99,14 @@ std::vector<std::string> ids(const Course& course) {
   return result;
 }
 
-// A name as it may be printed: control characters would reach the terminal.
+}  // namespace
+
 std::string printable(std::string_view name) {
   std::string text(name.substr(0, 80));
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
   return name.size() > 80 ? text + "..." : text;
 }
-
-}  // namespace
 
 std::vector<std::string> nearest(std::string_view wanted, const std::vector<std::string>& names,
                                  std::size_t most) {
@@ -135,6 +134,15 @@ Found find(const Course& course, std::string_view name) {
   for (const Found& match : matches) candidates.push_back(id(match));
   throw Failure(status_usage, fmt::format("'{}' may mean {}: give more of the name",
                                           printable(name), fmt::join(candidates, ", ")));
+}
+
+const Exercise& find_exercise(const Course& course, std::string_view name) {
+  const Found found = find(course, name);
+  if (found.exercise != nullptr) return *found.exercise;
+  std::vector<std::string> exercises;
+  for (const Exercise& exercise : found.chapter->exercises) exercises.push_back(exercise.id());
+  throw Failure(status_usage, fmt::format("{} is a chapter; which exercise of it: {}?",
+                                          found.chapter->name, fmt::join(exercises, ", ")));
 }
 
 }  // namespace warpwise::tutor

@@ -21,6 +21,13 @@ struct Found {
 ///   none does.
 Found find(const Course& course, std::string_view name);
 
+/// As find, for commands about one exercise.
+/// @throws Failure (status 2) also when the name is a chapter's, with its exercises.
+const Exercise& find_exercise(const Course& course, std::string_view name);
+
+/// A stranger's name, fit for a terminal: short, without control characters.
+std::string printable(std::string_view name);
+
 /// @return up to `most` of the names, the most similar to `wanted` first.
 std::vector<std::string> nearest(std::string_view wanted, const std::vector<std::string>& names,
                                  std::size_t most = 3);

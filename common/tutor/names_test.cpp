@@ -77,6 +77,17 @@ TEST_CASE("an unknown name brings the nearest ones") {
   CHECK(complaint("/").starts_with("there is no '/'"));
 }
 
+TEST_CASE("where one exercise is wanted, a chapter's name brings its exercises") {
+  CHECK(find_exercise(course(), "lane_sum").id() == "ch05_warp_reduce/01_lane_sum");
+  try {
+    find_exercise(course(), "ch05");
+    CHECK(false);
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_usage);
+    CHECK(failure.message.find("ch05_warp_reduce/01_lane_sum") != std::string::npos);
+  }
+}
+
 TEST_CASE("a hostile name is shown short and without control characters") {
   CHECK(complaint("\x1b[31mred").starts_with("there is no '?[31mred'"));
   CHECK(complaint(std::string(100000, 'x')).size() < 300);

@@ -14,13 +14,16 @@ fs::path learner_image(const Context& context, const Exercise& exercise) {
   return context.build / "exercises" / exercise.chapter / (exercise.name + ".image");
 }
 
-bool not_solved_yet(const Exercise& exercise) {
+std::string stub_of(const Exercise& exercise) {
   try {
-    const std::string stub = lesson::make_stub(read_file(exercise.frame));
-    return lesson::same_code(read_file(exercise.learner), stub);
+    return lesson::make_stub(read_file(exercise.frame));
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));
   }
+}
+
+bool not_solved_yet(const Exercise& exercise) {
+  return lesson::same_code(read_file(exercise.learner), stub_of(exercise));
 }
 
 std::string state(const Progress& progress, const Exercise& exercise) {

@@ -11,6 +11,10 @@ namespace warpwise::tutor {
 /// @return the image of the learner's file: build/exercises/CH/NAME.image.
 std::filesystem::path learner_image(const Context& context, const Exercise& exercise);
 
+/// The text an exercise is handed out with, made from its frame.
+/// @throws Failure: status 3 when the frame cannot be read, 1 when it has no blank.
+std::string stub_of(const Exercise& exercise);
+
 /// Whether the learner's file is still its stub but for comments and white space.
 /// @throws Failure: status 3 when a file cannot be read, 1 when the frame has no blank.
 bool not_solved_yet(const Exercise& exercise);

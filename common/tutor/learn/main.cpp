@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "tutor/command.h"
+#include "tutor/explain.h"
 #include "tutor/failure.h"
+#include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
+#include "tutor/reset.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -86,6 +89,32 @@ int check(const Entry& entry, const Words& words) {
   return check_command(this_context(), name);
 }
 
+int hint(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  app.add_option("NAME", name, "The exercise; without it the one you are at");
+  parse(app, entry, words);
+  return hint_command(this_context(), name);
+}
+
+int explain(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  app.add_option("NAME", name, "The exercise; without it the one you are at");
+  parse(app, entry, words);
+  return explain_command(this_context(), name);
+}
+
+int reset(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  bool yes = false;
+  app.add_option("NAME", name, "The exercise")->required();
+  app.add_flag("--yes,-y", yes, "Do not ask");
+  parse(app, entry, words);
+  return reset_command(this_context(), name, yes);
+}
+
 int sim(const Entry& entry, const Words& words) {
   CLI::App app;
   SimOptions options;
@@ -125,6 +154,11 @@ const std::vector<Entry>& commands() {
       {"list", "list [--json]", "Chapters and exercises with their state", list},
       {"run", "run NAME [FLAGS]",
        "Run a chapter or judge an exercise; any unambiguous part of a name will do", run},
+      {"hint", "hint [NAME]", "The next of three hints; one about your last mistake comes first",
+       hint},
+      {"explain", "explain [NAME]", "Once solved: why it works, and the solution beside your own",
+       explain},
+      {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset},
       {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
        sim},
       {"test", "test", "Build everything and run every test", test},

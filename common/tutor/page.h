@@ -1,0 +1,31 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwise::tutor {
+
+/// A part of a Markdown text that begins with a heading.
+struct Section {
+  std::string heading;  ///< without its marks: "Hint 2: race".
+  std::string text;     ///< up to the next heading, without empty lines around it.
+  unsigned line = 0;    ///< of the heading.
+};
+
+/// The sections of a Markdown text, whatever their level. What stands before the first heading
+/// belongs to none; a # in a block of code is no heading.
+std::vector<Section> sections(std::string_view markdown);
+
+/// How many columns a text on stdout may take: the terminal's, at most 100; 80 where there is none.
+std::size_t page_width();
+
+/// Characters of a UTF-8 text, each counted as one column.
+std::size_t columns_of(std::string_view text);
+
+/// A Markdown text for a terminal: paragraphs and items of lists are wrapped, code and tables stay
+/// as they are. Each line ends with a newline.
+/// @param indent goes before each line that is not empty, and counts.
+std::string wrapped(std::string_view markdown, std::size_t width, std::string_view indent = "");
+
+}  // namespace warpwise::tutor
