@@ -52,13 +52,18 @@ __global__ void divergence_2_warps(float* y, int share, int count) {
 
 /// What both series leave, if `share` of 32 is decided by i divided by `unit`.
 std::vector<double> reference(int threads, int unit, int share) {
-  std::vector<double> y(threads);
-  for (int i = 0; i < threads; ++i) {
-    double value = i % 32;
-    const double factor = i / unit % 32 < share ? 0.5 : 0.25;
-    for (int step = 0; step < steps; ++step) value = value * factor + 1;
-    y[i] = value;
+  // One value for each start and each side: millions of threads end with one of these 64.
+  const double factors[2] = {0.25, 0.5};
+  double ends[2][32];
+  for (int takes_first = 0; takes_first < 2; ++takes_first) {
+    for (int lane = 0; lane < 32; ++lane) {
+      double value = lane;
+      for (int step = 0; step < steps; ++step) value = value * factors[takes_first] + 1;
+      ends[takes_first][lane] = value;
+    }
   }
+  std::vector<double> y(threads);
+  for (int i = 0; i < threads; ++i) y[i] = ends[i / unit % 32 < share][i % 32];
   return y;
 }
 

@@ -52,9 +52,9 @@ def profiled(command, *options):
     return text[:start], rows
 
 
-def launches(program):
-    """Every kernel that the chapter launches at its small sizes, in order."""
-    return profiled([program, "--device", "gpu", "--small"], "--kernel-name-base", "function")[1]
+def launches(program, ladder):
+    """Every kernel that a ladder launches at its small size, in order."""
+    return profiled([program, "--device", "gpu", "--small", "--only", ladder], "--kernel-name-base", "function")[1]
 
 
 def simulated(program):
@@ -94,7 +94,7 @@ def base_name(kernel):
 def readings_of(rungs, rows):
     """The launch of each rung, or None. Rungs run in their order; what a library launches is passed over."""
     at = 0
-    for _, rung in rungs:
+    for rung in rungs:
         wanted = (base_name(rung["kernel"]), text_of(rung["grid"]), text_of(rung["block"]))
         found = next((i for i in range(at, len(rows)) if wanted == (
             base_name(rows[i]["Kernel Name"]), rows[i]["Grid Size"], rows[i]["Block Size"])), None)
@@ -103,27 +103,33 @@ def readings_of(rungs, rows):
 
 
 def record_chapter(program, runs=3):
-    rungs = [(ladder["name"], rung) for ladder in simulated(program)["ladders"]
-             for rung in ladder["rungs"] if rung["kernel"]]
-    all_readings = [list(readings_of(rungs, launches(program))) for _ in range(runs)]
-    kernels = []
-    for i, (ladder, rung) in enumerate(rungs):
-        if any(readings[i] is None for readings in all_readings):
-            print(f"not profiled, so not recorded: {ladder}: {rung['name']}")
-            continue
-        values = {m: [readings[i][m] for readings in all_readings] for m in METRICS}
-        kernels.append({
-            "ladder": ladder, "rung": rung["name"], "kernel": base_name(rung["kernel"]),
-            "grid": rung["grid"], "block": rung["block"],
-            "hardware": {m: {"median": statistics.median(v), "lowest": min(v), "highest": max(v), "launches": len(v)}
-                         for m, v in values.items()},
-            "simulator": {m: v for m, v in rung["counts"]["counters"].items() if m in METRICS}})
+    kernels = [kernel for ladder in simulated(program)["ladders"] for kernel in record_ladder(program, ladder, runs)]
     write(os.path.basename(program) + "_counts.json", {**device(), "kernels": kernels})
     for kernel in kernels:
         print(kernel["rung"])
         for metric, value in kernel["hardware"].items():
             print(f"  {metric:62} {value['median']:>10.0f} {value['lowest']:>10.0f} {value['highest']:>10.0f}"
                   f"  simulator {kernel['simulator'].get(metric, '-')}")
+
+
+def record_ladder(program, ladder, runs):
+    rungs = [rung for rung in ladder["rungs"] if rung["kernel"]]
+    if not rungs:
+        return []
+    all_readings = [list(readings_of(rungs, launches(program, ladder["name"]))) for _ in range(runs)]
+    kernels = []
+    for i, rung in enumerate(rungs):
+        if any(readings[i] is None for readings in all_readings):
+            print(f"not profiled, so not recorded: {ladder['name']}: {rung['name']}")
+            continue
+        values = {m: [readings[i][m] for readings in all_readings] for m in METRICS}
+        kernels.append({
+            "ladder": ladder["name"], "rung": rung["name"], "kernel": base_name(rung["kernel"]),
+            "grid": rung["grid"], "block": rung["block"],
+            "hardware": {m: {"median": statistics.median(v), "lowest": min(v), "highest": max(v), "launches": len(v)}
+                         for m, v in values.items()},
+            "simulator": {m: v for m, v in rung["counts"]["counters"].items() if m in METRICS}})
+    return kernels
 
 
 def record_patterns(program):
