@@ -52,12 +52,12 @@ class Attempt<void(Parameters...)> {
 
   const Size& size() const { return core_.size; }
 
-  /// \copydoc Workspace::input
+  /// \copydoc warpwise::lesson::Workspace::input
   template <class T>
   T* input(std::string_view name, const std::vector<T>& host) {
     return core_.workspace.input(name, host);
   }
-  /// \copydoc Workspace::output
+  /// \copydoc warpwise::lesson::Workspace::output
   float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
                 std::size_t row_length = 0) {
     return core_.workspace.output(name, std::move(expected), tolerance, row_length);

@@ -94,7 +94,7 @@ struct HostAnswers {
 HostAnswers parse_answers(const std::string& text);
 
 /// The verdict: declaration, clean, right, good; the first failing stage.
-/// @param found the functions of that name that the image has, as people write them.
+/// @param answers with the functions of that name that the image has, as people write them.
 /// @param log the simulator's, of all calls and of the end.
 /// @throws Stop (environment) when the simulator lacks something.
 CheckVerdict judge_calls(const HostSpec& spec, const std::vector<HostCall>& calls,

@@ -9,6 +9,7 @@
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
     <!-- list: chapters -->                           every chapter, its question and its exercises
+    <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
     <!-- end -->
 """
 import glob
@@ -18,8 +19,10 @@ import re
 import subprocess
 import sys
 
+import code_blocks
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MARK = re.compile(r"(<!-- (results|table|counts|list): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- (results|table|counts|list|code): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 COUNTED = "warpwise__shared_bank_conflicts"
 
 
@@ -138,12 +141,14 @@ def chapters(_):
     return text
 
 
-def filled(text):
-    tables = {"results": results, "table": table, "counts": counts, "list": chapters}
+TABLES = {"results": results, "table": table, "counts": counts, "list": chapters,
+          "code": lambda name: code_blocks.block(ROOT, name)}
 
+
+def filled(text):
     def between(kind, name):
         try:
-            return tables[kind](name)
+            return TABLES[kind](name)
         except (FileNotFoundError, StopIteration):
             return "Not recorded yet.\n"
 
@@ -158,12 +163,17 @@ def main():
         path = os.path.join(ROOT, page)
         with open(path) as file:
             text = file.read()
-        if filled(text) == text:
+        try:
+            new_text = filled(text)
+        except code_blocks.NotFound as error:
+            print(f"{page}: {error}")
+            return 1
+        if new_text == text:
             continue
         stale.append(page)
         if "--check" not in sys.argv:
             with open(path, "w") as file:
-                file.write(filled(text))
+                file.write(new_text)
     print("\n".join("out of date: " + page if "--check" in sys.argv else "written: " + page for page in stale))
     return 1 if stale and "--check" in sys.argv else 0
 

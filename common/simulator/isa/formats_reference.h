@@ -24,7 +24,7 @@ inline Exact exact_sum(Quad a, Quad b) {
 
 class ReferenceFormat {
  public:
-  /// @param numbers of the non-negative encodings 0, 1, ... that are finite.
+  /// @param finite_encodings how many of the non-negative encodings 0, 1, ... are finite.
   ReferenceFormat(int exponent_bits, int fraction_bits, std::uint32_t finite_encodings,
                   bool has_infinity)
       : sign_(1u << (exponent_bits + fraction_bits)), has_infinity_(has_infinity) {

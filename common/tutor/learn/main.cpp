@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tutor/command.h"
+#include "tutor/docs.h"
 #include "tutor/explain.h"
 #include "tutor/failure.h"
 #include "tutor/hint.h"
@@ -149,6 +150,15 @@ int list(const Entry& entry, const Words& words) {
   return list_command(this_context(), json);
 }
 
+int docs(const Entry& entry, const Words& words) {
+  CLI::App app;
+  DocsOptions options;
+  app.add_flag("--open", options.open, "Show the pages in a browser");
+  app.add_flag("--instructor", options.instructor, "With solutions, explanations, teaching notes");
+  parse(app, entry, words);
+  return docs_command(this_context(), options);
+}
+
 const std::vector<Entry>& commands() {
   static const std::vector<Entry> table{
       {"list", "list [--json]", "Chapters and exercises with their state", list},
@@ -161,6 +171,7 @@ const std::vector<Entry>& commands() {
       {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset},
       {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
        sim},
+      {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
       {"test", "test", "Build everything and run every test", test},
       {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
   return table;

@@ -95,7 +95,7 @@ uint32_t narrow(float x) {
   return magnitude > 0x7f800000u ? F::not_a_number : result;
 }
 
-/// The mode that a modifier such as .rn names; its function is make.template operator()<Mode>().
+/// The mode that a modifier such as .rn names; its function is `make.template operator()<Mode>()`.
 template <class Make>
 LaneFunction with_rounding(std::string_view mode, Make make) {
   if (mode == "rz") return make.template operator()<Rounding::rz>();

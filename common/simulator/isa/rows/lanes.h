@@ -44,7 +44,7 @@ std::uint32_t each_lane_mask(const Operands& o) {
 inline std::uint32_t& mask_of(void* p) { return *static_cast<std::uint32_t*>(p); }
 inline std::uint32_t mask_of(const void* p) { return *static_cast<const std::uint32_t*>(p); }
 
-/// Calls make.template operator()<T>() with the C++ type of an integer type, signed or not.
+/// Calls `make.template operator()<T>()` with the C++ type of an integer type, signed or not.
 template <class Make>
 LaneFunction with_integer(Type type, Make make) {
   switch (type) {

@@ -1,0 +1,17 @@
+#pragma once
+#include "tutor/context.h"
+
+namespace warpwise::tutor {
+
+/// What `learn docs` was asked for.
+struct DocsOptions {
+  bool open = false;        ///< show the pages when they are built.
+  bool instructor = false;  ///< with solutions, explanations and teaching notes.
+};
+
+/// `learn docs`: builds docs/site with Doxygen, offline, every warning an error. Installs the
+/// packages for it as root, else names them.
+/// @return the exit status: 1 when a page or a comment is wrong.
+int docs_command(const Context& context, const DocsOptions& options);
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,94 @@
+#include "tutor/docs_facts.h"
+
+#include <nlohmann/json.hpp>
+
+#include "lesson/frame.h"
+#include "occupancy/gpu_facts.h"
+#include "occupancy/gpu_table.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/mistakes.h"
+#include "tutor/process.h"
+
+namespace warpwise::tutor {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string written(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json as_json(const occupancy::Gpu& gpu) {
+  Json facts = Json::array();
+  for (const occupancy::Fact& fact : occupancy::facts_of(gpu)) {
+    facts.push_back({{"name", fact.name}, {"value", fact.value}});
+  }
+  return {{"id", gpu.id},
+          {"name", gpu.name},
+          {"architecture", occupancy::architecture_name(gpu)},
+          {"sms", gpu.sms},
+          {"warps_per_sm", gpu.warps_per_sm},
+          {"shared_bytes_per_sm", gpu.shared_bytes_per_sm},
+          {"memory_gbps", gpu.memory_gbps},
+          {"fp32_tflops", gpu.fp32_tflops},
+          {"bf16_tensor_tflops", gpu.bf16_tensor_tflops},
+          {"facts", facts}};
+}
+
+Json as_json(const Exercise& exercise) {
+  const std::string solution = read_file(exercise.frame);
+  Json mistakes = Json::array();
+  for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
+    mistakes.push_back({{"name", mistake.name},
+                        {"description", mistake.description},
+                        {"expectation", mistake.expectation},
+                        {"text", mistake.filling.text}});
+  }
+  return {{"id", exercise.id()},
+          {"name", exercise.name},
+          {"stub", lesson::make_stub(solution)},
+          {"solution", solution},
+          {"mistakes", mistakes}};
+}
+
+}  // namespace
+
+std::string gpus_json() {
+  Json gpus = Json::array();
+  for (const occupancy::Gpu& gpu : occupancy::gpu_table()) gpus.push_back(as_json(gpu));
+  return written(gpus);
+}
+
+std::string course_json(const Course& course) {
+  Json chapters = Json::array();
+  for (const Chapter& chapter : course.chapters) {
+    Json exercises = Json::array();
+    for (const Exercise& exercise : chapter.exercises) {
+      try {
+        exercises.push_back(as_json(exercise));
+      } catch (const lesson::FrameError& error) {
+        throw Failure(status_wrong, shown(exercise.frame) + ": " + error.what());
+      }
+    }
+    chapters.push_back({{"id", chapter.name}, {"title", title(chapter)}, {"exercises", exercises}});
+  }
+  return written({{"chapters", chapters}});
+}
+
+void write_docs_facts(const Context& context, const std::filesystem::path& folder) {
+  make_folder(folder);
+  write_atomically(folder / "gpus.json", gpus_json());
+  write_atomically(folder / "course.json", course_json(read_course(context.root)));
+  const std::string program = "simulator/conformance";
+  context.make(context, {program});
+  const Outcome isa =
+      run_captured({.words = {(context.build / program).string(), "isa",
+                              (context.root / "docs/results/conformance").string()}});
+  if (isa.status != 0) {
+    throw Failure(status_wrong, "the table of instructions cannot be made: " + isa.err);
+  }
+  write_atomically(folder / "isa.txt", isa.out);
+}
+
+}  // namespace warpwise::tutor

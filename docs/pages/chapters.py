@@ -1,0 +1,44 @@
+"""A page for each chapter, from its README, with the whole of its sources behind it."""
+import re
+
+import exercises
+import markdown
+import marks
+
+
+def announce(site):
+    for number, chapter in enumerate(site.fact("course.json")["chapters"], 1):
+        readme = f"chapters/{chapter['id']}/README.md"
+        title, _ = markdown.split_title(site.read(readme))
+        page = site.announce(chapter["id"], title or chapter["id"], readme)
+        exercises.announce(site, chapter, page)
+        for source in sources(site, chapter["id"]):
+            page_id = f"{chapter['id']}_{re.sub('[^a-z0-9]', '_', source.name)}"
+            site.announce(page_id, source.name, source.relative_to(site.root))
+
+
+def sources(site, chapter):
+    folder = site.root / "chapters" / chapter
+    return sorted(path for path in folder.iterdir() if path.suffix in (".cu", ".cuh", ".h", ".py"))
+
+
+def write(site):
+    for chapter in site.fact("course.json")["chapters"]:
+        readme = f"chapters/{chapter['id']}/README.md"
+        _, text = markdown.split_title(site.read(readme))
+        link = markdown.linker(site, readme)
+        body = marks.expand(site, text, chapter["id"], link)
+        site.write(chapter["id"], body + listing(site, chapter))
+        exercises.write(site, chapter)
+        for source in sources(site, chapter["id"]):
+            place = source.relative_to(site.root)
+            site.write(site.places[str(place)], f"`{place}`, of @ref {chapter['id']}.\n\n@include {place}\n", False)
+
+
+def listing(site, chapter):
+    """Where to go on from a chapter's page."""
+    names = [f"- @ref {site.places['chapters/' + chapter['id'] + '/checks/' + exercise['name'] + '.md']}"
+             for exercise in chapter["exercises"]]
+    files = [f"@ref {site.places[str(source.relative_to(site.root))]}" for source in sources(site, chapter["id"])]
+    return (f"\n## On this site {{#{chapter['id']}_on_this_site}}\n\nExercises, each with its task and folded hints:\n\n" + "\n".join(names) +
+            "\n\nSources: " + ", ".join(files) + ".\n")

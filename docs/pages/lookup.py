@@ -1,0 +1,56 @@
+"""Tables that come from programs: the GPUs and the instructions of the simulator."""
+import re
+
+import markdown
+from fill_tables import row
+
+
+def announce(site):
+    site.announce("gpus", "GPUs")
+    site.announce("isa", "Instructions of the simulator")
+    return [site.pages["gpus"], site.pages["isa"]]
+
+
+def write(site):
+    write_gpus(site)
+    write_isa(site)
+
+
+def write_gpus(site):
+    """One section a GPU; its facts are those that `common/occupancy` prints."""
+    gpus = site.fact("gpus.json")
+    heads = ["GPU", "--gpu", "architecture", "SMs", "warps an SM", "shared KiB an SM", "GB/s", "fp32 TFLOP/s", "bf16 TFLOP/s"]
+    text = ("Every number stands in the table of `common/occupancy` with its source. Limits of an SM come from the CUDA C++ "
+            "Programming Guide; peaks from data sheets and whitepapers, named below. Occupancy is computed from this table, and so "
+            "is the floor beside a time. Nothing here is measured unless its source says so.\n\n")
+    text += row(heads) + row(["---"] * 3 + ["---:"] * 6)
+    for gpu in gpus:
+        text += row([f"[{gpu['name']}](@ref gpu_{gpu['id']})", f"`{gpu['id']}`", gpu["architecture"], str(gpu["sms"]),
+                     str(gpu["warps_per_sm"]), f"{gpu['shared_bytes_per_sm'] / 1024:g}", f"{gpu['memory_gbps']:g}",
+                     f"{gpu['fp32_tflops']:g}", f"{gpu['bf16_tensor_tflops']:g}" if gpu["bf16_tensor_tflops"] else "none"])
+    for gpu in gpus:
+        text += f"\n## {gpu['name']} {{#gpu_{gpu['id']}}}\n\n" + row(["property", "value"]) + row(["---", "---"])
+        text += "".join(row([markdown.prose(fact["name"], None), markdown.prose(fact["value"], None)]) for fact in gpu["facts"])
+    site.write("gpus", text)
+
+
+def write_isa(site):
+    """The rows as `./learn sim --isa` prints them, by the first word of the instruction."""
+    lines = site.fact("isa.txt").rstrip("\n").split("\n")
+    blank = lines.index("")
+    heads = lines[0].split()
+    text = ("What the simulator executes, in the notation of NVIDIA's PTX manual: `{}` around what may be left out, `.type = {...}` what a "
+            "word stands for. `./learn sim --isa` prints the same. *Recorded*: variants whose results on a GPU are stored and compared "
+            "bit for bit, or within the error that the manual documents; *programs*: recorded random programs that use the row. A dash "
+            "marks what is no function of lanes alone and has tests of its own: memory, barriers, branches.\n\n"
+            + markdown.prose(" ".join(lines[blank:]).strip(), None) + "\n")
+    families = {}
+    for line in lines[1:blank]:
+        cells = re.match(r"\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(.*)", line).groups()
+        families.setdefault(re.match(r"[a-z]+\d*", cells[5]).group(0), []).append(cells)
+    numbers = ["variants", "recorded", "different", "after sm_90", "programs"]
+    assert len(heads) == 7, "the table of ./learn sim --isa has other columns"
+    for family, rows in families.items():
+        text += f"\n## {family} {{#isa_{family}}}\n\n" + row(["instruction"] + numbers) + row(["---"] + ["---:"] * 5)
+        text += "".join(row([markdown.code_span(cells[5].replace("|", "\\|"))] + list(cells[:5])) for cells in rows)
+    site.write("isa", text)

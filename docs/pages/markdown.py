@@ -1,0 +1,94 @@
+"""GitHub's Markdown to Doxygen's: the same text, with what Doxygen would take for commands escaped."""
+import posixpath
+import re
+
+from site_pages import anchor
+
+FENCE = re.compile(r"^\s*(```|~~~)")
+HEADING = re.compile(r"^(#{1,5}) +(.*?)\s*$")
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+CODE = re.compile(r"(`+)(.+?)\1")
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+MARK = "\0"
+
+
+def split_title(text):
+    """The first heading and the rest."""
+    head, _, rest = text.partition("\n")
+    match = HEADING.match(head)
+    return (match.group(2), rest) if match else (None, text)
+
+
+def code_span(words):
+    """Doxygen ends a code span at a quote; two backticks keep it open."""
+    ticks = "``" if "'" in words or "`" in words else "`"
+    return ticks + words + ticks
+
+
+def prose(line, link):
+    """One line outside of code blocks."""
+    if re.fullmatch(r"[|: -]+", line):  # below the head of a table
+        return line
+    kept = []
+
+    def keep(words):
+        kept.append(words)
+        return f"{MARK}{len(kept) - 1}{MARK}"
+
+    line = CODE.sub(lambda m: keep(code_span(m.group(2).strip())), line)
+    line = LINK.sub(lambda m: keep(link(m.group(1), m.group(2))), line)
+    line = re.sub(r"[@\\]", lambda m: "\\" + m.group(0), line)
+    line = line.replace("<", "&lt;").replace(">", "&gt;") if not line.startswith(">") else line
+    line = re.sub(r"(?<!^)#(?=\w)", r"\#", line).replace("--", "\\--")
+    while MARK in line:
+        line = re.sub(f"{MARK}(\\d+){MARK}", lambda m: kept[int(m.group(1))], line)
+    return line
+
+
+def to_doxygen(text, page_id, link):
+    """
+    text     without its title
+    page_id  begins the ids of the headings
+    link     (words, target) to Doxygen's text
+    """
+    out, in_fence, previous_blank, in_code = [], False, True, False
+    seen = {}
+    for line in COMMENT.sub("", text).split("\n"):
+        if FENCE.match(line):
+            in_fence = not in_fence
+            out.append(re.sub(r"```cuda?$|```cpp$", "```{.cpp}", line.strip()) if in_fence else line.strip())
+        elif in_fence:
+            out.append(line)
+        elif line.startswith("    ") and (previous_blank or in_code):
+            in_code = True
+            out.append(line)
+        elif heading := HEADING.match(line):
+            in_code = False
+            name = anchor(heading.group(2))
+            seen[name] = seen.get(name, 0) + 1
+            words, label = prose(heading.group(2), link), f"{page_id}_{name}{'' if seen[name] == 1 else seen[name]}"
+            # Sections of the main page would stand in the tree among the parts of the site.
+            out.append(f"<h2>{words}</h2>" if page_id == "index" else f"{heading.group(1)} {words} {{#{label}}}")
+        else:
+            in_code = in_code and not line.strip()
+            out.append(prose(line, link))
+        previous_blank = not line.strip()
+    return "\n".join(out)
+
+
+def linker(site, source):
+    """Links of a file below the root: to its page, or, where the site has none, the path as text."""
+    folder = posixpath.dirname(str(source))
+
+    def link(words, target):
+        if target.startswith(("http:", "https:")):
+            return f"[{words}]({target})"
+        path, _, section = target.partition("#")
+        place = posixpath.normpath(posixpath.join(folder, path)) if path else str(source)
+        page = site.places.get(place)
+        if page is None:
+            plain = words.strip("`")
+            return code_span(plain) if plain == place or "/" in plain else f"{words} ({code_span(place)})"
+        return f"[{words}](@ref {page}{'_' + anchor(section) if section else ''})"
+
+    return link

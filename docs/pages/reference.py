@@ -1,0 +1,41 @@
+"""The reference of everything public in common/: the headers, grouped by room. The grouping is written into
+copies of the headers, with all lines in their places; the names of the rooms come from ARCHITECTURE.md."""
+import re
+
+from site_pages import PageError
+
+ROOM = re.compile(r"^\| `common/((?:simulator/)?(\w+))` \| (.*?) \|", re.MULTILINE)
+LEFT_OUT = ("programs", "fuzz")  # rooms of programs and tests: they offer nothing
+SIMULATOR = "simulator"
+
+
+def rooms(site):
+    """Folder below common/, name, and what the room is."""
+    found = [(folder, name, words) for folder, name, words in ROOM.findall(site.read("docs/ARCHITECTURE.md"))
+             if name not in LEFT_OUT]
+    if not found:
+        raise PageError("docs/ARCHITECTURE.md has no table of rooms that looks like: | `common/NAME` | what it is |")
+    return found
+
+
+def write(site):
+    groups = [f"/** @defgroup {SIMULATOR} Simulator\n * A CUDA runtime and the PTX machine behind it, room by room. */"]
+    folder = site.out / "reference"
+    for path, name, words in rooms(site):
+        headers = [header for header in sorted((site.root / "common" / path).rglob("*.h"))
+                   if not header.name.endswith(("_fixture.h", "_test.h"))]
+        if not any(f"\\defgroup {name} " in header.read_text() for header in headers):
+            groups.append(f"/** @defgroup {name} {name.capitalize()}\n * {words[0].upper()}{words[1:]}. */")
+        if path.startswith(SIMULATOR):
+            groups.append(f"/** @addtogroup {name}\n * @ingroup {SIMULATOR} */")
+        for header in headers:
+            copy = folder / header.relative_to(site.root)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(grouped(header.read_text(), name))
+    (folder / "rooms.dox").write_text("\n".join(groups) + "\n")
+
+
+def grouped(text, room):
+    """Everything in the project's namespaces belongs to the room."""
+    text = re.sub(r"(?m)^(namespace warpwise[\w:]* \{)(.*)$", rf"\1 /** @addtogroup {room} */ /** @{{ */\2", text)
+    return re.sub(r"(?m)^(\}.*// namespace warpwise)", r"/** @} */ \1", text)
