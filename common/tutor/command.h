@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,11 @@ struct SimOptions {
   std::string gpu;                  ///< whose limits count; empty: the simulator's choice.
   std::optional<double> limit_s;    ///< wall time in seconds.
   std::optional<unsigned> threads;  ///< host threads.
-  bool view = false;                ///< afterwards, which lines touched memory and what it cost.
+  std::string trace_file;  ///< where a trace goes of one warp, step by step; empty: nowhere.
+  std::string kernel;      ///< of the trace: part of the name of the kernel to follow.
+  std::uint64_t block = 0, warp = 0;  ///< of the trace: linear indices.
+  std::uint64_t steps = 400;          ///< of the trace: at most so many instructions.
+  bool view = false;                  ///< afterwards, which lines touched memory and what it cost.
 };
 
 /// `learn sim -- PROGRAM ARGS` or `learn sim FILE.cu ARGS`: runs a program on the simulator.

@@ -26,6 +26,8 @@ namespace {
 // What is left for a program to say goodbye after the simulator's own limit has struck.
 constexpr std::chrono::seconds grace(5);
 
+constexpr const char *report_name = "report.jsonl", *trace_name = "trace.json";
+
 // The file that a shell would start; also one in this folder without "./".
 fs::path find_program(const std::string& word) {
   std::error_code ignored;
@@ -83,12 +85,40 @@ std::string preload(const Context& context) {
   return before == nullptr || *before == '\0' ? ours : ours + ":" + before;
 }
 
-Command simulated(const Context& context, const SimOptions& options, const fs::path& report) {
+/// What `learn sim --trace` is told of the warp to follow; empty where no trace is wanted.
+std::vector<std::pair<std::string, std::string>> trace_settings(const SimOptions& options,
+                                                                const fs::path& trace) {
+  if (options.trace_file.empty()) return {};
+  return {{"WARPWISE_TRACE", trace.string()},
+          {"WARPWISE_TRACE_KERNEL", options.kernel},
+          {"WARPWISE_TRACE_BLOCK", std::to_string(options.block)},
+          {"WARPWISE_TRACE_WARP", std::to_string(options.warp)},
+          {"WARPWISE_TRACE_STEPS", std::to_string(options.steps)}};
+}
+
+/// Hands on the trace that the program left.
+void take_trace(const SimOptions& options, const fs::path& trace) {
+  std::error_code ignored;
+  if (!fs::exists(trace, ignored)) {
+    throw Failure(status_wrong,
+                  fmt::format("no trace: no launch of {} had block {} with a warp {}; --kernel, "
+                              "--block and --warp choose",
+                              options.kernel.empty() ? "a kernel"
+                                                     : fmt::format("a kernel '{}'", options.kernel),
+                              options.block, options.warp));
+  }
+  write_atomically(options.trace_file, read_file(trace));
+}
+
+Command simulated(const Context& context, const SimOptions& options, const fs::path& folder) {
   Command command{.words = {}, .limit = {}};
   // WARPWISE_LAUNCHED tells a chapter's program that the choice of device has been made.
   command.environment = {{"LD_PRELOAD", preload(context)},
-                         {"WARPWISE_REPORT", report.string()},
+                         {"WARPWISE_REPORT", (folder / report_name).string()},
                          {"WARPWISE_LAUNCHED", "1"}};
+  for (auto& setting : trace_settings(options, folder / trace_name)) {
+    command.environment.push_back(std::move(setting));
+  }
   if (!options.gpu.empty()) command.environment.emplace_back("WARPWISE_GPU", options.gpu);
   if (options.threads) {
     command.environment.emplace_back("WARPWISE_THREADS", std::to_string(*options.threads));
@@ -113,14 +143,15 @@ int sim_command(const Context& context, const SimOptions& options,
                                             options.gpu, occupancy::gpu_ids()));
   }
   const TemporaryFolder folder;
-  const fs::path report_file = folder.path() / "report.jsonl";
   const bool source = words[0].ends_with(".cu");
   std::error_code ignored;
   if (source && !fs::exists(words[0], ignored)) {
     throw Failure(status_usage, fmt::format("{}: no such file", words[0]));
   }
   // Before anything runs: a report that cannot be kept should not cost a run.
-  if (!options.json_file.empty()) require_writable(options.json_file);
+  for (const std::string& file : {options.json_file, options.trace_file}) {
+    if (!file.empty()) require_writable(file);
+  }
   const fs::path program =
       source ? compile_program(context, code_flags(context, options.gpu), words[0],
                                folder.path() / fs::path(words[0]).stem())
@@ -128,11 +159,11 @@ int sim_command(const Context& context, const SimOptions& options,
   refuse_what_cannot_run(program, words[0]);
   context.make(context, {"simulator/libcudart.so.13"});
 
-  Command command = simulated(context, options, report_file);
+  Command command = simulated(context, options, folder.path());
   command.words = words;
   command.words[0] = program.string();
   const Outcome outcome = run_attached(command);
-  const SimReport report = read_sim_report(report_file);
+  const SimReport report = read_sim_report(folder.path() / report_name);
   const int status = outcome.timed_out ? status_wrong : sim_status(report, outcome.status);
   if (outcome.timed_out) {
     fmt::print(stderr, "learn: {} did not end {:g} s after its limit: killed\n", words[0],
@@ -145,6 +176,7 @@ int sim_command(const Context& context, const SimOptions& options,
   if (!options.json_file.empty()) {
     write_atomically(options.json_file, sim_json(report, words[0], outcome.status, status));
   }
+  if (!options.trace_file.empty()) take_trace(options, folder.path() / trace_name);
   return status;
 }
 

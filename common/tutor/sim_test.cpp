@@ -101,6 +101,20 @@ TEST_CASE("--view shows what each line cost, behind what the program printed") {
   CHECK(nothing.err.find("no kernel was launched") != std::string::npos);
 }
 
+TEST_CASE("--trace writes what one warp does; without such a warp it says how to choose") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "trace.json";
+  Simulated program(store);
+  CHECK(program.run({"--trace", file, "--kernel", "store", "--steps", "1000"}).status == 7);
+  const auto trace = nlohmann::json::parse(read_file(file));
+  CHECK(trace["kernel"] == "store(float*, int)");
+  CHECK(trace["complete"] == true);
+  CHECK(trace["steps"].size() > 5);
+  const Outcome none = program.run({"--trace", file, "--block", "1"});
+  CHECK(none.status == status_wrong);
+  CHECK(none.err.find("no launch of a kernel had block 1 with a warp 0") != std::string::npos);
+}
+
 TEST_CASE("the instructions are listed with what is known of them") {
   const Outcome outcome =
       run_captured({.words = {WARPWISE_BUILD_DIR "/tutor/learn", "sim", "--isa"}});

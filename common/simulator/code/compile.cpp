@@ -57,6 +57,8 @@ Layout append(Unit& unit, const ptx::Function& function, FrameLayout& frame) {
     }
   }
   link_branches(program, first, entry_of_text);
+  frame.text = &function;
+  frame.text_registers = lowering.registers();
   return lowering.layout();
 }
 

@@ -1,10 +1,9 @@
 #include "simulator/code/layout.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <set>
+
+#include "simulator/ptx/text.h"
 
 namespace warpwise::code {
 namespace {
@@ -16,16 +15,6 @@ std::uint32_t aligned(std::uint32_t offset, unsigned alignment) {
 void add_names(const ptx::Operand& operand, std::set<std::string>& names) {
   if (!operand.name.empty()) names.insert(operand.name);
   for (const ptx::Operand& element : operand.elements) add_names(element, names);
-}
-
-/// What the program calls a variable: "tile" for kernel(int*)::tile.
-std::string short_name(const std::string& mangled) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && text ? text : mangled;
-  std::free(text);
-  std::size_t last = name.rfind("::");
-  return last == std::string::npos ? name : name.substr(last + 2);
 }
 
 }  // namespace
@@ -64,7 +53,7 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
     shared = aligned(shared, variable.alignment);
     layout[variable.name] = shared_base + shared;
     if (gap < shared_base + shared) program.shared_gaps.push_back({gap, shared_base + shared});
-    program.shared_arrays.push_back({short_name(variable.name), shared_base + shared,
+    program.shared_arrays.push_back({ptx::short_name(variable.name), shared_base + shared,
                                      static_cast<std::uint32_t>(variable.bytes), false});
     shared += static_cast<std::uint32_t>(variable.bytes);
   };
@@ -77,7 +66,7 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
   std::uint32_t dynamic_start = shared_base + program.dynamic_shared_offset;
   for (const std::string& name : dynamic) {
     layout[name] = dynamic_start;
-    program.shared_arrays.push_back({short_name(name), dynamic_start, 0, true});
+    program.shared_arrays.push_back({ptx::short_name(name), dynamic_start, 0, true});
   }
   if (shared_base + shared < dynamic_start)
     program.shared_gaps.push_back({shared_base + shared, dynamic_start});

@@ -105,6 +105,7 @@ Instruction& Lowering::emit(Op op) {
                           ? static_cast<std::size_t>(source_->location)
                           : function_.locations.size();
   instruction.place = first_place_ + static_cast<std::uint32_t>(place);
+  if (source_) instruction.text = static_cast<std::uint32_t>(source_ - function_.body.data());
   if (source_ && source_->guard >= 0) {
     instruction.guard = registers_[source_->guard];
     instruction.guard_negated = source_->guard_negated;

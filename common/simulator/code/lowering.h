@@ -42,6 +42,8 @@ class Lowering {
   /// Says which registers may be read before they are written. Call before the first instruction.
   void undefined_at_start(const std::vector<int>& register_ids);
   const Layout& layout() const { return layout_; }
+  /// The slot of each register of the text. Complete once all instructions are there.
+  const std::vector<Slot>& registers() const { return registers_; }
 
  private:
   class Matrix;  ///< lowering_matrix.h

@@ -193,6 +193,9 @@ struct Instruction {
   /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations
   std::uint32_t access = 0;
   std::uint32_t place = 0;  ///< index into Program::places
+  /// Index into the body of the function whose text it comes from; no_text: of none.
+  std::uint32_t text = no_text;
+  static constexpr std::uint32_t no_text = ~0u;
 };
 
 enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
@@ -314,6 +317,10 @@ struct FrameLayout {
   /// Per thread: first values on their way into and out of functions, then local arrays.
   std::uint32_t local_bytes = 0;
   std::uint32_t passed_bytes = 0;  ///< of these, the values on their way
+  /// For those that show what runs: the text, which the module keeps, and where each of its
+  /// registers is (no_slot: it is not used).
+  const ptx::Function* text = nullptr;
+  std::vector<Slot> text_registers;
 };
 
 /// Bytes of a frame.

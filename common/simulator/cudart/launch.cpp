@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "simulator/cudart/capture.h"
@@ -19,6 +20,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/cudart/stream.h"
+#include "simulator/cudart/trace_file.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -80,6 +82,8 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
 void run(machine::Module& module, const machine::Launch& request, machine::Options how) {
   Runtime& device = runtime();
   device.reporter.set_running(readable(request.kernel));
+  std::optional<watch::Trace> trace = wanted_trace(readable(request.kernel));
+  if (trace) how.trace = &*trace;
   const auto run_watched = [&] {
     const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     Progress progress(readable(request.kernel), blocks, Progress::usual());
@@ -89,6 +93,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   try {
     const watch::LaunchReport report = run_watched();
     device.reporter.finish(report);
+    if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();
       stop(report.unsupported);

@@ -38,6 +38,11 @@ Settings read_settings() {
   result.limit_seconds = number("WARPWISE_LIMIT", result.limit_seconds);
   result.report_file = variable("WARPWISE_REPORT");
   result.attributes_of = number("WARPWISE_ATTRIBUTES_OF", result.attributes_of);
+  result.trace_file = variable("WARPWISE_TRACE");
+  result.trace.kernel = variable("WARPWISE_TRACE_KERNEL");
+  result.trace.block = number("WARPWISE_TRACE_BLOCK", result.trace.block);
+  result.trace.warp = number("WARPWISE_TRACE_WARP", result.trace.warp);
+  result.trace.steps = number("WARPWISE_TRACE_STEPS", result.trace.steps);
   result.quiet = variable("WARPWISE_QUIET") == "1";
   result.launch_blocking = variable("CUDA_LAUNCH_BLOCKING") == "1";
   return result;

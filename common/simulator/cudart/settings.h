@@ -2,16 +2,21 @@
 #include <cstdint>
 #include <string>
 
+#include "simulator/watch/trace.h"
+
 namespace warpwise::cudart {
 
 /// What the environment asks for; read once.
 struct Settings {
-  std::string gpu = "h200";      ///< WARPWISE_GPU: whose limits and properties are shown.
-  unsigned threads = 0;          ///< WARPWISE_THREADS: host threads of a launch; 0: all.
-  std::uint64_t budget = 0;      ///< WARPWISE_BUDGET: thread instructions of a launch; 0: no limit.
-  double limit_seconds = 0;      ///< WARPWISE_LIMIT: wall time of the process; 0: no limit.
-  std::string report_file;       ///< WARPWISE_REPORT: one JSON line per launch is appended here.
-  unsigned attributes_of = 0;    ///< WARPWISE_ATTRIBUTES_OF: 75 for the registers of sm_75 code.
+  std::string gpu = "h200";    ///< WARPWISE_GPU: whose limits and properties are shown.
+  unsigned threads = 0;        ///< WARPWISE_THREADS: host threads of a launch; 0: all.
+  std::uint64_t budget = 0;    ///< WARPWISE_BUDGET: thread instructions of a launch; 0: no limit.
+  double limit_seconds = 0;    ///< WARPWISE_LIMIT: wall time of the process; 0: no limit.
+  std::string report_file;     ///< WARPWISE_REPORT: one JSON line per launch is appended here.
+  unsigned attributes_of = 0;  ///< WARPWISE_ATTRIBUTES_OF: 75 for the registers of sm_75 code.
+  std::string trace_file;      ///< WARPWISE_TRACE: a trace of the last launch that fits goes here.
+  /// WARPWISE_TRACE_KERNEL (part of its name), _BLOCK, _WARP, _STEPS: what is followed.
+  watch::TraceRequest trace;
   bool quiet = false;            ///< WARPWISE_QUIET=1: diagnoses go to the report only.
   bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };

@@ -20,11 +20,26 @@ void Worker::run_warp(unsigned index) {
   warp_index_ = index;
   warp_ = &block_->warps[index];
   polls_ = 0;
+  watch::Trace* wanted = grid_.options.trace;
+  trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
   while (polls_ < most_polls) {
     Group* group = choose_group();
     if (!group) return;
-    execute(*group);
+    if (trace_)
+      execute<true>(*group);
+    else
+      execute<false>(*group);
   }
+}
+
+/// Tells the trace where the group stands.
+void Worker::trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask) {
+  trace_->step({.pc = pc,
+                .layout = &group.frame->layout,
+                .registers = group.frame->registers(),
+                .live = warp_->live,
+                .active = group.mask,
+                .mask = mask});
 }
 
 /// The least advanced group runs; one that has polled for long lets the others go first.
@@ -50,6 +65,9 @@ std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_
   return mask & (instruction.guard_negated ? ~guard : guard);
 }
 
+/// The loop over instructions. A trace costs nothing where none is wanted: it has a loop of its
+/// own.
+template <bool is_traced>
 void Worker::execute(Group& group) {
   const code::Instruction* const code = program_.code.data();
   std::uint32_t pc = group.pc;
@@ -58,6 +76,7 @@ void Worker::execute(Group& group) {
   for (;;) {
     const code::Instruction& instruction = code[pc];
     std::uint32_t mask = guarded(instruction, group.mask);
+    if constexpr (is_traced) trace_step(group, pc, mask);
     switch (instruction.op) {
       case Op::lanes:
         lanes(instruction, mask);
@@ -115,7 +134,10 @@ void Worker::execute(Group& group) {
       case Op::operation:
         group.pc = pc;
         current_ = &instruction;
-        if (mask && !meet(group, instruction, mask)) return;
+        if (mask && !meet(group, instruction, mask)) {
+          if constexpr (is_traced) trace_->waits();
+          return;
+        }
         break;
       case Op::activemask: {
         auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));

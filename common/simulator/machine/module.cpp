@@ -334,6 +334,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
         has_narrow_accesses(*program, code::Space::global));
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
+  if (options.trace) options.trace->begin(*program, memory_);
   run_grid(grid, report);
   time += grid.executed;
   return report;

@@ -12,6 +12,10 @@
 #include "simulator/memory/address_space.h"
 #include "simulator/watch/report.h"
 
+namespace warpwise::watch {
+class Trace;
+}
+
 /// Warps, blocks, grids: programs are loaded and launched here.
 namespace warpwise::machine {
 
@@ -70,6 +74,7 @@ struct Options {
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
+  watch::Trace* trace = nullptr;  ///< follows one warp of the launch; null: nobody does.
 };
 
 /// A loaded image: code that runs and variables that live in an address space.

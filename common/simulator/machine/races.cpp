@@ -43,6 +43,8 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   event.is_consecutive = is_consecutive;
   event.is_shared = is_shared;
   counters_.access(event);
+  if (trace_) [[unlikely]]
+    trace_->access(event);
   if (!block_->order) return;
   if (!is_shared) return watch_global(access, event);
   if (owner().copies.any()) check_copies(access, mask, addresses);

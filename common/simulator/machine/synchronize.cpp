@@ -162,11 +162,13 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
   const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
+  std::uint8_t from[32] = {};
   std::uint32_t undefined = warp_->undefined().lanes(instruction.s[0]);
   for_lanes(mask, [&](unsigned lane) {
     SourceLane source =
         shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
     result[lane] = a[source.lane];
+    from[lane] = static_cast<std::uint8_t>(source.lane);
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
     bool takes_part = (mask >> source.lane & 1) && (masks[lane] >> source.lane & 1);
     if (undefined >> source.lane & 1) carried |= 1u << lane;
@@ -174,6 +176,8 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     absent |= 1u << lane;
     note_absent(lane, source.lane);
   });
+  if (trace_) [[unlikely]]
+    trace_->shuffle(from);
   if (instruction.d != code::no_slot) {
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });

@@ -14,6 +14,7 @@
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/global_races.h"
 #include "simulator/watch/races_between_blocks.h"
+#include "simulator/watch/trace.h"
 
 namespace warpwise::machine {
 
@@ -143,7 +144,9 @@ class Worker {
   // interpreter.cpp
   void run_warp(unsigned index);
   Group* choose_group();
+  template <bool is_traced>
   void execute(Group& group);
+  void trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask);
   bool meet(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool yields_at_entry(Group& group);
   void branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
@@ -347,6 +350,7 @@ class Worker {
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
+  watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp
   Group* group_ = nullptr;
   const code::Instruction* current_ = nullptr;
 };

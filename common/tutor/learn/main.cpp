@@ -126,6 +126,17 @@ int sim(const Entry& entry, const Words& words) {
   app.add_option("--gpu", options.gpu, "Whose limits count: t4, a100, h200, ...")
       ->type_name("NAME");
   app.add_flag("--view", options.view, "Afterwards, the lines that touched memory and their cost");
+  app.add_option("--trace", options.trace_file, "Write what one warp does, step by step, here")
+      ->type_name("FILE");
+  app.add_option("--kernel", options.kernel, "For --trace: part of the kernel's name")
+      ->type_name("NAME");
+  app.add_option("--block", options.block, "For --trace: the block's linear index, else 0")
+      ->type_name("N");
+  app.add_option("--warp", options.warp, "For --trace: the warp in the block, else 0")
+      ->type_name("N");
+  app.add_option("--steps", options.steps, "For --trace: at most so many instructions, else 400")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000000));
   bool isa = false;
   app.add_flag("--isa", isa, "Print the instructions: supported, tested, recorded on hardware");
   const auto* limit = app.add_option("--limit", limit_s, "Stop the program after so long")

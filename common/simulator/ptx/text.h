@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+#include "simulator/ptx/module.h"
+
+namespace warpwise::ptx {
+
+/// An instruction as PTX writes it, without its semicolon: "@!%p1 ld.global.v2.f32 {%f1, %f2},
+/// [%rd4+8]". Variables have their short names, the function's parameters those behind its own.
+std::string text_of(const Instruction& instruction, const Function& function);
+
+/// What the program calls a function or variable: "tile" for kernel(int*)::tile.
+std::string short_name(const std::string& mangled);
+
+}  // namespace warpwise::ptx
