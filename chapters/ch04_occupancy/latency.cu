@@ -92,9 +92,10 @@ template <int chains>
 __global__ void fma_chains(const float* x, float* y, int n, int steps, float a) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
+  const float start = x[i];
   float value[chains];
 #pragma unroll
-  for (int c = 0; c < chains; ++c) value[c] = x[i] + static_cast<float>(c);
+  for (int c = 0; c < chains; ++c) value[c] = start + static_cast<float>(c);
 #pragma unroll 16
   for (int step = 0; step < steps; step += chains) {
 #pragma unroll

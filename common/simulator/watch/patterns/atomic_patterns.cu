@@ -3,18 +3,24 @@
 /// are recorded on hardware.
 ///
 /// Every launch is one pattern of one kernel. Lane i touches element ((i & keep) * stride) %
-/// period, as in access_patterns.cu; asynchronous copies have a second stride, for global memory.
-/// All are volatile assembly, so that no compiler merges, drops or aggregates them.
+/// period, as in access_patterns.cu. Asynchronous copies have a second stride, for global memory,
+/// and places that are shifted or exchanged; each of their warps has memory of its own, since of
+/// two copies to one place the hardware counts one. All are volatile assembly, so that no compiler
+/// merges, drops or aggregates them.
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 struct Pattern {
   const char* name;
-  int stride;           ///< in elements
-  int period;           ///< elements after which the pattern repeats
-  std::uint32_t lanes;  ///< lanes that take part
-  int keep;             ///< bits of the lane that count: the others make lanes share an element
-  int global_stride;    ///< of copies
+  int stride;            ///< in elements
+  int period;            ///< elements after which the pattern repeats
+  std::uint32_t lanes;   ///< lanes that take part
+  int keep;              ///< bits of the lane that count: the others make lanes share an element
+  int global_stride;     ///< of copies, as what follows
+  int flip = 0;          ///< bits of the lane that are inverted for shared memory
+  int shift = 0;         ///< elements added in shared memory
+  int global_shift = 0;  ///< elements added in global memory
 };
 
 __device__ std::uint32_t element_of(const Pattern& p) {
@@ -66,9 +72,12 @@ SHARED(atom_cas_b32, 4, NARROW "atom.shared.cas.b32 x, [%1], y, 7;" WIDEN)
 #define COPY(NAME, BYTES)                                                                          \
   __global__ void copy_##NAME(char* data, Pattern p) {                                             \
     extern __shared__ __align__(16) char memory[];                                                 \
-    std::uint32_t at =                                                                             \
-        static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)) + element_of(p) * BYTES;      \
-    const char* from = data + (threadIdx.x & p.keep) * p.global_stride * BYTES;                    \
+    const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;                          \
+    const std::uint32_t to = ((lane ^ p.flip) & p.keep) * p.stride % p.period + p.shift;           \
+    std::uint32_t at = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)) +              \
+                       warp * 16 * 1024 + to * BYTES;                                              \
+    const char* from =                                                                             \
+        data + warp * 16 * 1024 + ((lane & p.keep) * p.global_stride + p.global_shift) * BYTES;    \
     if (takes_part(p))                                                                             \
       asm volatile("cp.async." #NAME ".shared.global [%0], [%1], " #BYTES ";" ::"r"(at), "l"(from) \
                    : "memory");                                                                    \
@@ -165,16 +174,42 @@ int main() {
                               {"half warp", 1, never, 0xFFFF, 31, 1},
                               {"odd lanes of one word", 0, never, 0xAAAAAAAA, 31, 1},
                               {"one lane", 1, never, 1u << 13, 31, 1}};
+  const Pattern of_copies[] = {{"neighbours exchanged", 1, never, all, 31, 1, 1},
+                               {"pairs exchanged", 1, never, all, 31, 1, 2},
+                               {"reversed", 1, never, all, 31, 1, 31},
+                               {"exchanged across lines", 1, never, all, 31, 1, 8},
+                               {"shared shifted by one", 1, never, all, 31, 1, 0, 1},
+                               {"shared shifted by two", 1, never, all, 31, 1, 0, 2},
+                               {"shared shifted by five", 1, never, all, 31, 1, 0, 5},
+                               {"global shifted by one", 1, never, all, 31, 1, 0, 0, 1},
+                               {"global shifted by three", 1, never, all, 31, 1, 0, 0, 3},
+                               {"both shifted by one", 1, never, all, 31, 1, 0, 1, 1},
+                               {"shared stride 3", 3, never, all, 31, 1},
+                               {"shared stride 2", 2, never, all, 31, 1},
+                               {"shared stride 5, exchanged", 5, never, all, 31, 1, 1},
+                               {"global stride 2", 1, never, all, 31, 2},
+                               {"global stride 2, shared shifted", 1, never, all, 31, 2, 0, 1},
+                               {"global stride 3", 1, never, all, 31, 3},
+                               {"one word to all", 1, never, all, 31, 0},
+                               {"one word to four", 1, never, 0xF, 31, 0},
+                               {"one word to two", 1, never, 3, 31, 0},
+                               {"one word to two apart", 8, never, 3, 31, 0},
+                               {"half a sector to eight", 1, 8, 0xFF, 31, 0},
+                               {"two lanes to one place", 0, never, 3, 31, 1},
+                               {"three lanes, shifted", 1, never, 7, 31, 1, 0, 1}};
   char* data = nullptr;
   const int bytes = 64 * 1024;
   if (cudaMalloc(&data, bytes) != cudaSuccess || cudaMemset(data, 0, bytes) != cudaSuccess)
     return 3;
+  const auto launch = [&](const Kernel& kernel, Pattern pattern) {
+    void* arguments[] = {&data, &pattern};
+    cudaLaunchKernel(kernel.function, dim3(2), dim3(64), arguments, 33 * 1024, nullptr);
+    std::printf("%s: %s\n", kernel.name, pattern.name);
+  };
   for (const Kernel& kernel : kernels) {
-    for (Pattern pattern : patterns) {
-      void* arguments[] = {&data, &pattern};
-      cudaLaunchKernel(kernel.function, dim3(2), dim3(64), arguments, 32 * 1024, nullptr);
-      std::printf("%s: %s\n", kernel.name, pattern.name);
-    }
+    for (const Pattern& pattern : patterns) launch(kernel, pattern);
+    if (std::strncmp(kernel.name, "copy", 4) != 0) continue;
+    for (const Pattern& pattern : of_copies) launch(kernel, pattern);
   }
   cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
