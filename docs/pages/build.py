@@ -15,6 +15,8 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "results")]
 
 import chapters  # noqa: E402
 import code_blocks  # noqa: E402
+import counters  # noqa: E402
+import diagnoses  # noqa: E402
 import doxygen  # noqa: E402
 import lookup  # noqa: E402
 import markdown  # noqa: E402
@@ -26,6 +28,7 @@ from site_pages import PageError, Site  # noqa: E402
 FRONT = ("README.md", "index")
 CONTRIBUTORS = (("docs/ARCHITECTURE.md", "architecture"), ("docs/CONTRIBUTING.md", "contributing"),
                 ("docs/results/README.md", "recorded_results"))
+GLOSSARY = ("docs/glossary.md", "glossary")
 WIDGETS = "docs/widgets/pages"
 
 
@@ -60,15 +63,17 @@ def build(site, target):
     shutil.rmtree(site.out, ignore_errors=True)
     for folder in ("pages", "html", "snippets"):
         (site.out / folder).mkdir(parents=True)
-    files = [FRONT, *CONTRIBUTORS]
+    files = [FRONT, GLOSSARY, *CONTRIBUTORS]
     for source, page_id in files:
         file_page(site, source, page_id)
     chapters.announce(site)
-    tables = lookup.announce(site)
+    tables = [diagnoses.announce(site), counters.announce(site), *lookup.announce(site), site.pages[GLOSSARY[1]]]
     widgets = widget_pages(site)
     for source, _ in files:
         write_file_page(site, source)
     chapters.write(site)
+    diagnoses.write(site)
+    counters.write(site)
     lookup.write(site)
     reference.write(site)
     sections = [("Chapters", [site.pages[chapter["id"]] for chapter in site.fact("course.json")["chapters"]]),
