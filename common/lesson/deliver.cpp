@@ -6,6 +6,7 @@
 
 #include "lesson/error.h"
 #include "lesson/paths.h"
+#include "lesson/text.h"
 
 namespace warpwise::lesson {
 
@@ -17,7 +18,9 @@ std::string exercise_id() {
 int deliver(const CheckVerdict& verdict, const CheckOptions& options) {
   if (!options.json.empty()) write_file(options.json, to_json(verdict));
   if (!options.quiet) {
-    const std::string text = to_text(verdict);
+    const std::string text = options.view
+                                 ? view_text(verdict.exercise, verdict.counted_size, verdict.counts)
+                                 : to_text(verdict);
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return verdict.passed() ? all_right : something_wrong;

@@ -75,7 +75,9 @@ bool Check::take_diagnoses(const Size& size) {
   bool clean = true;
   for (LaunchReport& launch : take_report()) {
     if (!launch.unsupported.empty()) throw Stop(bad_environment, launch.unsupported);
+    verdict_.footprint = footprint_of(limits_, launch);
     verdict_.counts = std::move(launch.counts);
+    verdict_.counted_size = size.text();
     for (const Diagnosis& diagnosis : launch.diagnoses) {
       verdict_.diagnoses.push_back(diagnosis);
       if (!diagnosis.is_error() || !clean) continue;
@@ -124,7 +126,7 @@ void Check::judge_gates() {
     const GateResult& result = verdict_.gates.back();
     if (result.met || !verdict_.verdict.empty()) continue;
     fail(spec_.sizes.back(), "gate", gate.name,
-         fmt::format("{}: saw {:.6g}, wants {}", gate.what, result.saw, result.wanted()));
+         fmt::format("{}: saw {}, wants {}", gate.what, result.saw_text(), result.wanted()));
     verdict_.file = result.file;
     verdict_.line = result.line;
   }

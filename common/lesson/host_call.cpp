@@ -254,10 +254,12 @@ std::string written(double value) { return fmt::format("{}", value); }
 
 std::string written(cudaError_t value) { return cudaGetErrorName(value); }
 
-int run_host_check(int argc, char** argv, const HostSpec& spec,
+int run_host_check(int argc, char** argv, const HostSpec& wanted,
                    const std::function<std::vector<HostCall>()>& make_calls) {
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
+    HostSpec spec = wanted;
+    if (!options.gpu.empty()) spec.limits = *occupancy::find_gpu(options.gpu);
     const std::vector<HostCall> calls = make_calls();
     for (const HostCall& call : calls) {
       if (!call.make) throw Stop(something_wrong, call.text + " is not called at every size");

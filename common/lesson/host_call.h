@@ -15,6 +15,7 @@
 #include "lesson/process.h"
 #include "lesson/report.h"
 #include "lesson/verdict.h"
+#include "occupancy/gpu_table.h"
 
 /// \file
 /// Checks of exercises whose answer is a host function, the kinds program and arithmetic. The
@@ -70,6 +71,7 @@ struct HostSpec {
   bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
   std::uint64_t budget = 0;
   std::vector<Gate> gates = {};
+  occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.
 };
 
 /// What the child wrote down of one call.

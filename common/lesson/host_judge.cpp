@@ -62,6 +62,7 @@ class Judge {
 
   CheckVerdict verdict() {
     usable();
+    count();
     if (open()) diagnoses();
     if (open()) ended_well();
     if (open()) right();
@@ -195,30 +196,35 @@ class Judge {
   }
 
   /// What the last call launched, and its accesses. A program that does the work on the host has
-  /// none.
+  /// none. The footprint is of its last launch.
+  void count() {
+    if (!spec_.on_device || !answers_.simulated) return;
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      if (log_[i].kernel.empty() || call_of(i) + 1 != calls_.size()) continue;
+      ++launches_;
+      verdict_.counts.add(log_[i].counts);
+      verdict_.counted_size = calls_.back().size;
+      verdict_.footprint = footprint_of(spec_.limits, log_[i]);
+    }
+  }
+
   void gates() {
     if (!spec_.on_device || !answers_.simulated) return;
     GateResult launches;
     launches.gate.name = "launches";
     launches.gate.what = "kernels launched";
     launches.gate.at_least = 1;
-    std::vector<LineCounts> lines;
-    for (std::size_t i = 0; i < log_.size(); ++i) {
-      if (log_[i].kernel.empty() || call_of(i) + 1 != calls_.size()) continue;
-      ++launches.saw;
-      lines.insert(lines.end(), log_[i].counts.lines.begin(), log_[i].counts.lines.end());
-      verdict_.counts = log_[i].counts;
-    }
+    launches.saw = launches_;
     launches.met = launches.saw >= launches.gate.at_least;
     add_gate(launches);
-    for (const Gate& gate : spec_.gates) add_gate(judge(gate, lines));
+    for (const Gate& gate : spec_.gates) add_gate(judge(gate, verdict_.counts.lines));
   }
 
   void add_gate(const GateResult& result) {
     verdict_.gates.push_back(result);
     if (result.met || !open()) return;
     fail(calls_.size() - 1, "gate", result.gate.name,
-         fmt::format("{}: saw {:.6g}, wants {}", result.gate.what, result.saw, result.wanted()));
+         fmt::format("{}: saw {}, wants {}", result.gate.what, result.saw_text(), result.wanted()));
     verdict_.file = result.file;
     verdict_.line = result.line;
   }
@@ -228,6 +234,7 @@ class Judge {
   const HostAnswers& answers_;
   const ChildResult& child_;
   const std::vector<LaunchReport>& log_;
+  int launches_ = 0;  ///< by the last call.
   CheckVerdict verdict_;
 };
 

@@ -116,6 +116,8 @@ CheckOptions parse_check_options(int argc, const char* const* argv, const std::s
       ->type_name("FILE.image");
   app.add_option("--json", options.json, "the verdict as data")->type_name("FILE");
   add_device(app, device, options.gpu);
+  app.add_flag("--view", options.view,
+               "print a picture of the memory accesses in place of the verdict");
   app.add_flag("--quiet", options.quiet, "print nothing but errors of the environment");
   parse(app, argc, argv, program);
   options.device = device_flags.at(device);

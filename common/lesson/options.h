@@ -35,6 +35,7 @@ struct CheckOptions {
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;
   bool quiet = false;
+  bool view = false;  ///< prints the picture of the accesses in place of the verdict.
 };
 
 /// @param program its name, @param about one line for --help.

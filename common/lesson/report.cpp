@@ -28,6 +28,11 @@ LaunchReport launch_of(const nlohmann::json& json) {
   launch.kernel = json.value("kernel", "");
   launch.unsupported = json.value("unsupported", "");
   launch.faulted = json.value("faulted", false);
+  launch.grid = json.value("grid", Index3{});
+  launch.block = json.value("block", Index3{});
+  launch.registers = json.value("registers", 0U);
+  launch.static_shared_bytes = json.value("static_shared_bytes", std::size_t{0});
+  launch.dynamic_shared_bytes = json.value("dynamic_shared_bytes", std::size_t{0});
   launch.counts = json.get<Counts>();
   launch.diagnoses = json.value("diagnoses", std::vector<Diagnosis>());
   return launch;
@@ -41,6 +46,7 @@ void to_json(nlohmann::json& json, const Diagnosis& diagnosis) {
           {"message", diagnosis.message},
           {"file", diagnosis.file},
           {"line", diagnosis.line},
+          {"column", diagnosis.column},
           {"library_file", diagnosis.library_file},
           {"library_line", diagnosis.library_line},
           {"block", diagnosis.block},
@@ -54,6 +60,7 @@ void from_json(const nlohmann::json& json, Diagnosis& diagnosis) {
   diagnosis.message = json.value("message", "");
   diagnosis.file = json.value("file", "");
   diagnosis.line = json.value("line", 0U);
+  diagnosis.column = json.value("column", 0U);
   diagnosis.library_file = json.value("library_file", "");
   diagnosis.library_line = json.value("library_line", 0U);
   diagnosis.block = json.value("block", Index3{});

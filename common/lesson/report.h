@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -19,6 +20,7 @@ using Index3 = std::array<unsigned, 3>;
 struct Diagnosis {
   std::string kind, severity, message, file, library_file;
   unsigned line = 0, library_line = 0;
+  unsigned column = 0;  ///< from 1; 0: not known.
   Index3 block{}, thread{};
   std::uint64_t count = 1;
 
@@ -70,6 +72,9 @@ struct Counts {
 /// One launch.
 struct LaunchReport {
   std::string kernel, unsupported;
+  Index3 grid{}, block{};
+  unsigned registers = 0;  ///< of a thread; 0: no machine code was found.
+  std::size_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  ///< of a block.
   Counts counts;
   std::vector<Diagnosis> diagnoses;
   bool faulted = false;

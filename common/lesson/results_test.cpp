@@ -165,10 +165,10 @@ TEST_CASE("paragraphs fit, and keep their own indentation") {
 TEST_CASE("the picture of accesses shows each line once") {
   Rung rung;
   rung.name = "fast";
-  CHECK(view_text(rung, std::nullopt).find("no accesses") != std::string::npos);
+  CHECK(view_text(rung.name, "", rung.counts).find("no accesses") != std::string::npos);
   rung.counts.lines = {{"k.cu", 3, "global load", 8, 32, 0, 0, true},
                        {"k.cu", 3, "global store", 8, 256, 0, 0, false}};
-  const std::string text = view_text(rung, Size{10, 128});
+  const std::string text = view_text(rung.name, "10x128", rung.counts);
   CHECK(text.find("k.cu:3") == text.rfind("k.cu:3"));
   CHECK(text.find("####") != std::string::npos);
   CHECK(text.find("(from PTX)") != std::string::npos);

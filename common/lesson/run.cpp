@@ -156,7 +156,8 @@ void Run::State::show(const LadderResult& ladder) {
     for (const Rung& rung : ladder.rungs) {
       if (!name_contains(rung.name, options.view)) continue;
       found = true;
-      print(view_text(rung, ladder.counted_size));
+      print(view_text(rung.name, ladder.counted_size ? ladder.counted_size->text() : "",
+                      rung.counts));
     }
     return;
   }

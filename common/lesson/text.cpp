@@ -276,16 +276,14 @@ std::string demonstration_text(const Demonstration& demonstration) {
                      note.empty() ? "" : paragraph("", note, 2));
 }
 
-std::string view_text(const Rung& rung, const std::optional<Size>& size) {
-  if (rung.counts.lines.empty()) {
-    return fmt::format("\n{}: no accesses were counted\n", rung.name);
-  }
+std::string view_text(const std::string& name, const std::string& size, const Counts& counts) {
+  if (counts.lines.empty()) return fmt::format("\n{}: no accesses were counted\n", name);
   std::string text = fmt::format(
       "\n{}: memory accesses at {} (one # is one sector or wavefront "
       "of a request)\n",
-      rung.name, size ? size->text() : "the small size");
+      name, size.empty() ? "the small size" : size);
   std::string last;
-  for (const LineCounts& line : rung.counts.lines) {
+  for (const LineCounts& line : counts.lines) {
     const std::string place = fmt::format("{}:{}", shown_path(line.file), line.line);
     if (place != last) {
       text += place + "\n";

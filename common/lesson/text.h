@@ -19,8 +19,9 @@ std::string ladder_text(const LadderResult& ladder, const Device& device);
 /// The title, the table, the note.
 std::string demonstration_text(const Demonstration& table);
 
-/// A picture of a rung's memory accesses, line by line of its source.
-std::string view_text(const Rung& rung, const std::optional<Size>& size);
+/// A picture of memory accesses, line by line of the source.
+/// @param name of what made them. @param size of its problem; may be empty.
+std::string view_text(const std::string& name, const std::string& size, const Counts& counts);
 
 /// One row per exercise, the learner's beside the solution; what is wrong below.
 std::string exercises_text(const RunResult& result);

@@ -45,6 +45,33 @@ GateResult gate_of(const json& value) {
   return result;
 }
 
+json footprint_json(const std::optional<Footprint>& footprint) {
+  if (!footprint) return nullptr;
+  return {{"gpu", footprint->gpu},
+          {"registers", footprint->registers},
+          {"static_shared_bytes", footprint->static_shared_bytes},
+          {"dynamic_shared_bytes", footprint->dynamic_shared_bytes},
+          {"threads", footprint->threads},
+          {"blocks", footprint->blocks},
+          {"warps", footprint->warps},
+          {"most_warps", footprint->most_warps},
+          {"limiters", footprint->limiters}};
+}
+
+std::optional<Footprint> footprint_in(const json& whole) {
+  const auto found = whole.find("occupancy");
+  if (found == whole.end() || !found->is_object()) return std::nullopt;
+  return Footprint{.gpu = found->value("gpu", ""),
+                   .registers = found->value("registers", 0),
+                   .static_shared_bytes = found->value("static_shared_bytes", std::size_t{0}),
+                   .dynamic_shared_bytes = found->value("dynamic_shared_bytes", std::size_t{0}),
+                   .threads = found->value("threads", 0),
+                   .blocks = found->value("blocks", 0),
+                   .warps = found->value("warps", 0),
+                   .most_warps = found->value("most_warps", 0),
+                   .limiters = found->value("limiters", std::vector<std::string>())};
+}
+
 }  // namespace
 
 std::string to_json(const CheckVerdict& verdict) {
@@ -62,6 +89,8 @@ std::string to_json(const CheckVerdict& verdict) {
                    {"diagnoses", verdict.diagnoses},
                    {"output", verdict.output},
                    {"counts", verdict.counts},
+                   {"counted_size", verdict.counted_size},
+                   {"occupancy", footprint_json(verdict.footprint)},
                    {"device", verdict.device},
                    {"time", timing_json(verdict.time)}};
   // A learner's printf may write anything; what is not UTF-8 must not end the program.
@@ -86,6 +115,8 @@ CheckVerdict parse_verdict(const std::string& text) {
     }
     verdict.output = whole.value("output", std::vector<std::string>());
     verdict.counts = whole.value("counts", json::object()).get<Counts>();
+    verdict.counted_size = whole.value("counted_size", "");
+    verdict.footprint = footprint_in(whole);
     verdict.device = whole.value("device", "");
     verdict.time = timing_of(whole, "time");
     return verdict;

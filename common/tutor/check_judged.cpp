@@ -74,9 +74,7 @@ Finding solution_passes_on_gpu(const Context& context, const Exercise& exercise)
 
 Finding mistake_dies(const Context& context, const Exercise& exercise,
                      const lesson::Mistake& mistake) {
-  const MistakeImage image = compile_mistake(context, exercise, mistake);
-  if (!image.compiled.ok) return failed("does not compile:\n" + image.compiled.error);
-  const Verdict verdict = judge(context, exercise, image.path, {"--device", "sim"});
+  const Verdict verdict = judge_mistake(context, exercise, mistake);
   const std::string different = difference(exercise, mistake, verdict);
   return different.empty() ? Finding{} : failed(different);
 }

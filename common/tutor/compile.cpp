@@ -86,8 +86,11 @@ Compiled refresh_image(const Context& context, const Exercise& exercise, const f
                        const fs::path& image) {
   std::error_code error;
   const auto made = fs::last_write_time(image, error);
-  if (!error && fs::last_write_time(source) < made &&
-      fs::last_write_time(context.nvcc, error) < made && !error) {
+  const auto is_older = [&](const fs::path& file) {
+    return !error && fs::last_write_time(file, error) < made && !error;
+  };
+  if (is_older(source) && is_older(context.nvcc) &&
+      is_older(image_flags_file(context, kind_of(exercise)))) {
     return {.ok = true, .error = {}};
   }
   return compile_image(context, exercise, source, image);

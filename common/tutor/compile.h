@@ -23,7 +23,7 @@ Compiled compile_image(const Context& context, const Exercise& exercise,
                        const std::filesystem::path& source, const std::filesystem::path& image,
                        const std::vector<std::string>& more = {});
 
-/// As compile_image, but not when the image is newer than its source and the compiler.
+/// As compile_image, but not when the image is newer than its source, the compiler and its flags.
 Compiled refresh_image(const Context& context, const Exercise& exercise,
                        const std::filesystem::path& source, const std::filesystem::path& image);
 

@@ -19,8 +19,12 @@ std::string kind_of(const Exercise& exercise) {
   return "exercise";
 }
 
+std::filesystem::path image_flags_file(const Context& context, const std::string& kind) {
+  return context.build / "image_flags" / (kind + ".txt");
+}
+
 std::vector<std::string> image_flags(const Context& context, const std::string& kind) {
-  std::istringstream words(read_file(context.build / "image_flags" / (kind + ".txt")));
+  std::istringstream words(read_file(image_flags_file(context, kind)));
   std::vector<std::string> flags;
   for (std::string flag; words >> flag;) flags.push_back(flag);
   return flags;

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace warpwise::tutor {
 /// The kind of an exercise, by the header `lesson/KIND.h` that its check includes: "exercise"
 /// (device code alone, also where there is no check yet), "program" or "arithmetic".
 std::string kind_of(const Exercise& exercise);
+
+/// Where the build writes down how nvcc makes an image of that kind.
+std::filesystem::path image_flags_file(const Context& context, const std::string& kind);
 
 /// @return how nvcc makes an image of that kind, as the build wrote it down.
 /// @throws Failure (status 3) when the build folder has no such file.

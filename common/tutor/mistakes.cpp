@@ -16,6 +16,13 @@ namespace {
 
 constexpr std::string_view gate_word = "gate ";
 
+// An image stays up to date as long as its source keeps its time.
+void write_if_changed(const fs::path& path, const std::string& text) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && read_file(path) == text) return;
+  write_atomically(path, text);
+}
+
 std::string where(const std::string& file, unsigned line) {
   return line == 0 ? "at no line" : fmt::format("at {}:{}", shown(file), line);
 }
@@ -68,12 +75,19 @@ MistakeImage compile_mistake(const Context& context, const Exercise& exercise,
   const fs::path source = folder / (mistake.name + ".cu");
   try {
     const lesson::Frame frame = lesson::parse_frame(read_file(exercise.frame));
-    write_atomically(source, lesson::fill_frame(frame, exercise.frame.string(), mistake.filling));
+    write_if_changed(source, lesson::fill_frame(frame, exercise.frame.string(), mistake.filling));
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));
   }
   const fs::path image = folder / (mistake.name + ".image");
-  return {image, compile_image(context, exercise, source, image)};
+  return {image, refresh_image(context, exercise, source, image)};
+}
+
+Verdict judge_mistake(const Context& context, const Exercise& exercise,
+                      const lesson::Mistake& mistake) {
+  const MistakeImage image = compile_mistake(context, exercise, mistake);
+  if (!image.compiled.ok) throw Failure(status_wrong, "does not compile:\n" + image.compiled.error);
+  return judge(context, exercise, image.path, {"--device", "sim"});
 }
 
 std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,

@@ -22,10 +22,16 @@ struct MistakeImage {
   Compiled compiled;
 };
 
-/// Puts a mistake into the frame's blank and compiles it, below build/mistakes/.
+/// Puts a mistake into the frame's blank and compiles it, below build/mistakes/, unless just this
+/// text was compiled before.
 /// Locations in the image point into the mistakes file and the frame.
 MistakeImage compile_mistake(const Context& context, const Exercise& exercise,
                              const lesson::Mistake& mistake);
+
+/// Compiles a mistake and judges it on the simulator.
+/// @throws Failure: status 1 when it does not compile; otherwise as judge().
+Verdict judge_mistake(const Context& context, const Exercise& exercise,
+                      const lesson::Mistake& mistake);
 
 /// Whether a verdict is the declared death of a mistake: its kind and, where the verdict has a
 /// line, the line that carries the expectation.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/process.h"
@@ -11,32 +9,8 @@
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
-
-// Counts are numbers in the JSON; people get them without a needless fraction.
-std::string as_text(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || found->is_null()) return {};
-  if (found->is_number()) return fmt::format("{:.6g}", found->get<double>());
-  return found->is_string() ? found->get<std::string>() : found->dump();
-}
-
-unsigned as_line(const Json& object) {
-  const auto found = object.find("line");
-  return found != object.end() && found->is_number_unsigned() ? found->get<unsigned>() : 0;
-}
-
-Gate parse_gate(const Json& object) {
-  return {.name = as_text(object, "name"),
-          .saw = as_text(object, "saw"),
-          .wanted = as_text(object, "wanted"),
-          .met = object.value("met", false),
-          .mistake = as_text(object, "mistake"),
-          .file = as_text(object, "file"),
-          .line = as_line(object)};
-}
 
 // The last lines of what a program printed before it died.
 std::string last_lines(const std::string& text) {
@@ -48,25 +22,6 @@ std::string last_lines(const std::string& text) {
 }
 
 }  // namespace
-
-Verdict parse_verdict(const std::string& json) {
-  const Json object = Json::parse(json, nullptr, false);
-  if (!object.is_object() || as_text(object, "verdict").empty()) {
-    throw Failure(status_environment, "the check's answer is not readable");
-  }
-  Verdict result{.verdict = as_text(object, "verdict"),
-                 .kind = as_text(object, "kind"),
-                 .message = as_text(object, "message"),
-                 .file = as_text(object, "file"),
-                 .line = as_line(object),
-                 .gates = {},
-                 .text = {}};
-  const Json gates = object.value("gates", Json::array());
-  for (const Json& gate : gates) {
-    if (gate.is_object()) result.gates.push_back(parse_gate(gate));
-  }
-  return result;
-}
 
 Verdict judge(const Context& context, const Exercise& exercise, const fs::path& image,
               const std::vector<std::string>& flags) {

@@ -1,5 +1,8 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +15,23 @@ namespace warpwise::tutor {
 /// One gate of a check: a count, and what it must be.
 struct Gate {
   std::string name, saw, wanted;
+  std::string what;  ///< is counted, for people: "sectors loaded for each row".
   bool met = false;
   std::string mistake;  ///< the stored mistake that typically misses it; empty: none.
   std::string file;     ///< of the line that causes it, if known.
   unsigned line = 0;
+};
+
+/// What a launch asks of an SM, and how much of it an SM holds.
+struct Footprint {
+  std::string gpu;                       ///< whose limits: "NVIDIA H200".
+  int registers = 0;                     ///< of a thread.
+  std::size_t static_shared_bytes = 0;   ///< of a block.
+  std::size_t dynamic_shared_bytes = 0;  ///< of a block.
+  int threads = 0;                       ///< of a block.
+  int blocks = 0;                        ///< resident on an SM.
+  int warps = 0;                         ///< resident on an SM.
+  int most_warps = 0;                    ///< that an SM can hold.
 };
 
 /// What a check program says of one image.
@@ -26,7 +42,12 @@ struct Verdict {
   std::string file;
   unsigned line = 0;
   std::vector<Gate> gates;
-  std::string text;  ///< what the program printed, for people.
+  std::map<std::string, double> counters;  ///< of the last launch, by the simulator's names.
+  std::string counted_size;                ///< of the problem of that launch: "128x256".
+  std::optional<Footprint> footprint;      ///< of that launch.
+  std::string device;                      ///< the GPU that agreed; empty without one.
+  std::optional<double> time_us;           ///< on it.
+  std::string text;                        ///< what the program printed, for people.
 };
 
 /// The check ended with status 3: what it needs is not here, such as a GPU.
@@ -44,5 +65,8 @@ Verdict judge(const Context& context, const Exercise& exercise, const std::files
 
 /// @throws Failure (status 3) when the text is no verdict.
 Verdict parse_verdict(const std::string& json);
+
+/// What parse_verdict reads, but for what the program printed.
+std::string to_json(const Verdict& verdict);
 
 }  // namespace warpwise::tutor

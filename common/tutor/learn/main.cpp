@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tutor/command.h"
+#include "tutor/compare.h"
 #include "tutor/docs.h"
 #include "tutor/explain.h"
 #include "tutor/failure.h"
@@ -16,6 +17,7 @@
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
 #include "tutor/reset.h"
+#include "tutor/view.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -170,6 +172,24 @@ int docs(const Entry& entry, const Words& words) {
   return docs_command(this_context(), options);
 }
 
+int compare(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  bool json = false;
+  app.add_option("NAME", name, "An exercise")->required();
+  app.add_flag("--json", json, "As JSON");
+  parse(app, entry, words);
+  return compare_command(this_context(), name, json);
+}
+
+int view(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string name;
+  app.add_option("NAME", name, "An exercise")->required();
+  parse(app, entry, words);
+  return view_command(this_context(), name);
+}
+
 const std::vector<Entry>& commands() {
   static const std::vector<Entry> table{
       {"list", "list [--json]", "Chapters and exercises with their state", list},
@@ -180,6 +200,9 @@ const std::vector<Entry>& commands() {
       {"explain", "explain [NAME]", "Once solved: why it works, and the solution beside your own",
        explain},
       {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset},
+      {"compare", "compare NAME [--json]",
+       "Yours and the solution: verdict, counts, occupancy, time on a GPU", compare},
+      {"view", "view NAME", "A picture of the memory accesses of your answer", view},
       {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
        sim},
       {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},

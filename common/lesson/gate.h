@@ -1,0 +1,51 @@
+#pragma once
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "lesson/report.h"
+
+/// \file
+/// Counts that an exercise must meet.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What a gate counts. All but the last are of accesses; the last is of the whole launch.
+enum class Measure { requests, sectors, wavefronts, bank_conflicts, resident_warps };
+
+/// A count that an exercise must meet at its last size.
+struct Gate {
+  std::string name;  ///< "sectors": what a mistake's `// expect: gate sectors` names.
+  std::string what;  ///< what is counted, for people: "sectors loaded for each row".
+  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for resident warps.
+  std::string access = {};
+  Measure measure = Measure::requests;
+  double per = 1;       ///< the count is divided by this.
+  double at_least = 0;  ///< so that avoiding the topic does not pass.
+  double at_most = std::numeric_limits<double>::infinity();
+  std::string mistake = {};  ///< the stored mistake whose count is shown beside it.
+};
+
+/// A gate after a launch.
+struct GateResult {
+  Gate gate;
+  double saw = 0;
+  bool met = false;
+  bool confirmed = true;  ///< all of it by the compiled code.
+  std::string file;       ///< the line with the largest share.
+  unsigned line = 0;
+
+  /// "17.25": with as many decimals as say something, two at most.
+  std::string saw_text() const;
+  /// "16 to 32", "at most 32", "none".
+  std::string wanted() const;
+};
+
+/// Counts one gate. Only what the compiled code confirms can be too much; what it does not confirm
+/// still counts as being there.
+GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
+
+/// The gate over a number of the whole launch: it has no line.
+GateResult judge(const Gate& gate, double saw);
+
+}  // namespace warpwise::lesson

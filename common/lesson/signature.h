@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+/// \file
+/// The declaration that a check wants against the one that it finds.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// A declaration against the one found: both as "lane_sum(const float*, float*, int)".
+struct Signature {
+  std::string wanted;
+  std::vector<std::string> found;           ///< all kernels of the image, or its functions of
+                                            ///< that name.
+  std::string before = "__global__ void ";  ///< what stands before the wanted one.
+  std::string what = "kernel";
+
+  bool matches() const;
+  /// What is wrong, several lines; empty when it matches.
+  std::string text() const;
+};
+
+/// "f(float const*, int)" as a programmer writes it: "f(const float*, int)".
+std::string written_signature(const std::string& demangled);
+/// The parameters of a demangled function type, "void (float const*)", as "(const float*)".
+std::string written_parameters(const std::string& function_type);
+
+}  // namespace warpwise::lesson
