@@ -137,10 +137,9 @@ Comparison compare(const Context& context, const Exercise& exercise) {
       attempt(context, exercise, {}, [&] { context.make(context, targets_of(exercise)); });
   // The stub and what does not compile need no build of their own, the solution does.
   if (!yours.judged) context.make(context, targets_of(exercise));
-  const Verdict solution =
-      only_recorded(exercise)
-          ? parse_recorded_solution(read_file(recorded_solution_file(exercise))).solution
-          : judge_solution(context, exercise, {});
+  const Verdict solution = exercise.exported
+                               ? parse_recorded_solution(read_file(exercise.recorded)).solution
+                               : judge_solution(context, exercise, {});
   const Verdict* judged = yours.judged ? &*yours.judged : nullptr;
   Comparison result;
   result.yours_state = judged != nullptr ? state_of(*judged) : yours.verdict;

@@ -34,16 +34,6 @@ Json data_of(const Verdict& verdict) { return Json::parse(to_json(without_places
 
 }  // namespace
 
-fs::path recorded_solution_file(const Exercise& exercise) {
-  return fs::path(exercise.frame).replace_extension(".json");
-}
-
-bool only_recorded(const Exercise& exercise) {
-  std::error_code ignored;
-  return !fs::exists(exercise.frame, ignored) &&
-         fs::exists(recorded_solution_file(exercise), ignored);
-}
-
 Verdict judge_solution(const Context& context, const Exercise& exercise,
                        const std::vector<std::string>& flags) {
   const fs::path image = context.build / "compare" / exercise.chapter / (exercise.name + ".image");
@@ -69,16 +59,15 @@ std::string record_solution(const Context& context, const Exercise& exercise) {
     const Verdict verdict = judge_mistake(context, exercise, mistake);
     mistakes[mistake.name] = {{"description", mistake.description}, {"verdict", data_of(verdict)}};
   }
-  const Json record{{"solution", data_of(solution)}, {"mistakes", mistakes}};
+  Json record = data_of(solution);
+  record["mistakes"] = mistakes;
   return record.dump(1) + "\n";
 }
 
 RecordedSolution parse_recorded_solution(const std::string& json) {
   try {
     const Json record = Json::parse(json);
-    RecordedSolution result{.solution = parse_verdict(record.at("solution").dump()),
-                            .mistakes = {},
-                            .descriptions = {}};
+    RecordedSolution result{.solution = parse_verdict(json), .mistakes = {}, .descriptions = {}};
     for (const auto& [name, mistake] : record.at("mistakes").items()) {
       result.mistakes[name] = parse_verdict(mistake.at("verdict").dump()).gates;
       result.descriptions[name] = mistake.at("description").get<std::string>();

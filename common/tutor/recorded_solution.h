@@ -1,5 +1,4 @@
 #pragma once
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,7 +11,8 @@ namespace warpwise::tutor {
 
 /// What is shown of a solution to those who may not see it: the verdict on it with its counts, and
 /// the counts of the mistakes that its gates name. A course exported without solutions has one
-/// file of it for each exercise; `compare` and the text of a missed gate then use it.
+/// file of it for each exercise, Exercise::recorded: the check's JSON on the solution, with a
+/// member "mistakes". `compare` and the text of a missed gate then use it.
 struct RecordedSolution {
   Verdict solution;
   /// The gates' counts of a stored mistake, by its name.
@@ -20,9 +20,6 @@ struct RecordedSolution {
   /// What is wrong with it, for people, by its name.
   std::map<std::string, std::string> descriptions;
 };
-
-/// Where the record of an exercise lies in an exported course: solutions/CH/NAME.json.
-std::filesystem::path recorded_solution_file(const Exercise& exercise);
 
 /// Compiles the solution, where its image is out of date, and judges it.
 /// @param flags for the check program.
@@ -40,8 +37,5 @@ std::string record_solution(const Context& context, const Exercise& exercise);
 /// Reads what record_solution wrote.
 /// @throws Failure (status 3) for any other text.
 RecordedSolution parse_recorded_solution(const std::string& json);
-
-/// Whether there is no solution but a record of it.
-bool only_recorded(const Exercise& exercise);
 
 }  // namespace warpwise::tutor
