@@ -83,4 +83,4 @@ def example(site, kind):
     if not programs:
         return ""
     path = min(programs, key=lambda path: (len(path.read_text()), path.name)).relative_to(site.root)
-    return (f"\n<details><summary>A whole program that does it</summary>\n\nTry `./learn sim {path}`.\n\n@include {path}\n\n</details>\n")
+    return markdown.folded("A whole program that does it", f"Try `./learn sim {path}`.\n\n@include {path}\n")

@@ -39,7 +39,7 @@ def write(site, chapter):
 
 def hint(number, kind, text, prefix, link):
     words = f"Hint {number}" + (f", shown first after a diagnosis of {kind}" if kind else "")
-    return f"<details><summary>{words}</summary>\n\n{markdown.to_doxygen(text.strip(), prefix, link)}\n\n</details>\n"
+    return markdown.folded(words, markdown.to_doxygen(text.strip(), prefix, link))
 
 
 def code(text):
@@ -57,5 +57,4 @@ def for_instructors(site, exercise):
 
 
 def mistake(one):
-    words = f"`{one['name']}`: {markdown.prose(one['description'], None)} ({one['expectation']})"
-    return f"<details><summary>{words.replace('`', '')}</summary>\n\n{code(one['text'])}\n</details>\n"
+    return markdown.folded(f"{one['name']}: {one['description']} ({one['expectation']})", code(one["text"]))

@@ -3,6 +3,7 @@ import re
 
 import markdown
 from fill_tables import row
+from site_pages import PageError
 
 
 def announce(site):
@@ -19,7 +20,7 @@ def write(site):
 def write_gpus(site):
     """One section a GPU; its facts are those that `common/occupancy` prints."""
     gpus = site.fact("gpus.json")
-    heads = ["GPU", "--gpu", "architecture", "SMs", "warps an SM", "shared KiB an SM", "GB/s", "fp32 TFLOP/s", "bf16 TFLOP/s"]
+    heads = ["GPU", "short name", "architecture", "SMs", "warps an SM", "shared KiB an SM", "GB/s", "fp32 TFLOP/s", "bf16 TFLOP/s"]
     text = ("Every number stands in the table of `common/occupancy` with its source. Limits of an SM come from the CUDA C++ "
             "Programming Guide; peaks from data sheets and whitepapers, named below. Occupancy is computed from this table, and so "
             "is the floor beside a time. Nothing here is measured unless its source says so.\n\n")
@@ -31,7 +32,7 @@ def write_gpus(site):
     for gpu in gpus:
         text += f"\n## {gpu['name']} {{#gpu_{gpu['id']}}}\n\n" + row(["property", "value"]) + row(["---", "---"])
         text += "".join(row([markdown.prose(fact["name"], None), markdown.prose(fact["value"], None)]) for fact in gpu["facts"])
-    site.write("gpus", text)
+    site.write("gpus", text, False)
 
 
 def write_isa(site):
@@ -48,9 +49,13 @@ def write_isa(site):
     for line in lines[1:blank]:
         cells = re.match(r"\s*(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(.*)", line).groups()
         families.setdefault(re.match(r"[a-z]+\d*", cells[5]).group(0), []).append(cells)
-    numbers = ["variants", "recorded", "different", "after sm_90", "programs"]
-    assert len(heads) == 7, "the table of ./learn sim --isa has other columns"
+    if heads != ["variants", "recorded", "different", "after", "sm_90", "programs", "instruction"]:
+        raise PageError(f"./learn sim --isa has other columns than these pages know: {lines[0]}")
     for family, rows in families.items():
-        text += f"\n## {family} {{#isa_{family}}}\n\n" + row(["instruction"] + numbers) + row(["---"] + ["---:"] * 5)
-        text += "".join(row([markdown.code_span(cells[5].replace("|", "\\|"))] + list(cells[:5])) for cells in rows)
+        text += f"\n## {family} {{#isa_{family}}}\n\n" + row(["instruction", "variants", "recorded", "programs"]) + row(["---"] + ["---:"] * 3)
+        for variants, recorded, different, later, programs, syntax in rows:
+            notes = [f"{number} {words}" for number, words in ((different, "different"), (later, "after sm_90")) if number != "-"]
+            # The syntax, and below it what its words stand for.
+            shown = "<br/>".join(markdown.code_span(part.strip()) for part in syntax.split("; ") if part.strip())
+            text += row([shown, ", ".join([variants] * (variants != "-") + notes) or "-", recorded, programs])
     site.write("isa", text)

@@ -1,4 +1,5 @@
 """GitHub's Markdown to Doxygen's: the same text, with what Doxygen would take for commands escaped."""
+import html
 import posixpath
 import re
 
@@ -43,6 +44,12 @@ def prose(line, link):
     while MARK in line:
         line = re.sub(f"{MARK}(\\d+){MARK}", lambda m: kept[int(m.group(1))], line)
     return line
+
+
+def folded(summary, inside):
+    """A part that opens on a click. Raw HTML: Doxygen would close its own <details> behind each paragraph."""
+    return (f"\n@htmlonly[block]\n<details><summary>{html.escape(summary)}</summary>\n@endhtmlonly\n\n{inside.strip()}\n\n"
+            "@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
 
 
 def to_doxygen(text, page_id, link):

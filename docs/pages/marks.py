@@ -4,7 +4,7 @@ import html
 import code_blocks
 import fill_tables
 from charts import choose
-from markdown import to_doxygen
+from markdown import folded, to_doxygen
 from site_pages import anchor
 
 NOT_RECORDED = ("Not recorded yet: this needs a GPU. `docs/results/record_all` on a machine with one records it, and the "
@@ -34,7 +34,7 @@ def one_mark(site, kind, name, page_id, link):
     markdown = to_doxygen(table, page_id, link)
     shown = "".join(site.include(f"chart_{anchor(name)}_{i}", picture) for i, picture in enumerate(pictures))
     if pictures and table.count("\n| ") > LONG_TABLE:
-        return f"{shown}\n<details><summary>The numbers</summary>\n\n{markdown}\n</details>\n"
+        return f"{shown}\n{folded('The numbers', markdown)}"
     return f"{shown}\n{markdown}\n"
 
 

@@ -5,9 +5,10 @@ from xml.sax.saxutils import quoteattr
 
 
 def user(page):
+    title = re.sub(r"^Chapter (\d+): ", r"\1. ", page.title)
     if page.children:
-        return group(page.title, [user(child) for child in page.children], f"@ref {page.id}")
-    return f'<tab type="user" url={quoteattr("@ref " + page.id)} title={quoteattr(page.title)}/>'
+        return group(title, [user(child) for child in page.children], f"@ref {page.id}")
+    return f'<tab type="user" url={quoteattr("@ref " + page.id)} title={quoteattr(title)}/>'
 
 
 def group(title, inside, url="[none]"):

@@ -35,7 +35,12 @@ def write(site):
     (folder / "rooms.dox").write_text("\n".join(groups) + "\n")
 
 
+# From the line that opens a namespace to the one that closes it and says so; a forward declaration does not.
+NAMESPACE = re.compile(r"^(namespace warpwise[\w:]* \{)(?=(?:(?!^namespace warpwise).)*?^\}[^\n]*// namespace warpwise)",
+                       re.MULTILINE | re.DOTALL)
+
+
 def grouped(text, room):
     """Everything in the project's namespaces belongs to the room."""
-    text = re.sub(r"(?m)^(namespace warpwise[\w:]* \{)(.*)$", rf"\1 /** @addtogroup {room} */ /** @{{ */\2", text)
+    text = NAMESPACE.sub(rf"\1 /** @addtogroup {room} */ /** @{{ */", text)
     return re.sub(r"(?m)^(\}.*// namespace warpwise)", r"/** @} */ \1", text)

@@ -9,7 +9,7 @@ namespace warpwise::ptx {
 /// [%rd4+8]". Variables have their short names, the function's parameters those behind its own.
 std::string text_of(const Instruction& instruction, const Function& function);
 
-/// What the program calls a function or variable: "tile" for kernel(int*)::tile.
+/// What the program calls a function or variable: "tile" for the shared array `tile` of a kernel.
 std::string short_name(const std::string& mangled);
 
 }  // namespace warpwise::ptx
