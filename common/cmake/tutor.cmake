@@ -5,14 +5,17 @@ target_compile_definitions(warpwise_tutor PRIVATE
   WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
   WARPWISE_NVCC="${WARPWISE_NVCC}")
 
+# `learn` without words: the watcher.
+warpwise_room(tutor_watch tutor/watch warpwise_tutor)
+
 add_executable(learn_tutor common/tutor/learn/main.cpp)
 target_compile_options(learn_tutor PRIVATE -Wall -Wextra -Wpedantic -Werror)
 # The tutor waits for compilers and programs: the time that counts is that of building it.
-foreach(target warpwise_tutor learn_tutor)
+foreach(target warpwise_tutor warpwise_tutor_watch learn_tutor)
   target_compile_options(${target} PRIVATE -O1 -g0)
 endforeach()
 target_compile_definitions(learn_tutor PRIVATE WARPWISE_VERSION="${PROJECT_VERSION}")
-target_link_libraries(learn_tutor PRIVATE warpwise_tutor CLI11::CLI11)
+target_link_libraries(learn_tutor PRIVATE warpwise_tutor_watch CLI11::CLI11)
 set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 if(TARGET test_tutor)

@@ -54,7 +54,7 @@ std::string with_architecture(std::string_view list, int compute_capability) {
 void build_for_gpu(const Context& context, const std::string& name) {
   const occupancy::Gpu* gpu = occupancy::find_gpu(name);
   if (gpu == nullptr) return;
-  const BuildLock lock(context.build);
+  const BuildLock lock(context);
   const std::string before = configured(context);
   const std::string wanted = with_architecture(before, gpu->compute_capability);
   if (wanted == before) return;

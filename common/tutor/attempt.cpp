@@ -101,7 +101,8 @@ Attempt attempt(const Context& context, const Exercise& exercise,
     return result;
   }
   // The compiler and the build look at different files: together they take as long as the slower.
-  std::future<Compiled> compiling = std::async(std::launch::async, [&] {
+  const auto when = meanwhile ? std::launch::async : std::launch::deferred;
+  std::future<Compiled> compiling = std::async(when, [&] {
     return compile_image(context, exercise, exercise.learner, learner_image(context, exercise));
   });
   if (meanwhile) meanwhile();

@@ -18,8 +18,10 @@ namespace {
 // Keeps the whole output in the log and its progress on the terminal.
 class BuildOutput {
  public:
-  explicit BuildOutput(const std::filesystem::path& log)
-      : file_(log, std::ios::binary), terminal_(isatty(STDERR_FILENO) == 1) {}
+  BuildOutput(const std::filesystem::path& log, const Context& context)
+      : file_(log, std::ios::binary),
+        context_(context),
+        shows_progress_(context.on_progress || isatty(STDERR_FILENO) == 1) {}
   BuildOutput(const BuildOutput&) = delete;
   BuildOutput& operator=(const BuildOutput&) = delete;
   ~BuildOutput() {
@@ -29,7 +31,7 @@ class BuildOutput {
   void take(std::string_view text) {
     file_ << text << std::flush;
     text_ += text;
-    if (terminal_) show_progress();
+    if (shows_progress_) show_progress();
   }
   const std::string& text() const { return text_; }
 
@@ -42,13 +44,15 @@ class BuildOutput {
     const auto close = text_.find(']', open);
     if (close == std::string::npos || close - open > 16) return;
     const std::string progress = fmt::format("building {}", text_.substr(open, close - open + 1));
+    if (context_.on_progress) return context_.on_progress(progress);
     fmt::print(stderr, "\r{:{}}", progress, shown_);
     std::fflush(stderr);
     shown_ = std::max(shown_, progress.size());
   }
 
   std::ofstream file_;
-  bool terminal_;
+  const Context& context_;
+  bool shows_progress_;
   std::size_t shown_ = 0;
   std::string text_;
 };
@@ -85,8 +89,9 @@ std::string first_error(std::string_view log) {
 }
 
 void make_targets(const Context& context, const std::vector<std::string>& targets) {
-  const BuildLock lock(context.build);
-  Command command{.words = {"cmake", "--build", context.build.string()}, .limit = {}};
+  const BuildLock lock(context);
+  Command command{
+      .words = {"cmake", "--build", context.build.string()}, .limit = {}, .cancel = context.cancel};
   if (!targets.empty()) {
     command.words.emplace_back("--target");
     command.words.insert(command.words.end(), targets.begin(), targets.end());
@@ -95,7 +100,7 @@ void make_targets(const Context& context, const std::vector<std::string>& target
   Outcome outcome;
   std::string text;
   {
-    BuildOutput output(log);
+    BuildOutput output(log, context);
     command.on_output = [&output](std::string_view part) { output.take(part); };
     outcome = run_captured(command);
     text = output.text();

@@ -9,6 +9,7 @@
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/interrupt.h"
 #include "tutor/lock.h"
 
 namespace warpwise::tutor {
@@ -62,17 +63,33 @@ TEST_CASE("a failed build keeps its log") {
 
 TEST_CASE("one build waits for another") {
   const TemporaryFolder folder;
+  const Context context{folder.path(), folder.path(), {}, {}, {}};
   std::atomic<bool> released{false};
   std::jthread other;
   {
-    const BuildLock first(folder.path());
+    const BuildLock first(context);
     other = std::jthread([&] {
-      const BuildLock second(folder.path());
+      const BuildLock second(context);
       CHECK(released);
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(120));
     released = true;
   }
+}
+
+TEST_CASE("who waits for a build says so, and can be told to stop") {
+  const TemporaryFolder folder;
+  Context context{folder.path(), folder.path(), {}, {}, {}};
+  const BuildLock first(context);
+  Cancellation cancellation;
+  std::string said;
+  context.cancel = &cancellation;
+  context.on_progress = [&](const std::string& line) {
+    said += line;
+    cancellation.request();
+  };
+  CHECK_THROWS_AS(BuildLock second(context), Interrupted);
+  CHECK(said == "waiting for another build");
 }
 
 }  // namespace

@@ -25,12 +25,15 @@ void check_refused(const Outcome& outcome, int status, const std::string& part) 
 
 TEST_CASE("help and version are answers, not errors") {
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{}, {"--help"}, {"-h"}, {"sim", "--help"}, {"run", "--help"}}) {
+       {std::vector<std::string>{"--help"}, {"-h"}, {"sim", "--help"}, {"run", "--help"}}) {
     const Outcome outcome = learn(words);
     CHECK(outcome.status == status_ok);
     CHECK(outcome.out.starts_with("usage: ./learn "));
     CHECK(outcome.err == "");
   }
+  const Outcome state = learn({});
+  CHECK(state.status == status_ok);
+  CHECK(state.out.find(" exercises are solved\n") != std::string::npos);
   CHECK(learn({"--version"}).out.starts_with("warpwise "));
 }
 

@@ -61,7 +61,10 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
                        const fs::path& image, const std::vector<std::string>& more) {
   make_folder(image.parent_path());
   PendingFile pending(image);
-  Command command{.words = {context.nvcc.string()}, .limit = std::chrono::minutes(2)};
+  Command command{.words = {context.nvcc.string()},
+                  .limit = std::chrono::minutes(2),
+                  .memory_bytes = std::size_t{4} << 30,
+                  .cancel = context.cancel};
   const auto add = [&command](const std::vector<std::string>& flags) {
     command.words.insert(command.words.end(), flags.begin(), flags.end());
   };

@@ -1,5 +1,7 @@
 #include "tutor/context.h"
 
+#include <fmt/format.h>
+
 #include <sstream>
 
 #include "tutor/build.h"
@@ -13,6 +15,14 @@ Context this_context() {
   std::istringstream flags(read_file(context.build / "code_flags.txt"));
   for (std::string flag; flags >> flag;) context.code_flags.push_back(flag);
   return context;
+}
+
+void Context::say(const std::string& line) const {
+  if (on_progress) {
+    on_progress(line);
+  } else {
+    fmt::print(stderr, "learn: {}\n", line);
+  }
 }
 
 }  // namespace warpwise::tutor

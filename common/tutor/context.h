@@ -6,6 +6,8 @@
 
 namespace warpwise::tutor {
 
+class Cancellation;
+
 /// Where things are on this machine; made once, by `main`, from what the build wrote down.
 struct Context {
   std::filesystem::path root;   ///< the checkout.
@@ -15,6 +17,15 @@ struct Context {
   /// Brings targets up to date, named by their path below the build folder or by their CMake name;
   /// no targets: everything. Replaced in tests.
   std::function<void(const Context&, const std::vector<std::string>&)> make;
+
+  /// Ends what commands started with this context, when requested; or null.
+  const Cancellation* cancel = nullptr;
+  /// Takes what long work says while it goes on, a line without its end: "building [3/20]". Empty:
+  /// stderr.
+  std::function<void(const std::string&)> on_progress = {};
+
+  /// Says a line for people: to on_progress, else to stderr.
+  void say(const std::string& line) const;
 
   /// The simulator: a CUDA runtime to be loaded in place of NVIDIA's.
   std::filesystem::path simulator() const { return build / "simulator" / "libcudart.so.13"; }

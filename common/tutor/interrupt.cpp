@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
+#include <string>
 
 #include "tutor/failure.h"
 
@@ -57,6 +59,25 @@ void clear_stop_request() {
 
 void throw_if_interrupted() {
   if (const int number = requested_signal; number != 0) throw Interrupted(number);
+}
+
+Cancellation::Cancellation() : event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (event_ < 0) {
+    throw Failure(status_environment, std::string("no event: ") + std::strerror(errno));
+  }
+}
+
+Cancellation::~Cancellation() { close(event_); }
+
+void Cancellation::request() {
+  requested_ = true;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = write(event_, &one, sizeof one);
+}
+
+void throw_if_stopped(const Cancellation* cancellation) {
+  throw_if_interrupted();
+  if (cancellation != nullptr && cancellation->requested()) throw Interrupted(SIGTERM);
 }
 
 }  // namespace warpwise::tutor

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 
 namespace warpwise::tutor {
 
@@ -23,5 +24,27 @@ void clear_stop_request();
 
 /// @throws Interrupted when a request is pending.
 void throw_if_interrupted();
+
+/// A request to stop one piece of work, where stop_request() is for the whole program. Another
+/// thread may make it.
+class Cancellation {
+ public:
+  /// @throws Failure (status 3) when this machine has no descriptor left.
+  Cancellation();
+  Cancellation(const Cancellation&) = delete;
+  Cancellation& operator=(const Cancellation&) = delete;
+  ~Cancellation();
+  void request();
+  bool requested() const { return requested_; }
+  /// @return a file descriptor that is readable from the request on.
+  int event() const { return event_; }
+
+ private:
+  std::atomic<bool> requested_{false};
+  int event_;
+};
+
+/// @throws Interrupted when work that `cancellation` (or null) may stop has to stop.
+void throw_if_stopped(const Cancellation* cancellation);
 
 }  // namespace warpwise::tutor

@@ -1,16 +1,18 @@
 #pragma once
-#include <filesystem>
 #include <string>
+
+#include "tutor/context.h"
 
 namespace warpwise::tutor {
 
 /// A file that one process at a time holds.
 class FileLock {
  public:
-  /// Waits for the lock; says so on stderr when that takes longer than half a second.
+  /// Waits for the lock; says so when that takes longer than half a second.
+  /// @param file its name in the build folder.
   /// @param reason what is waited for: "another build".
   /// @throws Interrupted while waiting; Failure (status 3) when the file cannot be opened.
-  FileLock(const std::filesystem::path& file, const std::string& reason);
+  FileLock(const Context& context, const std::string& file, const std::string& reason);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();
@@ -22,8 +24,7 @@ class FileLock {
 /// Held by whoever builds: two builds in one folder at the same time would overwrite each other.
 class BuildLock : public FileLock {
  public:
-  explicit BuildLock(const std::filesystem::path& build)
-      : FileLock(build / "learn.lock", "another build") {}
+  explicit BuildLock(const Context& context) : FileLock(context, "learn.lock", "another build") {}
 };
 
 }  // namespace warpwise::tutor

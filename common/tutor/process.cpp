@@ -86,19 +86,29 @@ struct Start {
   std::vector<std::string> words, environment;
   std::string folder;
   bool attached = false;
+  std::size_t memory_bytes = 0;
   int out = -1, err = -1, failed = -1;
 };
 
 [[noreturn]] void run_in_child(Start& start, char** words, char** environment) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // What this thread does not want to hear of is no business of the program.
+  sigset_t none_blocked;
+  sigemptyset(&none_blocked);
+  sigprocmask(SIG_SETMASK, &none_blocked, nullptr);
   if (!start.attached) {
-    setpgid(0, 0);
+    // Without a controlling terminal: what a program does to /dev/tty would be seen by the user.
+    setsid();
     const int empty = open("/dev/null", O_RDONLY);
     dup2(empty, STDIN_FILENO);
     dup2(start.out, STDOUT_FILENO);
     dup2(start.err, STDERR_FILENO);
     const rlimit none{0, 0};
     setrlimit(RLIMIT_CORE, &none);
+  }
+  if (start.memory_bytes > 0) {
+    const rlimit most{start.memory_bytes, start.memory_bytes};
+    setrlimit(RLIMIT_AS, &most);
   }
   if (start.folder.empty() || chdir(start.folder.c_str()) == 0) {
     execvpe(words[0], words, environment);
@@ -118,10 +128,9 @@ pid_t start_child(Start& start, Pipe& failed) {
                   fmt::format("cannot start {}: {}", start.words[0], std::strerror(errno)));
   }
   if (child == 0) run_in_child(start, words.data(), environment.data());
-  // Also here: the group must exist before anybody kills it.
-  if (!start.attached) setpgid(child, child);
   failed.write.close();
   int reason = 0;
+  // Ends when the program has begun: from then on its group exists.
   if (read(failed.read.get(), &reason, sizeof reason) == sizeof reason) {
     waitpid(child, nullptr, 0);
     throw Failure(status_environment,
@@ -135,6 +144,7 @@ Start prepare(const Command& command) {
   start.words = command.words;
   start.environment = merged_environment(command);
   start.folder = command.folder.string();
+  start.memory_bytes = command.memory_bytes;
   return start;
 }
 
@@ -180,9 +190,10 @@ class Child {
 
   // Until there is something to do; without pidfd (an old kernel) by looking every few
   // milliseconds.
-  void wait(std::array<pollfd, 4>& events) const {
+  void wait(std::array<pollfd, 5>& events) const {
     events[2] = {handle_.get(), POLLIN, 0};
     events[3] = {stop_event(), POLLIN, 0};
+    events[4] = {command_.cancel == nullptr ? -1 : command_.cancel->event(), POLLIN, 0};
     milliseconds longest = handle_.get() < 0 ? milliseconds(5) : milliseconds(60'000);
     if (deadline_) {
       const auto left = std::chrono::ceil<milliseconds>(*deadline_ - Clock::now());
@@ -228,7 +239,7 @@ struct Stream {
   std::string* kept;
 };
 
-void read_streams(std::array<Stream, 2>& streams, const std::array<pollfd, 4>& events,
+void read_streams(std::array<Stream, 2>& streams, const std::array<pollfd, 5>& events,
                   const Command& command, Outcome& outcome) {
   for (std::size_t i = 0; i < streams.size(); ++i) {
     if (events[i].fd < 0 || events[i].revents == 0) continue;
@@ -255,7 +266,7 @@ void read_the_rest(std::array<Stream, 2>& streams, const Command& command, Outco
 }  // namespace
 
 Outcome run_captured(const Command& command) {
-  throw_if_interrupted();
+  throw_if_stopped(command.cancel);
   Pipe out = make_pipe(), err = make_pipe(), failed = make_pipe();
   Start start = prepare(command);
   start.out = out.write.get();
@@ -268,12 +279,16 @@ Outcome run_captured(const Command& command) {
   std::array<Stream, 2> streams{
       {{std::move(out.read), &outcome.out}, {std::move(err.read), &outcome.err}}};
   while (!child.has_ended(outcome)) {
-    std::array<pollfd, 4> events{};
+    std::array<pollfd, 5> events{};
     for (std::size_t i = 0; i < 2; ++i) events[i] = {streams[i].from.get(), POLLIN, 0};
     child.wait(events);
     if (const StopRequest request = stop_request(); request.signal != 0) {
       child.end_after(request.signal, outcome);
       throw Interrupted(request.signal);
+    }
+    if (command.cancel != nullptr && command.cancel->requested()) {
+      child.end_after(SIGTERM, outcome);
+      throw Interrupted(SIGTERM);
     }
     if (!outcome.timed_out && child.past_deadline()) {
       outcome.timed_out = true;
@@ -292,7 +307,7 @@ Outcome run_attached(const Command& command) {
   Child child(start_child(start, failed), command, false);
   Outcome outcome;
   while (!child.has_ended(outcome)) {
-    std::array<pollfd, 4> events{};
+    std::array<pollfd, 5> events{};
     events[0].fd = events[1].fd = -1;
     child.wait(events);
     if (const StopRequest request = stop_request(); request.signal != 0) {

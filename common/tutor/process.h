@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tutor/interrupt.h"
+
 namespace warpwise::tutor {
 
 /// A program to start, and what it may use.
@@ -18,9 +20,12 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> environment = {};
   std::filesystem::path folder = {};        ///< where it runs; empty: here.
   std::chrono::milliseconds limit{60'000};  ///< wall time, then it is killed; 0: none.
-  std::size_t output_bytes = 1 << 20;       ///< kept of each stream; the rest is read and dropped.
+  /// Address space of each process in it, then allocations fail; 0: no limit.
+  std::size_t memory_bytes = 0;
+  std::size_t output_bytes = 1 << 20;  ///< kept of each stream; the rest is read and dropped.
   /// Receives everything as it comes (stdout and stderr), in place of being kept.
   std::function<void(std::string_view)> on_output = {};
+  const Cancellation* cancel = nullptr;  ///< when requested, run_captured ends the program.
 };
 
 /// How a program ended.
@@ -33,10 +38,10 @@ struct Outcome {
   std::string err;         ///< stderr.
 };
 
-/// Runs a program to its end: no terminal, stdin empty, in a process group of its own that is
-/// killed with it, so that nothing it started stays behind.
-/// @throws Failure (status 3) when it cannot be started; Interrupted when this process is asked to
-///   stop: the program got the same signal, two seconds, and SIGKILL.
+/// Runs a program to its end: no terminal, stdin empty, in a session and process group of its own
+/// that is killed with it, so that nothing it started stays behind.
+/// @throws Failure (status 3) when it cannot be started; Interrupted when this process or the work
+///   is asked to stop: the program got that signal (or SIGTERM), two seconds, and SIGKILL.
 Outcome run_captured(const Command& command);
 
 /// Runs a program on this process's terminal and streams, and passes on SIGINT, SIGTERM and SIGHUP.

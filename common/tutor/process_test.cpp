@@ -136,6 +136,33 @@ TEST_CASE("a request to stop reaches the child, which may tidy up, and ends the 
   CHECK(read_file(file) == "yes\n");
 }
 
+TEST_CASE("work that is cancelled ends with its child, and later work is not begun") {
+  Cancellation cancellation;
+  Command command = shell("sleep 1000");
+  command.cancel = &cancellation;
+  std::jthread canceller([&] {
+    std::this_thread::sleep_for(200ms);
+    cancellation.request();
+  });
+  CHECK(seconds_of([&] { CHECK_THROWS_AS(run_captured(command), Interrupted); }) < 5);
+  canceller.join();
+  CHECK(stop_request().signal == 0);
+  command.words = {"/nowhere"};
+  CHECK_THROWS_AS(run_captured(command), Interrupted);
+}
+
+TEST_CASE("a child that eats memory is refused more at its limit") {
+  Command command = shell("x=0123456789abcdef; while :; do x=$x$x; done");
+  command.memory_bytes = 64U << 20;
+  const Outcome outcome = run_captured(command);
+  CHECK(outcome.status != 0);
+  CHECK_FALSE(outcome.timed_out);
+}
+
+TEST_CASE("a child has no terminal") {
+  CHECK(run_captured(shell("exec 2>/dev/null; : </dev/tty && echo yes")).out == "");
+}
+
 TEST_CASE("an attached child gets requests that were sent to us alone") {
   catch_stop_requests();
   std::jthread sender([] {

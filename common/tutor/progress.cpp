@@ -98,7 +98,7 @@ std::optional<Progress> read_undamaged(const Context& context) {
 }
 
 FileLock lock(const Context& context) {
-  return FileLock(context.build / "progress.lock", "another command writes the progress");
+  return FileLock(context, "progress.lock", "another command writes the progress");
 }
 
 // With the lock held: no two processes set the same file aside.

@@ -26,6 +26,16 @@ bool not_solved_yet(const Exercise& exercise) {
   return lesson::same_code(read_file(exercise.learner), stub_of(exercise));
 }
 
+std::string state_text(const std::string& state, const std::string& kind) {
+  return kind.empty() ? state : fmt::format("{}: {}", state, kind);
+}
+
+std::string state_text(const Progress& progress, const Exercise& exercise) {
+  const std::string word = state(progress, exercise);
+  if (word == "missing" || word == "not solved yet" || word == "edited") return word;
+  return state_text(word, progress.exercises.at(exercise.id()).kind);
+}
+
 std::string state(const Progress& progress, const Exercise& exercise) {
   std::error_code ignored;
   if (!fs::exists(exercise.learner, ignored)) return "missing";

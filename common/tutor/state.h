@@ -23,4 +23,10 @@ bool not_solved_yet(const Exercise& exercise);
 ///   verdict on just this text: "does not compile", "wrong result", "gate", ...
 std::string state(const Progress& progress, const Exercise& exercise);
 
+/// As people read it: a verdict with the kind of its diagnosis or gate, "diagnosed: race".
+std::string state_text(const std::string& state, const std::string& kind);
+
+/// @return state() with the kind, if the verdict has one.
+std::string state_text(const Progress& progress, const Exercise& exercise);
+
 }  // namespace warpwise::tutor

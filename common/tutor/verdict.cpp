@@ -29,7 +29,8 @@ Verdict judge(const Context& context, const Exercise& exercise, const fs::path& 
   const fs::path answer = folder.path() / "verdict.json";
   Command command{.words = {context.check_program(exercise.id()).string(), "--image",
                             image.string(), "--json", answer.string()},
-                  .limit = std::chrono::minutes(2)};
+                  .limit = std::chrono::minutes(2),
+                  .cancel = context.cancel};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   const Outcome outcome = run_captured(command);
   const std::string name = "the check of " + exercise.id();

@@ -18,6 +18,7 @@
 #include "tutor/names.h"
 #include "tutor/reset.h"
 #include "tutor/view.h"
+#include "tutor/watch/watch.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -212,7 +213,9 @@ const std::vector<Entry>& commands() {
 }
 
 std::string help() {
-  std::string text = "usage: ./learn COMMAND\n\n";
+  std::string text =
+      "usage: ./learn            in a terminal: the next exercise; every save is judged\n"
+      "       ./learn COMMAND\n\n";
   for (const Entry& entry : commands()) {
     text += fmt::format("  {:46}{}\n", entry.usage, entry.summary);
   }
@@ -220,7 +223,8 @@ std::string help() {
 }
 
 int dispatch(const Words& words) {
-  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+  if (words.empty()) return watch_command(this_context());
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     fmt::print("{}", help());
     return status_ok;
   }

@@ -1,0 +1,87 @@
+#include "tutor/watch/items.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/progress.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor::watch {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Empty where there is no such file: what is shown beside the exercise may be missing.
+std::string text_of(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? read_file(path) : std::string();
+}
+
+std::string heading_of(const std::string& markdown) {
+  if (!markdown.starts_with("# ")) return {};
+  return markdown.substr(2, markdown.find('\n') - 2);
+}
+
+// What stands behind the heading, without blank lines in front.
+std::string below_heading(const std::string& markdown) {
+  const auto end = markdown.starts_with("# ") ? markdown.find('\n') : 0;
+  if (end == std::string::npos) return {};
+  const auto begin = markdown.find_first_not_of('\n', end);
+  return begin == std::string::npos ? std::string() : markdown.substr(begin);
+}
+
+}  // namespace
+
+std::string task_text(const std::string& markdown) {
+  std::string text = below_heading(markdown);
+  text.resize(std::min(text.find("## Hint"), text.size()));
+  while (text.ends_with("\n\n")) text.pop_back();
+  return text;
+}
+
+std::string first_paragraph(const std::string& markdown) {
+  std::string text = below_heading(markdown);
+  text.resize(std::min(text.find("\n\n"), text.size()));
+  return text;
+}
+
+std::vector<Item> items_of(const Context& context, const Course& course) {
+  const Progress progress = read_progress(context);
+  std::vector<Item> items;
+  for (const Chapter& chapter : course.chapters) {
+    const std::string chapter_title = title(chapter);
+    for (const Exercise& exercise : chapter.exercises) {
+      const std::string task = text_of(exercise.task);
+      items.push_back({.id = exercise.id(),
+                       .chapter = chapter.name,
+                       .chapter_title = chapter_title,
+                       .title = heading_of(task),
+                       .file = shown(exercise.learner),
+                       .state = state_text(progress, exercise),
+                       .task = task_text(task),
+                       .explanation = first_paragraph(text_of(exercise.explanation))});
+    }
+  }
+  return items;
+}
+
+std::string state_and_next_step(const std::vector<Item>& items) {
+  const auto solved =
+      std::count_if(items.begin(), items.end(), [](const Item& item) { return item.solved(); });
+  std::string text = fmt::format("{} of {} exercises are solved\n", solved, items.size());
+  const std::size_t next = next_unsolved(items, items.size() - 1);
+  if (next == items.size()) return text + "  next       ./learn list shows them\n";
+  const Item& item = items[next];
+  return text + fmt::format(
+                    "{0}: {1}\n"
+                    "  your file  {2}\n"
+                    "  next       write your code between BEGIN SOLUTION and END SOLUTION, save,\n"
+                    "             and run ./learn run {0}\n",
+                    item.id, item.state, item.file);
+}
+
+}  // namespace warpwise::tutor::watch

@@ -1,0 +1,290 @@
+#include "tutor/watch/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warpwise::tutor::watch {
+namespace {
+
+// Applies one event; a member function for each.
+class Update {
+ public:
+  explicit Update(State& state) : state_(state) {}
+  std::vector<Action> take() { return std::move(actions_); }
+
+  void operator()(const Begun&) {
+    if (state_.must_rebuild) {
+      start(Work::rebuilding);
+    } else {
+      go_to(
+          std::min(next_unsolved(state_.items, state_.items.size() - 1), state_.items.size() - 1));
+    }
+  }
+
+  void operator()(const Pressed& pressed) {
+    const bool stop_again = std::exchange(state_.stop_again, false);
+    state_.note.clear();
+    if (state_.asks_reset) return answer(pressed.key);
+    if (pressed.key == key_interrupt) return interrupt(stop_again);
+    if (pressed.key == key_suspend) return suspend();
+    if (!scrolled(pressed.key)) command(pressed.key);
+  }
+
+  void operator()(const Saved& saved) {
+    Item& item = state_.items[saved.item];
+    if (saved.changed) item.state = "edited";
+    if (state_.work == Work::rebuilding) return;
+    if (saved.item != state_.at) {
+      if (saved.changed) go_to(saved.item);
+      return;
+    }
+    state_.note.clear();
+    if (saved.changed) state_.has_verdict = false;
+    if (state_.work == Work::building) return;
+    if (saved.changed || !(state_.has_verdict || state_.work == Work::judging)) return look();
+    if (state_.work != Work::judging) state_.note = "Saved; the text is the same as before.";
+  }
+
+  void operator()(const Removed& removed) {
+    state_.items[removed.item].state = "missing";
+    if (removed.item != state_.at) return;
+    if (state_.work == Work::judging) cancel();
+    state_.note = fmt::format("{0} is missing: git checkout -- {0}", state_.item().file);
+  }
+
+  void operator()(const Resized& size) {
+    state_.columns = size.columns;
+    state_.rows = size.rows;
+  }
+
+  void operator()(const Resumed&) {
+    if (std::exchange(state_.goes_on, false)) start(state_.work);
+  }
+
+  void operator()(const Ticked& tick) { state_.seconds = tick.seconds; }
+
+  void operator()(const Progressed& progressed) {
+    if (is_current(progressed.job)) state_.progress = progressed.line;
+  }
+
+  void operator()(const Rebuilt& rebuilt) {
+    if (!is_current(rebuilt.job)) return;
+    state_.work = Work::none;
+    state_.must_rebuild = false;
+    for (std::size_t i = 0; i < rebuilt.states.size(); ++i) {
+      state_.items[i].state = rebuilt.states[i];
+    }
+    (*this)(Begun{});
+    show_text("Progress", rebuilt.text);
+  }
+
+  void operator()(const Built& built) {
+    if (!is_current(built.job)) return;
+    state_.work = Work::none;
+    state_.built.insert(state_.item().chapter);
+    look_if_edited();
+  }
+
+  void operator()(const Judged& judged) {
+    if (!is_current(judged.job)) return;
+    state_.work = Work::none;
+    state_.items[state_.at].state = judged.state;
+    state_.has_verdict = true;
+    state_.scroll = 0;
+    state_.verdict = judged.text;
+    state_.page = Page::verdict;
+    if (judged.state != "not solved yet") return;
+    state_.page = Page::task;
+    state_.note = "Saved. Your code goes between BEGIN SOLUTION and END SOLUTION.";
+  }
+
+  void operator()(const Told& told) {
+    if (told.job != 0 && !is_current(told.job)) return;
+    if (told.job != 0) state_.work = Work::none;
+    show_text(told.title, told.text);
+  }
+
+  void operator()(const Failed& failed) {
+    if (failed.job != 0 && !is_current(failed.job)) return;
+    if (failed.job != 0 && state_.work == Work::judging) state_.has_verdict = false;
+    if (failed.job != 0) state_.work = Work::none;
+    show_text("This cannot be done here", failed.text);
+  }
+
+ private:
+  bool is_current(int job) const { return state_.work != Work::none && job == state_.job; }
+
+  void show_text(const std::string& title, const std::string& text) {
+    state_.page = Page::text;
+    state_.text_title = title;
+    state_.text = text;
+    state_.scroll = 0;
+  }
+
+  void start(Work work) {
+    state_.work = work;
+    state_.progress.clear();
+    state_.seconds = 0;
+    actions_.emplace_back(Start{work, ++state_.job, state_.at});
+  }
+
+  void cancel() {
+    state_.work = Work::none;
+    actions_.emplace_back(Cancel{});
+  }
+
+  void go_to(std::size_t item) {
+    state_.at = item;
+    state_.page = Page::task;
+    state_.verdict.clear();
+    state_.has_verdict = false;
+    state_.scroll = 0;
+    actions_.emplace_back(Enter{item});
+    look_if_edited();
+  }
+
+  // The checks have to be built before anything is judged, once for each chapter.
+  void look_if_edited() {
+    if (!state_.built.contains(state_.item().chapter)) {
+      start(Work::building);
+    } else if (state_.item().state == "not solved yet" || state_.item().state == "missing") {
+      if (state_.work != Work::none) cancel();
+    } else {
+      start(Work::judging);
+    }
+  }
+
+  void look() {
+    state_.page = state_.page == Page::task ? Page::task : Page::verdict;
+    start(state_.built.contains(state_.item().chapter) ? Work::judging : Work::building);
+  }
+
+  void answer(int key) {
+    state_.asks_reset = false;
+    if (key == 'y' || key == 'Y') {
+      actions_.emplace_back(Ask{Ask::reset, state_.at});
+    } else {
+      state_.note = "Nothing was changed.";
+    }
+  }
+
+  void interrupt(bool again) {
+    if (again) {
+      actions_.emplace_back(Quit{true});
+    } else if (state_.work == Work::none) {
+      state_.note = "Ctrl-C once more quits.";
+      state_.stop_again = true;
+    } else {
+      const bool building = state_.work == Work::building || state_.work == Work::rebuilding;
+      cancel();
+      state_.note = fmt::format(
+          "Stopped. {}", building ? "The next save builds again." : "The next save judges again.");
+      state_.must_rebuild = false;
+      state_.stop_again = true;
+    }
+  }
+
+  void suspend() {
+    state_.goes_on = state_.work != Work::none;
+    if (state_.goes_on) actions_.emplace_back(Cancel{});
+    actions_.emplace_back(Suspend{});
+  }
+
+  bool scrolled(int key) {
+    const std::size_t page = static_cast<std::size_t>(std::max(1, state_.rows - 10));
+    const auto up = [this](std::size_t lines) { state_.scroll -= std::min(state_.scroll, lines); };
+    switch (key) {
+      case key_up:
+        up(1);
+        return true;
+      case key_page_up:
+        up(page);
+        return true;
+      case key_home:
+        up(state_.scroll);
+        return true;
+      // Too far is no harm: whoever draws knows how many lines there are.
+      case key_down:
+        ++state_.scroll;
+        return true;
+      case key_page_down:
+      case ' ':
+        state_.scroll += page;
+        return true;
+      case key_end:
+        state_.scroll = 100'000;
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  void show(Page page) {
+    state_.page = page;
+    state_.scroll = 0;
+  }
+
+  void back() { show(state_.verdict.empty() ? Page::task : Page::verdict); }
+
+  void command(int key) {
+    const Abilities& can = state_.can;
+    if (key == 'q') actions_.emplace_back(Quit{false});
+    if (key == 'n') next();
+    if (key == 't') state_.page == Page::task ? back() : show(Page::task);
+    if (key == 'l') state_.page == Page::list ? back() : show(Page::list);
+    if (key == key_escape || key == '\r' || key == '\n') back();
+    if (key == 'h' && can.hint) actions_.emplace_back(Ask{Ask::hint, state_.at});
+    if (key == 'e' && can.explain && state_.item().solved()) {
+      actions_.emplace_back(Ask{Ask::explanation, state_.at});
+    }
+    if (key == 'v' && can.view) begin(Work::viewing);
+    if (key == 'c' && can.compare) begin(Work::comparing);
+    if (key == 'x' && can.reset) state_.asks_reset = true;
+  }
+
+  void next() {
+    if (!state_.item().solved()) {
+      state_.note = "n goes on when this exercise is solved.";
+      return;
+    }
+    const std::size_t next = next_unsolved(state_.items, state_.at);
+    if (next == state_.items.size()) {
+      state_.note = "All exercises are solved.";
+    } else {
+      go_to(next);
+    }
+  }
+
+  void begin(Work work) {
+    if (state_.work != Work::none) {
+      state_.note = "One moment: this has to wait for what is going on.";
+    } else if (!state_.has_verdict) {
+      state_.note = "Save your file first: there is nothing to look at yet.";
+    } else {
+      start(work);
+    }
+  }
+
+  State& state_;
+  std::vector<Action> actions_;
+};
+
+}  // namespace
+
+std::size_t next_unsolved(const std::vector<Item>& items, std::size_t from) {
+  for (std::size_t step = 1; step <= items.size(); ++step) {
+    const std::size_t item = (from + step) % items.size();
+    if (!items[item].solved()) return item;
+  }
+  return items.size();
+}
+
+std::vector<Action> update(State& state, const Event& event) {
+  Update update(state);
+  std::visit(update, event);
+  return update.take();
+}
+
+}  // namespace warpwise::tutor::watch
