@@ -30,7 +30,9 @@ void add(std::vector<Line>& lines, const State& state, const std::string& text,
 std::string progress_bar(const State& state) {
   const std::size_t solved = count_solved(state), all = state.items.size();
   const std::string text = fmt::format("{} of {} solved", solved, all);
-  const std::size_t length = std::min<std::size_t>(columns_of(state) - text.size() - 4, 60);
+  const std::size_t beside = text.size() + 4;
+  const std::size_t room = columns_of(state) - std::min(columns_of(state), beside);
+  const std::size_t length = std::min<std::size_t>(room, 60);
   const std::size_t full = solved * length / std::max<std::size_t>(all, 1);
   return fmt::format("[{}{}]  {}", std::string(full, '#'), std::string(length - full, '-'), text);
 }
@@ -44,7 +46,7 @@ std::string work_text(const State& state) {
       text = "making the progress file again from what passes";
       break;
     case Work::building:
-      text = "building the checks of this chapter; the first time this takes some minutes";
+      text = "building this chapter's checks, at first some minutes";
       break;
     case Work::judging:
       text = "compiling and judging";
@@ -158,7 +160,8 @@ std::string keys_text(const State& state) {
   key(true, "l list");
   key(can.compare, "c compare");
   key(can.explain && solved, "e explain");
-  key(true, state.page == Page::task && state.has_verdict ? "t verdict" : "t task");
+  const bool at_task = state.page == Page::task;
+  key(!at_task || !state.verdict.empty(), at_task ? "t verdict" : "t task");
   key(can.reset, "x reset");
   key(true, "q quit");
   return text;
@@ -214,10 +217,11 @@ std::vector<Line> visible(const Screen& screen, State& state) {
                from + static_cast<std::ptrdiff_t>(std::min(room, screen.body.size())));
   if (!all) {
     const std::size_t below = last - state.scroll;
-    lines.push_back({below == 0 ? "-- the end; up arrow goes back --"
-                                : fmt::format("-- {} lines more: space, arrows --", below),
-                     Style::faint});
+    const std::string more = below == 0 ? "-- the end; up arrow goes back --"
+                                        : fmt::format("-- {} lines more: space, arrows --", below);
+    lines.push_back({more.substr(0, columns_of(state)), Style::faint});
   }
+  if (lines.size() + screen.foot.size() < rows) lines.resize(rows - screen.foot.size());
   lines.insert(lines.end(), screen.foot.begin(), screen.foot.end());
   // A terminal with hardly any rows: what matters is the state and the verdict.
   if (lines.size() > rows) lines.resize(rows);

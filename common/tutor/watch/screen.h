@@ -25,8 +25,8 @@ struct Screen {
 /// Every line is at most state.columns wide.
 Screen draw(const State& state);
 
-/// The lines that fit state.rows, from top to bottom. Where the body is too long for its rows, a
-/// line says how to see the rest.
+/// As many lines as state.rows, the keys in the last one. Where the body is too long for its rows,
+/// a line says how to see the rest.
 /// @param state its scroll is cut down to what there is.
 std::vector<Line> visible(const Screen& screen, State& state);
 

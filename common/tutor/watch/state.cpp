@@ -41,6 +41,7 @@ class Update {
       return;
     }
     state_.note.clear();
+    state_.stop_again = false;
     if (saved.changed) state_.has_verdict = false;
     if (state_.work == Work::building) return;
     if (saved.changed || !(state_.has_verdict || state_.work == Work::judging)) return look();
