@@ -6,6 +6,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/page.h"
 #include "tutor/progress.h"
 #include "tutor/state.h"
 
@@ -21,32 +22,24 @@ std::string text_of(const fs::path& path) {
   return fs::exists(path, ignored) ? read_file(path) : std::string();
 }
 
-std::string heading_of(const std::string& markdown) {
-  if (!markdown.starts_with("# ")) return {};
-  return markdown.substr(2, markdown.find('\n') - 2);
-}
-
-// What stands behind the heading, without blank lines in front.
-std::string below_heading(const std::string& markdown) {
-  const auto end = markdown.starts_with("# ") ? markdown.find('\n') : 0;
-  if (end == std::string::npos) return {};
-  const auto begin = markdown.find_first_not_of('\n', end);
-  return begin == std::string::npos ? std::string() : markdown.substr(begin);
+std::string heading_of(const std::vector<Section>& text) {
+  return text.empty() ? std::string() : text.front().heading;
 }
 
 }  // namespace
 
 std::string task_text(const std::string& markdown) {
-  std::string text = below_heading(markdown);
-  text.resize(std::min(text.find("## Hint"), text.size()));
-  while (text.ends_with("\n\n")) text.pop_back();
+  std::string text;
+  for (const Section& section : sections(markdown)) {
+    if (section.heading.starts_with("Hint")) break;
+    text += text.empty() ? section.text : "\n\n" + section.heading + "\n\n" + section.text;
+  }
   return text;
 }
 
 std::string first_paragraph(const std::string& markdown) {
-  std::string text = below_heading(markdown);
-  text.resize(std::min(text.find("\n\n"), text.size()));
-  return text;
+  const std::vector<Section> all = sections(markdown);
+  return all.empty() ? std::string() : all.front().text.substr(0, all.front().text.find("\n\n"));
 }
 
 std::vector<Item> items_of(const Context& context, const Course& course) {
@@ -59,7 +52,7 @@ std::vector<Item> items_of(const Context& context, const Course& course) {
       items.push_back({.id = exercise.id(),
                        .chapter = chapter.name,
                        .chapter_title = chapter_title,
-                       .title = heading_of(task),
+                       .title = heading_of(sections(task)),
                        .file = shown(exercise.learner),
                        .state = state_text(progress, exercise),
                        .task = task_text(task),

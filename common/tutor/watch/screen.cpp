@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tutor/page.h"
 #include "tutor/watch/text.h"
 
 namespace warpwise::tutor::watch {
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int least_columns = 20;
 
-std::size_t columns_of(const State& state) {
+std::size_t width(const State& state) {
   return static_cast<std::size_t>(std::max(state.columns, least_columns));
 }
 
@@ -22,7 +23,7 @@ std::size_t count_solved(const State& state) {
 
 void add(std::vector<Line>& lines, const State& state, const std::string& text,
          Style style = Style::plain) {
-  for (std::string& line : wrapped(printable(text), columns_of(state))) {
+  for (std::string& line : fitted(printable(text), width(state))) {
     lines.push_back({std::move(line), style});
   }
 }
@@ -31,7 +32,7 @@ std::string progress_bar(const State& state) {
   const std::size_t solved = count_solved(state), all = state.items.size();
   const std::string text = fmt::format("{} of {} solved", solved, all);
   const std::size_t beside = text.size() + 4;
-  const std::size_t room = columns_of(state) - std::min(columns_of(state), beside);
+  const std::size_t room = width(state) - std::min(width(state), beside);
   const std::size_t length = std::min<std::size_t>(room, 60);
   const std::size_t full = solved * length / std::max<std::size_t>(all, 1);
   return fmt::format("[{}{}]  {}", std::string(full, '#'), std::string(length - full, '-'), text);
@@ -80,7 +81,7 @@ void draw_head(const State& state, Screen& screen) {
 
 void draw_task(const State& state, Screen& screen) {
   const Item& item = state.item();
-  add(screen.body, state, joined_paragraphs(item.task));
+  add(screen.body, state, wrapped(item.task, width(state)));
   add(screen.body, state,
       fmt::format("\nNow edit {} between BEGIN SOLUTION and END SOLUTION. Every save is judged.\n",
                   item.file),
@@ -96,7 +97,7 @@ void draw_task(const State& state, Screen& screen) {
 std::string after_success(const State& state) {
   const Item& item = state.item();
   std::string text;
-  if (!item.explanation.empty()) text += "\n" + joined_paragraphs(item.explanation);
+  if (!item.explanation.empty()) text += "\n" + wrapped(item.explanation, width(state));
   text += "\nNext:\n";
   const std::size_t next = next_unsolved(state.items, state.at);
   if (next == state.items.size()) {
@@ -144,7 +145,7 @@ void draw_list(const State& state, Screen& screen) {
 void draw_text(const State& state, Screen& screen) {
   add(screen.body, state, state.text_title, Style::strong);
   screen.body.push_back({});
-  add(screen.body, state, state.text);
+  add(screen.body, state, state.text_is_markdown ? wrapped(state.text, width(state)) : state.text);
 }
 
 std::string keys_text(const State& state) {
@@ -219,7 +220,7 @@ std::vector<Line> visible(const Screen& screen, State& state) {
     const std::size_t below = last - state.scroll;
     const std::string more = below == 0 ? "-- the end; up arrow goes back --"
                                         : fmt::format("-- {} lines more: space, arrows --", below);
-    lines.push_back({more.substr(0, columns_of(state)), Style::faint});
+    lines.push_back({more.substr(0, width(state)), Style::faint});
   }
   if (lines.size() + screen.foot.size() < rows) lines.resize(rows - screen.foot.size());
   lines.insert(lines.end(), screen.foot.begin(), screen.foot.end());

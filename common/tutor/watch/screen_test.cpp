@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "tutor/page.h"
 #include "tutor/watch/state_fixture.h"
-#include "tutor/watch/text.h"
 
 namespace warpwise::tutor::watch {
 namespace {
@@ -211,7 +211,7 @@ TEST_CASE("nothing is wider or higher than the terminal, whatever its size") {
         const std::vector<Line> lines = visible(draw(state), state);
         CHECK(lines.size() <= static_cast<std::size_t>(rows));
         CHECK(std::all_of(lines.begin(), lines.end(), [&](const Line& line) {
-          return width_of(line.text) <= static_cast<std::size_t>(columns);
+          return columns_of(line.text) <= static_cast<std::size_t>(columns);
         }));
       }
     }

@@ -93,18 +93,18 @@ class Update {
     state_.work = Work::none;
     state_.items[state_.at].state = judged.state;
     state_.has_verdict = true;
-    state_.scroll = 0;
-    state_.verdict = judged.text;
-    state_.page = Page::verdict;
-    if (judged.state != "not solved yet") return;
-    state_.page = Page::task;
-    state_.note = "Saved. Your code goes between BEGIN SOLUTION and END SOLUTION.";
+    const bool open = judged.state == "not solved yet";
+    state_.verdict = open ? "" : judged.text;
+    if (open) state_.note = "Saved. Your code goes between BEGIN SOLUTION and END SOLUTION.";
+    // After a reset, what it did stays to be read.
+    if (!open || state_.page != Page::text) show(open ? Page::task : Page::verdict);
   }
 
   void operator()(const Told& told) {
     if (told.job != 0 && !is_current(told.job)) return;
     if (told.job != 0) state_.work = Work::none;
     show_text(told.title, told.text);
+    state_.text_is_markdown = told.is_markdown;
   }
 
   void operator()(const Failed& failed) {
@@ -121,6 +121,7 @@ class Update {
     state_.page = Page::text;
     state_.text_title = title;
     state_.text = text;
+    state_.text_is_markdown = false;
     state_.scroll = 0;
   }
 
@@ -158,7 +159,6 @@ class Update {
   }
 
   void look() {
-    state_.page = state_.page == Page::task ? Page::task : Page::verdict;
     start(state_.built.contains(state_.item().chapter) ? Work::judging : Work::building);
   }
 

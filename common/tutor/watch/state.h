@@ -52,10 +52,11 @@ struct State {
   Page page = Page::task;
   std::string verdict;           ///< the last one, for people.
   std::string text_title, text;  ///< of Page::text.
-  std::string note;              ///< one sentence above the keys; gone with the next key.
-  bool asks_reset = false;       ///< a question waits for y or n.
-  bool stop_again = false;       ///< the next Ctrl-C quits.
-  std::size_t scroll = 0;        ///< lines of the page that are above its first visible one.
+  bool text_is_markdown = false;
+  std::string note;         ///< one sentence above the keys; gone with the next key.
+  bool asks_reset = false;  ///< a question waits for y or n.
+  bool stop_again = false;  ///< the next Ctrl-C quits.
+  std::size_t scroll = 0;   ///< lines of the page that are above its first visible one.
 
   int columns = 80, rows = 24;
 
@@ -117,6 +118,7 @@ struct Judged {
 struct Told {
   int job;  ///< 0: no work, what a key asked for at once.
   std::string title, text;
+  bool is_markdown = false;
 };
 struct Failed {
   int job;  ///< as in Told.

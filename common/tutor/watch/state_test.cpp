@@ -141,6 +141,11 @@ TEST_CASE("reset asks first") {
   const auto actions = update(state, Pressed{'y'});
   REQUIRE(only<Ask>(actions));
   CHECK(only<Ask>(actions)->what == Ask::reset);
+  update(state, Told{0, "The stub again", "where the old text is"});
+  update(state, Saved{1, true});
+  update(state, Judged{state.job, "not solved yet", "text"});
+  CHECK(state.page == Page::text);
+  CHECK(state.text == "where the old text is");
 }
 
 TEST_CASE("keys of commands that do not exist do nothing") {

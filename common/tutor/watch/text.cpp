@@ -1,8 +1,9 @@
 #include "tutor/watch/text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
+
+#include "tutor/page.h"
 
 namespace warpwise::tutor::watch {
 namespace {
@@ -56,7 +57,7 @@ void wrap(std::string_view line, std::size_t columns, std::vector<std::string>& 
   const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t indent = std::min(first, columns / 2);
   bool begun = false;
-  while (width_of(line) > columns) {
+  while (columns_of(line) > columns) {
     const std::size_t most = byte_of(line, columns);
     std::size_t end = line.rfind(' ', most);
     const std::size_t content = std::min(line.find_first_not_of(' '), line.size());
@@ -108,16 +109,11 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::size_t width_of(std::string_view line) {
-  return static_cast<std::size_t>(
-      std::count_if(line.begin(), line.end(), [](char byte) { return !is_continuation(byte); }));
-}
-
-std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+std::vector<std::string> fitted(std::string_view text, std::size_t columns) {
   const std::vector<std::string_view> in = lines_of(text);
   std::vector<std::string> out;
   for (std::size_t i = 0; i < in.size(); ++i) {
-    if (i + 1 < in.size() && is_caret(in[i + 1]) && width_of(in[i]) > columns) {
+    if (i + 1 < in.size() && is_caret(in[i + 1]) && columns_of(in[i]) > columns) {
       cut_at_caret(in[i], in[i + 1], columns, out);
       ++i;
     } else {
@@ -125,24 +121,6 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     }
   }
   return out;
-}
-
-std::string joined_paragraphs(std::string_view markdown) {
-  const auto continues = [](std::string_view line) {
-    return !line.empty() && std::string_view(" |#-*>`").find(line[0]) == std::string_view::npos &&
-           std::isdigit(static_cast<unsigned char>(line[0])) == 0;
-  };
-  const auto can_go_on = [](std::string_view line) {
-    return !line.empty() && !line.starts_with("    ") && line[0] != '|' && line[0] != '#';
-  };
-  std::string text;
-  std::string_view before;
-  for (const std::string_view line : lines_of(markdown)) {
-    if (!text.empty()) text += continues(line) && can_go_on(before) ? ' ' : '\n';
-    text += line;
-    before = line;
-  }
-  return text.empty() ? text : text + '\n';
 }
 
 }  // namespace warpwise::tutor::watch

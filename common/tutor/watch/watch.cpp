@@ -7,13 +7,18 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <optional>
 
 #include "tutor/attempt.h"
 #include "tutor/course.h"
+#include "tutor/explain.h"
 #include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/progress.h"
 #include "tutor/rebuild.h"
+#include "tutor/reset.h"
 #include "tutor/state.h"
 #include "tutor/watch/items.h"
 #include "tutor/watch/saved_files.h"
@@ -53,6 +58,7 @@ class Watcher {
         files_(learner_files(exercises_)),
         worker_(context) {
     state_.items = std::move(items);
+    state_.can = {.hint = true, .reset = true, .explain = true};
     state_.must_rebuild = !read_progress(context).damaged.empty();
     const char* no_colour = std::getenv("NO_COLOR");
     colour_ = no_colour == nullptr || *no_colour == '\0';
@@ -174,7 +180,7 @@ class Watcher {
     interrupted_ = quit.interrupted;
   }
 
-  Event answer(const Ask&) { return Told{0, "", ""}; }
+  Event answer(const Ask& ask) const;
 
   Worker::Task task_of(const Start& start);
   Event build(const Context& context, int job, std::size_t item) const;
@@ -193,6 +199,30 @@ class Watcher {
   Terminal terminal_;
   Worker worker_;  ///< last: its work ends first.
 };
+
+std::string hint_title(const Hint& hint) {
+  return fmt::format("Hint {} of {}{}", hint.number, hint.of,
+                     hint.kind.empty() ? "" : ", about " + hint.kind);
+}
+
+// What takes no time: files are read, nothing is compiled.
+Event Watcher::answer(const Ask& ask) const {
+  const Exercise& exercise = exercises_[ask.item];
+  switch (ask.what) {
+    case Ask::hint: {
+      const std::optional<Hint> hint = next_hint(context_, exercise);
+      if (!hint) return Told{0, "No more hints", after_the_hints(exercise)};
+      return Told{0, hint_title(*hint), hint->text, true};
+    }
+    case Ask::explanation:
+      return Told{0, "Explanation", explanation_text(context_, exercise)};
+    case Ask::reset:
+      break;
+  }
+  const std::filesystem::path kept = reset_to_stub(context_, exercise);
+  return Told{0, "The stub again",
+              kept.empty() ? "There was nothing to keep." : "Your text is now " + shown(kept)};
+}
 
 Worker::Task Watcher::task_of(const Start& start) {
   return [this, start](const Context& context) -> Event {

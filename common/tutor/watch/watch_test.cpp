@@ -73,7 +73,7 @@ grep -q '"pass"' "$4"
 };
 
 struct Watching : Desk {
-  Watching() { REQUIRE(terminal.shows("l list  q quit")); }
+  Watching() { REQUIRE(terminal.shows("q quit")); }
   PseudoTerminal terminal{80, 24, program()};
 };
 
@@ -106,6 +106,22 @@ TEST_CASE("a compile error is shown, and the task again on demand") {
   CHECK(at.terminal.shows("01_try.cu:7: error: SYNTAX"));
   at.terminal.type("t");
   CHECK(at.terminal.shows("t verdict"));
+}
+
+TEST_CASE("hints, the explanation and a reset answer at their keys") {
+  Watching at;
+  at.terminal.type("h");
+  CHECK(at.terminal.shows("Hint 1 of 3"));
+  at.save_in_place(std::string("int mine;\n") + pass);
+  CHECK(at.terminal.shows("1 of 2 solved"));
+  at.terminal.type("e");
+  CHECK(at.terminal.shows("\nExplanation\n"));
+  at.terminal.type("x");
+  CHECK(at.terminal.shows("Back to the stub?"));
+  at.terminal.type("y");
+  CHECK(at.terminal.shows("Your text is now "));
+  CHECK(at.terminal.shows("0 of 2 solved"));
+  CHECK(read_file(at.fixture.exercise.learner).find("mine") == std::string::npos);
 }
 
 TEST_CASE("a save during a judgement starts it again with the new text") {
