@@ -76,6 +76,17 @@ std::vector<DifferenceLine> compared(const Lines& left, const Lines& right) {
   return result;
 }
 
+// The blanks that every line of both texts begins with.
+std::size_t common_indentation(const Lines& left, const Lines& right) {
+  std::size_t blanks = std::string::npos;
+  for (const Lines* lines : {&left, &right}) {
+    for (const std::string& line : *lines) {
+      if (!line.empty()) blanks = std::min(blanks, line.find_first_not_of(' '));
+    }
+  }
+  return blanks == std::string::npos ? 0 : blanks;
+}
+
 std::size_t widest(const Lines& lines) {
   std::size_t columns = 0;
   for (const std::string& line : lines) columns = std::max(columns, columns_of(line));
@@ -129,7 +140,9 @@ std::string beside(const std::vector<DifferenceLine>& lines, std::size_t column)
 std::size_t cut(std::string_view text, std::size_t columns) {
   std::size_t at = 0;
   while (at < text.size() && columns_of(text.substr(0, at + 1)) <= columns) ++at;
-  return std::max<std::size_t>(at, 1);
+  // Behind a word, where that leaves no large gap.
+  const auto blank = text.substr(0, at).rfind(' ');
+  return blank != text.npos && blank >= at / 2 ? blank + 1 : std::max<std::size_t>(at, 1);
 }
 
 std::string below(const std::vector<DifferenceLine>& lines, std::size_t width) {
@@ -170,9 +183,15 @@ std::vector<DifferenceLine> line_differences(std::string_view left, std::string_
 std::string differences_text(std::string_view left_title, std::string_view left,
                              std::string_view right_title, std::string_view right,
                              std::size_t width) {
-  const auto lines = line_differences(left, right);
-  const std::size_t column = std::max(widest(shown_lines(left)), columns_of(left_title));
-  const std::size_t other = std::max(widest(shown_lines(right)), columns_of(right_title));
+  const Lines ours = shown_lines(left), theirs = shown_lines(right);
+  const std::size_t indentation = common_indentation(ours, theirs);
+  auto lines = line_differences(left, right);
+  for (DifferenceLine& line : lines) line.text.erase(0, indentation);
+  const auto columns = [indentation](const Lines& text, std::string_view title) {
+    const std::size_t most = widest(text);
+    return std::max(most - std::min(most, indentation), columns_of(title));
+  };
+  const std::size_t column = columns(ours, left_title), other = columns(theirs, right_title);
   if (column + 3 + other > width) {
     return fmt::format("--- {}\n+++ {}\n", left_title, right_title) + below(lines, width);
   }

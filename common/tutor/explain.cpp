@@ -53,11 +53,11 @@ std::pair<std::string, std::string> to_compare(const std::string& mine, const st
   return {mine, ours};
 }
 
-std::string solution_beside(const Exercise& exercise, std::size_t width) {
+std::string solution_beside(const Exercise& exercise) {
   const std::string mine = read_file(exercise.learner), ours = read_file(exercise.frame);
   if (lesson::same_code(mine, ours)) return "Your text and the solution are the same.\n";
   const auto [left, right] = to_compare(mine, ours);
-  return differences_text("yours", left, "solution", right, width);
+  return differences_text("yours", left, "solution", right, terminal_width());
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ std::string explanation_text(const Context& context, const Exercise& exercise) {
   if (fs::exists(exercise.explanation, ignored) || !exercise.exported) {
     text = for_learners(read_file(exercise.explanation), width);
   }
-  if (!exercise.exported) return text + solution_beside(exercise, width);
+  if (!exercise.exported) return text + solution_beside(exercise);
   return text +
          wrapped(fmt::format("This course was handed out without solutions{}; its instructor has "
                              "them. The solution's counts are here: ./learn compare {}",

@@ -100,12 +100,14 @@ TEST_CASE("where two columns do not fit, they stand below each other, and nothin
   const std::string text = differences_text("l", "same\nold\n", "r", "same\n" + long_line, 20);
   CHECK(text == "--- l\n+++ r\n  same\n- old\n+ " + long_line.substr(0, 18) + "\n+ " +
                     long_line.substr(18) + "\n");
+  CHECK(differences_text("l", "", "r", "  two words\n  x\n", 12) ==
+        "--- l\n+++ r\n+ two words\n+ x\n");
   CHECK(has(differences_text("l", "same\nold\n", "r", "same\n" + long_line, 37), "old  | xxx"));
 }
 
 TEST_CASE("tabs and control characters do not break the columns") {
   const std::string text = differences_text("l", "\ta\x1b[2J\n", "r", "    a[2J\n", 80);
-  CHECK(text == "l          r\n--------   --------\n    a[2J       a[2J\n");
+  CHECK(text == "l      r\n----   ----\na[2J   a[2J\n");
 }
 
 TEST_CASE("texts of many thousand lines are compared in time") {

@@ -60,6 +60,7 @@ std::optional<Hint> next_hint(const Context& context, const Exercise& exercise) 
   const std::vector<Hint> hints = hints_of(exercise);
   std::optional<Hint> result;
   update_progress(context, [&](Progress& progress) {
+    progress.current = exercise.id();
     const auto found = progress.exercises.find(exercise.id());
     const Hint* hint =
         choose(hints, found == progress.exercises.end() ? ExerciseProgress{} : found->second);

@@ -21,8 +21,8 @@ struct Hint {
 /// @throws Failure (status 3) when the task cannot be read.
 std::vector<Hint> hints_of(const Exercise& exercise);
 
-/// The hint to show now, and remembers that it was shown: the one about the last verdict's
-/// diagnosis first, then in their order. A hint comes once.
+/// The hint to show now, and remembers that it was shown and that the learner is at this exercise:
+/// the one about the last verdict's diagnosis first, then in their order. A hint comes once.
 /// @return nothing when all were shown.
 /// @throws Failure (status 3) when the task or the progress cannot be read or written.
 std::optional<Hint> next_hint(const Context& context, const Exercise& exercise);

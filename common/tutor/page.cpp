@@ -113,14 +113,16 @@ std::vector<Section> sections(std::string_view markdown) {
   return result;
 }
 
-std::size_t page_width() {
+std::size_t terminal_width() {
   winsize size{};
   if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
       size.ws_col == 0) {
     return usual_width;
   }
-  return std::min<std::size_t>(size.ws_col, widest_page);
+  return size.ws_col;
 }
+
+std::size_t page_width() { return std::min(terminal_width(), widest_page); }
 
 std::size_t columns_of(std::string_view text) {
   // Bytes 10xxxxxx continue a character.

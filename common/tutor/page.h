@@ -17,7 +17,10 @@ struct Section {
 /// belongs to none; a # in a block of code is no heading.
 std::vector<Section> sections(std::string_view markdown);
 
-/// How many columns a text on stdout may take: the terminal's, at most 100; 80 where there is none.
+/// @return the columns of the terminal on stdout; 80 where there is none.
+std::size_t terminal_width();
+
+/// How wide a text to read may be: as the terminal, but at most 100 columns.
 std::size_t page_width();
 
 /// Characters of a UTF-8 text, each counted as one column.
