@@ -11,12 +11,14 @@
 #include "tutor/command.h"
 #include "tutor/compare.h"
 #include "tutor/docs.h"
+#include "tutor/doctor.h"
 #include "tutor/explain.h"
 #include "tutor/failure.h"
 #include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
 #include "tutor/reset.h"
+#include "tutor/submit.h"
 #include "tutor/view.h"
 #include "tutor/watch/watch.h"
 
@@ -119,6 +121,23 @@ int reset(const Entry& entry, const Words& words) {
   return reset_command(this_context(), name, yes);
 }
 
+int submit(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string output;
+  app.add_option("--output,-o", output, "Where to; submission.zip at the top of the checkout")
+      ->type_name("FILE");
+  parse(app, entry, words);
+  return submit_command(this_context(), output);
+}
+
+int doctor(const Entry& entry, const Words& words) {
+  CLI::App app;
+  bool json = false;
+  app.add_flag("--json", json, "As JSON");
+  parse(app, entry, words);
+  doctor_command(this_context(), json);
+}
+
 int sim(const Entry& entry, const Words& words) {
   CLI::App app;
   SimOptions options;
@@ -204,6 +223,8 @@ const std::vector<Entry>& commands() {
       {"compare", "compare NAME [--json]",
        "Yours and the solution: verdict, counts, occupancy, time on a GPU", compare},
       {"view", "view NAME", "A picture of the memory accesses of your answer", view},
+      {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit},
+      {"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
       {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
        sim},
       {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},

@@ -1,0 +1,118 @@
+#include "tutor/submit.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "tutor/archive.h"
+#include "tutor/course.h"
+#include "tutor/course_files.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/page.h"
+#include "tutor/progress.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::size_t longest_text = std::size_t{1} << 20;
+
+std::time_t changed_at(const fs::path& path) {
+  struct stat facts {};
+  return stat(path.c_str(), &facts) == 0 ? facts.st_mtim.tv_sec : 0;
+}
+
+// Gathers the files, the manifest and the summary, chapter by chapter.
+class Pack {
+ public:
+  explicit Pack(const Context& context)
+      : context_(context), progress_(read_progress(context)), width_(page_width()) {}
+
+  void add(const Chapter& chapter);
+  SubmissionPack finish();
+
+ private:
+  void add(const Exercise& exercise, const std::string& state);
+
+  const Context& context_;
+  Progress progress_;
+  std::size_t width_;
+  std::vector<ArchiveFile> files_;
+  Json exercises_ = Json::object();
+  std::time_t newest_ = 0;
+  std::size_t solved_ = 0;
+  std::string chapters_;
+};
+
+void Pack::add(const Exercise& exercise, const std::string& state) {
+  exercises_[exercise.id()] = {{"state", state}};
+  if (state == "missing") return;
+  const std::string text = read_file(exercise.learner);
+  if (text.size() > longest_text) {
+    throw Failure(status_wrong, fmt::format("{} has {} bytes; no solution is longer than {}",
+                                            shown(exercise.learner), text.size(), longest_text));
+  }
+  exercises_[exercise.id()]["text"] = text_hash(text);
+  newest_ = std::max(newest_, changed_at(exercise.learner));
+  files_.push_back(
+      {exercise.learner.lexically_relative(context_.root).generic_string(), text, false});
+}
+
+void Pack::add(const Chapter& chapter) {
+  std::vector<std::string> unsolved;
+  for (const Exercise& exercise : chapter.exercises) {
+    const std::string now = state(progress_, exercise);
+    add(exercise, now);
+    if (now != "solved") unsolved.push_back(fmt::format("{} ({})", exercise.name, now));
+  }
+  const std::size_t solved = chapter.exercises.size() - unsolved.size();
+  solved_ += solved;
+  std::string line =
+      fmt::format("- {}: {} of {} solved", chapter.name, solved, chapter.exercises.size());
+  if (!unsolved.empty()) line += fmt::format("; open: {}", fmt::join(unsolved, ", "));
+  chapters_ += line + "\n";
+}
+
+SubmissionPack Pack::finish() {
+  const CourseVersion course = course_version(context_.root);
+  const Json manifest{{"format", "warpwise submission 1"},
+                      {"course", {{"version", course.version}, {"commit", course.commit}}},
+                      {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(newest_))},
+                      {"exercises", exercises_}};
+  files_.push_back({"submission.json", manifest.dump(2) + "\n", false});
+  return {make_zip(files_), fmt::format("{} of {} exercises solved\n{}", solved_, exercises_.size(),
+                                        wrapped(chapters_, width_, "  "))};
+}
+
+}  // namespace
+
+SubmissionPack pack_submission(const Context& context) {
+  Pack pack(context);
+  for (const Chapter& chapter : read_course(context.root).chapters) {
+    if (!chapter.exercises.empty()) pack.add(chapter);
+  }
+  return pack.finish();
+}
+
+int submit_command(const Context& context, const std::string& output) {
+  const fs::path file = output.empty() ? context.root / "submission.zip" : fs::path(output);
+  const SubmissionPack pack = pack_submission(context);
+  write_atomically(file, pack.zip);
+  fmt::print("{}: {}", shown(file), pack.summary);
+  if (pack.summary.find("(edited)") != std::string::npos) {
+    fmt::print("\"edited\": changed since it was judged last; ./learn run NAME judges it\n");
+  }
+  return status_ok;
+}
+
+}  // namespace warpwise::tutor
