@@ -1,4 +1,5 @@
 """Tables that come from programs: the GPUs and the instructions of the simulator."""
+import html
 import re
 
 import markdown
@@ -52,10 +53,18 @@ def write_isa(site):
     if heads != ["variants", "recorded", "different", "after", "sm_90", "programs", "instruction"]:
         raise PageError(f"./learn sim --isa has other columns than these pages know: {lines[0]}")
     for family, rows in families.items():
-        text += f"\n## {family} {{#isa_{family}}}\n\n" + row(["instruction", "variants", "recorded", "programs"]) + row(["---"] + ["---:"] * 3)
-        for variants, recorded, different, later, programs, syntax in rows:
-            notes = [f"{number} {words}" for number, words in ((different, "different"), (later, "after sm_90")) if number != "-"]
-            # The syntax, and below it what its words stand for.
-            shown = "<br/>".join(markdown.code_span(part.strip()) for part in syntax.split("; ") if part.strip())
-            text += row([shown, ", ".join([variants] * (variants != "-") + notes) or "-", recorded, programs])
+        text += f"\n## {family} {{#isa_{family}}}\n" + site.include(f"isa_{family}", family_table(rows))
     site.write("isa", text)
+
+
+def family_table(rows):
+    """As HTML: the syntax has the signs of Markdown's tables in it."""
+    heads = "".join(f"<th>{head}</th>" for head in ("instruction", "variants", "recorded", "programs"))
+    lines = []
+    for variants, recorded, different, later, programs, syntax in rows:
+        notes = [f"{number} {words}" for number, words in ((different, "different"), (later, "after sm_90")) if number != "-"]
+        # The syntax, and below it what its words stand for.
+        shown = "<br/>".join(f"<code>{html.escape(part.strip())}</code>" for part in syntax.split("; ") if part.strip())
+        cells = [", ".join([variants] * (variants != "-") + notes) or "-", recorded, programs]
+        lines.append(f"<tr><td>{shown}</td>" + "".join(f'<td class="number">{cell}</td>' for cell in cells) + "</tr>")
+    return f'<table class="markdownTable"><tr>{heads}</tr>{"".join(lines)}</table>'

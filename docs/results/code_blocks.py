@@ -7,6 +7,9 @@ import os
 import re
 
 
+HEADS = ("template", "__global__", "__device__")
+
+
 class NotFound(Exception):
     """No such code; the text says where it was looked for."""
 
@@ -25,7 +28,8 @@ def function(lines, name, place):
     """From the template line, if there is one, to the brace that closes the definition."""
     head = re.compile(rf"\b{re.escape(name)}\s*(\(|\{{|:)")
     for i, line in enumerate(lines):
-        if not head.search(line) or line[:1] in " /}#" or line.startswith("//"):
+        # A definition begins at the margin, or in the line below its __global__.
+        if not head.search(line) or line[:1] in "/}#" or line[:1] == " " and not lines[i - 1].startswith(HEADS):
             continue
         end = closing(lines, i)
         if end is None:
