@@ -18,8 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view instructors_note = "For the instructor";
-
 void require_solved(const Context& context, const Exercise& exercise) {
   const std::string now = state(read_progress(context), exercise);
   if (now == "solved") return;

@@ -1,10 +1,14 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "tutor/context.h"
 #include "tutor/course.h"
 
 namespace warpwise::tutor {
+
+/// The heading of the section of an explanation that learners do not see.
+inline constexpr std::string_view instructors_note = "For the instructor";
 
 /// The explanation of an exercise without the note for the instructor, and the solution beside the
 /// learner's text; as wide as the terminal.

@@ -13,6 +13,7 @@
 #include "tutor/docs.h"
 #include "tutor/doctor.h"
 #include "tutor/explain.h"
+#include "tutor/export.h"
 #include "tutor/failure.h"
 #include "tutor/hint.h"
 #include "tutor/interrupt.h"
@@ -138,6 +139,21 @@ int doctor(const Entry& entry, const Words& words) {
   doctor_command(this_context(), json);
 }
 
+int export_(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string folder;
+  ExportOptions options;
+  app.add_option("DIR", folder, "A new folder outside of the checkout")->required();
+  auto* explanations =
+      app.add_flag("--explanations", options.explanations,
+                   "With what ./learn explain shows, but for the solution and the notes");
+  app.add_flag("--solutions", options.solutions,
+               "For an instructor: with solutions, stored mistakes and notes")
+      ->excludes(explanations);
+  parse(app, entry, words);
+  return export_command(this_context(), folder, options);
+}
+
 int sim(const Entry& entry, const Words& words) {
   CLI::App app;
   SimOptions options;
@@ -225,6 +241,7 @@ const std::vector<Entry>& commands() {
       {"view", "view NAME", "A picture of the memory accesses of your answer", view},
       {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit},
       {"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
+      {"export", "export DIR [--solutions]", "The course without solutions, to hand out", export_},
       {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
        sim},
       {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
