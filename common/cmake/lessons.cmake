@@ -44,7 +44,8 @@ target_compile_options(warpwise_lesson PRIVATE -O1 -Wall -Wextra -Wpedantic -Wer
 target_compile_definitions(warpwise_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
                       PRIVATE fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json
-                              benchmark::benchmark ${CMAKE_DL_LIBS})
+                              benchmark::benchmark ${WARPWISE_FFI} ${CMAKE_DL_LIBS})
+target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
 
 # Programs of lessons find the toolkit's runtime wherever they are started. The simulator's comes in
 # through LD_PRELOAD, which wins over that.
@@ -55,6 +56,14 @@ function(warpwise_lesson_program target)
     add_dependencies(${target} warpwise_stand_in)
   endif()
 endfunction()
+
+# Calls a learner's host function for a check: build/lesson/host_runner.
+add_executable(host_runner ${warpwise_lesson_folder}/host_runner/main.cpp)
+target_compile_options(host_runner PRIVATE -O1 -Wall -Wextra -Wpedantic -Werror)
+target_link_libraries(host_runner PRIVATE nlohmann_json::nlohmann_json fmt::fmt ${CMAKE_DL_LIBS})
+warpwise_lesson_program(host_runner)
+set_target_properties(host_runner PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lesson)
 
 # A test that runs a command and wants one exit status.
 function(warpwise_status_test name status)
@@ -75,6 +84,7 @@ function(warpwise_check chapter file)
   add_executable(check_${chapter}_${name} ${file})
   target_compile_options(check_${chapter}_${name} PRIVATE -Wall -Wextra)
   warpwise_lesson_program(check_${chapter}_${name})
+  add_dependencies(check_${chapter}_${name} host_runner)
   set_target_properties(check_${chapter}_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${chapter})
   if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${name}.cu)

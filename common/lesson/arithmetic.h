@@ -46,7 +46,7 @@ class Questions<R(P...)> {
     call.text += ")";
     call.wanted = static_cast<double>(wanted);
     call.tolerance = tolerance_;
-    call.make = bind_call<R, P...>(arguments...);
+    bind_call<R, P...>(call, arguments...);
     call.write = [](double value) { return written(static_cast<R>(value)); };
     calls_.push_back(std::move(call));
   }

@@ -1,125 +1,40 @@
 #include "lesson/host_call.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <bit>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "lesson/deliver.h"
 #include "lesson/device.h"
 #include "lesson/error.h"
+#include "lesson/host_wire.h"
 #include "lesson/launch.h"
 #include "lesson/options.h"
 #include "lesson/paths.h"
+#include "lesson/process.h"
 #include "lesson/shared_object.h"
 
 namespace warpwise::lesson {
 namespace {
 
-using nlohmann::json;
-
-/// Set in the child: the file for its answers.
-constexpr const char* answers_variable = "WARPWISE_ANSWERS";
-
 std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-void limit(decltype(RLIMIT_DATA) what, std::uint64_t most) {
-  const rlimit both{most, most};
-  (void)::setrlimit(what, &both);
-}
+/// Which words a command begins with so that what follows is confined, a word a line; the tutor
+/// sets it where it grades. Without it the runner has the limits of a child alone.
+constexpr const char* confine_variable = "WARPWISE_CONFINE";
 
-/// What the learner's code may use from now on; wall time is the parent's affair.
-void set_limits(bool simulated) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, std::uint64_t{32} << 20);
-  // A driver maps more than a program uses.
-  if (simulated) limit(RLIMIT_DATA, std::uint64_t{4} << 30);
-}
-
-/// The file of answers: one JSON object a line, so that what was answered stays when the code dies.
-class AnswerFile {
- public:
-  explicit AnswerFile(const char* path) : stream_(std::fopen(path, "we")) {
-    if (stream_ == nullptr) throw Stop(bad_environment, fmt::format("cannot write {}", path));
-    // The learner's code need not know of it.
-    ::unsetenv(answers_variable);
-  }
-  ~AnswerFile() { std::fclose(stream_); }
-  AnswerFile(const AnswerFile&) = delete;
-  AnswerFile& operator=(const AnswerFile&) = delete;
-
-  void add(const json& object) {
-    fmt::print(stream_, "{}\n", object.dump());
-    std::fflush(stream_);
-  }
-
- private:
-  std::FILE* stream_;
-};
-
-json bits_of(const HostCall& call) {
-  json outputs = json::array();
-  for (const HostOutput& output : call.outputs) {
-    std::vector<std::uint32_t> bits(output.expected.size());
-    if (!bits.empty()) std::memcpy(bits.data(), output.data, bits.size() * sizeof(float));
-    outputs.push_back(bits);
-  }
-  return outputs;
-}
-
-/// The address of the learner's function; otherwise writes down why not.
-void* find_function(const HostSpec& spec, const std::string& image, AnswerFile& answers) {
-  // A name without a slash would be looked for among the system's libraries.
-  void* object = ::dlopen(std::filesystem::absolute(image).c_str(), RTLD_NOW | RTLD_LOCAL);
-  void* address = object == nullptr ? nullptr : ::dlsym(object, spec.symbol.c_str());
-  if (address == nullptr) answers.add({{"problem", ::dlerror()}});
-  return address;
-}
-
-/// The child: makes the calls and writes down what they give.
-int answer(const HostSpec& spec, const CheckOptions& options, const std::vector<HostCall>& calls,
-           char** argv) {
-  std::string device;
-  if (spec.on_device) device = choose_device(options.device, options.gpu, argv).name;
-  set_limits(simulator_present() || !spec.on_device);
-  set_budget(spec.budget);
-  AnswerFile answers(std::getenv(answers_variable));
-  answers.add({{"device", device}, {"simulated", simulator_present()}});
-  void* function = find_function(spec, options.image, answers);
-  if (function == nullptr) return something_wrong;
-  for (const HostCall& call : calls) {
-    for (const HostOutput& output : call.outputs) {
-      std::memset(output.data, poison_byte, output.expected.size() * sizeof(float));
-    }
-    std::optional<double> returned;
-    try {
-      returned = call.make(function);
-    } catch (const std::exception& thrown) {
-      answers.add({{"thrown", thrown.what()}});
-      return something_wrong;
-    } catch (...) {
-      answers.add({{"thrown", "no std::exception"}});
-      return something_wrong;
-    }
-    json line{{"outputs", bits_of(call)}, {"reports", take_report().size()}};
-    if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
-    answers.add(line);
-  }
-  answers.add({{"done", true}});
-  return all_right;
+std::vector<std::string> confinement() {
+  std::vector<std::string> words;
+  const char* all = std::getenv(confine_variable);
+  std::istringstream lines(all == nullptr ? "" : all);
+  for (std::string word; std::getline(lines, word);) words.push_back(word);
+  return words;
 }
 
 /// The entries of the simulator's log, one JSON object a line.
@@ -130,18 +45,30 @@ std::vector<LaunchReport> read_log(const std::string& text) {
   return parse_report(fmt::format(R"({{"launches":[{}]}})", joined));
 }
 
-/// Runs the child on a device and judges what it gave.
+std::string runner_program() {
+  const auto found = find_upward(program_file().parent_path(), "lesson/host_runner");
+  if (found) return found->string();
+  throw Stop(bad_environment,
+             "the program lesson/host_runner of the build folder is missing: "
+             "cmake --build build --target host_runner");
+}
+
+/// Runs the runner on a device and judges what it gave.
 CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOptions& options,
                        const std::vector<HostCall>& calls) {
+  const TemporaryFile wire;
   const TemporaryFile answers;
   const TemporaryFile log;
-  std::vector<std::string> command{program_file().string(), "--image", options.image, "--device",
-                                   std::string(flag_of(device))};
-  if (!options.gpu.empty()) command.insert(command.end(), {"--gpu", options.gpu});
-  const ChildResult child = run_child(command,
-                                      {fmt::format("{}={}", answers_variable, answers.path()),
-                                       fmt::format("WARPWISE_REPORT={}", log.path())},
-                                      spec.limit_s);
+  wire.write(to_bytes(wire_calls(spec, calls)));
+  std::vector<std::string> command = confinement();
+  // The runner may be another user's, who sees no folder of ours.
+  for (const std::string& word :
+       {runner_program(), wire.inherited_path(), answers.inherited_path(), log.inherited_path(),
+        std::filesystem::absolute(options.image).string(), std::string(flag_of(device))}) {
+    command.push_back(word);
+  }
+  if (!options.gpu.empty()) command.push_back(options.gpu);
+  const ChildResult child = run_child(command, {}, spec.limit_s);
   const HostAnswers given = parse_answers(answers.text());
   if (!given.loaded && child.status == bad_environment) {
     throw Stop(bad_environment, environment_line(child));
@@ -190,7 +117,7 @@ CheckVerdict whole_verdict(const HostSpec& spec, const CheckOptions& options,
 
 }  // namespace
 
-GuardedMemory::GuardedMemory(std::size_t bytes) {
+GuardedMemory::GuardedMemory(std::size_t bytes) : bytes_(bytes) {
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t usable = rounded_up(bytes, page);
   mapped_bytes_ = usable + page;
@@ -203,42 +130,6 @@ GuardedMemory::GuardedMemory(std::size_t bytes) {
 }
 
 GuardedMemory::~GuardedMemory() { ::munmap(mapping_, mapped_bytes_); }
-
-HostAnswers parse_answers(const std::string& text) {
-  HostAnswers answers;
-  // A child that dies may leave half a line.
-  std::istringstream lines(text.substr(0, text.rfind('\n') + 1));
-  try {
-    for (std::string line; std::getline(lines, line);) {
-      const json object = json::parse(line);
-      if (object.contains("device")) {
-        answers.loaded = true;
-        answers.device = object["device"].get<std::string>();
-        answers.simulated = object.at("simulated").get<bool>();
-      }
-      if (object.contains("problem")) answers.problem = object["problem"].get<std::string>();
-      if (object.contains("thrown")) answers.thrown = object["thrown"].get<std::string>();
-      if (object.contains("done")) answers.done = true;
-      if (!object.contains("outputs")) continue;
-      HostAnswer call;
-      for (const json& output : object["outputs"]) {
-        std::vector<float> values;
-        for (const json& bits : output) {
-          values.push_back(std::bit_cast<float>(bits.get<std::uint32_t>()));
-        }
-        call.outputs.push_back(std::move(values));
-      }
-      call.reports = object.at("reports").get<std::size_t>();
-      if (object.contains("returned")) {
-        call.returned = std::bit_cast<double>(object["returned"].get<std::uint64_t>());
-      }
-      answers.calls.push_back(std::move(call));
-    }
-  } catch (const json::exception& error) {
-    throw Stop(bad_environment, fmt::format("the answers cannot be read: {}", error.what()));
-  }
-  return answers;
-}
 
 void name_function(HostSpec& spec, const char* function_type, const char* parameters_type) {
   const std::string type = demangled(function_type);
@@ -261,10 +152,6 @@ int run_host_check(int argc, char** argv, const HostSpec& wanted,
     HostSpec spec = wanted;
     if (!options.gpu.empty()) spec.limits = *occupancy::find_gpu(options.gpu);
     const std::vector<HostCall> calls = make_calls();
-    for (const HostCall& call : calls) {
-      if (!call.make) throw Stop(something_wrong, call.text + " is not called at every size");
-    }
-    if (std::getenv(answers_variable) != nullptr) return answer(spec, options, calls, argv);
     CheckVerdict verdict = whole_verdict(spec, options, calls);
     verdict.exercise = exercise_id();
     verdict.lesson = spec.lesson;

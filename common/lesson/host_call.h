@@ -2,6 +2,8 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,8 +21,10 @@
 
 /// \file
 /// Checks of exercises whose answer is a host function, the kinds program and arithmetic. The
-/// learner's shared object is loaded by a child process with limits, which calls the function and
-/// writes down what it gave; the parent, which never runs the learner's code, compares and judges.
+/// learner's shared object is loaded by a program of its own, the runner (lesson/host_runner.h),
+/// with limits; it calls the function and writes down what it gave. It knows the arguments alone:
+/// what is expected, and the reference that computes it, stay in the check, which never runs the
+/// learner's code, compares and judges.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -33,11 +37,22 @@ class GuardedMemory {
   GuardedMemory(const GuardedMemory&) = delete;
   GuardedMemory& operator=(const GuardedMemory&) = delete;
   void* get() const { return start_; }
+  std::size_t bytes() const { return bytes_; }
 
  private:
+  std::size_t bytes_ = 0;
   void* mapping_ = nullptr;
   std::size_t mapped_bytes_ = 0;
   void* start_ = nullptr;
+};
+
+/// The types that a host function may take and return.
+enum class HostType { nothing, boolean, int32, uint32, int64, uint64, float32, float64, pointer };
+
+/// An argument of a call.
+struct HostArgument {
+  HostType type = HostType::int32;
+  std::uint64_t bits = 0;  ///< its value; of a pointer the address in this process.
 };
 
 /// An array that the function has to fill.
@@ -56,9 +71,9 @@ struct HostCall {
   Tolerance tolerance;           ///< of what it returns.
   std::vector<HostOutput> outputs;
   std::vector<std::unique_ptr<GuardedMemory>> memory;
-  /// Calls the function that stands at an address. @return what it returned, if anything.
-  std::function<std::optional<double>(void*)> make;
-  std::function<std::string(double)> write;  ///< what is returned, for people.
+  HostType returns = HostType::nothing;
+  std::optional<std::vector<HostArgument>> arguments;  ///< nothing: the check made no call.
+  std::function<std::string(double)> write;            ///< what is returned, for people.
 };
 
 /// What a check of a host function wants.
@@ -74,14 +89,14 @@ struct HostSpec {
   occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.
 };
 
-/// What the child wrote down of one call.
+/// What the runner wrote down of one call.
 struct HostAnswer {
   std::optional<double> returned;
   std::vector<std::vector<float>> outputs;
   std::size_t reports = 0;  ///< entries of the simulator's log since the call before.
 };
 
-/// What the child wrote down.
+/// What the runner wrote down.
 struct HostAnswers {
   std::string device;   ///< on which it ran; empty for arithmetic.
   std::string problem;  ///< why the shared object cannot be used.
@@ -91,9 +106,6 @@ struct HostAnswers {
   bool loaded = false;  ///< the learner's code had its first chance to run.
   bool done = false;    ///< the function returned from every call.
 };
-
-/// @throws Stop (environment) for a text that is no such record.
-HostAnswers parse_answers(const std::string& text);
 
 /// The verdict: declaration, clean, right, good; the first failing stage.
 /// @param answers with the functions of that name that the image has, as people write them.
@@ -122,18 +134,41 @@ requires std::is_integral_v<T> std::string written(T value) {
   }
 }
 
-/// The function at an address called with arguments bound now, for HostCall::make.
+/// The type T as the runner passes it.
+template <class T>
+constexpr HostType host_type() {
+  if constexpr (std::is_void_v<T>) {
+    return HostType::nothing;
+  } else if constexpr (std::is_pointer_v<T>) {
+    return HostType::pointer;
+  } else if constexpr (std::is_enum_v<T>) {
+    return host_type<std::underlying_type_t<T>>();
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return HostType::boolean;
+  } else if constexpr (std::is_floating_point_v<T>) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    return sizeof(T) == 4 ? HostType::float32 : HostType::float64;
+  } else {
+    static_assert(std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "numbers of 4 or 8 bytes, bool and pointers to numbers can be passed");
+    if constexpr (std::is_signed_v<T>) return sizeof(T) == 4 ? HostType::int32 : HostType::int64;
+    return sizeof(T) == 4 ? HostType::uint32 : HostType::uint64;
+  }
+}
+
+/// A value as an argument.
+template <class T>
+HostArgument host_argument(T value) {
+  HostArgument argument{host_type<T>(), 0};
+  std::memcpy(&argument.bits, &value, sizeof value);
+  return argument;
+}
+
+/// Says how a function of this type is called.
 template <class R, class... P>
-std::function<std::optional<double>(void*)> bind_call(P... arguments) {
-  return [arguments...](void* address) -> std::optional<double> {
-    const auto function = reinterpret_cast<R (*)(P...)>(address);
-    if constexpr (std::is_void_v<R>) {
-      function(arguments...);
-      return std::nullopt;
-    } else {
-      return static_cast<double>(function(arguments...));
-    }
-  };
+void bind_call(HostCall& call, P... arguments) {
+  call.returns = host_type<R>();
+  call.arguments = std::vector<HostArgument>{host_argument<P>(arguments)...};
 }
 
 /// Sets name, declaration and symbol from a function type.

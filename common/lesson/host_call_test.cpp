@@ -10,6 +10,8 @@
 #include <cstring>
 
 #include "lesson/error.h"
+#include "lesson/foreign_call.h"
+#include "lesson/host_wire.h"
 #include "lesson/launch.h"
 #include "lesson/paths.h"
 #include "lesson/shared_object.h"
@@ -44,14 +46,87 @@ TEST_CASE("a function type gives the declaration and the symbol") {
   CHECK(spec_of<cudaError_t(const float*, const float*)>("f").symbol == "_Z1fPKfS0_");
 }
 
-TEST_CASE("a call is bound to its arguments and returns a number or nothing") {
-  const auto call = bind_call<int, int, int>(3, 4);
-  int (*product)(int, int) = [](int a, int b) { return a * b; };
-  CHECK(call(reinterpret_cast<void*>(product)) == 12);
+TEST_CASE("a function is called with what the wire carries, and nothing else is on the wire") {
+  HostSpec spec = spec_of<decltype(host_call_sample)>("host_call_sample");
+  HostCall call;
+  call.text = "sample";
+  call.wanted = 7777.5;
+  for (const std::size_t bytes : {12, 8}) {
+    call.memory.push_back(std::make_unique<GuardedMemory>(bytes));
+  }
+  auto* input = static_cast<float*>(call.memory[0]->get());
+  auto* output = static_cast<float*>(call.memory[1]->get());
+  input[2] = 5;
+  call.outputs.push_back({{1234.5, 4321.5}, {}, 0, output});
+  bind_call<float, const float*, const float*, float*, int>(call, input, nullptr, output, 9);
+  std::vector<HostCall> calls;
+  calls.push_back(std::move(call));
+  const WireCalls wire = parse_calls(to_bytes(wire_calls(spec, calls)));
+  CHECK(wire.symbol == spec.symbol);
+  REQUIRE(wire.calls.size() == 1);
+  const WireCall& sent = wire.calls[0];
+  CHECK(sent.returns == HostType::float32);
+  REQUIRE(sent.memory.size() == 2);
+  CHECK_FALSE(sent.memory[0].output);
+  CHECK(sent.memory[1].output);
+  float third = 0;
+  std::memcpy(&third, sent.memory[0].bytes.data() + 8, 4);
+  CHECK(third == 5);
+  CHECK(sent.arguments[0].bits == 1);
+  CHECK(sent.arguments[1].bits == 0);
+  CHECK(sent.arguments[2].bits == 2);
+  CHECK(sent.arguments[3].bits == 9);
+  // What is expected has no place in the bytes.
+  for (const double expected : {1234.5, 4321.5, 7777.5}) {
+    char bits[sizeof expected];
+    std::memcpy(bits, &expected, sizeof expected);
+    CHECK(to_bytes(wire).find(std::string(bits, sizeof bits)) == std::string::npos);
+    CHECK(to_bytes(wire).find(std::string(std::make_reverse_iterator(std::end(bits)),
+                                          std::make_reverse_iterator(std::begin(bits)))) ==
+          std::string::npos);
+  }
+  CHECK_THROWS_AS(parse_calls("nonsense"), Stop);
+  calls[0].arguments->at(1).bits = 64;
+  CHECK_THROWS_AS(wire_calls(spec, calls), Stop);
+  calls[0].arguments.reset();
+  CHECK_THROWS_AS(wire_calls(spec, calls), Stop);
+}
+
+TEST_CASE("arguments and results of every type come through") {
+  const auto call = [](auto* function, auto... arguments) {
+    return []<class R, class... P>(R (*f)(P...), P... values) {
+      HostCall bound;
+      bind_call<R, P...>(bound, values...);
+      return foreign_call(reinterpret_cast<void*>(f), bound.returns, *bound.arguments);
+    }(function, arguments...);
+  };
+  CHECK(call(
+            +[](int a, int b) { return a - b; }, 3, 5) == -2);
+  CHECK(call(
+            +[](bool a, unsigned b) { return a ? b : 0U; }, true, 4000000000U) == 4e9);
+  CHECK(call(
+            +[](double a, float b, long c) { return a + b + static_cast<double>(c); }, 0.5, 0.25F,
+            1L << 40) == 0.75 + 0x1p40);
+  CHECK(call(
+            +[](float a) { return a * 2; }, 1.5F) == 3);
+  CHECK(call(
+            +[](int a) { return a > 3; }, 4) == 1);
+  CHECK(call(
+            +[](int a) { return a > 3; }, 3) == 0);
+  CHECK(call(
+            +[](unsigned long a) { return a + 1; }, 41UL) == 42);
+  CHECK(call(+[] { return cudaErrorInvalidValue; }) == cudaErrorInvalidValue);
+  CHECK(call(
+            +[](int a, int b, int c, int d, int e, int f, int g, int h) {
+              return a + b + c + d + e + f + 100 * g + 1000 * h;
+            },
+            1, 1, 1, 1, 1, 1, 2, 3) == 3206);
   static int calls = 0;
-  void (*nothing)() = [] { ++calls; };
-  CHECK_FALSE(bind_call<void>()(reinterpret_cast<void*>(nothing)).has_value());
+  CHECK_FALSE(call(+[] { ++calls; }).has_value());
   CHECK(calls == 1);
+  CHECK_THROWS_AS(call(
+                      +[](int a) -> int { throw a; }, 3),
+                  int);
 }
 
 TEST_CASE("guarded memory ends at a page that may not be touched") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 using namespace warpwise::lesson;
@@ -16,6 +17,23 @@ TEST_CASE("numbers repeat, differ, and stay in their range") {
   CHECK(*std::max_element(numbers.begin(), numbers.end()) < 1);
   const std::vector<int> indices = uniform_indices(1000, 7);
   CHECK(std::set<int>(indices.begin(), indices.end()) == std::set<int>{0, 1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("a hidden seed gives other numbers, the same again each time") {
+  const std::vector<float> visible = uniform_numbers(100);
+  CHECK(seeded(5) == 5);
+  ::setenv("WARPWISE_SEED", "41", 1);
+  const std::vector<float> hidden = uniform_numbers(100);
+  const std::vector<int> indices = uniform_indices(100, 1000);
+  CHECK(hidden == uniform_numbers(100));
+  CHECK(hidden != visible);
+  CHECK(seeded(5) != 5);
+  CHECK(seeded(5) != seeded(6));
+  ::setenv("WARPWISE_SEED", "42", 1);
+  CHECK(hidden != uniform_numbers(100));
+  CHECK(indices != uniform_indices(100, 1000));
+  ::unsetenv("WARPWISE_SEED");
+  CHECK(visible == uniform_numbers(100));
 }
 
 TEST_CASE("a quotient is rounded up") {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,8 +79,9 @@ ChildResult run_child(const std::vector<std::string>& command,
   std::vector<std::string> arguments = command;
   std::vector<std::string> environment = environment_with(variables);
   pid_t child = 0;
-  const int failure = ::posix_spawn(&child, command.at(0).c_str(), &actions, nullptr,
-                                    pointers_to(arguments).data(), pointers_to(environment).data());
+  const int failure =
+      ::posix_spawnp(&child, command.at(0).c_str(), &actions, nullptr,
+                     pointers_to(arguments).data(), pointers_to(environment).data());
   ::posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) {
     throw Stop(bad_environment,
@@ -107,7 +109,34 @@ TemporaryFile::~TemporaryFile() {
   ::unlink(path_.c_str());
 }
 
-std::string TemporaryFile::text() const { return read_file(path_); }
+std::string TemporaryFile::text() const {
+  std::string text;
+  char buffer[65536];
+  for (ssize_t got;
+       (got = ::pread(descriptor_, buffer, sizeof buffer, static_cast<off_t>(text.size()))) != 0;) {
+    if (got < 0 && errno != EINTR) {
+      throw Stop(bad_environment, fmt::format("cannot read {}: {}", path_, std::strerror(errno)));
+    }
+    text.append(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
+  }
+  return text;
+}
+
+void TemporaryFile::write(std::string_view text) const {
+  while (!text.empty()) {
+    const ssize_t put = ::write(descriptor_, text.data(), text.size());
+    if (put < 0 && errno != EINTR) {
+      throw Stop(bad_environment, fmt::format("cannot write {}: {}", path_, std::strerror(errno)));
+    }
+    if (put > 0) text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+std::string TemporaryFile::inherited_path() const {
+  (void)::fchmod(descriptor_, 0666);
+  (void)::fcntl(descriptor_, F_SETFD, 0);
+  return fmt::format("/proc/self/fd/{}", descriptor_);
+}
 
 StdoutCapture::StdoutCapture() {
   std::fflush(stdout);

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// \file
@@ -16,7 +17,7 @@ struct ChildResult {
 };
 
 /// Runs a program to its end.
-/// @param command the file and its arguments.
+/// @param command the program, looked up in PATH if its name has no slash, and its arguments.
 /// @param variables "NAME=value", added to the environment.
 /// @param limit_s wall time in seconds, then it is killed; 0: none.
 /// @throws Stop (environment) when it cannot be started.
@@ -32,8 +33,13 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   const std::string& path() const { return path_; }
   int descriptor() const { return descriptor_; }
-  /// What has been written to it.
+  /// Hands it to the programs that are started from now on, under whatever user: its name for them.
+  std::string inherited_path() const;
+  /// What it holds: of this very file, whatever has become of its name meanwhile.
   std::string text() const;
+  /// Appends.
+  /// @throws Stop (environment) when the disk is full.
+  void write(std::string_view text) const;
 
  private:
   std::string path_;

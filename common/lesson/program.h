@@ -60,7 +60,7 @@ class Session<R(P...)> {
   }
 
   /// The call of this size; what the function returns is not looked at.
-  void call(P... arguments) { call_.make = bind_call<R, P...>(arguments...); }
+  void call(P... arguments) { bind_call<R, P...>(call_, arguments...); }
 
   /// The call of this size, which has to return `wanted`.
   template <class Wanted>

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <exception>
-#include <mutex>
-#include <thread>
 
 #include "tutor/command.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/names.h"
+#include "tutor/parallel.h"
 #include "tutor/tally.h"
 
 namespace warpwise::tutor {
@@ -32,26 +30,8 @@ Finding look(const CheckItem& item) {
 // Looks at all items on as many threads as there are cores; the findings come in their order.
 std::vector<Finding> look_at_all(const std::vector<CheckItem>& items) {
   std::vector<Finding> findings(items.size());
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr stopped;
-  std::mutex guard;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < items.size(); i = next++) {
-      try {
-        findings[i] = look(items[i]);
-      } catch (const Interrupted&) {
-        const std::lock_guard lock(guard);
-        stopped = std::current_exception();
-        return;
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < cores; ++i) threads.emplace_back(work);
-  }
-  if (stopped) std::rethrow_exception(stopped);
+  in_parallel(items.size(), cores(),
+              [&](std::size_t item, std::size_t) { findings[item] = look(items[item]); });
   return findings;
 }
 

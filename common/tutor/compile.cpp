@@ -61,10 +61,11 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
                        const fs::path& image, const std::vector<std::string>& more) {
   make_folder(image.parent_path());
   PendingFile pending(image);
-  Command command{.words = {context.nvcc.string()},
-                  .limit = std::chrono::minutes(2),
+  Command command{.words = context.confinement.compiling,
+                  .limit = context.confinement.limit,
                   .memory_bytes = std::size_t{4} << 30,
                   .cancel = context.cancel};
+  command.words.push_back(context.nvcc.string());
   const auto add = [&command](const std::vector<std::string>& flags) {
     command.words.insert(command.words.end(), flags.begin(), flags.end());
   };
@@ -81,7 +82,10 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
   }
   std::error_code ignored;
   fs::remove(image, ignored);
-  if (outcome.timed_out) return {.ok = false, .error = "nvcc took longer than two minutes\n"};
+  if (outcome.timed_out) {
+    return {.ok = false,
+            .error = fmt::format("nvcc took longer than {} s\n", command.limit.count() / 1000)};
+  }
   return {.ok = false, .error = first_compiler_error(outcome.out + outcome.err, context.root)};
 }
 

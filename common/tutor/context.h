@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "tutor/confinement.h"
+
 namespace warpwise::tutor {
 
 class Cancellation;
@@ -27,9 +29,13 @@ struct Context {
   /// Says a line for people: to on_progress, else to stderr.
   void say(const std::string& line) const;
 
+  Confinement confinement = {};  ///< of strangers' texts; none for a learner's own.
+
   /// The simulator: a CUDA runtime to be loaded in place of NVIDIA's.
   std::filesystem::path simulator() const { return build / "simulator" / "libcudart.so.13"; }
   std::filesystem::path check_program(const std::string& id) const { return build / "checks" / id; }
+  /// What calls a learner's host functions for a check.
+  std::filesystem::path runner() const { return build / "lesson" / "host_runner"; }
 };
 
 /// @return the context of the build this program belongs to.

@@ -1,9 +1,11 @@
 #include "tutor/verdict.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -21,21 +23,45 @@ std::string last_lines(const std::string& text) {
   return text.substr(from);
 }
 
+// How the check starts: confined as a whole, or told how to confine the program that runs the
+// learner's host code.
+Command check_command_of(const Context& context, bool host_code) {
+  const Confinement& confinement = context.confinement;
+  Command command{.words = {}, .limit = confinement.limit, .cancel = context.cancel};
+  if (!confinement.confined()) return command;
+  if (host_code) {
+    command.environment = {
+        {"WARPWISE_CONFINE", fmt::format("{}", fmt::join(confinement.running, "\n"))},
+        {"WARPWISE_SEED", confinement.seed}};
+    return command;
+  }
+  command.words = confinement.checking;
+  command.words.push_back("WARPWISE_SEED=" + confinement.seed);
+  return command;
+}
+
 }  // namespace
 
 Verdict judge(const Context& context, const Exercise& exercise, const fs::path& image,
               const std::vector<std::string>& flags) {
   const TemporaryFolder folder;
-  const fs::path answer = folder.path() / "verdict.json";
-  Command command{.words = {context.check_program(exercise.id()).string(), "--image",
-                            image.string(), "--json", answer.string()},
-                  .limit = std::chrono::minutes(2),
-                  .cancel = context.cancel};
+  const bool host_code = kind_of(exercise) != "exercise";
+  const bool confined = context.confinement.confined();
+  // Where learner's host code runs, the check itself stays outside, and so does its answer.
+  const fs::path answer =
+      (confined && !host_code ? context.confinement.folder : folder.path()) / "verdict.json";
+  Command command = check_command_of(context, host_code);
+  for (const std::string& word :
+       {context.check_program(exercise.id()).string(), std::string("--image"), image.string(),
+        std::string("--json"), answer.string()}) {
+    command.words.push_back(word);
+  }
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   const Outcome outcome = run_captured(command);
   const std::string name = "the check of " + exercise.id();
   if (outcome.timed_out) {
-    throw Failure(status_environment, name + " took longer than two minutes and was stopped");
+    throw Failure(status_environment, fmt::format("{} took longer than {} s and was stopped", name,
+                                                  command.limit.count() / 1000));
   }
   if (outcome.status == status_environment) {
     throw CannotRunHere(status_environment, last_lines(outcome.out + outcome.err));

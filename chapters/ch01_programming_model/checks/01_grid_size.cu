@@ -1,8 +1,10 @@
 /// \file
 /// Checks exercise 01_grid_size: the number of blocks that cover n elements.
 #include <limits>
+#include <vector>
 
 #include "lesson/arithmetic.h"
+#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -28,6 +30,11 @@ void ask(lesson::Questions<GridSize>& ask) {
   ask.expect(8388608, largest, 256);
   ask.expect(largest, largest, 1);
   ask.expect(1, largest, largest);
+  const std::vector<int> elements = lesson::uniform_indices(20, 1 << 30, 1);
+  const std::vector<int> threads = lesson::uniform_indices(20, 1024, 2);
+  for (int i = 0; i < 20; ++i) {
+    ask.expect(lesson::ceil_div(elements[i], threads[i] + 1), elements[i], threads[i] + 1);
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// Checks exercise 04_five_steps: two arrays added on the device, from host memory to host memory.
 #include <vector>
 
+#include "lesson/numbers.h"
 #include "lesson/program.h"
 
 namespace lesson = warpwise::lesson;
@@ -16,10 +17,11 @@ void attempt(lesson::Session<AddOnDevice>& session) {
   std::vector<float> a(n);
   std::vector<float> b(n);
   std::vector<double> sum(n);
+  const int first = static_cast<int>(lesson::seeded(0) % 1009);
   for (int i = 0; i < n; ++i) {
     // Small whole numbers: their sums are exact, and no element is like its neighbour.
-    a[i] = static_cast<float>(i % 1009);
-    b[i] = static_cast<float>(3 * (i % 127) + 1);
+    a[i] = static_cast<float>((first + i) % 1009);
+    b[i] = static_cast<float>(3 * ((first + i) % 127) + 1);
     sum[i] = static_cast<double>(a[i]) + b[i];
   }
   float* out = session.output(sum, {});

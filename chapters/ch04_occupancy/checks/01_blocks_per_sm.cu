@@ -1,6 +1,9 @@
 /// \file
 /// Checks exercise 01_blocks_per_sm: resident blocks of an SM from its four limits.
+#include <vector>
+
 #include "lesson/arithmetic.h"
+#include "lesson/numbers.h"
 #include "occupancy/occupancy.h"
 
 namespace lesson = warpwise::lesson;
@@ -43,6 +46,10 @@ void ask(lesson::Questions<BlocksPerSm>& ask) {
       }
     }
   }
+  const std::vector<int> threads = lesson::uniform_indices(40, 1024, 1);
+  const std::vector<int> registers = lesson::uniform_indices(40, 240, 2);
+  const std::vector<int> shared_bytes = lesson::uniform_indices(40, 48000, 3);
+  for (int i = 0; i < 40; ++i) expect(threads[i] + 1, registers[i] + 16, shared_bytes[i]);
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 /// Checks exercise 02_full_waves: blocks of a grid over the room of its waves.
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 #include "lesson/arithmetic.h"
+#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -36,6 +38,10 @@ void ask(lesson::Questions<UsedRoom>& ask) {
   expect(largest, 132, 7);
   expect(1, largest, 32);
   expect(largest, largest - 1, 1);
+  const std::vector<int> blocks = lesson::uniform_indices(20, 100'000, 1);
+  const std::vector<int> sms = lesson::uniform_indices(20, 160, 2);
+  const std::vector<int> resident = lesson::uniform_indices(20, 32, 3);
+  for (int i = 0; i < 20; ++i) expect(blocks[i] + 1, sms[i] + 1, resident[i] + 1);
 }
 
 }  // namespace

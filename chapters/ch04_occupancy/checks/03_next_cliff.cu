@@ -1,8 +1,10 @@
 /// \file
 /// Checks exercise 03_next_cliff: the registers at which one more block fits.
 #include <algorithm>
+#include <vector>
 
 #include "lesson/arithmetic.h"
+#include "lesson/numbers.h"
 #include "occupancy/occupancy.h"
 
 namespace lesson = warpwise::lesson;
@@ -39,6 +41,9 @@ void ask(lesson::Questions<RegistersForOneMore>& ask) {
   for (int threads : {64, 96, 160, 288, 512, 800}) {
     for (int registers : {24, 33, 41, 58, 72, 96, 129, 168, 255}) expect(threads, registers);
   }
+  const std::vector<int> threads = lesson::uniform_indices(40, 1024, 1);
+  const std::vector<int> registers = lesson::uniform_indices(40, 240, 2);
+  for (int i = 0; i < 40; ++i) expect(threads[i] + 1, registers[i] + 16);
 }
 
 }  // namespace

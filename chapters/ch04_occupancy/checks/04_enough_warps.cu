@@ -1,8 +1,10 @@
 /// \file
 /// Checks exercise 04_enough_warps: Little's law for one SM.
 #include <cmath>
+#include <vector>
 
 #include "lesson/arithmetic.h"
+#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -28,6 +30,12 @@ void ask(lesson::Questions<WarpsPerSm>& ask) {
   expect(1555, 470, 108, 8, 1);
   for (int bytes : {4, 8, 16}) {
     for (int loads : {1, 2, 3, 8}) expect(4800, 617, 132, bytes, loads);
+  }
+  const std::vector<int> gbps = lesson::uniform_indices(20, 8000, 1);
+  const std::vector<int> latency_ns = lesson::uniform_indices(20, 1000, 2);
+  // 8009 is prime and larger than the others: no quotient is whole, so none hangs on a rounding.
+  for (int i = 0; i < 20; ++i) {
+    expect(gbps[i] + 1, latency_ns[i] + 1, 8009, 4 + i % 3 * 4, 1 + i % 4);
   }
 }
 

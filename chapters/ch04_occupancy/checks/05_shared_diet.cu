@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lesson/exercise.h"
+#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -16,7 +17,7 @@ using Spread = void(const float* x, float* y, int length);
 /// All numbers of a segment on one side of zero, and its extremes anywhere.
 std::vector<float> input(int segments, int length) {
   std::vector<float> x;
-  std::uint32_t state = 11;
+  std::uint32_t state = lesson::seeded(11);
   for (int segment = 0; segment < segments; ++segment) {
     const float middle = segment % 2 == 0 ? 7.0F : -9.0F;
     for (int i = 0; i < length; ++i) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "lesson/numbers.h"
+
 /// \file
 /// Numbers for this chapter's exercises on rows.
 namespace checks {
@@ -10,6 +12,7 @@ namespace checks {
 /// Numbers in [low, low + span) that repeat on every machine; none is lost unnoticed.
 /// @param state of the generator: other numbers.
 inline std::vector<float> numbers(std::size_t count, std::uint32_t state, float low, float span) {
+  state = warpwise::lesson::seeded(state);
   std::vector<float> x(count);
   for (float& value : x) {
     state = state * 1664525U + 1013904223U;

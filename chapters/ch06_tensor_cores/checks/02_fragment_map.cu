@@ -2,6 +2,7 @@
 /// Checks exercise 02_fragment_map: accumulators of m16n8k16 written to their matrix.
 #include "half_input.h"
 #include "lesson/exercise.h"
+#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -21,7 +22,8 @@ void attempt(lesson::Attempt<FragmentMap>& attempt) {
   const int tiles_m = tiles(M, tile_m), tiles_n = tiles(N, tile_n);
   // Each float is different, up to 2^24 of them.
   std::vector<float> held(std::size_t{lanes} * floats * tiles_m * tiles_n);
-  for (std::size_t i = 0; i < held.size(); ++i) held[i] = static_cast<float>(i + 1);
+  const std::size_t first = 1 + lesson::seeded(0) % 4096;
+  for (std::size_t i = 0; i < held.size(); ++i) held[i] = static_cast<float>(first + i);
   std::vector<double> expected(attempt.size().elements());
   for (int row = 0; row < M; ++row) {
     for (int column = 0; column < N; ++column) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lesson/numbers.h"
 #include "lesson/product_reference.h"
 
 /// \file
@@ -15,6 +16,7 @@ namespace checks {
 /// product and every sum of a few thousand. What is left out or taken twice changes the result.
 /// @param state of the generator: other numbers.
 inline std::vector<float> input(std::size_t count, std::uint32_t state) {
+  state = warpwise::lesson::seeded(state);
   std::vector<float> values(count);
   for (float& value : values) {
     state = state * 1664525U + 1013904223U;

@@ -15,6 +15,7 @@
 #include "tutor/explain.h"
 #include "tutor/export.h"
 #include "tutor/failure.h"
+#include "tutor/grade.h"
 #include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
@@ -226,6 +227,33 @@ int view(const Entry& entry, const Words& words) {
   return view_command(this_context(), name);
 }
 
+int grade(const Entry& entry, const Words& words) {
+  CLI::App app;
+  GradeOptions options;
+  app.add_option("DIR", options.places,
+                 "Folders of submissions (folders, zip or tar), or single ones")
+      ->required();
+  app.add_option("--assignment", options.assignment,
+                 "Exercises, points, deadline: docs/GRADING.md; else all, one point each")
+      ->type_name("FILE");
+  app.add_option("--json", options.json, "Everything, as data")->type_name("FILE");
+  app.add_option("--junit", options.junit, "A test case for each exercise")->type_name("FILE");
+  app.add_option("--csv", options.csv, "A line for each submission")->type_name("FILE");
+  app.add_option("--gradescope", options.gradescope, "Gradescope's results.json, of one submission")
+      ->type_name("FILE");
+  app.add_flag("--summary", options.summary, "Afterwards, the class by exercise and diagnosis");
+  app.add_option("--isolation", options.isolation, "auto, namespaces, user, none")
+      ->type_name("WAY");
+  app.add_option("--seed", options.seed, "Of the hidden inputs; a new one if not given")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(0U, 4294967295U));
+  app.add_option("--jobs", options.jobs, "How many answers are judged at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256));
+  parse(app, entry, words);
+  return grade_command(this_context(), options);
+}
+
 const std::vector<Entry>& commands() {
   static const std::vector<Entry> table{
       {"list", "list [--json]", "Chapters and exercises with their state", list},
@@ -246,6 +274,8 @@ const std::vector<Entry>& commands() {
        sim},
       {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
       {"test", "test", "Build everything and run every test", test},
+      {"grade", "grade DIR... [OPTIONS]",
+       "For instructors: judge submissions, apart from this machine", grade},
       {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
   return table;
 }

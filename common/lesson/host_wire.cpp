@@ -1,0 +1,135 @@
+#include "lesson/host_wire.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "lesson/error.h"
+
+namespace warpwise::lesson {
+namespace {
+
+using nlohmann::json;
+
+/// The memory of a call, its outputs marked and the arguments pointing into it.
+WireCall wire_call(const HostCall& call) {
+  if (!call.arguments) {
+    throw Stop(something_wrong, call.text + " is not called at every size");
+  }
+  WireCall wire{call.returns, *call.arguments, {}};
+  std::vector<std::uint64_t> addresses;
+  for (const auto& memory : call.memory) {
+    const auto* bytes = static_cast<const std::uint8_t*>(memory->get());
+    addresses.push_back(std::bit_cast<std::uint64_t>(bytes));
+    wire.memory.push_back({{bytes, bytes + memory->bytes()}, false});
+    for (const HostOutput& output : call.outputs) {
+      if (static_cast<const void*>(output.data) == bytes) wire.memory.back().output = true;
+    }
+  }
+  for (HostArgument& argument : wire.arguments) {
+    if (argument.type != HostType::pointer || argument.bits == 0) continue;
+    const auto found = std::find(addresses.begin(), addresses.end(), argument.bits);
+    if (found == addresses.end()) {
+      throw Stop(something_wrong, call.text + " is given a pointer that is no input or output");
+    }
+    argument.bits = 1 + static_cast<std::uint64_t>(found - addresses.begin());
+  }
+  return wire;
+}
+
+HostAnswer answer_of(const json& object) {
+  HostAnswer call;
+  for (const json& output : object["outputs"]) {
+    std::vector<float> values;
+    for (const json& bits : output) {
+      values.push_back(std::bit_cast<float>(bits.get<std::uint32_t>()));
+    }
+    call.outputs.push_back(std::move(values));
+  }
+  call.reports = object.at("reports").get<std::size_t>();
+  if (object.contains("returned")) {
+    call.returned = std::bit_cast<double>(object["returned"].get<std::uint64_t>());
+  }
+  return call;
+}
+
+}  // namespace
+
+WireCalls wire_calls(const HostSpec& spec, const std::vector<HostCall>& calls) {
+  WireCalls wire{spec.symbol, spec.on_device, spec.budget, {}};
+  for (const HostCall& call : calls) wire.calls.push_back(wire_call(call));
+  return wire;
+}
+
+std::string to_bytes(const WireCalls& wire) {
+  json calls = json::array();
+  for (const WireCall& call : wire.calls) {
+    json arguments = json::array();
+    for (const HostArgument& argument : call.arguments) {
+      arguments.push_back({static_cast<int>(argument.type), argument.bits});
+    }
+    json memory = json::array();
+    for (const WireMemory& piece : call.memory) {
+      memory.push_back({json::binary(piece.bytes), piece.output});
+    }
+    calls.push_back({static_cast<int>(call.returns), arguments, memory});
+  }
+  std::string bytes;
+  json::to_cbor(json{{"symbol", wire.symbol},
+                     {"on_device", wire.on_device},
+                     {"budget", wire.budget},
+                     {"calls", calls}},
+                bytes);
+  return bytes;
+}
+
+WireCalls parse_calls(const std::string& bytes) {
+  try {
+    const json object = json::from_cbor(bytes);
+    WireCalls wire{object.at("symbol").get<std::string>(),
+                   object.at("on_device").get<bool>(),
+                   object.at("budget").get<std::uint64_t>(),
+                   {}};
+    for (const json& written : object.at("calls")) {
+      WireCall call{static_cast<HostType>(written.at(0).get<int>()), {}, {}};
+      for (const json& argument : written.at(1)) {
+        call.arguments.push_back({static_cast<HostType>(argument.at(0).get<int>()),
+                                  argument.at(1).get<std::uint64_t>()});
+      }
+      for (const json& piece : written.at(2)) {
+        call.memory.push_back({piece.at(0).get_binary(), piece.at(1).get<bool>()});
+      }
+      wire.calls.push_back(std::move(call));
+    }
+    return wire;
+  } catch (const json::exception& error) {
+    throw Stop(bad_environment, fmt::format("the calls cannot be read: {}", error.what()));
+  }
+}
+
+HostAnswers parse_answers(const std::string& text) {
+  HostAnswers answers;
+  // A runner that dies may leave half a line.
+  std::istringstream lines(text.substr(0, text.rfind('\n') + 1));
+  try {
+    for (std::string line; std::getline(lines, line);) {
+      const json object = json::parse(line);
+      if (object.contains("device")) {
+        answers.loaded = true;
+        answers.device = object["device"].get<std::string>();
+        answers.simulated = object.at("simulated").get<bool>();
+      }
+      if (object.contains("problem")) answers.problem = object["problem"].get<std::string>();
+      if (object.contains("thrown")) answers.thrown = object["thrown"].get<std::string>();
+      if (object.contains("done")) answers.done = true;
+      if (object.contains("outputs")) answers.calls.push_back(answer_of(object));
+    }
+  } catch (const json::exception& error) {
+    throw Stop(bad_environment, fmt::format("the answers cannot be read: {}", error.what()));
+  }
+  return answers;
+}
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,50 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lesson/host_call.h"
+
+/// \file
+/// What a check of a host function and the runner tell each other: the calls, and the answers.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// Host memory of a call, as the runner makes it.
+struct WireMemory {
+  std::vector<std::uint8_t> bytes;  ///< what it holds before the call.
+  bool output = false;              ///< the function fills it: it is poisoned, and answered.
+};
+
+/// A call without what it has to give.
+struct WireCall {
+  HostType returns = HostType::nothing;
+  std::vector<HostArgument>
+      arguments;  ///< the bits of a pointer: 1 + its memory's number; 0: null.
+  std::vector<WireMemory> memory;
+};
+
+/// All that the runner is told.
+struct WireCalls {
+  std::string symbol;  ///< of the function.
+  bool on_device = false;
+  std::uint64_t budget = 0;
+  std::vector<WireCall> calls;
+};
+
+/// @throws Stop (something wrong) for a call that the check did not make, or a pointer that belongs
+///   to no memory of the call.
+WireCalls wire_calls(const HostSpec& spec, const std::vector<HostCall>& calls);
+
+/// As bytes, and back.
+std::string to_bytes(const WireCalls& calls);
+/// @throws Stop (environment) for bytes that are no calls.
+WireCalls parse_calls(const std::string& bytes);
+
+/// The runner's answers, one JSON object a line, so that what was answered stays when the code
+/// dies.
+/// @throws Stop (environment) for a text that is no such record.
+HostAnswers parse_answers(const std::string& text);
+
+}  // namespace warpwise::lesson

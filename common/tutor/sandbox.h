@@ -1,0 +1,58 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tutor/confinement.h"
+#include "tutor/context.h"
+#include "tutor/files.h"
+
+namespace warpwise::tutor {
+
+/// How far a stranger's text is kept from this machine.
+enum class Isolation {
+  namespaces,  ///< bubblewrap: another user, no network, own processes, no file but the tools.
+  user,        ///< another user without privileges; no network where it can be taken away.
+  none         ///< limits alone.
+};
+
+/// Keeps the compiling and running of strangers' texts apart from this machine and from each other.
+/// Made of programs that every distribution has (bwrap, setpriv, unshare, prlimit, env), as the
+/// words that a command begins with.
+class Sandbox {
+ public:
+  /// Takes the strongest isolation of those asked for that works here; each is tried by compiling.
+  /// @param wanted "auto" (never ends at none), "namespaces", "user" or "none".
+  /// @param cells how many jobs may run at the same time.
+  /// @throws Failure: status 2 for another word, 3 with the reasons when nothing asked for works.
+  Sandbox(const Context& context, std::string_view wanted, std::size_t cells);
+
+  Isolation isolation() const { return way_.isolation; }
+  /// What it is, in a few words.
+  std::string description() const;
+  /// What it does not keep out, a sentence each.
+  std::vector<std::string> gaps() const;
+
+  /// Empties a cell: ends whatever was left running in it, and gives it a new folder.
+  /// @param number below `cells`; one job at a time in each.
+  Confinement fresh_cell(std::size_t number) const;
+
+ private:
+  /// One way to isolate. Flags of ways that were not found to work are meaningless.
+  struct Way {
+    Isolation isolation = Isolation::none;
+    bool user_namespace = false;  ///< bubblewrap without root.
+    bool own_network = false;     ///< isolation `user`, with a network of its own: an empty one.
+  };
+
+  std::vector<std::string> words(const Way& way, std::size_t number, bool writing) const;
+  std::string why_not(const Way& way) const;
+  std::filesystem::path cell_folder(std::size_t number) const;
+
+  const Context& context_;
+  TemporaryFolder folder_;
+  Way way_;
+};
+
+}  // namespace warpwise::tutor
