@@ -6,7 +6,7 @@ target_compile_definitions(warpwise_tutor PRIVATE
   WARPWISE_NVCC="${WARPWISE_NVCC}")
 
 # `learn` without words: the watcher.
-warpwise_room(tutor_watch tutor/watch warpwise_tutor)
+warpwise_room(tutor_watch tutor/watch warpwise_tutor nlohmann_json::nlohmann_json)
 
 add_executable(learn_tutor common/tutor/learn/main.cpp)
 target_compile_options(learn_tutor PRIVATE -Wall -Wextra -Wpedantic -Werror)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <future>
 #include <map>
 
@@ -80,6 +81,15 @@ void take_verdict(const Context& context, const Exercise& exercise, Verdict verd
   attempt.judged = std::move(verdict);
 }
 
+// Does some work and adds up the wall time it takes, in seconds.
+template <class Work>
+auto timed(double& seconds, const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto result = work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> targets_of(const Exercise& exercise) {
@@ -103,13 +113,17 @@ Attempt attempt(const Context& context, const Exercise& exercise,
   // The compiler and the build look at different files: together they take as long as the slower.
   const auto when = meanwhile ? std::launch::async : std::launch::deferred;
   std::future<Compiled> compiling = std::async(when, [&] {
-    return compile_image(context, exercise, exercise.learner, learner_image(context, exercise));
+    return timed(result.compile_s, [&] {
+      return compile_image(context, exercise, exercise.learner, learner_image(context, exercise));
+    });
   });
   if (meanwhile) meanwhile();
   const Compiled compiled = compiling.get();
   if (compiled.ok) {
-    take_verdict(context, exercise,
-                 judge(context, exercise, learner_image(context, exercise), flags), result);
+    Verdict verdict = timed(result.judge_s, [&] {
+      return judge(context, exercise, learner_image(context, exercise), flags);
+    });
+    take_verdict(context, exercise, std::move(verdict), result);
   } else {
     result.verdict = "does not compile";
     result.text = fmt::format("{}: does not compile\n{}", exercise.id(), compiled.error);

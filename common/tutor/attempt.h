@@ -17,6 +17,8 @@ struct Attempt {
   std::string verdict;
   std::optional<Verdict> judged;  ///< what the check said, where it was asked.
   std::string text;               ///< for people; each line ends with a newline.
+  double compile_s = 0;           ///< wall time of the compiler, in seconds.
+  double judge_s = 0;             ///< wall time of the check.
 
   bool passed() const { return verdict == "pass"; }
 };

@@ -22,6 +22,7 @@
 #include "tutor/reset.h"
 #include "tutor/submit.h"
 #include "tutor/view.h"
+#include "tutor/watch/bench.h"
 #include "tutor/watch/watch.h"
 
 namespace warpwise::tutor {
@@ -254,6 +255,21 @@ int grade(const Entry& entry, const Words& words) {
   return grade_command(this_context(), options);
 }
 
+int bench(const Entry& entry, const Words& words) {
+  if (!words.empty() && words[0] == "simulator") {
+    return simulator_bench_command(this_context(), {words.begin() + 1, words.end()});
+  }
+  CLI::App app;
+  BenchOptions options;
+  app.add_option("NAME", options.only, "Only this chapter or exercise");
+  app.add_option("--rounds", options.rounds, "Saves of each exercise")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  app.add_flag("--json", options.json, "As JSON");
+  parse(app, entry, words);
+  return bench_command(this_context(), options);
+}
+
 const std::vector<Entry>& commands() {
   static const std::vector<Entry> table{
       {"list", "list [--json]", "Chapters and exercises with their state", list},
@@ -276,6 +292,10 @@ const std::vector<Entry>& commands() {
       {"test", "test", "Build everything and run every test", test},
       {"grade", "grade DIR... [OPTIONS]",
        "For instructors: judge submissions, apart from this machine", grade},
+}
+
+      {"bench", "bench [NAME] [--json] | simulator", "Measure the time from a save to its verdict",
+       bench},
       {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
   return table;
 }

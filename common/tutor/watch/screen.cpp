@@ -110,7 +110,7 @@ std::string after_success(const State& state) {
       text += fmt::format("  a new chapter: {}\n", following.chapter_title);
     }
   }
-  if (state.can.explain) text += "  e explains the solution and shows it beside yours\n";
+  text += "  e explains the solution and shows it beside yours\n";
   return text + fmt::format("  ./learn run {} shows what its ladders cost\n", item.chapter);
 }
 
@@ -149,21 +149,20 @@ void draw_text(const State& state, Screen& screen) {
 }
 
 std::string keys_text(const State& state) {
-  const Abilities& can = state.can;
   const bool solved = state.item().solved();
   std::string text;
   const auto key = [&text](bool there, const char* what) {
     if (there) text += (text.empty() ? "" : "  ") + std::string(what);
   };
   key(solved && next_unsolved(state.items, state.at) != state.items.size(), "n next");
-  key(can.hint, "h hint");
-  key(can.view, "v view");
+  key(true, "h hint");
+  key(true, "v view");
   key(true, "l list");
-  key(can.compare, "c compare");
-  key(can.explain && solved, "e explain");
+  key(true, "c compare");
+  key(solved, "e explain");
   const bool at_task = state.page == Page::task;
   key(!at_task || !state.verdict.empty(), at_task ? "t verdict" : "t task");
-  key(can.reset, "x reset");
+  key(true, "x reset");
   key(true, "q quit");
   return text;
 }

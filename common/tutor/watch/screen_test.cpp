@@ -170,12 +170,6 @@ TEST_CASE("while the checks are built") {
         "h hint  v view  l list  c compare  x reset  q quit\n");
 }
 
-TEST_CASE("keys of commands that do not exist are not shown") {
-  State state = test::begun();
-  state.can = {};
-  CHECK(draw(state).foot.back().text == "l list  q quit");
-}
-
 TEST_CASE("what is too long can be scrolled, and no further than its end") {
   State state = test::begun();
   std::string text;

@@ -230,19 +230,18 @@ class Update {
   void back() { show(state_.verdict.empty() ? Page::task : Page::verdict); }
 
   void command(int key) {
-    const Abilities& can = state_.can;
     if (key == 'q') actions_.emplace_back(Quit{false});
     if (key == 'n') next();
     if (key == 't') state_.page == Page::task ? back() : show(Page::task);
     if (key == 'l') state_.page == Page::list ? back() : show(Page::list);
     if (key == key_escape || key == '\r' || key == '\n') back();
-    if (key == 'h' && can.hint) actions_.emplace_back(Ask{Ask::hint, state_.at});
-    if (key == 'e' && can.explain && state_.item().solved()) {
+    if (key == 'h') actions_.emplace_back(Ask{Ask::hint, state_.at});
+    if (key == 'e' && state_.item().solved()) {
       actions_.emplace_back(Ask{Ask::explanation, state_.at});
     }
-    if (key == 'v' && can.view) begin(Work::viewing);
-    if (key == 'c' && can.compare) begin(Work::comparing);
-    if (key == 'x' && can.reset) state_.asks_reset = true;
+    if (key == 'v') begin(Work::viewing);
+    if (key == 'c') begin(Work::comparing);
+    if (key == 'x') state_.asks_reset = true;
   }
 
   void next() {
@@ -261,8 +260,6 @@ class Update {
   void begin(Work work) {
     if (state_.work != Work::none) {
       state_.note = "One moment: this has to wait for what is going on.";
-    } else if (!state_.has_verdict) {
-      state_.note = "Save your file first: there is nothing to look at yet.";
     } else {
       start(work);
     }

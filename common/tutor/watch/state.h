@@ -30,15 +30,9 @@ enum class Work { none, rebuilding, building, judging, viewing, comparing };
 /// What the middle of the screen shows.
 enum class Page { task, verdict, text, list };
 
-/// Which commands are asked for by a key; each is left out where it does not exist.
-struct Abilities {
-  bool hint = false, view = false, compare = false, reset = false, explain = false;
-};
-
 struct State {
   std::vector<Item> items;
   std::size_t at = 0;  ///< the exercise that is worked on.
-  Abilities can;
 
   Work work = Work::none;
   int job = 0;                  ///< number of the last work that was started.

@@ -22,7 +22,6 @@ inline State state() {
   State state;
   state.items = {item("ch01", "01_first", "solved"), item("ch01", "02_second", "not solved yet"),
                  item("ch02", "01_third", "not solved yet")};
-  state.can = {.hint = true, .view = true, .compare = true, .reset = true, .explain = true};
   return state;
 }
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "tutor/attempt.h"
+#include "tutor/compare.h"
 #include "tutor/course.h"
 #include "tutor/explain.h"
 #include "tutor/failure.h"
@@ -20,6 +21,7 @@
 #include "tutor/rebuild.h"
 #include "tutor/reset.h"
 #include "tutor/state.h"
+#include "tutor/view.h"
 #include "tutor/watch/items.h"
 #include "tutor/watch/saved_files.h"
 #include "tutor/watch/screen.h"
@@ -58,7 +60,6 @@ class Watcher {
         files_(learner_files(exercises_)),
         worker_(context) {
     state_.items = std::move(items);
-    state_.can = {.hint = true, .reset = true, .explain = true};
     state_.must_rebuild = !read_progress(context).damaged.empty();
     const char* no_colour = std::getenv("NO_COLOR");
     colour_ = no_colour == nullptr || *no_colour == '\0';
@@ -231,6 +232,11 @@ Worker::Task Watcher::task_of(const Start& start) {
         return rebuild(context, start.job);
       case Work::building:
         return build(context, start.job, start.item);
+      case Work::viewing:
+        return Told{start.job, "Your accesses", view_text(context, exercises_[start.item])};
+      case Work::comparing:
+        return Told{start.job, "Yours and the solution",
+                    compare_text(context, exercises_[start.item])};
       default:
         return judge(context, start.job, start.item);
     }
