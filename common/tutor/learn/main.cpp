@@ -292,8 +292,6 @@ const std::vector<Entry>& commands() {
       {"test", "test", "Build everything and run every test", test},
       {"grade", "grade DIR... [OPTIONS]",
        "For instructors: judge submissions, apart from this machine", grade},
-}
-
       {"bench", "bench [NAME] [--json] | simulator", "Measure the time from a save to its verdict",
        bench},
       {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
