@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tutor/course.h"
 #include "tutor/docs_facts.h"
 #include "tutor/failure.h"
 #include "tutor/process.h"
@@ -26,6 +27,14 @@ constexpr Package packages[] = {
     {"doxygen", "/usr/bin/doxygen"},
     {"doxygen-awesome-css", "/usr/share/doxygen-awesome-css/doxygen-awesome.css"},
     {"python3-minimal", "/usr/bin/python3"},
+    // For the occupancy calculator, which is C++ in the browser.
+    {"clang-19", "/usr/bin/clang++-19"},
+    {"lld-19", "/usr/bin/wasm-ld-19"},
+    {"wasi-libc", "/usr/lib/wasm32-wasi/libc.a"},
+    {"libc++-19-dev-wasm32", "/usr/lib/llvm-19/lib/wasm32-wasi/libc++.a"},
+    {"libc++abi-19-dev-wasm32", "/usr/lib/wasm32-wasi/libc++abi.a"},
+    {"libclang-rt-19-dev-wasm32",
+     "/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a"},
 };
 
 std::vector<std::string> missing_packages() {
@@ -67,12 +76,28 @@ void open_in_browser(const fs::path& page) {
   fmt::print("No browser could be started here; open this file in one.\n");
 }
 
+// What the interactive pages show: the calculator's code, and traces of the chapters' programs.
+void make_assets(const Context& context) {
+  std::vector<std::string> programs{"simulator/libcudart.so.13"};
+  for (const Chapter& chapter : read_course(context.root).chapters) {
+    programs.push_back(chapter.name);
+  }
+  context.make(context, programs);
+  const Outcome outcome =
+      run_captured({.words = {"python3", (context.root / "docs/widgets/make_assets.py").string(),
+                              "--build", context.build.string()},
+                    .limit = std::chrono::minutes(5)});
+  if (outcome.timed_out) throw Failure(status_wrong, "the traces took more than five minutes");
+  if (outcome.status != 0) throw Failure(status_wrong, outcome.err);
+}
+
 }  // namespace
 
 int docs_command(const Context& context, const DocsOptions& options) {
   require_packages();
   const fs::path work = context.build / "docs";
   write_docs_facts(context, work / "facts");
+  make_assets(context);
   Command generate{.words = {"python3", (context.root / "docs/pages/build.py").string(), "--facts",
                              (work / "facts").string(), "--work", (work / "pages").string(),
                              "--assets", (context.build / "site_assets").string()},

@@ -11,10 +11,7 @@
 #include "simulator/image/fatbin.h"
 #include "simulator/memory/address_space.h"
 #include "simulator/watch/report.h"
-
-namespace warpwise::watch {
-class Trace;
-}
+#include "simulator/watch/trace.h"
 
 /// Warps, blocks, grids: programs are loaded and launched here.
 namespace warpwise::machine {
