@@ -22,6 +22,7 @@ import lookup  # noqa: E402
 import markdown  # noqa: E402
 import marks  # noqa: E402
 import reference  # noqa: E402
+import teaching  # noqa: E402
 from site_pages import PageError, Site  # noqa: E402
 
 # Pages that are a file of the repository: the file, the page's name.
@@ -69,15 +70,17 @@ def build(site, target):
     chapters.announce(site)
     tables = [diagnoses.announce(site), counters.announce(site), *lookup.announce(site), site.pages[GLOSSARY[1]]]
     widgets = widget_pages(site)
+    lessons = teaching.announce(site)
     for source, _ in files:
         write_file_page(site, source)
     chapters.write(site)
     diagnoses.write(site)
     counters.write(site)
     lookup.write(site)
+    teaching.write(site)
     reference.write(site)
     sections = [("Chapters", [site.pages[chapter["id"]] for chapter in site.fact("course.json")["chapters"]]),
-                ("Try it", widgets), ("Look up", tables),
+                ("Try it", widgets), ("Teach", lessons), ("Look up", tables),
                 ("Contribute", [site.pages[page_id] for _, page_id in CONTRIBUTORS])]
     doxygen.run(site, target, sections, assets(site))
 
