@@ -38,7 +38,9 @@ std::string Git::ask(const std::vector<std::string>& words,
   if (outcome.status != 0) {
     throw Failure(status_environment,
                   fmt::format("git {} failed in {}:\n{}", fmt::join(words, " "), shown(root_),
-                              outcome.err.empty() ? outcome.out : outcome.err));
+                              !outcome.err.empty()   ? outcome.err
+                              : !outcome.out.empty() ? outcome.out
+                                                     : "is another git at work there?"));
   }
   if (outcome.out.ends_with('\n')) outcome.out.pop_back();
   return outcome.out;

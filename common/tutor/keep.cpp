@@ -49,19 +49,20 @@ fs::path numbered(const fs::path& place, unsigned number) {
   return place.parent_path() / name;
 }
 
-// Moves the learner's file to the first number that is free.
-fs::path move_aside(const Context& context, const fs::path& file) {
-  const fs::path place = kept_folder(context) / file.lexically_relative(context.root / "exercises");
-  make_folder(place.parent_path());
-  for (unsigned number = 1;; ++number) {
-    const fs::path kept = numbered(place, number);
-    if (move_to_free(file, kept)) return kept;
-  }
-}
-
 }  // namespace
 
 fs::path kept_folder(const Context& context) { return context.root / ".kept"; }
+
+fs::path keep_as(const Context& context, const fs::path& file, const fs::path& path) {
+  const bool exercise = *path.begin() == "exercises";
+  const fs::path place =
+      kept_folder(context) / (exercise ? path.lexically_relative("exercises") : path);
+  make_folder(place.parent_path());
+  for (unsigned number = 1;; ++number) {
+    fs::path kept = numbered(place, number);
+    if (move_to_free(file, kept)) return kept;
+  }
+}
 
 bool move_to_free(const fs::path& from, const fs::path& to) {
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
@@ -83,7 +84,8 @@ fs::path replace_and_keep(const Context& context, const fs::path& file, std::str
   // What may fail for want of space comes first, while nothing has moved.
   const PendingFile pending(file);
   if (!write_new(pending.path(), text)) cannot("written", pending.path(), EEXIST);
-  const fs::path kept = there ? move_aside(context, file) : fs::path();
+  const fs::path kept =
+      there ? keep_as(context, file, file.lexically_relative(context.root)) : fs::path();
   bool placed = false;
   try {
     placed = move_to_free(pending.path(), file);

@@ -1,36 +1,17 @@
 #include "tutor/keep.h"
 
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
+#include "tutor/full_disk.h"
 #include "tutor/reset.h"
 
 namespace warpwise::tutor {
 namespace {
 
 namespace fs = std::filesystem;
-
-// No file can grow beyond a number of bytes while this lives: as on a full disk.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) {
-    signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullDisk() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, SIG_DFL);
-  }
-
- private:
-  rlimit before_{};
-};
 
 struct Learner : test::CourseFixture {
   Learner() { write(exercise.learner, mine); }
@@ -75,7 +56,7 @@ TEST_CASE("nothing to keep: a missing file comes back, the stub itself stays") {
 TEST_CASE("on a full disk the learner's text stays where it is") {
   Learner learner;
   {
-    const FullDisk full(learner.stub.size() - 1);
+    const test::FullDisk full(learner.stub.size() - 1);
     CHECK_THROWS_AS(reset_to_stub(learner.context, learner.exercise), Failure);
   }
   CHECK(read_file(learner.exercise.learner) == learner.mine);
@@ -116,7 +97,7 @@ TEST_CASE("a move into another file system keeps the text or the file") {
   const fs::path to = memory / folder.path().filename();
   write_atomically(from, std::string(10'000, 'x'));
   {
-    const FullDisk full(5000);
+    const test::FullDisk full(5000);
     CHECK_THROWS_AS(move_to_free(from, to), Failure);
   }
   CHECK(fs::exists(from));

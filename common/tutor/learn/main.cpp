@@ -21,6 +21,7 @@
 #include "tutor/names.h"
 #include "tutor/reset.h"
 #include "tutor/submit.h"
+#include "tutor/update.h"
 #include "tutor/view.h"
 #include "tutor/watch/bench.h"
 #include "tutor/watch/watch.h"
@@ -156,6 +157,15 @@ int export_(const Entry& entry, const Words& words) {
   return export_command(this_context(), folder, options);
 }
 
+int update(const Entry& entry, const Words& words) {
+  CLI::App app;
+  std::string from;
+  app.add_option("--from", from, "A zip, tar or folder of the newer course; without it: git")
+      ->type_name("FILE");
+  parse(app, entry, words);
+  return update_command(this_context(), from);
+}
+
 int sim(const Entry& entry, const Words& words) {
   CLI::App app;
   SimOptions options;
@@ -283,6 +293,7 @@ const std::vector<Entry>& commands() {
       {"compare", "compare NAME [--json]",
        "Yours and the solution: verdict, counts, occupancy, time on a GPU", compare},
       {"view", "view NAME", "A picture of the memory accesses of your answer", view},
+      {"update", "update [--from FILE]", "Take a newer course; everything of yours stays", update},
       {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit},
       {"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
       {"export", "export DIR [--solutions]", "The course without solutions, to hand out", export_},

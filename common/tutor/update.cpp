@@ -1,0 +1,150 @@
+#include "tutor/update.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tutor/archive.h"
+#include "tutor/course.h"
+#include "tutor/course_files.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/git.h"
+#include "tutor/lock.h"
+#include "tutor/progress.h"
+#include "tutor/update_apply.h"
+#include "tutor/update_git.h"
+#include "tutor/update_plan.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_course(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_regular_file(folder / "learn", ignored) &&
+         fs::is_directory(folder / "chapters", ignored) &&
+         fs::is_directory(folder / "common/tutor", ignored);
+}
+
+// The course in a folder, or in the one folder that an archive has at its top.
+fs::path course_in(const fs::path& folder, const std::string& name) {
+  if (is_course(folder)) return folder;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory() && is_course(entry.path())) return entry.path();
+  }
+  throw Failure(status_usage,
+                fmt::format("{} is no course: it has no learn, chapters/ and common/", name));
+}
+
+// Without git, what an export wrote down; with it, the last commit.
+UpdateBase base_of(const fs::path& root, const fs::path& place) {
+  UpdateBase base;
+  if (const auto record = read_course_record(root)) {
+    base.files = record->files;
+    return base;
+  }
+  const Git git(root);
+  if (!git.is_checkout()) return base;
+  const fs::path archive = place / "head.tar", folder = place / "head";
+  git.ask({"archive", "--format=tar", "--output=" + archive.string(), "HEAD"});
+  make_folder(folder);
+  unpack(archive, folder, {.bytes = std::uint64_t{2} << 30, .entries = 200'000});
+  base.files.emplace();
+  for (const std::string& path : course_files(folder)) {
+    (*base.files)[path] = text_hash(read_file(folder / path));
+  }
+  return base;
+}
+
+// What the next update without git compares with.
+void add_record(const fs::path& root, const fs::path& next, UpdatePlan& plan) {
+  if (Git(root).is_checkout() || plan.nothing()) return;
+  CourseRecord record{.course = course_version(next), .files = {}};
+  for (const std::string& path : course_files(next)) {
+    record.files[path] = text_hash(read_file(next / path));
+  }
+  plan.steps.push_back({course_record_file, to_text(record), false, false});
+}
+
+std::string list(const std::string& title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return {};
+  return fmt::format("{}:\n  {}\n", title, fmt::join(lines, "\n  "));
+}
+
+std::string told(const Context& context, const std::string& before, const UpdatePlan& plan,
+                 const std::vector<KeptText>& kept) {
+  std::string text =
+      fmt::format("the course is {} now; it was {}\n", course_version(context.root).text(), before);
+  text += list("new exercises", plan.new_exercises);
+  text += list("exercises that the course no longer has", plan.gone_exercises);
+  if (!plan.edited.empty()) {
+    text += fmt::format("your exercises stay as they are: {} edited\n", plan.edited.size());
+  }
+  text += list("the stub changed under these exercises of yours; the new one is beside your file",
+               plan.new_stubs);
+  text += list("changed by you and by the course, merged", plan.merged);
+  std::vector<std::string> places;
+  for (const KeptText& one : kept) {
+    places.push_back(fmt::format("{} -> {}", one.path, shown(one.kept)));
+  }
+  constexpr std::size_t most = 10;
+  if (places.size() > most) {
+    const std::size_t more = places.size() - most;
+    places.resize(most);
+    places.push_back(fmt::format("... and {} more in {}", more, shown(context.root / ".kept")));
+  }
+  return text + list("changed by you and by the course: the course's came, yours are kept", places);
+}
+
+std::string update_from_git(const Context& context) {
+  if (!Git(context.root).is_checkout()) {
+    throw Failure(status_environment,
+                  "this course is no checkout of git: ./learn update --from FILE takes a zip or a "
+                  "folder of the newer course");
+  }
+  const std::string before = course_version(context.root).text();
+  const UpstreamCourse upstream(context);
+  if (upstream.is_here()) return fmt::format("the course is up to date: {}\n", before);
+  const UpdatePlan plan = plan_update(context.root, upstream.folder(), upstream.base());
+  const auto kept = apply_update(context, plan, [&upstream] { upstream.commit(); });
+  return told(context, before, plan, kept);
+}
+
+std::string update_from(const Context& context, const fs::path& from) {
+  const TemporaryFolder place;
+  fs::path folder = from;
+  std::error_code ignored;
+  if (!fs::is_directory(from, ignored)) {
+    folder = place.path() / "next";
+    make_folder(folder);
+    unpack(from, folder, {.bytes = std::uint64_t{2} << 30, .entries = 200'000});
+  }
+  const fs::path next = course_in(folder, shown(from));
+  if (fs::equivalent(next, context.root, ignored)) {
+    throw Failure(status_usage, fmt::format("{} is this course itself", shown(from)));
+  }
+  const std::string before = course_version(context.root).text();
+  UpdatePlan plan = plan_update(context.root, next, base_of(context.root, place.path()));
+  add_record(context.root, next, plan);
+  if (plan.nothing()) return fmt::format("the course is up to date: {}\n", before);
+  return told(context, before, plan, apply_update(context, plan));
+}
+
+}  // namespace
+
+std::string update_course(const Context& context, const std::string& from) {
+  // Nobody builds from files that change places.
+  const BuildLock lock(context);
+  const std::string undone =
+      undo_killed_update(context) ? "an earlier update was killed half-way: it was undone\n" : "";
+  return undone + (from.empty() ? update_from_git(context) : update_from(context, from));
+}
+
+int update_command(const Context& context, const std::string& from) {
+  fmt::print("{}", update_course(context, from));
+  return status_ok;
+}
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,43 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "tutor/context.h"
+#include "tutor/files.h"
+#include "tutor/update_plan.h"
+
+namespace warpwise::tutor {
+
+/// The newer course of a git checkout: what its upstream branch has.
+class UpstreamCourse {
+ public:
+  /// Fetches and unpacks it.
+  /// @throws Failure: status 3 when there is no upstream, it cannot be reached, or a merge or
+  /// rebase
+  ///   is under way; Interrupted.
+  explicit UpstreamCourse(const Context& context);
+
+  /// Whether the checkout has everything of it already.
+  bool is_here() const { return is_here_; }
+  /// Its files.
+  std::filesystem::path folder() const { return place_.path() / "next"; }
+  /// The course that the learner's work stands on.
+  UpdateBase base() const;
+
+  /// Records the update in git: the branch moves to the upstream's commit or, with commits of the
+  /// learner's, to a merge of both in which edited exercises stay. The files of the checkout are
+  /// not touched. What was staged stays reachable as refs/learn/before_update.
+  /// @throws Failure (status 3) with git's words; the branch is then where it was.
+  void commit() const;
+
+ private:
+  std::string merge_commit() const;
+  void unpack_commit(const std::string& commit, const char* name) const;
+
+  const Context& context_;
+  TemporaryFolder place_;
+  std::string head_, target_, fork_;
+  bool is_here_ = false;
+};
+
+}  // namespace warpwise::tutor

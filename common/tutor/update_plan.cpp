@@ -1,0 +1,169 @@
+#include "tutor/update_plan.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "tutor/course.h"
+#include "tutor/course_files.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/progress.h"
+#include "tutor/state.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Text = std::optional<std::string>;
+
+Text text_of(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) return std::nullopt;
+  return read_file(file);
+}
+
+bool is_executable(const fs::path& file) {
+  std::error_code ignored;
+  return (fs::status(file, ignored).permissions() & fs::perms::owner_exec) != fs::perms::none;
+}
+
+bool has_solutions(const fs::path& root) {
+  std::error_code ignored;
+  return fs::exists(root / "solutions", ignored) && !fs::is_empty(root / "solutions", ignored);
+}
+
+std::set<std::string> exercise_ids(const Course& course) {
+  std::set<std::string> ids;
+  for (const Chapter& chapter : course.chapters) {
+    for (const Exercise& exercise : chapter.exercises) ids.insert(exercise.id());
+  }
+  return ids;
+}
+
+class Planning {
+ public:
+  Planning(const fs::path& root, const fs::path& next, const UpdateBase& base)
+      : root_(root), next_(next), base_(base) {}
+
+  UpdatePlan run() {
+    take_exercises();
+    std::set<std::string> paths;
+    for (const std::string& path : course_files(next_)) paths.insert(path);
+    if (base_.files) {
+      for (const auto& [path, hash] : *base_.files) paths.insert(path);
+    }
+    for (const std::string& path : paths) {
+      if (!path.starts_with("exercises/") && path != course_record_file) take_file(path);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  void take_exercises();
+  void take_exercise(const std::string& chapter, const std::string& name);
+  void take_file(const std::string& path);
+  // Whether the learner changed a file; nothing when nobody knows.
+  std::optional<bool> is_changed(const std::string& path, const std::string& mine) const;
+  void write(const std::string& path, Text text, bool keep) {
+    plan_.steps.push_back({path, std::move(text), keep, is_executable(next_ / path)});
+  }
+
+  const fs::path& root_;
+  const fs::path& next_;
+  const UpdateBase& base_;
+  UpdatePlan plan_;
+};
+
+void Planning::take_exercises() {
+  const std::set<std::string> mine = exercise_ids(read_course(root_));
+  const std::set<std::string> theirs = exercise_ids(read_course(next_));
+  std::set<std::string> all = mine;
+  all.insert(theirs.begin(), theirs.end());
+  for (const std::string& id : all) {
+    const auto slash = id.find('/');
+    const std::string chapter = id.substr(0, slash), name = id.substr(slash + 1);
+    const bool is_new = mine.count(id) == 0;
+    // One that is only here may be the learner's own.
+    const std::string check = "chapters/" + chapter + "/checks/" + name + ".cu";
+    const bool is_gone = theirs.count(id) == 0 && base_.files && base_.files->count(check) > 0;
+    if (is_new) plan_.new_exercises.push_back(id);
+    if (is_gone) plan_.gone_exercises.push_back(id);
+    if (theirs.count(id) > 0 || is_gone) take_exercise(chapter, name);
+  }
+}
+
+void Planning::take_exercise(const std::string& chapter, const std::string& name) {
+  const Exercise old = exercise_files(root_, chapter, name);
+  const Exercise fresh = exercise_files(next_, chapter, name);
+  const std::string path = old.learner.lexically_relative(root_).generic_string();
+  std::error_code ignored;
+  const Text stub = fs::exists(fresh.frame, ignored) ? Text(stub_of(fresh)) : std::nullopt;
+  const Text old_stub = fs::exists(old.frame, ignored) ? Text(stub_of(old)) : std::nullopt;
+  const Text mine = text_of(old.learner);
+  if (mine == stub) return;
+  if (!mine || mine == old_stub) {
+    write(path, stub, false);
+    return;
+  }
+  if (!stub) {
+    write(path, std::nullopt, true);
+    return;
+  }
+  plan_.edited.push_back(old.id());
+  if (stub == old_stub) return;
+  const std::string beside = path + new_stub_suffix;
+  plan_.new_stubs.push_back(beside);
+  if (text_of(root_ / beside) != stub) write(beside, stub, fs::exists(root_ / beside, ignored));
+}
+
+std::optional<bool> Planning::is_changed(const std::string& path, const std::string& mine) const {
+  if (!base_.files) return std::nullopt;
+  const auto found = base_.files->find(path);
+  return found == base_.files->end() || found->second != text_hash(mine);
+}
+
+void Planning::take_file(const std::string& path) {
+  const Text mine = text_of(root_ / path), next = text_of(next_ / path);
+  if (mine == next) return;
+  if (!mine) {
+    write(path, next, false);
+    return;
+  }
+  const std::optional<bool> changed = is_changed(path, *mine);
+  if (changed == false) {
+    write(path, next, false);
+    return;
+  }
+  if (!next) {
+    // Only a file of the old course comes here without one of the new.
+    write(path, std::nullopt, true);
+    return;
+  }
+  const auto old = changed ? base_.files->find(path) : decltype(base_.files->find(path)){};
+  if (changed && old != base_.files->end()) {
+    if (old->second == text_hash(*next)) return;
+    if (Text merged = base_.merge ? base_.merge(path, *mine, *next) : std::nullopt) {
+      plan_.merged.push_back(path);
+      write(path, std::move(merged), false);
+      return;
+    }
+  }
+  write(path, next, true);
+}
+
+}  // namespace
+
+UpdatePlan plan_update(const fs::path& root, const fs::path& next, const UpdateBase& base) {
+  if (has_solutions(root) && !has_solutions(next)) {
+    throw Failure(status_usage,
+                  fmt::format("{} is a course without solutions, and this one has them: take it in "
+                              "a folder of its own",
+                              shown(next)));
+  }
+  return Planning(root, next, base).run();
+}
+
+}  // namespace warpwise::tutor
