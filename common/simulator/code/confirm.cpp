@@ -184,10 +184,18 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
       Group& rest = left[{key.is_shared, key.is_store}];
       rest.sites.insert(rest.sites.end(), group.sites.begin(), group.sites.end());
       for (auto [width, count] : group.compiled) rest.compiled[width] += count;
+    } else if (!key.is_atomic && group.sites.empty()) {
+      program.has_unseen[key.is_shared][key.is_store] = true;
     }
   }
-  for (const auto& [key, group] : left)
-    if (confirm_merged(program, group)) confirm(program, group);
+  for (const auto& [key, group] : left) {
+    const auto [is_shared, is_store] = key;
+    if (confirm_merged(program, group)) {
+      confirm(program, group);
+    } else {
+      program.has_unseen[is_shared][is_store] |= !group.compiled.empty();
+    }
+  }
 }
 
 }  // namespace warpwise::code

@@ -84,6 +84,15 @@ extern "C" __global__ void dropped(const float* x, float* y) {
   asm volatile("{ .reg .f32 a; ld.global.f32 a, [%0]; }" :: "l"(x + i));
   y[i] = v + x[i];
 }
+extern "C" __global__ void shared_sum(const float* x, float* y) {
+  __shared__ float sum, seen[32];
+  seen[threadIdx.x] = x[threadIdx.x];
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, seen[threadIdx.x ^ 1]);
+  __syncthreads();
+  y[threadIdx.x] = sum;
+}
 __constant__ float table[32];
 extern "C" __global__ void constants(const float* x, float* y) {
   int i = threadIdx.x;
@@ -136,6 +145,18 @@ TEST_CASE("the merges that ptxas makes are found again") {
 TEST_CASE("what ptxas leaves apart stays apart") {
   CHECK(shared_widths(*source().program("fives"), false) == "4 4 4 4");
   CHECK(shared_widths(*source().program("fives"), true) == "4 4 4 4");
+}
+
+TEST_CASE(
+    "a sum of floats in shared memory becomes a loop that loads: its loads are not all seen") {
+  const auto program = source().program("shared_sum");
+  CHECK(program->has_unseen[true][false]);
+  CHECK_FALSE(program->has_unseen[true][true]);
+  CHECK_FALSE(program->has_unseen[false][false]);
+  for (const char* plain : {"copy", "cub_row", "partials", "textbook", "product"})
+    for (bool is_shared : {false, true})
+      for (bool is_store : {false, true})
+        CHECK_MESSAGE(!source().program(plain)->has_unseen[is_shared][is_store], plain);
 }
 
 TEST_CASE("a merged access starts where its lowest part does") {

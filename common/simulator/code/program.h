@@ -375,6 +375,9 @@ struct Program : FrameLayout {
   std::vector<Gap> shared_gaps;
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
+  /// [is shared][is store]: the compiled code has accesses that the text does not show, such as the
+  /// loop that a sum of floats in shared memory becomes.
+  bool has_unseen[2][2] = {};
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another
 };

@@ -91,8 +91,8 @@ unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
   return total + most;
 }
 
-unsigned bypassing_half_sectors(const std::uint64_t* from, const std::uint64_t* to,
-                                std::uint32_t mask) {
+unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask) {
+  constexpr std::uint64_t line_bytes = 128;
   std::uint64_t written[32];
   std::pair<std::uint64_t, std::uint64_t> pairs[32];
   unsigned count = 0;
@@ -100,7 +100,7 @@ unsigned bypassing_half_sectors(const std::uint64_t* from, const std::uint64_t* 
     if (!(mask >> lane & 1) || std::find(written, written + count, to[lane]) != written + count)
       continue;
     written[count] = to[lane];
-    pairs[count++] = {to[lane] / sector_bytes, from[lane] / sector_bytes};
+    pairs[count++] = {to[lane] / sector_bytes, from[lane] / line_bytes};
   }
   std::sort(pairs, pairs + count);
   return static_cast<unsigned>(std::unique(pairs, pairs + count) - pairs);

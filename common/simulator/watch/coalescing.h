@@ -17,10 +17,9 @@ unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned by
 /// docs/results/atomic_patterns.json).
 unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask);
 
-/// Twice the sectors that cp.async.cg counts: pairs of a sector read and a sector of shared memory
-/// written, where of lanes that write the same 16 bytes the last counts (measured, as above).
-unsigned bypassing_half_sectors(const std::uint64_t* from, const std::uint64_t* to,
-                                std::uint32_t mask);
+/// Sectors that cp.async.cg counts: pairs of a sector of shared memory written and a line of 128
+/// bytes read, where of lanes that write the same 16 bytes the last counts (measured, as above).
+unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask);
 
 /// Wavefronts of a shared access: 8-byte accesses go by half-warps, 16-byte ones by quarter-warps;
 /// in each part a bank gives one 4-byte word at a time, and lanes that want the same word share it.

@@ -84,18 +84,27 @@ TEST_CASE("lanes that update one address send its sector again and again") {
   CHECK(atomic(0x1f, [](std::uint64_t i) { return i < 3 ? 0 : 8; }) == 3);
 }
 
-TEST_CASE("copies past L1 count half a sector for each pair of a sector read and one written") {
-  auto halves = [](std::uint32_t mask, std::uint64_t read, std::uint64_t write) {
-    auto from = addresses([&](std::uint64_t i) { return 16 * i * read; }),
-         to = addresses([&](std::uint64_t i) { return 1024 + 16 * i * write; });
-    return bypassing_half_sectors(from.data(), to.data(), mask);
+TEST_CASE("copies past L1 count pairs of a sector written and a line read") {
+  auto copied = [](std::uint32_t mask, auto read, auto write) {
+    auto from = addresses([&](std::uint64_t i) { return 4096 + 16 * read(i); }),
+         to = addresses([&](std::uint64_t i) { return 1024 + 16 * write(i); });
+    return bypassing_sectors(from.data(), to.data(), mask);
   };
-  CHECK(halves(all, 1, 1) == 16);
-  CHECK(halves(all, 1, 3) == 32);
-  CHECK(halves(all, 2, 2) == 32);
-  CHECK(halves(all, 1, 0) == 1);
-  CHECK(halves(0xffff, 1, 1) == 8);
-  CHECK(halves(0x2000, 1, 1) == 1);
+  auto lane = [](std::uint64_t i) { return i; };
+  auto times = [](std::uint64_t factor) { return [=](std::uint64_t i) { return factor * i; }; };
+  auto plus_one = [](std::uint64_t i) { return i + 1; };
+  CHECK(copied(all, lane, lane) == 16);
+  CHECK(copied(all, lane, times(3)) == 32);
+  CHECK(copied(all, times(2), lane) == 16);
+  CHECK(copied(all, times(2), plus_one) == 24);
+  CHECK(copied(all, lane, plus_one) == 20);
+  CHECK(copied(all, plus_one, lane) == 20);
+  CHECK(copied(all, plus_one, plus_one) == 17);
+  CHECK(copied(all, lane, [](std::uint64_t i) { return i ^ 1; }) == 16);
+  CHECK(copied(all, lane, times(0)) == 1);
+  CHECK(copied(all, times(0), lane) == 16);
+  CHECK(copied(0xffff, lane, lane) == 8);
+  CHECK(copied(0x2000, lane, lane) == 1);
 }
 
 TEST_CASE("sectors of the global patterns that an H200 was measured with") {

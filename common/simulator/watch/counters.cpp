@@ -28,13 +28,7 @@ bool meet_at_one_address(const std::uint64_t* addresses, std::uint32_t mask) {
 
 void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
                               const std::uint64_t* to) {
-  if (program_->sites[site].is_bypassing)
-    sites_[site].sectors += bypassing_half_sectors(from, to, mask);
-}
-
-std::uint64_t Counters::sectors_of(std::size_t site) const {
-  const std::uint64_t sectors = sites_[site].sectors;
-  return program_->sites[site].is_bypassing ? (sectors + 1) / 2 : sectors;
+  if (program_->sites[site].is_bypassing) sites_[site].sectors += bypassing_sectors(from, to, mask);
 }
 
 void Counters::access(const AccessEvent& event) {
@@ -98,7 +92,9 @@ void Counters::write(LaunchReport& report) const {
 /// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
 /// that says whose count it is.
 void Counters::write_totals(LaunchReport& report) const {
-  bool confirmed[2][2] = {{true, true}, {true, true}};
+  bool confirmed[2][2];
+  for (int shared : {0, 1})
+    for (int store : {0, 1}) confirmed[shared][store] = !program_->has_unseen[shared][store];
   SiteCounts totals[2][2];
   std::uint64_t matrix_wavefronts[2] = {};  // which Nsight Compute's metric leaves out
   for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -108,7 +104,7 @@ void Counters::write_totals(LaunchReport& report) const {
     if (sites_[i].requests && !site.is_confirmed) confirmed[is_shared][site.is_store] = false;
     SiteCounts& total = totals[is_shared][site.is_store];
     total.requests += sites_[i].requests;
-    total.sectors += sectors_of(i);
+    total.sectors += sites_[i].sectors;
     total.wavefronts += sites_[i].wavefronts;
     total.ideal_wavefronts += sites_[i].ideal_wavefronts;
     if (site.is_matrix_row) matrix_wavefronts[site.is_store] += sites_[i].wavefronts;
@@ -183,7 +179,7 @@ void Counters::write_lines(LaunchReport& report) const {
     }
     line.confirmed &= site.is_confirmed;
     line.requests += sites_[i].requests;
-    line.sectors += sectors_of(i);
+    line.sectors += sites_[i].sectors;
     line.wavefronts += sites_[i].wavefronts;
     line.ideal_wavefronts += sites_[i].ideal_wavefronts;
   }

@@ -32,7 +32,7 @@ class Counters {
  private:
   struct SiteCounts {
     std::uint64_t requests = 0;
-    std::uint64_t sectors = 0;  ///< half ones where the site bypasses L1
+    std::uint64_t sectors = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
   };
@@ -41,7 +41,6 @@ class Counters {
   };
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
-  std::uint64_t sectors_of(std::size_t site) const;
   void write_lines(LaunchReport& report) const;
 
   const code::Program* program_;
