@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -24,6 +25,17 @@ Timing summarise(std::vector<double> microseconds);
 /// How often to run what takes this long: about 0.2 s, between 11 and 201 times, an odd number.
 int runs_for(double microseconds);
 
+/// A clock that says when to stop: no measurement of one thing takes much longer than this.
+class Patience {
+ public:
+  /// @param seconds of wall time from now on.
+  explicit Patience(double seconds);
+  bool is_over() const;
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+
 /// Measures launches on the current device's default stream.
 class Timer {
  public:
@@ -36,7 +48,8 @@ class Timer {
   /// One run, with a cold L2. @param prepare runs before, is not timed, may be empty.
   /// @return microseconds of the device.
   double once(const std::function<void()>& launch, const std::function<void()>& prepare = {});
-  /// Warm-up, a pilot for the number of runs, then the runs.
+  /// Warm-up, a pilot for the number of runs, then the runs; at least 3 of them, and no more than
+  /// fit into 5 s.
   Timing measure(const std::function<void()>& launch, const std::function<void()>& prepare = {});
   /// cudaMemcpy from device to device that reads and writes `bytes` together.
   Timing measure_copy(std::size_t bytes);

@@ -21,3 +21,9 @@ TEST_CASE("the pilot decides the number of runs within limits") {
   CHECK(runs_for(0) == 201);
   CHECK(runs_for(-1) == 201);
 }
+
+TEST_CASE("patience ends") {
+  CHECK_FALSE(Patience(100).is_over());
+  CHECK(Patience(0).is_over());
+  CHECK(Patience(-1).is_over());
+}
