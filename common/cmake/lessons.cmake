@@ -33,14 +33,14 @@ endfunction()
 set(warpwise_lesson_folder ${PROJECT_SOURCE_DIR}/common/lesson)
 add_library(warpwise_frame STATIC ${warpwise_lesson_folder}/frame.cpp)
 target_include_directories(warpwise_frame PUBLIC ${PROJECT_SOURCE_DIR}/common)
-target_compile_options(warpwise_frame PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(warpwise_frame PRIVATE ${warpwise_warnings})
 
 warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
 list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
 target_include_directories(warpwise_lesson PUBLIC ${PROJECT_SOURCE_DIR}/common)
 # What it does between launches is little: the time that counts is that of building it.
-target_compile_options(warpwise_lesson PRIVATE -O1 -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(warpwise_lesson PRIVATE -O1 ${warpwise_warnings})
 target_compile_definitions(warpwise_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
                       PRIVATE fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json
@@ -59,7 +59,7 @@ endfunction()
 
 # Calls a learner's host function for a check: build/lesson/host_runner.
 add_executable(host_runner ${warpwise_lesson_folder}/host_runner/main.cpp)
-target_compile_options(host_runner PRIVATE -O1 -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(host_runner PRIVATE -O1 ${warpwise_warnings})
 target_link_libraries(host_runner PRIVATE nlohmann_json::nlohmann_json fmt::fmt ${CMAKE_DL_LIBS})
 warpwise_lesson_program(host_runner)
 set_target_properties(host_runner PROPERTIES
@@ -161,7 +161,7 @@ add_executable(test_lesson ${warpwise_lesson_tests}
 target_link_libraries(test_lesson PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt)
 target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
-target_compile_options(test_lesson PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(test_lesson PRIVATE ${warpwise_warnings})
 warpwise_lesson_program(test_lesson)
 # Its tests compare what chapters count with what was recorded.
 foreach(main ${warpwise_chapters})

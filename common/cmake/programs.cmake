@@ -53,7 +53,7 @@ add_executable(test_programs ${programs_tests} ${PROJECT_SOURCE_DIR}/common/cmak
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
 target_link_libraries(test_programs PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt
                                             Threads::Threads)
-target_compile_options(test_programs PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(test_programs PRIVATE ${warpwise_warnings})
 target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 get_property(programs_targets GLOBAL PROPERTY warpwise_corpus_programs)

@@ -20,7 +20,7 @@ function(warpwise_room name folder)
   if(sources)
     add_library(warpwise_${name} STATIC ${sources})
     target_include_directories(warpwise_${name} PUBLIC ${PROJECT_SOURCE_DIR}/common)
-    target_compile_options(warpwise_${name} PRIVATE -Wall -Wextra -Wpedantic -Werror)
+    target_compile_options(warpwise_${name} PRIVATE ${warpwise_warnings})
     target_link_libraries(warpwise_${name} PUBLIC ${ARGN})
   endif()
   file(GLOB tests CONFIGURE_DEPENDS ${path}/*_test.cpp)
@@ -50,7 +50,7 @@ function(warpwise_isa_room)
     # Contraction would turn a separate multiply and add into one fma. Rounding modes change at run time,
     # but around loops from memory to memory, which no arithmetic can leave: -frounding-math would only
     # keep them from becoming vector code, as traps would.
-    target_compile_options(warpwise_isa_${level} PRIVATE -Wall -Wextra -Werror
+    target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings}
                            -ffp-contract=off -fno-trapping-math -fno-math-errno)
   endforeach()
   # The fallback is for old processors: what counts is that it costs little to build.

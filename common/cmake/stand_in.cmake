@@ -30,7 +30,7 @@ file(CONFIGURE OUTPUT ${stand_in_folder}/exports.map CONTENT "${stand_in_version
 file(GLOB stand_in_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/shared/*.cpp)
 add_library(warpwise_stand_in SHARED ${stand_in_sources} ${stand_in_folder}/stubs.cpp)
-target_compile_options(warpwise_stand_in PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(warpwise_stand_in PRIVATE ${warpwise_warnings})
 target_link_libraries(warpwise_stand_in PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,warpwise_cudart>)
 # -Bsymbolic: the program's own functions must not replace the ones that this library calls.
 target_link_options(warpwise_stand_in PRIVATE

@@ -9,7 +9,7 @@ target_compile_definitions(warpwise_tutor PRIVATE
 warpwise_room(tutor_watch tutor/watch warpwise_tutor nlohmann_json::nlohmann_json)
 
 add_executable(learn_tutor common/tutor/learn/main.cpp)
-target_compile_options(learn_tutor PRIVATE -Wall -Wextra -Wpedantic -Werror)
+target_compile_options(learn_tutor PRIVATE ${warpwise_warnings})
 # The tutor waits for compilers and programs: the time that counts is that of building it.
 foreach(target warpwise_tutor warpwise_tutor_watch learn_tutor)
   target_compile_options(${target} PRIVATE -O1 -g0)
