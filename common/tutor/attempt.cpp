@@ -34,7 +34,6 @@ std::string not_solved_text(const Exercise& exercise) {
 // had.
 std::optional<Verdict> judge_mistake(const Context& context, const Exercise& exercise,
                                      const std::string& name) {
-  if (exercise.exported) return std::nullopt;
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
     if (mistake.name != name) continue;
     const MistakeImage image = compile_mistake(context, exercise, mistake);

@@ -12,8 +12,8 @@
 #include "tutor/explain.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
-#include "tutor/interrupt.h"
 #include "tutor/page.h"
+#include "tutor/parallel.h"
 #include "tutor/progress.h"
 #include "tutor/recorded_solution.h"
 #include "tutor/state.h"
@@ -27,7 +27,7 @@ namespace {
 // What is written anew or left out, whoever the copy is for. chapters/CH/pristine/ is made anew.
 bool is_left_out(const std::string& path, bool solutions) {
   if (path.starts_with("exercises/") || path == course_record_file) return true;
-  return !solutions && path.starts_with("solutions/");
+  return !solutions && (path.starts_with("solutions/") || path.starts_with("docs/teaching/"));
 }
 
 void copy_one(const fs::path& from, const fs::path& to) {
@@ -170,12 +170,13 @@ void export_course(const Context& context, const fs::path& folder, const ExportO
   copy_course(context, pending.path(), options);
   if (!options.solutions) build_checks(context, course);
   if (!options.solutions) fmt::print(stderr, "learn: counting what the solutions cost\n");
+  std::vector<const Exercise*> exercises;
   for (const Chapter& chapter : course.chapters) {
-    for (const Exercise& exercise : chapter.exercises) {
-      throw_if_interrupted();
-      put_exercise(context, exercise, pending.path(), options);
-    }
+    for (const Exercise& exercise : chapter.exercises) exercises.push_back(&exercise);
   }
+  in_parallel(exercises.size(), cores(), [&](std::size_t item, std::size_t) {
+    put_exercise(context, *exercises[item], pending.path(), options);
+  });
   put_record(context, pending.path());
   pending.commit();
 }

@@ -25,6 +25,7 @@ struct Instructor : test::CourseFixture {
     write(root / "learn", "#!/bin/sh\n");
     fs::permissions(root / "learn", fs::perms::owner_all);
     write(root / "common/tool.cpp", "int tool;\n");
+    write(root / "docs/teaching/ch09.md", "Secret answers.\n");
     write(root / "build/object.o", "built");
     write(root / ".git/config", "history");
     write(root / ".progress", "mine");
@@ -102,6 +103,7 @@ TEST_CASE("the instructor's copy has everything but what was edited and built") 
   CHECK(read_file(instructor.copied().frame) == Instructor::solution());
   CHECK(fs::exists(instructor.copied().mistakes));
   CHECK(holds(instructor.out, "Secret note"));
+  CHECK(holds(instructor.out, "Secret answers"));
   CHECK(state({}, instructor.copied()) == "not solved yet");
   CHECK_FALSE(holds(instructor.out, "history"));
 }

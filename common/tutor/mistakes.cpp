@@ -61,6 +61,7 @@ std::string as_expectation(const Verdict& verdict) {
 }  // namespace
 
 std::vector<lesson::Mistake> read_mistakes(const Exercise& exercise) {
+  if (exercise.exported) return {};
   try {
     return lesson::parse_mistakes(read_file(exercise.mistakes), exercise.mistakes.string());
   } catch (const lesson::FrameError& error) {

@@ -11,7 +11,7 @@
 
 namespace warpwise::tutor {
 
-/// @return the stored mistakes of an exercise.
+/// @return the stored mistakes of an exercise; none in a course exported without solutions.
 /// @throws Failure: status 3 when the file cannot be read, 1 with file and line when it is
 /// malformed.
 std::vector<lesson::Mistake> read_mistakes(const Exercise& exercise);
