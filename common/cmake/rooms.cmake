@@ -50,7 +50,7 @@ function(warpwise_isa_room)
     # Contraction would turn a separate multiply and add into one fma. Rounding modes change at run time,
     # but around loops from memory to memory, which no arithmetic can leave: -frounding-math would only
     # keep them from becoming vector code, as traps would.
-    target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings}
+    target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings} -Wno-pedantic
                            -ffp-contract=off -fno-trapping-math -fno-math-errno)
   endforeach()
   # The fallback is for old processors: what counts is that it costs little to build.
