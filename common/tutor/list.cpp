@@ -6,6 +6,7 @@
 #include "tutor/course.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/rebuild.h"
 #include "tutor/state.h"
 
 namespace warpwise::tutor {
@@ -17,31 +18,45 @@ std::string relative(const Context& context, const std::filesystem::path& path) 
   return path.lexically_relative(context.root).string();
 }
 
+Json as_json(const Context& context, const Exercise& exercise, const Progress& progress) {
+  Json object{{"id", exercise.id()},
+              {"file", relative(context, exercise.learner)},
+              {"state", state(progress, exercise)}};
+  const auto row = progress.exercises.find(exercise.id());
+  if (row == progress.exercises.end()) return object;
+  // A kind belongs to the verdict that the state is.
+  if (state_text(progress, exercise) != object["state"]) object["kind"] = row->second.kind;
+  object["hints_shown"] = row->second.hints.size();
+  return object;
+}
+
 Json as_json(const Context& context, const Course& course, const Progress& progress) {
   Json chapters = Json::array();
   for (const Chapter& chapter : course.chapters) {
     Json exercises = Json::array();
     for (const Exercise& exercise : chapter.exercises) {
-      exercises.push_back({{"id", exercise.id()},
-                           {"file", relative(context, exercise.learner)},
-                           {"state", state(progress, exercise)}});
+      exercises.push_back(as_json(context, exercise, progress));
     }
     chapters.push_back({{"id", chapter.name}, {"title", title(chapter)}, {"exercises", exercises}});
   }
-  return {{"chapters", chapters}};
+  return {{"current", progress.current}, {"chapters", chapters}};
 }
 
 std::string as_table(const Context& context, const Course& course, const Progress& progress) {
   std::string text;
+  std::size_t solved = 0, all = 0;
   for (const Chapter& chapter : course.chapters) {
     const std::string heading = title(chapter);
     text += fmt::format("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
     for (const Exercise& exercise : chapter.exercises) {
-      text += fmt::format("  {:24} {:16} {}\n", exercise.name, state(progress, exercise),
-                          relative(context, exercise.learner));
+      const std::string word = state_text(progress, exercise);
+      ++all;
+      if (word == "solved") ++solved;
+      text += fmt::format("{} {:22} {:28} {}\n", exercise.id() == progress.current ? '>' : ' ',
+                          exercise.name, word, relative(context, exercise.learner));
     }
   }
-  return text;
+  return text + fmt::format("{} of {} exercises are solved\n", solved, all);
 }
 
 }  // namespace
@@ -56,6 +71,8 @@ std::string list_text(const Context& context, bool json) {
 }
 
 int list_command(const Context& context, bool json) {
+  // Not on stdout, where JSON may be wanted.
+  fmt::print(stderr, "{}", rebuild_progress(context, read_course(context.root)));
   fmt::print("{}", list_text(context, json));
   return status_ok;
 }

@@ -94,12 +94,38 @@ TEST_CASE("the list shows the state, as a table and as JSON") {
   const CourseFixture fixture;
   CHECK(list_text(fixture.context, false) ==
         "ch09_try  Chapter 9\n"
-        "  01_try                   not solved yet   exercises/ch09_try/01_try.cu\n");
+        "  01_try                 not solved yet               exercises/ch09_try/01_try.cu\n"
+        "0 of 1 exercises are solved\n");
   const auto json = nlohmann::json::parse(list_text(fixture.context, true));
   REQUIRE(json["chapters"].size() == 1);
   CHECK(json["chapters"][0]["id"] == "ch09_try");
   CHECK(json["chapters"][0]["exercises"][0]["id"] == "ch09_try/01_try");
   CHECK(json["chapters"][0]["exercises"][0]["state"] == "not solved yet");
+}
+
+TEST_CASE("the list shows the kind of a diagnosis, the hints and where the learner is") {
+  const CourseFixture fixture;
+  run_with(fixture, "int a;\n//verdict {\"verdict\":\"diagnosed\",\"kind\":\"race\"}");
+  update_progress(fixture.context,
+                  [](Progress& progress) { progress.exercises["ch09_try/01_try"].hints = {2}; });
+  CHECK(list_text(fixture.context, false).find("> 01_try                 diagnosed: race") !=
+        std::string::npos);
+  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  CHECK(json["current"] == "ch09_try/01_try");
+  const auto& exercise = json["chapters"][0]["exercises"][0];
+  CHECK(exercise["state"] == "diagnosed");
+  CHECK(exercise["kind"] == "race");
+  CHECK(exercise["hints_shown"] == 1);
+}
+
+TEST_CASE("the list makes a damaged progress again from what passes") {
+  const CourseFixture fixture;
+  CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
+  fixture.write(progress_file(fixture.context), "warpwise progress 1\ncut sho");
+  CHECK(list_command(fixture.context, false) == status_ok);
+  CHECK(state(read_progress(fixture.context), fixture.exercise) == "solved");
+  CHECK(read_progress(fixture.context).damaged.empty());
+  CHECK(read_file(fixture.root / ".progress.damaged_1") == "warpwise progress 1\ncut sho");
 }
 
 }  // namespace

@@ -35,14 +35,14 @@ class PseudoTerminal {
   bool says(const std::string& text);
   /// @return the last picture, a line each row.
   std::string picture() const;
-  pid_t program() const;
+  pid_t program() const { return program_; }
 
  private:
   bool read_some();
   bool read_until(const std::function<bool()>& found);
 
   int master_ = -1;
-  pid_t shell_ = -1;
+  pid_t shell_ = -1, program_ = -1;
   std::string all_;
   std::size_t said_ = 0;
 };

@@ -28,7 +28,7 @@ std::string modes() {
 }
 
 // What a shell does for one job: the foreground, Ctrl-Z, and any line as "fg".
-[[noreturn]] void be_shell(const std::function<int()>& program) {
+[[noreturn]] void be_shell(const std::function<int()>& program, int tell) {
   std::signal(SIGTTOU, SIG_IGN);
   std::signal(SIGTSTP, SIG_IGN);
   const pid_t job = fork();
@@ -40,6 +40,8 @@ std::string modes() {
     _exit(program());
   }
   setpgid(job, job);
+  [[maybe_unused]] const auto told = write(tell, &job, sizeof job);
+  close(tell);
   for (;;) {
     int status = 0;
     waitpid(job, &status, WUNTRACED);
@@ -64,27 +66,20 @@ PseudoTerminal::PseudoTerminal(int columns, int rows, const std::function<int()>
   winsize size{};
   size.ws_col = static_cast<unsigned short>(columns);
   size.ws_row = static_cast<unsigned short>(rows);
+  std::array<int, 2> number{-1, -1};
+  [[maybe_unused]] const int piped = pipe2(number.data(), O_CLOEXEC);
   shell_ = forkpty(&master_, nullptr, nullptr, &size);
-  if (shell_ == 0) be_shell(program);
+  if (shell_ == 0) be_shell(program, number[1]);
+  [[maybe_unused]] const auto got = read(number[0], &program_, sizeof program_);
+  for (const int end : number) close(end);
   fcntl(master_, F_SETFD, FD_CLOEXEC);
 }
 
 PseudoTerminal::~PseudoTerminal() {
-  if (const pid_t job = program(); job > 0) kill(job, SIGKILL);
+  kill(program_, SIGKILL);
   hang_up();
   kill(shell_, SIGKILL);
   waitpid(shell_, nullptr, 0);
-}
-
-// The only child of the shell.
-pid_t PseudoTerminal::program() const {
-  const std::string shell = std::to_string(shell_);
-  const int file = open(("/proc/" + shell + "/task/" + shell + "/children").c_str(), O_RDONLY);
-  std::array<char, 32> text{};
-  if (file < 0) return -1;
-  const ssize_t got = read(file, text.data(), text.size() - 1);
-  close(file);
-  return got > 0 ? std::atoi(text.data()) : -1;
 }
 
 void PseudoTerminal::type(const std::string& keys) const {
@@ -98,7 +93,7 @@ void PseudoTerminal::resize(int columns, int rows) const {
   ioctl(master_, TIOCSWINSZ, &size);
 }
 
-void PseudoTerminal::signal(int number) const { kill(program(), number); }
+void PseudoTerminal::signal(int number) const { kill(program_, number); }
 
 void PseudoTerminal::hang_up() {
   if (master_ >= 0) close(master_);
