@@ -76,10 +76,14 @@ PseudoTerminal::PseudoTerminal(int columns, int rows, const std::function<int()>
 }
 
 PseudoTerminal::~PseudoTerminal() {
-  kill(program_, SIGKILL);
+  // As long as the shell is there, nobody else can have the number of its job.
+  if (shell_ > 0 && waitpid(shell_, nullptr, WNOHANG) == 0) {
+    if (program_ > 0) kill(program_, SIGKILL);
+    hang_up();
+    kill(shell_, SIGKILL);
+    waitpid(shell_, nullptr, 0);
+  }
   hang_up();
-  kill(shell_, SIGKILL);
-  waitpid(shell_, nullptr, 0);
 }
 
 void PseudoTerminal::type(const std::string& keys) const {
@@ -93,7 +97,9 @@ void PseudoTerminal::resize(int columns, int rows) const {
   ioctl(master_, TIOCSWINSZ, &size);
 }
 
-void PseudoTerminal::signal(int number) const { kill(program_, number); }
+void PseudoTerminal::signal(int number) const {
+  if (program_ > 0) kill(program_, number);
+}
 
 void PseudoTerminal::hang_up() {
   if (master_ >= 0) close(master_);
