@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 
 #include <array>
 #include <chrono>
@@ -59,6 +61,16 @@ void wait_for(int descriptor) {
   throw_if_interrupted();
 }
 
+// Of all programs that were started and have ended.
+double processor_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 // One exercise, saved again and again.
 class Desk {
  public:
@@ -74,11 +86,13 @@ class Desk {
 
   void save() {
     const std::string text = fmt::format("{}// Save {}.\n", solution_, ++saves_);
+    const double before = processor_seconds();
     const Clock::time_point begin = Clock::now();
     write_atomically(exercise_.learner, text);
     while (files_->look().empty()) wait_for(files_->event());
     const Attempt attempt = judged();
     latency_.total.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    latency_.processor_s = processor_seconds() - before;
     latency_.compile_s = attempt.compile_s;
     latency_.judge_s = attempt.judge_s;
     if (!attempt.passed()) latency_.verdict = attempt.verdict;

@@ -25,7 +25,7 @@ TEST_CASE("a quantile is a value that was measured") {
 }
 
 Latency latency(const char* kind, std::vector<double> total, const char* verdict = "pass") {
-  return {"ch01/01", kind, std::move(total), 0.25, 0.5, verdict};
+  return {"ch01/01", kind, std::move(total), 0.25, 0.5, 0.5, verdict};
 }
 
 TEST_CASE("targets are of a kind's own, of the median and of the slowest") {

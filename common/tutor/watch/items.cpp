@@ -32,14 +32,20 @@ std::string task_text(const std::string& markdown) {
   std::string text;
   for (const Section& section : sections(markdown)) {
     if (section.heading.starts_with("Hint")) break;
-    text += text.empty() ? section.text : "\n\n" + section.heading + "\n\n" + section.text;
+    text += text.empty() ? section.text : "\n" + section.heading + "\n\n" + section.text;
   }
   return text;
 }
 
 std::string first_paragraph(const std::string& markdown) {
   const std::vector<Section> all = sections(markdown);
-  return all.empty() ? std::string() : all.front().text.substr(0, all.front().text.find("\n\n"));
+  if (all.empty()) return {};
+  const std::string& text = all.front().text;
+  auto end = std::min(text.find("\n\n"), text.size());
+  // What it announces belongs to it.
+  if (end < text.size() && text[end - 1] == ':')
+    end = std::min(text.find("\n\n", end + 1), text.size());
+  return text.substr(0, end);
 }
 
 std::vector<Item> items_of(const Context& context, const Course& course) {
