@@ -37,12 +37,25 @@ std::vector<std::string> confinement() {
   return words;
 }
 
-/// The entries of the simulator's log, one JSON object a line.
-std::vector<LaunchReport> read_log(const std::string& text) {
+/// The entries of the simulator's log, one JSON object a line; a runner that was killed may leave
+/// half a line. Nothing when something else has written into it.
+std::optional<std::vector<LaunchReport>> read_log(const std::string& text) {
   std::string joined;
-  std::istringstream lines(text);
+  std::istringstream lines(text.substr(0, text.rfind('\n') + 1));
   for (std::string line; std::getline(lines, line);) joined += (joined.empty() ? "" : ",") + line;
-  return parse_report(fmt::format(R"({{"launches":[{}]}})", joined));
+  try {
+    return parse_report(fmt::format(R"({{"launches":[{}]}})", joined));
+  } catch (const Stop&) {
+    return std::nullopt;
+  }
+}
+
+CheckVerdict foreign_log() {
+  CheckVerdict verdict;
+  verdict.verdict = "diagnosed";
+  verdict.kind = "log";
+  verdict.message = "log: the simulator's log holds what the simulator did not write";
+  return verdict;
 }
 
 std::string runner_program() {
@@ -59,7 +72,8 @@ CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOpt
   const TemporaryFile wire;
   const TemporaryFile answers;
   const TemporaryFile log;
-  wire.write(to_bytes(wire_calls(spec, calls)));
+  const WireCalls told = wire_calls(spec, calls);
+  wire.write(to_bytes(told));
   std::vector<std::string> command = confinement();
   // The runner may be another user's, who sees no folder of ours.
   for (const std::string& word :
@@ -69,11 +83,13 @@ CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOpt
   }
   if (!options.gpu.empty()) command.push_back(options.gpu);
   const ChildResult child = run_child(command, {}, spec.limit_s);
-  const HostAnswers given = parse_answers(answers.text());
+  const HostAnswers given = parse_answers(answers.text(), told.mark);
   if (!given.loaded && child.status == bad_environment) {
     throw Stop(bad_environment, environment_line(child));
   }
-  CheckVerdict verdict = judge_calls(spec, calls, given, child, read_log(log.text()));
+  const auto reports = read_log(log.text());
+  if (!reports) return foreign_log();
+  CheckVerdict verdict = judge_calls(spec, calls, given, child, *reports);
   verdict.device = device == DeviceChoice::gpu ? given.device : "";
   return verdict;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <sstream>
 
 #include "lesson/error.h"
 #include "lesson/foreign_call.h"
@@ -145,8 +146,18 @@ TEST_CASE("guarded memory ends at a page that may not be touched") {
   CHECK(GuardedMemory(0).get() != nullptr);
 }
 
+// With the mark before each line.
+HostAnswers parsed(const std::string& lines) {
+  std::istringstream stream(lines);
+  std::string text;
+  for (std::string line; std::getline(stream, line);) {
+    text += "mark " + line + (stream.eof() ? "" : "\n");
+  }
+  return parse_answers(text, "mark ");
+}
+
 TEST_CASE("answers are read back, also those of a child that died") {
-  const HostAnswers answers = parse_answers(
+  const HostAnswers answers = parsed(
       "{\"device\":\"d\",\"simulated\":true}\n"
       "{\"outputs\":[[1065353216,2139095040]],\"reports\":2,\"returned\":4611686018427387904}\n");
   CHECK(answers.loaded);
@@ -156,12 +167,15 @@ TEST_CASE("answers are read back, also those of a child that died") {
   CHECK(answers.calls[0].outputs[0][0] == 1);
   CHECK(answers.calls[0].returned == 2);
   CHECK(answers.calls[0].reports == 2);
-  CHECK_FALSE(parse_answers("").loaded);
-  CHECK(parse_answers("{\"thrown\":\"t\"}\n").thrown == "t");
-  CHECK(parse_answers("{\"problem\":\"p\"}\n{\"done\":true}\n").problem == "p");
-  CHECK_THROWS_AS(parse_answers("{\"outputs\":3}\n"), Stop);
-  CHECK_THROWS_AS(parse_answers("nonsense\n"), Stop);
-  CHECK_FALSE(parse_answers("{\"done\":true}\n{\"outp").loaded);
+  // What the learner's code wrote in between is no answer.
+  CHECK_FALSE(parse_answers("{\"done\":true}\nother {\"done\":true}\n", "mark ").done);
+  CHECK(parse_answers("x\nmark {\"done\":true}\n", "mark ").done);
+  CHECK_FALSE(parsed("").loaded);
+  CHECK(parsed("{\"thrown\":\"t\"}\n").thrown == "t");
+  CHECK(parsed("{\"problem\":\"p\"}\n{\"done\":true}\n").problem == "p");
+  CHECK_THROWS_AS(parsed("{\"outputs\":3}\n"), Stop);
+  CHECK_THROWS_AS(parsed("nonsense\n"), Stop);
+  CHECK_FALSE(parsed("{\"done\":true}\n{\"outp").loaded);
 }
 
 TEST_CASE("the functions of a shared object are read without loading it") {

@@ -62,6 +62,7 @@ class Judge {
 
   CheckVerdict verdict() {
     usable();
+    if (open()) log_is_whole();
     count();
     if (open()) diagnoses();
     if (open()) ended_well();
@@ -108,6 +109,17 @@ class Judge {
                    : fmt::format("{}: {}", diagnosis.kind, diagnosis.message));
     verdict_.file = diagnosis.file;
     verdict_.line = diagnosis.line;
+  }
+
+  /// Each launch is written into the log and counted by the runner: one that only the log has was
+  /// written there by somebody else.
+  void log_is_whole() {
+    if (!answers_.done || answers_.calls.size() != calls_.size()) return;
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      if (log_[i].kernel.empty() || call_of(i) < calls_.size()) continue;
+      return fail(calls_.size(), "diagnosed", "log",
+                  "log: the simulator's log names a launch that there was not");
+    }
   }
 
   void diagnoses() {

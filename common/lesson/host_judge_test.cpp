@@ -146,6 +146,16 @@ TEST_CASE("a program that lets the host do the work misses a gate") {
   CHECK(fixture.verdict().passed());
 }
 
+TEST_CASE("a launch that only the log knows was written there by the learner's code") {
+  Fixture fixture;
+  fixture.log.push_back(fixture.log.back());
+  CHECK(fixture.verdict().verdict == "diagnosed");
+  CHECK(fixture.verdict().kind == "log");
+  // What the log says about the end has no kernel.
+  fixture.log.back().kernel.clear();
+  CHECK(fixture.verdict().verdict == "pass");
+}
+
 TEST_CASE("what the simulator lacks is no verdict") {
   Fixture fixture;
   fixture.log[0].unsupported = "no row";

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <sstream>
 
 #include "lesson/error.h"
@@ -39,6 +41,11 @@ WireCall wire_call(const HostCall& call) {
   return wire;
 }
 
+std::string new_mark() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x} ", random(), random(), random(), random());
+}
+
 HostAnswer answer_of(const json& object) {
   HostAnswer call;
   for (const json& output : object["outputs"]) {
@@ -58,7 +65,7 @@ HostAnswer answer_of(const json& object) {
 }  // namespace
 
 WireCalls wire_calls(const HostSpec& spec, const std::vector<HostCall>& calls) {
-  WireCalls wire{spec.symbol, spec.on_device, spec.budget, {}};
+  WireCalls wire{new_mark(), spec.symbol, spec.on_device, spec.budget, {}};
   for (const HostCall& call : calls) wire.calls.push_back(wire_call(call));
   return wire;
 }
@@ -77,7 +84,8 @@ std::string to_bytes(const WireCalls& wire) {
     calls.push_back({static_cast<int>(call.returns), arguments, memory});
   }
   std::string bytes;
-  json::to_cbor(json{{"symbol", wire.symbol},
+  json::to_cbor(json{{"mark", wire.mark},
+                     {"symbol", wire.symbol},
                      {"on_device", wire.on_device},
                      {"budget", wire.budget},
                      {"calls", calls}},
@@ -88,7 +96,8 @@ std::string to_bytes(const WireCalls& wire) {
 WireCalls parse_calls(const std::string& bytes) {
   try {
     const json object = json::from_cbor(bytes);
-    WireCalls wire{object.at("symbol").get<std::string>(),
+    WireCalls wire{object.at("mark").get<std::string>(),
+                   object.at("symbol").get<std::string>(),
                    object.at("on_device").get<bool>(),
                    object.at("budget").get<std::uint64_t>(),
                    {}};
@@ -109,13 +118,14 @@ WireCalls parse_calls(const std::string& bytes) {
   }
 }
 
-HostAnswers parse_answers(const std::string& text) {
+HostAnswers parse_answers(const std::string& text, const std::string& mark) {
   HostAnswers answers;
   // A runner that dies may leave half a line.
   std::istringstream lines(text.substr(0, text.rfind('\n') + 1));
   try {
     for (std::string line; std::getline(lines, line);) {
-      const json object = json::parse(line);
+      if (!line.starts_with(mark)) continue;
+      const json object = json::parse(line.substr(mark.size()));
       if (object.contains("device")) {
         answers.loaded = true;
         answers.device = object["device"].get<std::string>();

@@ -27,6 +27,9 @@ struct WireCall {
 
 /// All that the runner is told.
 struct WireCalls {
+  /// Begins each line of the runner's answers, so that lines which the learner's code writes into
+  /// the same file are none. Another one each time.
+  std::string mark;
   std::string symbol;  ///< of the function.
   bool on_device = false;
   std::uint64_t budget = 0;
@@ -42,9 +45,9 @@ std::string to_bytes(const WireCalls& calls);
 /// @throws Stop (environment) for bytes that are no calls.
 WireCalls parse_calls(const std::string& bytes);
 
-/// The runner's answers, one JSON object a line, so that what was answered stays when the code
-/// dies.
-/// @throws Stop (environment) for a text that is no such record.
-HostAnswers parse_answers(const std::string& text);
+/// The runner's answers: in each line the mark and a JSON object, so that what was answered stays
+/// when the code dies. Lines without the mark are passed over.
+/// @throws Stop (environment) for a line that is no such record.
+HostAnswers parse_answers(const std::string& text, const std::string& mark);
 
 }  // namespace warpwise::lesson

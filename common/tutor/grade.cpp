@@ -30,9 +30,6 @@ struct Job {
   std::vector<Mark*> marks;
 };
 
-// A kernel of which one never returns, or a compiler that does not, holds up the others.
-constexpr std::chrono::milliseconds patience{30'000};
-
 Mark verdict_mark(const Verdict& verdict) {
   Mark mark{.stage = stage_of(verdict),
             .verdict = verdict.verdict,
@@ -64,12 +61,12 @@ Mark judge_in_cell(Context context, const Job& job) {
 }
 
 Mark judge_job(const Context& context, const Sandbox& sandbox, std::size_t cell,
-               const std::string& seed, const Job& job) {
+               const GradeOptions& options, const std::string& seed, const Job& job) {
   try {
     Context confined = context;
     confined.confinement = sandbox.fresh_cell(cell);
     confined.confinement.seed = seed;
-    confined.confinement.limit = patience;
+    confined.confinement.limit = options.patience;
     return judge_in_cell(std::move(confined), job);
   } catch (const Failure& failure) {
     return {.verdict = "not judged", .kind = {}, .message = failure.message, .note = {}};
@@ -132,14 +129,14 @@ void show_progress(std::size_t done, std::size_t all) {
 }
 
 // An answer to an exercise whose own solution does not pass here is not worse than the solution.
-void judge_all(const Context& context, const Sandbox& sandbox, std::size_t cells, Jobs& jobs,
-               Grading& grading) {
+void judge_all(const Context& context, const Sandbox& sandbox, const GradeOptions& options,
+               Jobs& jobs, Grading& grading) {
   const std::vector<Job*> all = jobs.all();
   std::vector<Mark> results(all.size());
   std::atomic<std::size_t> done{0};
   const auto start = std::chrono::steady_clock::now();
-  in_parallel(all.size(), cells, [&](std::size_t item, std::size_t cell) {
-    results[item] = judge_job(context, sandbox, cell, grading.seed, *all[item]);
+  in_parallel(all.size(), sandbox.cells(), [&](std::size_t item, std::size_t cell) {
+    results[item] = judge_job(context, sandbox, cell, options, grading.seed, *all[item]);
     show_progress(++done, all.size());
   });
   grading.judged = all.size();
@@ -224,8 +221,7 @@ Grading grade(const Context& context, const GradeOptions& options) {
     grading.rows.push_back({.submission = read_submission(path, course, wanted), .marks = {}});
   }
   context.make(context, targets(grading.assignment));
-  const std::size_t cells = options.jobs > 0 ? options.jobs : cores();
-  const Sandbox sandbox(context, options.isolation, cells);
+  const Sandbox sandbox(context, options.isolation, options.jobs > 0 ? options.jobs : cores());
   grading.isolation = sandbox.description();
   grading.gaps = sandbox.gaps();
   Jobs jobs;
@@ -238,7 +234,7 @@ Grading grade(const Context& context, const GradeOptions& options) {
               row.marks[i]);
     }
   }
-  judge_all(context, sandbox, cells, jobs, grading);
+  judge_all(context, sandbox, options, jobs, grading);
   count_points(grading);
   return grading;
 }

@@ -62,6 +62,8 @@ struct GradeOptions {
   std::string isolation = "auto";
   std::string seed;      ///< empty: a new one.
   std::size_t jobs = 0;  ///< 0: as many as there are cores.
+  /// A kernel that never returns, or a compiler that does not, holds up the others so long.
+  std::chrono::milliseconds patience{30'000};
 };
 
 /// Reads, judges and counts; prints nothing but progress on a terminal.

@@ -166,26 +166,27 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
 }
 
 std::string Sandbox::why_not(const Way& way) const {
-  // What every job needs: the compiler, the runner, a folder to write to.
-  const std::string folder = cell_folder(0).string();
-  for (const Words& trial :
-       {Words{context_.nvcc.string(), "--version"}, Words{"test", "-x", context_.runner().string()},
-        Words{"touch", folder + "/trial"}}) {
-    Words all = words(way, 0, true);
-    add(all, trial);
-    try {
+  try {
+    // What every job needs: the compiler, the runner, a folder to write to.
+    const std::string folder = fresh_cell(0).folder.string();
+    for (const Words& trial :
+         {Words{"test", "-x", context_.nvcc.string()},
+          Words{"test", "-x", context_.runner().string()}, Words{"touch", folder + "/trial"}}) {
+      Words all = words(way, 0, true);
+      add(all, trial);
       const Outcome outcome = run(all);
       if (outcome.status == 0) continue;
-      return fmt::format("{}: {}", trial[0] == "test" ? trial.back() : trial[0], reason(outcome));
-    } catch (const Failure& failure) {
-      return failure.message;
+      const bool says_why = !outcome.err.empty();
+      return says_why ? reason(outcome) : fmt::format("{} cannot be used there", trial.back());
     }
+  } catch (const Failure& failure) {
+    return failure.message;
   }
   return {};
 }
 
 Sandbox::Sandbox(const Context& context, std::string_view wanted, std::size_t cells)
-    : context_(context) {
+    : context_(context), cells_(cells) {
   const Words known{"auto", "namespaces", "user", "none"};
   if (std::find(known.begin(), known.end(), wanted) == known.end()) {
     throw Failure(status_usage,
@@ -205,7 +206,6 @@ Sandbox::Sandbox(const Context& context, std::string_view wanted, std::size_t ce
   std::string reasons;
   for (const Way& way : ways) {
     way_ = way;
-    fresh_cell(0);
     const std::string why = why_not(way);
     if (why.empty()) {
       for (std::size_t cell = 1; cell < cells; ++cell) fresh_cell(cell);

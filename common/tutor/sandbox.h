@@ -28,6 +28,7 @@ class Sandbox {
   /// @throws Failure: status 2 for another word, 3 with the reasons when nothing asked for works.
   Sandbox(const Context& context, std::string_view wanted, std::size_t cells);
 
+  std::size_t cells() const { return cells_; }
   Isolation isolation() const { return way_.isolation; }
   /// What it is, in a few words.
   std::string description() const;
@@ -51,6 +52,7 @@ class Sandbox {
   std::filesystem::path cell_folder(std::size_t number) const;
 
   const Context& context_;
+  std::size_t cells_;
   TemporaryFolder folder_;
   Way way_;
 };

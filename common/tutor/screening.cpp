@@ -11,6 +11,7 @@
 #include "lesson/frame.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -153,6 +154,8 @@ constexpr std::array<const char*, 7> file_words{
     "__has_include", "__has_include_next", "__has_embed",      "_Pragma",
     "__pragma",      "__FILE__",           "__INCLUDE_LEVEL__"};
 
+constexpr std::array<const char*, 3> assembler_words{"asm", "__asm", "__asm__"};
+
 // `#pragma unroll` is part of the lessons; others can rename symbols or poison words.
 bool is_harmless(const std::vector<std::string>& words) {
   if (words.empty()) return true;
@@ -165,7 +168,7 @@ bool is_harmless(const std::vector<std::string>& words) {
   return is_one_of(words[0], harmless_directives);
 }
 
-std::string forbidden_in_line(const std::string& line) {
+std::string forbidden_in_line(const std::string& line, bool host_code) {
   const std::size_t first = line.find_first_not_of(" \t\r\f\v");
   if (first == std::string::npos) return {};
   const bool directive = line[first] == '#' || line.compare(first, 2, "%:") == 0 ||
@@ -174,6 +177,7 @@ std::string forbidden_in_line(const std::string& line) {
   if (directive && !is_harmless(words)) return "#" + words[0];
   for (const std::string& word : words) {
     if (is_one_of(word, file_words)) return word;
+    if (host_code && is_one_of(word, assembler_words)) return word;
   }
   // Words that are put together are not seen above.
   for (const char* paste : {"##", "%:%:", "\?\?=\?\?="}) {
@@ -208,9 +212,9 @@ bool is_allowed(std::string name) {
 
 }  // namespace
 
-std::string forbidden_in(std::string_view blank, unsigned first_line) {
+std::string forbidden_in(std::string_view blank, unsigned first_line, bool host_code) {
   for (const Plain::Line& line : Plain(blank).lines()) {
-    const std::string found = forbidden_in_line(line.text);
+    const std::string found = forbidden_in_line(line.text, host_code);
     if (!found.empty()) {
       return fmt::format("line {}: {} is not accepted in a blank", first_line + line.number - 1,
                          found);
@@ -252,7 +256,7 @@ Screened screen(const Exercise& exercise, std::string_view text, const std::stri
       !lesson::same_code(theirs.after, ours.after)) {
     screened.note = "changed outside of the blank: only the blank counts";
   }
-  screened.problem = forbidden_in(theirs.blank, theirs.blank_line);
+  screened.problem = forbidden_in(theirs.blank, theirs.blank_line, kind_of(exercise) != "exercise");
   screened.source = lesson::fill_frame(
       ours, file, {.text = theirs.blank, .file = file, .line = theirs.blank_line});
   return screened;

@@ -45,10 +45,17 @@ void set_limits(bool simulated) {
   if (simulated) limit(RLIMIT_DATA, std::uint64_t{4} << 30);
 }
 
+/// A file that was handed over by its descriptor: nothing may read or write it any more.
+void close_inherited(std::string_view path) {
+  constexpr std::string_view folder = "/proc/self/fd/";
+  if (path.starts_with(folder)) ::close(std::atoi(path.data() + folder.size()));
+}
+
 /// The file of answers.
 class AnswerFile {
  public:
-  explicit AnswerFile(const std::string& path) : stream_(std::fopen(path.c_str(), "we")) {
+  AnswerFile(const std::string& path, std::string mark)
+      : stream_(std::fopen(path.c_str(), "we")), mark_(std::move(mark)) {
     if (stream_ == nullptr) throw Stop(bad_environment, fmt::format("cannot write {}", path));
   }
   ~AnswerFile() { std::fclose(stream_); }
@@ -56,12 +63,14 @@ class AnswerFile {
   AnswerFile& operator=(const AnswerFile&) = delete;
 
   void add(const json& object) {
-    fmt::print(stream_, "{}\n", object.dump(-1, ' ', false, json::error_handler_t::replace));
+    fmt::print(stream_, "{}{}\n", mark_,
+               object.dump(-1, ' ', false, json::error_handler_t::replace));
     std::fflush(stream_);
   }
 
  private:
   std::FILE* stream_;
+  std::string mark_;
 };
 
 /// The memory of one call, made, and the arguments pointing into it.
@@ -137,7 +146,9 @@ int run(int argc, char** argv) {
   }
   set_limits(simulator_present() || !wire.on_device);
   set_budget(wire.budget);
-  AnswerFile answers(argv[2]);
+  AnswerFile answers(argv[2], wire.mark);
+  close_inherited(argv[1]);
+  close_inherited(argv[2]);
   answers.add({{"device", device}, {"simulated", simulator_present()}});
   // A name without a slash would be looked for among the system's libraries.
   void* object = ::dlopen(std::filesystem::absolute(argv[4]).c_str(), RTLD_NOW | RTLD_LOCAL);
