@@ -8,6 +8,14 @@
 namespace warpwise::tutor::watch {
 namespace {
 
+// What a person may read: a program can print more than a terminal should be given.
+std::string limited(std::string text) {
+  constexpr std::size_t most_bytes = 64 << 10;
+  if (text.size() <= most_bytes) return text;
+  text.resize(most_bytes);
+  return text + "\n... and so on; the rest was left out.\n";
+}
+
 // Applies one event; a member function for each.
 class Update {
  public:
@@ -94,7 +102,7 @@ class Update {
     state_.items[state_.at].state = judged.state;
     state_.has_verdict = true;
     const bool open = judged.state == "not solved yet";
-    state_.verdict = open ? "" : judged.text;
+    state_.verdict = open ? "" : limited(judged.text);
     if (open) state_.note = "Saved. Your code goes between BEGIN SOLUTION and END SOLUTION.";
     // After a reset, what it did stays to be read.
     if (!open || state_.page != Page::text) show(open ? Page::task : Page::verdict);
@@ -120,7 +128,7 @@ class Update {
   void show_text(const std::string& title, const std::string& text) {
     state_.page = Page::text;
     state_.text_title = title;
-    state_.text = text;
+    state_.text = limited(text);
     state_.text_is_markdown = false;
     state_.scroll = 0;
   }

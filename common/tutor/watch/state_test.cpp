@@ -181,6 +181,12 @@ TEST_CASE("what fails is shown, and the next save tries again") {
   CHECK(starts(update(state, Saved{1, false}), Work::judging, 1));
 }
 
+TEST_CASE("of a text without an end the beginning is kept") {
+  const State state = test::judged("wrong result", std::string(1 << 20, 'x'));
+  CHECK(state.verdict.size() < 100'000);
+  CHECK(state.verdict.ends_with("xxx\n... and so on; the rest was left out.\n"));
+}
+
 TEST_CASE("a file that is gone is said; when it is back it is judged") {
   State state = test::begun();
   update(state, Removed{1});

@@ -57,8 +57,7 @@ void wrap(std::string_view line, std::size_t columns, std::vector<std::string>& 
   const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
   const std::size_t indent = std::min(first, columns / 2);
   bool begun = false;
-  while (columns_of(line) > columns) {
-    const std::size_t most = byte_of(line, columns);
+  for (std::size_t most; (most = byte_of(line, columns)) < line.size();) {
     std::size_t end = line.rfind(' ', most);
     const std::size_t content = std::min(line.find_first_not_of(' '), line.size());
     if (end == std::string_view::npos || end <= content) end = most;

@@ -32,6 +32,10 @@ TEST_CASE("long lines go on at a word, below the beginning of their text") {
   }
 }
 
+TEST_CASE("a line without an end takes no time without an end") {
+  CHECK(fitted(std::string(1 << 20, 'x'), 64).size() == (1 << 20) / 64);
+}
+
 TEST_CASE("a caret stays below its place") {
   CHECK(fitted("0123456789abcdef\n            ^\n", 8) == Lines{"89abcdef", "    ^"});
   CHECK(fitted("0123456789abcdef\n  ^\n", 8) == Lines{"01234567", "  ^"});
