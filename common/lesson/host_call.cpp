@@ -83,11 +83,11 @@ CheckVerdict judged_on(DeviceChoice device, const HostSpec& spec, const CheckOpt
   }
   if (!options.gpu.empty()) command.push_back(options.gpu);
   const ChildResult child = run_child(command, {}, spec.limit_s);
-  const HostAnswers given = parse_answers(answers.text(), told.mark);
+  const HostAnswers given = parse_answers(answers.inherited_text(), told.mark);
   if (!given.loaded && child.status == bad_environment) {
     throw Stop(bad_environment, environment_line(child));
   }
-  const auto reports = read_log(log.text());
+  const auto reports = read_log(log.inherited_text());
   if (!reports) return foreign_log();
   CheckVerdict verdict = judge_calls(spec, calls, given, child, *reports);
   verdict.device = device == DeviceChoice::gpu ? given.device : "";

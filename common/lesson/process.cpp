@@ -109,7 +109,9 @@ TemporaryFile::~TemporaryFile() {
   ::unlink(path_.c_str());
 }
 
-std::string TemporaryFile::text() const {
+std::string TemporaryFile::text() const { return read_file(path_); }
+
+std::string TemporaryFile::inherited_text() const {
   std::string text;
   char buffer[65536];
   for (ssize_t got;

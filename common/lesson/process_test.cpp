@@ -40,6 +40,12 @@ TEST_CASE("files are written whole or not at all") {
   const TemporaryFile file;
   write_file(file.path(), "text");
   CHECK(read_file(file.path()) == "text");
+  // Replaced under its name: the file that a child inherited is another one.
+  CHECK(file.text() == "text");
+  CHECK(file.inherited_text().empty());
+  file.write("own");
+  CHECK(file.inherited_text() == "own");
+  CHECK(file.text() == "text");
   CHECK_THROWS_AS(write_file("/no/such/folder/x", "text"), Stop);
   CHECK_THROWS_AS(read_file("/no/such/file"), Stop);
   CHECK_THROWS_AS(read_file("/"), Stop);
