@@ -29,6 +29,7 @@ from site_pages import PageError, Site  # noqa: E402
 FRONT = ("README.md", "index")
 CONTRIBUTORS = (("docs/ARCHITECTURE.md", "architecture"), ("docs/CONTRIBUTING.md", "contributing"),
                 ("docs/results/README.md", "recorded_results"))
+COLAB = ("docs/COLAB.md", "colab")
 GLOSSARY = ("docs/glossary.md", "glossary")
 WIDGETS = "docs/widgets/pages"
 
@@ -41,7 +42,7 @@ def file_page(site, source, page_id):
 def write_file_page(site, source):
     page_id = site.places[str(source)]
     _, text = markdown.split_title(site.read(source))
-    site.write(page_id, marks.expand(site, text, page_id, markdown.linker(site, source)), page_id != "index")
+    site.write(page_id, marks.expand(site, text, page_id, markdown.Linker(site, source)), page_id != "index")
 
 
 def widget_pages(site):
@@ -57,14 +58,15 @@ def widget_pages(site):
 def assets(site):
     """Files that go beside the html: written by hand, and made by other programs."""
     folders = [site.root / "docs/widgets/assets", site.assets]
-    return [path for folder in folders if folder and folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+    found = [path for folder in folders if folder and folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
+    return found + [site.root / image for image in sorted(site.images)]
 
 
 def build(site, target):
     shutil.rmtree(site.out, ignore_errors=True)
     for folder in ("pages", "html", "snippets"):
         (site.out / folder).mkdir(parents=True)
-    files = [FRONT, GLOSSARY, *CONTRIBUTORS]
+    files = [FRONT, COLAB, GLOSSARY, *CONTRIBUTORS]
     for source, page_id in files:
         file_page(site, source, page_id)
     chapters.announce(site)
@@ -80,7 +82,7 @@ def build(site, target):
     teaching.write(site)
     reference.write(site)
     sections = [("Chapters", [site.pages[chapter["id"]] for chapter in site.fact("course.json")["chapters"]]),
-                ("Try it", widgets), ("Teach", lessons), ("Look up", tables),
+                ("Try it", widgets), ("Teach", lessons), ("Look up", [*tables, site.pages[COLAB[1]]]),
                 ("Contribute", [site.pages[page_id] for _, page_id in CONTRIBUTORS])]
     doxygen.run(site, target, sections, assets(site))
 

@@ -26,7 +26,7 @@ def write(site):
     for chapter in site.fact("course.json")["chapters"]:
         readme = f"chapters/{chapter['id']}/README.md"
         _, text = markdown.split_title(site.read(readme))
-        link = markdown.linker(site, readme)
+        link = markdown.Linker(site, readme)
         body = marks.expand(site, text, chapter["id"], link)
         site.write(chapter["id"], body + listing(site, chapter))
         exercises.write(site, chapter)

@@ -45,4 +45,4 @@ def write(site):
     if stale := sorted(described - recorded):
         raise PageError(f"{TEXTS} has sections for what docs/results/ has no counts of: {', '.join(stale)}")
     broken = SECTION.sub(lambda m: f"### `{m.group(1)}`", text)
-    site.write("counters", markdown.to_doxygen(broken, "counters", markdown.linker(site, TEXTS)))
+    site.write("counters", markdown.to_doxygen(broken, "counters", markdown.Linker(site, TEXTS)))

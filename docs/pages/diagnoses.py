@@ -65,7 +65,7 @@ def announce(site):
 def write(site):
     _, text = markdown.split_title(site.read(TEXTS))
     require_texts(kinds(site), text)
-    link = markdown.linker(site, TEXTS)
+    link = markdown.Linker(site, TEXTS)
     parts = SECTION.split(text)
     out = [markdown.to_doxygen(parts[0], "diagnoses", link)]
     for kind, body in zip(parts[1::2], parts[2::2]):

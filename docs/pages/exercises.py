@@ -25,7 +25,7 @@ def announce(site, chapter, page):
 def write(site, chapter):
     for exercise in chapter["exercises"]:
         _, text = markdown.split_title(site.read(task_file(exercise)))
-        link = markdown.linker(site, task_file(exercise))
+        link = markdown.Linker(site, task_file(exercise))
         task = markdown.to_doxygen(HINT.sub("", text), page_id(exercise), link)
         hints = "\n".join(hint(*match.groups(), page_id(exercise), link) for match in HINT.finditer(text))
         name = exercise["id"].split("_")[0] + "/" + exercise["name"].split("_")[0]
@@ -50,7 +50,7 @@ def for_instructors(site, exercise):
     path = f"solutions/{exercise['id']}.md"
     _, explanation = markdown.split_title(site.read(path))
     prefix = page_id(exercise)
-    text = markdown.to_doxygen(explanation.strip(), prefix, markdown.linker(site, path))
+    text = markdown.to_doxygen(explanation.strip(), prefix, markdown.Linker(site, path))
     stored = "\n".join(mistake(one) for one in exercise["mistakes"])
     return (f"## Solution {{#{prefix}_solution}}\n\n{code(exercise['solution'])}\n\n{text}\n\n"
             f"## Stored mistakes {{#{prefix}_mistakes}}\n\nEach is rejected by `./learn check` for the reason beside it.\n\n{stored}")

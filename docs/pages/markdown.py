@@ -7,6 +7,7 @@ from site_pages import anchor
 
 FENCE = re.compile(r"^\s*(```|~~~)")
 HEADING = re.compile(r"^(#{1,5}) +(.*?)\s*$")
+IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(`+)(.+?)\1")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -37,6 +38,7 @@ def prose(line, link):
         return f"{MARK}{len(kept) - 1}{MARK}"
 
     line = CODE.sub(lambda m: keep(code_span(m.group(2).strip())), line)
+    line = IMAGE.sub(lambda m: keep(link.image(m.group(1), m.group(2))), line)
     line = LINK.sub(lambda m: keep(link(m.group(1), m.group(2))), line)
     line = re.sub(r"[@\\]", lambda m: "\\" + m.group(0), line)
     line = line.replace("<", "&lt;").replace(">", "&gt;") if not line.startswith(">") else line
@@ -48,7 +50,8 @@ def prose(line, link):
 
 def folded(summary, inside):
     """A part that opens on a click. Raw HTML: Doxygen would close its own <details> behind each paragraph."""
-    return (f"\n@htmlonly[block]\n<details><summary>{html.escape(summary)}</summary>\n@endhtmlonly\n\n{inside.strip()}\n\n"
+    words = CODE.sub(r"<code>\2</code>", html.escape(summary))
+    return (f"\n@htmlonly[block]\n<details><summary>{words}</summary>\n@endhtmlonly\n\n{inside.strip()}\n\n"
             "@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
 
 
@@ -83,19 +86,27 @@ def to_doxygen(text, page_id, link):
     return "\n".join(out)
 
 
-def linker(site, source):
+class Linker:
     """Links of a file below the root: to its page, or, where the site has none, the path as text."""
-    folder = posixpath.dirname(str(source))
 
-    def link(words, target):
+    def __init__(self, site, source):
+        self.site, self.source = site, str(source)
+
+    def place(self, path):
+        return posixpath.normpath(posixpath.join(posixpath.dirname(self.source), path)) if path else self.source
+
+    def __call__(self, words, target):
         if target.startswith(("http:", "https:")):
             return f"[{words}]({target})"
         path, _, section = target.partition("#")
-        place = posixpath.normpath(posixpath.join(folder, path)) if path else str(source)
-        page = site.places.get(place)
+        place = self.place(path)
+        page = self.site.places.get(place)
         if page is None:
             plain = words.strip("`")
             return code_span(plain) if plain == place or "/" in plain else f"{words} ({code_span(place)})"
         return f"[{words}](@ref {page}{'_' + anchor(section) if section else ''})"
 
-    return link
+    def image(self, words, target):
+        """An image lies beside the pages."""
+        self.site.images.add(self.place(target))
+        return f'\n@htmlonly[block]\n<p><img src="{posixpath.basename(target)}" alt="{html.escape(words)}"/></p>\n@endhtmlonly\n'

@@ -5,7 +5,7 @@ from xml.sax.saxutils import quoteattr
 
 
 def user(page):
-    title = re.sub(r"^Chapter (\d+): ", r"\1. ", page.title)
+    title = re.sub(r"^(?:Teaching c|C)hapter (\d+): ", r"\1. ", page.title)
     if page.children:
         return group(title, [user(child) for child in page.children], f"@ref {page.id}")
     return f'<tab type="user" url={quoteattr("@ref " + page.id)} title={quoteattr(title)}/>'

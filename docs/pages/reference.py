@@ -40,7 +40,13 @@ NAMESPACE = re.compile(r"^(namespace warpwise[\w:]* \{)(?=(?:(?!^namespace warpw
                        re.MULTILINE | re.DOTALL)
 
 
+# In comments "#include" and "#if" are words, not links as Doxygen thinks.
+DIRECTIVE = re.compile(r"(?m)(///.*?[^\\`])#(?=(?:if|ifdef|include|define|pragma|line)\b)")
+
+
 def grouped(text, room):
     """Everything in the project's namespaces belongs to the room."""
+    while DIRECTIVE.search(text):
+        text = DIRECTIVE.sub(r"\1\\#", text)
     text = NAMESPACE.sub(rf"\1 /** @addtogroup {room} */ /** @{{ */", text)
     return re.sub(r"(?m)^(\}.*// namespace warpwise)", r"/** @} */ \1", text)

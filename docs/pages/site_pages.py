@@ -26,6 +26,7 @@ class Site:
     instructor: bool  # with solutions, explanations and teaching notes
     pages: dict = field(default_factory=dict)   # id to Page
     places: dict = field(default_factory=dict)  # file below root to the id of its page
+    images: set = field(default_factory=set)    # files below root that go beside the pages
 
     def fact(self, name):
         path = self.facts / name

@@ -7,7 +7,7 @@ from exercises import page_id
 from fill_tables import row
 from site_pages import PageError
 
-QUESTION = re.compile(r"^### (.+)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+QUESTION = re.compile(r"^### ([^\n]+)\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 SECTIONS = ("Time", "Questions")  # without which a chapter's notes are not complete
 
 
@@ -41,7 +41,7 @@ def write(site):
     for chapter in site.fact("course.json")["chapters"]:
         path = notes(site, chapter)
         _, text = markdown.split_title(site.read(path))
-        name, link = f"teaching_{chapter['id']}", markdown.linker(site, path)
+        name, link = f"teaching_{chapter['id']}", markdown.Linker(site, path)
         head, _, questions = text.partition("\n## Questions\n")
         after = re.search(r"^## ", questions, re.MULTILINE)
         asked, rest = (questions[:after.start()], questions[after.start():]) if after else (questions, "")
