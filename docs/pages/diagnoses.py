@@ -14,7 +14,7 @@ FINDS = (re.compile(r'\bfinding\(\s*"([a-z-]+)"'),            # a finding of a l
          re.compile(r'\bverdict_?\.verdict = "([a-z ]+)"'),    # a check's verdict, given
          re.compile(r'\bfail\([^;]*?, "([a-z ]+)", "", '),    # and without a kind of its own
          re.compile(r'"([a-z]+(?:-[a-z]+)+)"'))               # whatever else is written as a kind is
-NO_DIAGNOSIS = {"gpu", "pass"}  # a kind of device; nothing is wrong
+NO_DIAGNOSIS = {"gpu", "pass", "diagnosed"}  # a kind of device; nothing is wrong; a diagnosis has a kind of its own
 EXPECTED = re.compile(r"// expect: (gate [a-z]+|wrong result|[a-z-]+)")
 GATE = re.compile(r'(?:\.name = |gate\(|_request\(|_sectors\()"([a-z]+)"')
 SECTION = re.compile(r"^### (.+)$", re.MULTILINE)
