@@ -129,6 +129,17 @@ TEST_CASE("the list") {
         "h hint  v view  l list  c compare  t task  x reset  q quit\n");
 }
 
+TEST_CASE("a long list begins where the learner is") {
+  State state = test::state();
+  for (int i = 0; i < 40; ++i) state.items.push_back(test::item("ch03", "more", "solved"));
+  state.items.push_back(test::item("ch04", "the_one", "not solved yet"));
+  state.items[1].state = state.items[2].state = "solved";
+  update(state, Begun{});
+  update(state, Resized{80, 24});
+  update(state, Pressed{'l'});
+  CHECK(shown(state, 80, 24).find("> . the_one") != std::string::npos);
+}
+
 TEST_CASE("the question before a reset") {
   State state = test::begun();
   update(state, Pressed{'x'});

@@ -201,8 +201,11 @@ class Update {
     actions_.emplace_back(Suspend{});
   }
 
+  // Lines of the page that are in sight, or a few less.
+  std::size_t page_lines() const { return static_cast<std::size_t>(std::max(1, state_.rows - 10)); }
+
   bool scrolled(int key) {
-    const std::size_t page = static_cast<std::size_t>(std::max(1, state_.rows - 10));
+    const std::size_t page = page_lines();
     const auto up = [this](std::size_t lines) { state_.scroll -= std::min(state_.scroll, lines); };
     switch (key) {
       case key_up:
@@ -235,13 +238,24 @@ class Update {
     state_.scroll = 0;
   }
 
+  // With the current exercise and what is before it in sight.
+  void show_list() {
+    show(Page::list);
+    std::size_t lines = 0;
+    for (std::size_t i = 0; i <= state_.at; ++i) {
+      const bool first = i == 0 || state_.items[i].chapter != state_.items[i - 1].chapter;
+      lines += first ? 3 : 1;
+    }
+    state_.scroll = lines - std::min(lines, page_lines());
+  }
+
   void back() { show(state_.verdict.empty() ? Page::task : Page::verdict); }
 
   void command(int key) {
     if (key == 'q') actions_.emplace_back(Quit{false});
     if (key == 'n') next();
     if (key == 't') state_.page == Page::task ? back() : show(Page::task);
-    if (key == 'l') state_.page == Page::list ? back() : show(Page::list);
+    if (key == 'l') state_.page == Page::list ? back() : show_list();
     if (key == key_escape || key == '\r' || key == '\n') back();
     if (key == 'h') actions_.emplace_back(Ask{Ask::hint, state_.at});
     if (key == 'e' && state_.item().solved()) {
