@@ -71,6 +71,16 @@ TEST_CASE("an editor that moves the old file away first never shows a missing on
   CHECK(saved.look() == Changes{{0, What::changed}});
 }
 
+TEST_CASE("a file that was saved and is away for a moment is not told as removed") {
+  const Files files;
+  SavedFiles saved({files.one});
+  write_in_place(files.one, "new\n");
+  fs::rename(files.one, files.folder.path() / "elsewhere");
+  CHECK(saved.look() == Changes{});
+  fs::rename(files.folder.path() / "elsewhere", files.one);
+  CHECK(saved.look() == Changes{{0, What::changed}});
+}
+
 TEST_CASE("a removed file is told when it stays away, and its return is a change") {
   const Files files;
   SavedFiles saved({files.one});
