@@ -1,10 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 // A chapter's counts on the simulator against those of Nsight Compute on an H200, recorded beside
 // its times by docs/results/record_counts.py.
@@ -30,10 +33,34 @@ json simulated(const std::string& chapter) {
   return result;
 }
 
+/// What the simulator leaves uncounted, since the compiled code has accesses that its text does not
+/// show or joins them in a way that is not found again; a rung that counts again fails the test.
+struct Uncounted {
+  std::string_view ladder, rung, metric, reason;
+};
+
+constexpr std::string_view shared_loads =
+    "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+
+constexpr Uncounted uncounted[] = {
+    {"layernorm", "block, shared atomics", shared_loads, "a sum of floats is a loop that loads"},
+    {"layernorm", "block, 16-byte packs", shared_loads, "a sum of floats is a loop that loads"},
+    {"softmax", "softmax, three passes", shared_loads, "ptxas joins loads of partial results"},
+    {"product", "fp32 tiles", shared_loads, "ptxas joins loads of several steps"},
+    {"tile_sizes", "128x64x16, 8x8", shared_loads, "ptxas joins loads of several steps"},
+    {"launch_bounds", "128x128x16, 8x8, blocks asked for 3", shared_loads,
+     "ptxas joins loads of several steps"}};
+
+bool is_uncounted(const json& kernel, const std::string& metric) {
+  return std::any_of(std::begin(uncounted), std::end(uncounted), [&](const Uncounted& one) {
+    return kernel["ladder"] == one.ladder && kernel["rung"] == one.rung && metric == one.metric;
+  });
+}
+
 }  // namespace
 
 TEST_CASE("rungs count as on the hardware") {
-  std::size_t compared = 0;
+  std::size_t compared = 0, left_out = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(WARPWISE_SOURCE_DIR "/docs/results")) {
     const std::string name = entry.path().filename().string(), suffix = "_counts.json";
@@ -51,12 +78,22 @@ TEST_CASE("rungs count as on the hardware") {
       for (const auto& [metric, reading] : kernel["hardware"].items()) {
         // The l1tex counters of shared memory also count arbitration between SM partitions.
         if (metric.starts_with("l1tex__data")) continue;
-        CHECK_MESSAGE(
-            (*rung)["counts"]["counters"].value(metric, -1.0) == reading["median"].get<double>(),
-            name << ": " << kernel["rung"] << ": " << metric);
+        const json& counters = (*rung)["counts"]["counters"];
+        if (is_uncounted(kernel, metric)) {
+          CHECK_MESSAGE(!counters.contains(metric),
+                        name << ": " << kernel["rung"] << ": " << metric);
+          ++left_out;
+          continue;
+        }
+        // What never occurs has no counter.
+        CHECK_MESSAGE(counters.value(metric, 0.0) == reading["median"].get<double>(),
+                      name << ": " << kernel["rung"] << ": " << metric);
+        CHECK_MESSAGE(!counters.contains("ptx__" + metric),
+                      name << ": " << kernel["rung"] << ": " << metric << " is unconfirmed");
         ++compared;
       }
     }
   }
-  CHECK(compared >= 24);
+  CHECK(left_out == std::size(uncounted));
+  CHECK(compared >= 4000);
 }
