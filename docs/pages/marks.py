@@ -9,7 +9,7 @@ from site_pages import anchor
 
 NOT_RECORDED = ("Not recorded yet: this needs a GPU. `docs/results/record_all` on a machine with one records it, and the "
                 "next build of these pages shows it.")
-LONG_TABLE = 14  # rows beyond which a table that has a picture is folded
+LONG_TABLE = 10  # rows beyond which a table that has a picture is folded
 
 
 def expand(site, text, page_id, link):
@@ -28,9 +28,9 @@ def one_mark(site, kind, name, page_id, link):
         return snippet(site, name)
     try:
         table = fill_tables.TABLES[kind](name)
-        pictures = pictures_of(site, kind, name)
     except (FileNotFoundError, StopIteration):
         return f"\n@note {NOT_RECORDED}\n\n"
+    pictures = pictures_of(site, kind, name)
     markdown = to_doxygen(table, page_id, link)
     shown = "".join(site.include(f"chart_{anchor(name)}_{i}", picture) for i, picture in enumerate(pictures))
     if pictures and table.count("\n| ") > LONG_TABLE:

@@ -66,14 +66,18 @@ def of_sweep(data, ladder):
     if speed:
         copy = ladder["copy"] and ("a copy of the same bytes", rate(ladder, ladder["copy"]["median_us"]))
         limit = copy if ladder.get("rate", "GB/s") == "GB/s" else None
-        pictures.append(lines(ladder["title"], ladder["parameter"], ladder.get("rate", "GB/s"), speed,
-                              measured(data, ladder), limit))
+        unit = ladder.get("rate", "GB/s")
+        pictures.append(lines(heading(ladder, unit), ladder["parameter"], unit, speed, measured(data, ladder), limit))
     for shown in ladder["shows"]:
         found = curves(lambda rung: as_number(rung["shown"].get(shown)))
         if len({round(y) for points in found.values() for _, y in points}) > 1:
             source = measured(data, ladder) if shown in ("us", "ms") else counted(ladder)
-            pictures.append(lines(ladder["title"], ladder["parameter"], shown, found, source))
+            pictures.append(lines(heading(ladder, shown), ladder["parameter"], shown, found, source))
     return pictures
+
+
+def heading(ladder, shown):
+    return f"{ladder['title']}: {shown} over {ladder['parameter']}"
 
 
 def as_number(text):
@@ -101,9 +105,12 @@ def of_table(name, gpus):
 def of_roofline(data, table, gpus):
     """The flops a byte of the table with the speeds of the ladder that has kernels of these names."""
     where = {row[0]: float(row[table["columns"].index("flop/byte")]) for row in table["rows"]}
-    ladder = next(ladder for ladder in data["ladders"] if where.keys() <= {rung["name"] for rung in ladder["rungs"]})
+    # A row that is no kernel, a bound, has no speed.
+    ladder = max(data["ladders"], key=lambda ladder: len(where.keys() & {rung["name"] for rung in ladder["rungs"]}))
     points = [(rung["name"], where[rung["name"]], rate(ladder, rung["time"]["median_us"]))
               for rung in ladder["rungs"] if rung["name"] in where and rung["time"]]
+    if len(points) < 2:
+        return []
     gpu = next(gpu for gpu in gpus if gpu["id"] == data["limits_of"])
     caption = (f"{measured(data, ladder)} Flops a byte: {counted(ladder)[0].lower()}{counted(ladder)[1:]} "
                f"Roofs: the data sheet of {gpu['name']}.")

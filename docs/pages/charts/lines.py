@@ -31,14 +31,16 @@ class Axis:
         return self.begin + (value - self.low) / ((self.high - self.low) or 1) * (self.end - self.begin)
 
 
-def x_ticks(values, is_log):
-    if len(values) <= 8:
-        return values
-    if is_log:
-        return [v for v in values if math.log2(v).is_integer()] or [values[0], values[-1]]
-    step = nice_step(values[-1] - values[0], 6)
-    inside = [v for v in values if abs(v / step - round(v / step)) < 1e-9]
-    return sorted({values[0], *inside} - {v for v in inside if 0 < v - values[0] < step / 2})
+def x_ticks(values, axis, closest=9):
+    """Those values that get a number: round ones where there are enough, and never too close (in per cent)."""
+    step = nice_step(values[-1] - values[0], 6) if len(values) > 1 else 1
+    round_ones = [v for v in values if math.log2(v).is_integer()] if axis.is_log else [
+        v for v in values if abs(v / step - round(v / step)) < 1e-9]
+    chosen = []
+    for value in [values[0], *(round_ones if len(round_ones) > 2 else values)]:
+        if not chosen or axis.place(value) - axis.place(chosen[-1]) >= closest:
+            chosen.append(value)
+    return chosen
 
 
 def lines(title, x_name, y_name, series, caption, limit=None):
@@ -56,15 +58,14 @@ def lines(title, x_name, y_name, series, caption, limit=None):
     parts = grid(y_axis, step, high) + below(x_axis, values, x_name)
     if limit:
         y = y_axis.place(limit[1])
-        parts += [svg.line(0, y, 100, y, "limit"), svg.text(100, y - 5, f"{limit[0]}: {number(round(limit[1], 1))}", "end", "limit")]
+        parts += [svg.line(0, y, 100, y, "limit"), svg.text(100, y - 5, f"{limit[0]}: {number(round(limit[1]))} {y_name}", "end", "limit")]
     for index, points in enumerate(series.values()):
         places = [(x_axis.place(x), y_axis.place(y)) for x, y in points]
         parts.append(svg.curve(places, 0, TOP + PLOT, f"curve series{index}"))
         parts += [svg.marker(x, y, index, 3) for x, y in places]
     words = ". ".join(f"{name or y_name}: " + ", ".join(f"{number(y)} at {number(x)}" for x, y in sampled(points))
                       for name, points in series.items())
-    picture = svg.picture(TOP + PLOT + BELOW, f"{title}: {y_name} over {x_name}", words + ".", parts)
-    return svg.figure(f"{title}: {y_name} over {x_name}", picture, caption, list(series))
+    return svg.figure(title, svg.picture(TOP + PLOT + BELOW, title, words + ".", parts), caption, list(series))
 
 
 def grid(y_axis, step, high):
@@ -76,7 +77,7 @@ def grid(y_axis, step, high):
 
 
 def below(x_axis, values, x_name):
-    parts = [svg.text(x_axis.place(v), TOP + PLOT + 16, number(v), "middle", "tick") for v in x_ticks(values, x_axis.is_log)]
+    parts = [svg.text(x_axis.place(v), TOP + PLOT + 16, number(v), "middle", "tick") for v in x_ticks(values, x_axis)]
     return parts + [svg.text(50, TOP + PLOT + 33, x_name, "middle", "tick")]
 
 

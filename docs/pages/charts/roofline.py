@@ -24,7 +24,7 @@ def roofline(title, points, bandwidth_gbps, peak_tflops, caption):
     roof = [(low_x, slope * low_x), (ridge, peak_tflops), (high_x, peak_tflops)]
     parts.append(svg.curve([(x_axis.place(x), y_axis.place(y)) for x, y in roof], 0, TOP + PLOT, "curve limit"))
     parts.append(svg.text(x_axis.place(high_x), y_axis.place(peak_tflops) - 6, f"peak, {number(peak_tflops)} TFLOP/s", "end", "limit"))
-    parts.append(svg.text(x_axis.place(low_x), y_axis.place(slope * low_x) - 34, f"memory, {number(bandwidth_gbps)} GB/s", "start", "limit"))
+    parts.append(svg.text(x_axis.place(low_x * 2), y_axis.place(slope * low_x) - 2, f"memory, {number(bandwidth_gbps)} GB/s", "start", "limit"))
     for index, (_, x, y) in enumerate(points):
         parts.append(svg.marker(x_axis.place(x), y_axis.place(y), index, 6))
     words = (f"Memory allows {number(bandwidth_gbps)} GB/s, arithmetic {number(peak_tflops)} TFLOP/s; they meet at "
