@@ -43,6 +43,15 @@ TEST_CASE("bad usage is one line and status 2") {
   check_refused(learn({"run", "no_such_chapter"}), status_usage, "the nearest: ");
   check_refused(learn({"run", "--gpu", "t4"}), status_usage, "--gpu");
   check_refused(learn({"list", "--bad"}), status_usage, "--bad");
+  check_refused(learn({"hint", "no_such_exercise"}), status_usage, "the nearest: ");
+  check_refused(learn({"explain", "ch01"}), status_usage, "which exercise");
+  check_refused(learn({"reset"}), status_usage, "NAME");
+  check_refused(learn({"export"}), status_usage, "DIR");
+  check_refused(learn({"export", WARPWISE_SOURCE_DIR "/out"}), status_usage, "outside");
+  check_refused(learn({"submit", "more"}), status_usage, "more");
+  check_refused(learn({"update", "--from"}), status_usage, "--from");
+  check_refused(learn({"update", "--from", "/no/such/file"}), status_environment, "/no/such");
+  check_refused(learn({"doctor", "--bad"}), status_usage, "--bad");
   check_refused(learn({"test", "more"}), status_usage, "more");
   check_refused(learn({"sim"}), status_usage, "which program?");
   check_refused(learn({"sim", "--limit", "-1", "x"}), status_usage, "--limit");

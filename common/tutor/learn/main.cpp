@@ -280,43 +280,59 @@ int bench(const Entry& entry, const Words& words) {
   return bench_command(this_context(), options);
 }
 
-const std::vector<Entry>& commands() {
-  static const std::vector<Entry> table{
-      {"list", "list [--json]", "Chapters and exercises with their state", list},
-      {"run", "run NAME [FLAGS]",
-       "Run a chapter or judge an exercise; any unambiguous part of a name will do", run},
-      {"hint", "hint [NAME]", "The next of three hints; one about your last mistake comes first",
-       hint},
-      {"explain", "explain [NAME]", "Once solved: why it works, and the solution beside your own",
-       explain},
-      {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset},
-      {"compare", "compare NAME [--json]",
-       "Yours and the solution: verdict, counts, occupancy, time on a GPU", compare},
-      {"view", "view NAME", "A picture of the memory accesses of your answer", view},
-      {"update", "update [--from FILE]", "Take a newer course; everything of yours stays", update},
-      {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit},
-      {"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
-      {"export", "export DIR [--solutions]", "The course without solutions, to hand out", export_},
-      {"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS", "Run a CUDA program on the simulator",
-       sim},
-      {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
-      {"test", "test", "Build everything and run every test", test},
-      {"grade", "grade DIR... [OPTIONS]",
-       "For instructors: judge submissions, apart from this machine", grade},
-      {"bench", "bench [NAME] [--json] | simulator", "Measure the time from a save to its verdict",
-       bench},
-      {"check", "check [NAME]", "For authors: check stubs, solutions and mistakes", check}};
+/// Commands that one kind of reader wants, in the order in which they come to mind.
+struct Group {
+  std::string title;
+  std::vector<Entry> entries;
+};
+
+const std::vector<Group>& commands() {
+  static const std::vector<Group> table{
+      {"Learning",
+       {{"list", "list [--json]", "Chapters and exercises with their state", list},
+        {"run", "run NAME [FLAGS]", "Run a chapter, or judge an exercise once", run},
+        {"hint", "hint [NAME]", "The next of three hints; about your mistake first", hint},
+        {"view", "view NAME", "A picture of what your kernel reads and writes", view},
+        {"explain", "explain [NAME]", "Once solved: why, and the solution beside yours", explain},
+        {"compare", "compare NAME [--json]", "Yours and the solution: counts, occupancy, time",
+         compare},
+        {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset}}},
+      {"Your course",
+       {{"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
+        {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
+        {"update", "update [--from FILE]", "Take a newer course; all that is yours stays", update},
+        {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit}}},
+      {"Any CUDA program",
+       {{"sim", "sim [OPTIONS] -- PROGRAM ARGS | FILE.cu ARGS",
+         "Run it on the simulator: counts and diagnoses", sim}}},
+      {"For instructors",
+       {{"grade", "grade DIR... [OPTIONS]", "Judge submissions, apart from this machine", grade},
+        {"export", "export DIR [--solutions]", "The course without solutions, to hand out",
+         export_}}},
+      {"For authors",
+       {{"check", "check [NAME]", "Check stubs, solutions and mistakes", check},
+        {"test", "test", "Build everything and run every test", test},
+        {"bench", "bench [NAME] [--json] | simulator",
+         "Measure the time from a save to its verdict", bench}}}};
   return table;
 }
 
 std::string help() {
   std::string text =
       "usage: ./learn            in a terminal: the next exercise; every save is judged\n"
-      "       ./learn COMMAND\n\n";
-  for (const Entry& entry : commands()) {
-    text += fmt::format("  {:46}{}\n", entry.usage, entry.summary);
+      "       ./learn COMMAND\n";
+  constexpr std::size_t column = 27;
+  for (const Group& group : commands()) {
+    text += fmt::format("\n{}:\n", group.title);
+    for (const Entry& entry : group.entries) {
+      const bool fits = entry.usage.size() < column;
+      text += fmt::format("  {:{}}{}{}\n", entry.usage, column,
+                          fits ? "" : fmt::format("\n{:{}}", "", column + 2), entry.summary);
+    }
   }
-  return text + "\n./learn COMMAND --help says more; ./learn --version names the version.\n";
+  return text +
+         "\nNAME is a chapter or an exercise, or any part of it that is unambiguous: ch05/01.\n"
+         "./learn COMMAND --help says more; ./learn --version names the version.\n";
 }
 
 int dispatch(const Words& words) {
@@ -330,9 +346,11 @@ int dispatch(const Words& words) {
     return status_ok;
   }
   Words names;
-  for (const Entry& entry : commands()) {
-    if (entry.name == words[0]) return entry.run(entry, {words.begin() + 1, words.end()});
-    names.push_back(entry.name);
+  for (const Group& group : commands()) {
+    for (const Entry& entry : group.entries) {
+      if (entry.name == words[0]) return entry.run(entry, {words.begin() + 1, words.end()});
+      names.push_back(entry.name);
+    }
   }
   throw Failure(status_usage, fmt::format("there is no command '{}'; did you mean '{}'? "
                                           "./learn --help lists them",
