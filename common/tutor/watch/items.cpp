@@ -41,11 +41,16 @@ std::string first_paragraph(const std::string& markdown) {
   const std::vector<Section> all = sections(markdown);
   if (all.empty()) return {};
   const std::string& text = all.front().text;
-  auto end = std::min(text.find("\n\n"), text.size());
-  // What it announces belongs to it.
-  if (end < text.size() && text[end - 1] == ':')
-    end = std::min(text.find("\n\n", end + 1), text.size());
-  return text.substr(0, end);
+  bool has_words = false;
+  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end + 2) {
+    end = std::min(text.find("\n\n", begin), text.size());
+    const bool code = text.compare(begin, 4, "    ") == 0;
+    const auto last = text.find_last_not_of('\n', end - 1);
+    // A picture belongs to the words that announce it, or to those below it.
+    if (code ? has_words : text[last] != ':') return text.substr(0, end);
+    has_words |= !code;
+  }
+  return text;
 }
 
 std::vector<Item> items_of(const Context& context, const Course& course) {

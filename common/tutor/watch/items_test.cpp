@@ -19,6 +19,9 @@ TEST_CASE("of an explanation the first paragraph, with what its colon announces"
   CHECK(first_paragraph("# 01_x\n\nBecause.\nSo.\n\nAnd more.\n") == "Because.\nSo.");
   CHECK(first_paragraph("# 01_x\n\nLike this:\n\n    code\n\nAnd more.\n") ==
         "Like this:\n\n    code");
+  CHECK(first_paragraph("# 01_x\n\n    picture\n\nBecause.\n\nAnd more.\n") ==
+        "    picture\n\nBecause.");
+  CHECK(first_paragraph("# 01_x\n\n    picture\n") == "    picture\n");
   CHECK(first_paragraph("# 01_x\n\nThis:\n") == "This:\n");
   CHECK(first_paragraph("# 01_x\n\n## For the instructor\n\nAsk.\n") == "");
   CHECK(first_paragraph("") == "");
