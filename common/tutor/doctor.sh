@@ -205,7 +205,7 @@ gpu_fact() {
 terminal_facts() {
   local size locale=${LC_ALL:-${LC_CTYPE:-${LANG:-}}} colour=colour
   [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ] || colour="no colour"
-  if ! [ -t 1 ]; then
+  if [ "$on_terminal" = no ]; then
     fact terminal note "none: stdout is no terminal" "./learn without words watches in a terminal only"
     return
   fi
@@ -238,13 +238,13 @@ chapter_facts() {
   local folder name needs gpu=$1 ready=$2
   for folder in "$root"/chapters/ch*/; do
     name=$(basename "$folder")
-    needs=$(sed -n 's/^Needs: *//p' "$folder/README.md" 2>/dev/null | head -n 1)
+    needs=$(sed -n 's/^Needs: */; /p' "$folder/README.md" 2>/dev/null | head -n 1)
     if [ "$ready" = no ]; then
-      fact "$name" missing "cannot be built: see what is missing above" "$needs"
+      fact "$name" missing "cannot be built: see what is missing above$needs"
     elif [ "$gpu" = yes ]; then
-      fact "$name" ok "runs on the GPU; counts and diagnoses by the simulator" "$needs"
+      fact "$name" ok "runs on the GPU; counts and diagnoses by the simulator$needs"
     else
-      fact "$name" ok "runs on the simulator; its times are the recorded ones" "$needs"
+      fact "$name" ok "runs on the simulator; its times are the recorded ones$needs"
     fi
   done
 }
@@ -317,7 +317,9 @@ as_text() {
 }
 
 doctor() {
-  local facts show=as_text
+  local facts show=as_text on_terminal=no
+  # Below, stdout is a pipe.
+  [ ! -t 1 ] || on_terminal=yes
   case ${1:-} in
     '') ;;
     --json) show=as_json ;;

@@ -80,7 +80,7 @@ TEST_CASE("the doctor answers where nothing can be built, and says what to insta
   CHECK(toolkit["value"] == "no CUDA toolkit (nvcc) was found");
   CHECK(toolkit["advice"].get<std::string>().find("cuda") != std::string::npos);
   CHECK(machine.fact("ch02_second")["status"] == "missing");
-  CHECK(machine.fact("ch02_second")["advice"] == "much \"more\".");
+  CHECK(machine.fact("ch02_second")["value"].get<std::string>().ends_with("; much \"more\"."));
   CHECK(machine.fact("course")["value"].get<std::string>().starts_with("warpwise 4.2"));
   CHECK(machine.fact("memory")["value"].get<std::string>().find(" GiB memory") !=
         std::string::npos);
