@@ -65,8 +65,8 @@ class Planning {
   void take_exercises();
   void take_exercise(const std::string& chapter, const std::string& name);
   void take_file(const std::string& path);
-  // Whether the learner changed a file; nothing when nobody knows.
-  std::optional<bool> is_changed(const std::string& path, const std::string& mine) const;
+  // Of the course that the learner got; null when it had no such file or is not known.
+  const std::string* old_hash(const std::string& path) const;
   void write(const std::string& path, Text text, bool keep) {
     plan_.steps.push_back({path, std::move(text), keep, is_executable(next_ / path)});
   }
@@ -119,33 +119,24 @@ void Planning::take_exercise(const std::string& chapter, const std::string& name
   if (text_of(root_ / beside) != stub) write(beside, stub, fs::exists(root_ / beside, ignored));
 }
 
-std::optional<bool> Planning::is_changed(const std::string& path, const std::string& mine) const {
-  if (!base_.files) return std::nullopt;
+const std::string* Planning::old_hash(const std::string& path) const {
+  if (!base_.files) return nullptr;
   const auto found = base_.files->find(path);
-  return found == base_.files->end() || found->second != text_hash(mine);
+  return found == base_.files->end() ? nullptr : &found->second;
 }
 
 void Planning::take_file(const std::string& path) {
   const Text mine = text_of(root_ / path), next = text_of(next_ / path);
   if (mine == next) return;
-  if (!mine) {
+  const std::string* old = old_hash(path);
+  if (!mine || (old != nullptr && *old == text_hash(*mine))) {
     write(path, next, false);
     return;
   }
-  const std::optional<bool> changed = is_changed(path, *mine);
-  if (changed == false) {
-    write(path, next, false);
-    return;
-  }
-  if (!next) {
-    // Only a file of the old course comes here without one of the new.
-    write(path, std::nullopt, true);
-    return;
-  }
-  const auto old = changed ? base_.files->find(path) : decltype(base_.files->find(path)){};
-  if (changed && old != base_.files->end()) {
-    if (old->second == text_hash(*next)) return;
-    if (Text merged = base_.merge ? base_.merge(path, *mine, *next) : std::nullopt) {
+  // From here on the text is the learner's, or nobody knows whose.
+  if (old != nullptr && next && *old == text_hash(*next)) return;
+  if (old != nullptr && next && base_.merge) {
+    if (Text merged = base_.merge(path, *mine, *next)) {
       plan_.merged.push_back(path);
       write(path, std::move(merged), false);
       return;

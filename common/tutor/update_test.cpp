@@ -118,6 +118,21 @@ TEST_CASE("another file that both changed is merged, or the learner's text is ke
     CHECK(read_file(course.root / "README.md") == "first\n\ntwo\n\nthree\n");
     CHECK(read_file(kept_folder(course.context) / "README.1.md") == "ONE\n\ntwo\n\nthree\n");
   }
+  SUBCASE("a file that both added") {
+    UpdateFixture::write(course.root / "common/added.h", "mine\n");
+    UpdateFixture::write(course.home / "common/added.h", "theirs\n");
+    course.commit_home("add");
+    CHECK(has(update_course(course.context, ""), "common/added.1.h"));
+    CHECK(read_file(course.root / "common/added.h") == "theirs\n");
+    CHECK(read_file(kept_folder(course.context) / "common/added.1.h") == "mine\n");
+  }
+  SUBCASE("a file that the course removed") {
+    UpdateFixture::write(course.root / "common/tutor/tool.cpp", "mine\n");
+    release(course);
+    update_course(course.context, "");
+    CHECK_FALSE(fs::exists(course.root / "common/tutor/tool.cpp"));
+    CHECK(read_file(kept_folder(course.context) / "common/tutor/tool.1.cpp") == "mine\n");
+  }
   SUBCASE("only the learner") {
     release(course);
     update_course(course.context, "");
