@@ -27,7 +27,12 @@ namespace {
 // What is written anew or left out, whoever the copy is for. chapters/CH/pristine/ is made anew.
 bool is_left_out(const std::string& path, bool solutions) {
   if (path.starts_with("exercises/") || path == course_record_file) return true;
-  return !solutions && (path.starts_with("solutions/") || path.starts_with("docs/teaching/"));
+  if (solutions) return false;
+  // A cheat may hold the answer that it steals.
+  constexpr std::array<std::string_view, 3> instructors{"solutions/", "docs/teaching/",
+                                                        "common/tutor/cheats/"};
+  return std::any_of(instructors.begin(), instructors.end(),
+                     [&path](std::string_view folder) { return path.starts_with(folder); });
 }
 
 void copy_one(const fs::path& from, const fs::path& to) {

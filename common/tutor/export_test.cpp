@@ -26,6 +26,7 @@ struct Instructor : test::CourseFixture {
     fs::permissions(root / "learn", fs::perms::owner_all);
     write(root / "common/tool.cpp", "int tool;\n");
     write(root / "docs/teaching/ch09.md", "Secret answers.\n");
+    write(root / "common/tutor/cheats/steal.cheat", "Secret trick.\n");
     write(root / "build/object.o", "built");
     write(root / ".git/config", "history");
     write(root / ".progress", "mine");
