@@ -92,7 +92,7 @@ class Desk {
     while (files_->look().empty()) wait_for(files_->event());
     const Attempt attempt = judged();
     latency_.total.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
-    latency_.processor_s = processor_seconds() - before;
+    latency_.processor.push_back(processor_seconds() - before);
     latency_.compile_s = attempt.compile_s;
     latency_.judge_s = attempt.judge_s;
     if (!attempt.passed()) latency_.verdict = attempt.verdict;

@@ -12,12 +12,12 @@ struct Latency {
   std::string id;             ///< of the exercise.
   std::string kind;           ///< "exercise" (device code alone), "program" or "arithmetic".
   std::vector<double> total;  ///< seconds, each save.
-  double compile_s = 0;       ///< of the last one: the compiler's share,
-  double judge_s = 0;         ///< and that of the check.
-  /// Of the last one, what all programs together computed: on a machine that is shared, what tells
-  /// most of the time on one that is not.
-  double processor_s = 0;
-  std::string verdict;  ///< of the last one that did not pass; else "pass".
+  /// Seconds that the compiler and the check computed, each save: on a machine that is shared, what
+  /// tells most of the time on one that is not.
+  std::vector<double> processor;
+  double compile_s = 0;  ///< of the last one: the compiler's share,
+  double judge_s = 0;    ///< and that of the check.
+  std::string verdict;   ///< of the last one that did not pass; else "pass".
 };
 
 /// What `learn bench` may be told.

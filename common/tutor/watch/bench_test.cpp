@@ -25,7 +25,7 @@ TEST_CASE("a quantile is a value that was measured") {
 }
 
 Latency latency(const char* kind, std::vector<double> total, const char* verdict = "pass") {
-  return {"ch01/01", kind, std::move(total), 0.25, 0.5, 0.5, verdict};
+  return {"ch01/01", kind, std::move(total), {0.5, 0.75, 0.25}, 0.25, 0.5, verdict};
 }
 
 TEST_CASE("targets are of a kind's own, of the median and of the slowest") {
@@ -49,6 +49,7 @@ TEST_CASE("the JSON has each save and each kind") {
   CHECK(json["exercises"][0]["seconds"] == std::vector<double>{1, 2, 3});
   CHECK(json["kinds"].size() == 2);
   CHECK(json["kinds"][0]["median_s"] == 2);
+  CHECK(json["kinds"][0]["processor_median_s"] == 0.5);
   CHECK(json["cores"] > 0);
 }
 

@@ -50,11 +50,17 @@ std::vector<std::filesystem::path> learner_files(const std::vector<Exercise>& ex
   return files;
 }
 
+// While the screen is ours nobody else may write on it.
+Context silent(Context context) {
+  context.on_progress = [](const std::string&) {};
+  return context;
+}
+
 // Connects the state with the terminal, the files and the work.
 class Watcher {
  public:
   Watcher(const Context& context, const Course& course, std::vector<Item> items)
-      : context_(context),
+      : context_(silent(context)),
         course_(course),
         exercises_(exercises_of(course)),
         files_(learner_files(exercises_)),
@@ -188,7 +194,7 @@ class Watcher {
   Event judge(const Context& context, int job, std::size_t item) const;
   Event rebuild(const Context& context, int job) const;
 
-  const Context& context_;
+  const Context context_;  ///< of what is done at once.
   const Course& course_;
   std::vector<Exercise> exercises_;
   State state_;
