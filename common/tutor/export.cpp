@@ -1,9 +1,12 @@
 #include "tutor/export.h"
 
 #include <fmt/format.h>
+#include <stdlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <string_view>
 
 #include "tutor/attempt.h"
@@ -125,14 +128,20 @@ fs::path require_free(const Context& context, const fs::path& folder) {
   return target;
 }
 
-// A folder that is removed again unless it gets its name.
+// A new folder beside the target, which is removed again unless it gets the target's name.
 class PendingFolder {
  public:
-  explicit PendingFolder(const fs::path& target) : target_(target), path_(target) {
-    path_ += ".part";
+  explicit PendingFolder(const fs::path& target) : target_(target) {
+    make_folder(target.parent_path());
+    std::string name = target.string() + ".part_XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Failure(status_environment,
+                    fmt::format("{} cannot be created: {}", shown(target), std::strerror(errno)));
+    }
+    path_ = name;
+    // mkdtemp makes it for its owner alone.
     std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    make_folder(path_);
+    fs::permissions(path_, fs::perms(0755), ignored);
   }
   PendingFolder(const PendingFolder&) = delete;
   PendingFolder& operator=(const PendingFolder&) = delete;
