@@ -16,18 +16,9 @@ namespace {
 constexpr std::size_t shown_elements = 4;
 constexpr std::uint32_t poison_bits = 0x01010101U * poison_byte;
 
-bool is_right(double expected, float got, Tolerance tolerance) {
-  if (std::isnan(expected)) return std::isnan(got);
-  if (std::isinf(expected)) return expected == static_cast<double>(got);
-  if (std::isinf(got))
-    return std::isinf(static_cast<float>(expected)) && (expected > 0) == (got > 0);
-  const double allowed = tolerance.absolute + tolerance.relative * std::abs(expected);
-  return std::abs(static_cast<double>(got) - expected) <= allowed;
-}
-
-std::string pattern_in(const std::vector<bool>& flags, std::size_t set, std::size_t row_length) {
-  if (set == 0 || flags.size() < 2) return "";
-  const bool matrix = row_length > 1 && flags.size() % row_length == 0;
+Pattern pattern_in(const std::vector<bool>& flags, std::size_t set, std::size_t row_length) {
+  if (set == 0 || flags.size() < 2) return {};
+  const bool matrix = row_length > 1 && flags.size() % row_length == 0 && flags.size() > row_length;
   return matrix ? matrix_pattern_of(flags, row_length) : pattern_of(flags);
 }
 
@@ -35,9 +26,10 @@ std::string number(double value) {
   return std::isnan(value) ? "NaN" : fmt::format("{:.7g}", value);
 }
 
+/// "12", or row and column.
 std::string place(std::size_t index, std::size_t row_length) {
-  if (row_length == 0) return fmt::format("element {}", index);
-  return fmt::format("row {}, column {}", index / row_length, index % row_length);
+  if (row_length == 0) return fmt::format("{:>8}", index);
+  return fmt::format("{:>6} {:>7}", index / row_length, index % row_length);
 }
 
 }  // namespace
@@ -64,30 +56,49 @@ Comparison compare(std::span<const double> expected, std::span<const float> got,
   }
   result.pattern = pattern_in(wrong, result.wrong, row_length);
   if (result.unwritten < result.wrong) {
-    result.unwritten_pattern = pattern_in(unset, result.unwritten, row_length);
+    result.unwritten_pattern = pattern_in(unset, result.unwritten, row_length).says;
+    if (expected.size() == got.size()) {
+      for (std::size_t i = 0; i < result.total; ++i) wrong[i] = wrong[i] && !unset[i];
+      result.values = value_pattern({expected, got, wrong, tolerance, row_length});
+    }
   }
   return result;
 }
 
 std::string Comparison::text() const {
   if (right()) return fmt::format("all {} elements are right", total);
-  std::string text = fmt::format("{} of {} elements are wrong", wrong, total);
-  if (unwritten == wrong) {
-    text += ": they were never written";
-  } else if (unwritten > 0) {
-    text += fmt::format(", {} of them never written", unwritten);
+  const bool none_written = unwritten == wrong;
+  const bool some = !pattern.says.empty() && pattern.says != "all of them";
+  std::string text = fmt::format("{} of {} elements {}{}{}.", wrong, total,
+                                 none_written ? "were never written" : "are wrong",
+                                 some ? ": " : "", some ? pattern.says : "");
+  if (total == 1)
+    text = none_written ? "its one element was never written." : "its one element is wrong.";
+  if (!none_written && unwritten > 0) {
+    text += fmt::format(" {} of them were never written{}{}.", unwritten,
+                        unwritten_pattern.empty() ? "" : ": ", unwritten_pattern);
   }
-  if (!pattern.empty()) text += fmt::format("\n  wrong: {}", pattern);
-  if (!unwritten_pattern.empty()) {
-    text += fmt::format("\n  never written: {}", unwritten_pattern);
-  }
+  text += fmt::format("\n {} {:>14} {:>14}", row_length == 0 ? " element" : "   row  column",
+                      "expected", "got");
   for (const WrongElement& element : first) {
     text +=
-        fmt::format("\n  {}: expected {}, got {}", place(element.index, row_length),
+        fmt::format("\n {} {:>14} {:>14}", place(element.index, row_length),
                     number(element.expected), element.unwritten ? "nothing" : number(element.got));
   }
-  if (wrong > first.size()) text += "\n  ...";
+  if (wrong > first.size()) text += fmt::format("\n {:>8}", "...");
+  if (!values.says.empty()) text += "\n" + values.says;
   return text;
+}
+
+std::string Comparison::next() const {
+  if (unwritten == wrong && wrong == total) return "Does any thread get as far as the store?";
+  if (unwritten == wrong) {
+    return pattern.asks.empty() ? "Which threads should write these, and what keeps them from it?"
+                                : pattern.asks;
+  }
+  if (!values.asks.empty()) return values.asks;
+  if (!pattern.asks.empty()) return pattern.asks;
+  return "Work out the first of these elements by hand, step by step, and compare.";
 }
 
 }  // namespace warpwise::lesson

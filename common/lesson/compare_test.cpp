@@ -80,19 +80,43 @@ TEST_CASE("the pattern speaks of rows and columns where there are some") {
       if (i % 100 >= 96) got[i] = -1;
     }
   };
-  CHECK(changed(1000, 100, tails).pattern == "in every row, columns: all from 96 on: the tail");
+  CHECK(changed(1000, 100, tails).pattern.says == "all columns from 96 on, the tail, in every row");
   const auto tail = [](std::vector<float>& got) {
     for (std::size_t i = 992; i < 1000; ++i) got[i] = -1;
   };
-  CHECK(changed(1000, 0, tail).pattern == "all from 992 on: the tail");
-  CHECK(changed(1000, 0, tail).text().find("wrong: all from 992") != std::string::npos);
+  const Comparison result = changed(1000, 0, tail);
+  CHECK(result.pattern.says == "all from 992 on, the tail");
+  CHECK(result.values.says == "Each of them is -1.");
+  CHECK(result.text() ==
+        "8 of 1000 elements are wrong: all from 992 on, the tail.\n"
+        "  element       expected            got\n"
+        "      992            992             -1\n"
+        "      993            993             -1\n"
+        "      994            994             -1\n"
+        "      995            995             -1\n"
+        "      ...\n"
+        "Each of them is -1.");
+  CHECK(result.next() == result.values.asks);
 }
 
 TEST_CASE("elements that were never written have a pattern of their own") {
   const Comparison result = changed(200, 100, [](std::vector<float>& got) {
     for (std::size_t i = 0; i < 200; ++i) got[i] = i % 100 < 96 ? -1 : poison;
   });
-  CHECK(result.pattern == "in every row, columns: all of them");
-  CHECK(result.unwritten_pattern == "in every row, columns: all from 96 on: the tail");
-  CHECK(result.text().find("never written: in every row") != std::string::npos);
+  CHECK(result.pattern.says == "all of them");
+  CHECK(result.unwritten_pattern == "all columns from 96 on, the tail, in every row");
+  CHECK(result.text().find("8 of them were never written: all columns") != std::string::npos);
+}
+
+TEST_CASE("what was never written raises a question of its own") {
+  const auto unwritten = [](std::size_t from) {
+    return changed(100, 0, [=](std::vector<float>& got) {
+      for (std::size_t i = from; i < got.size(); ++i) got[i] = poison;
+    });
+  };
+  CHECK(unwritten(0).text().find("100 of 100 elements were never written.") == 0);
+  CHECK(unwritten(0).next() == "Does any thread get as far as the store?");
+  CHECK(unwritten(90).next() == unwritten(90).pattern.asks);
+  const Comparison one = compare(std::vector<double>{1}, std::vector<float>{poison}, {});
+  CHECK(one.text().find("its one element was never written.") == 0);
 }

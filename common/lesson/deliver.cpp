@@ -20,10 +20,14 @@ int deliver(const CheckVerdict& verdict, const CheckOptions& options) {
   if (!options.quiet) {
     const std::string text = options.view
                                  ? view_text(verdict.exercise, verdict.counted_size, verdict.counts)
-                                 : to_text(verdict);
+                                 : to_text(verdict, verdict_width());
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return verdict.passed() ? all_right : something_wrong;
+}
+
+int say(const CheckOptions& options) {
+  return deliver(parse_verdict(read_file(options.say)), options);
 }
 
 std::string environment_line(const ChildResult& child) {

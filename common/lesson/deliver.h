@@ -15,6 +15,10 @@ std::string exercise_id();
 /// Writes and prints a verdict as the flags want it. @return the exit status.
 int deliver(const CheckVerdict& verdict, const CheckOptions& options);
 
+/// Prints the verdict of `--say`. @return the exit status that it had.
+/// @throws Stop (environment) when the file holds none.
+int say(const CheckOptions& options);
+
 /// The line with which a child of this program said what the environment lacks, without the
 /// program's name.
 std::string environment_line(const ChildResult& child);

@@ -6,8 +6,9 @@
 
 #include "lesson/deliver.h"
 #include "lesson/device.h"
+#include "lesson/diagnosis_words.h"
+#include "lesson/excerpt.h"
 #include "lesson/image.h"
-#include "lesson/ladder_run.h"
 #include "lesson/options.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
@@ -68,6 +69,7 @@ bool Check::matches(const Image& image, const char* function_type) {
   if (signature.matches()) return true;
   verdict_.verdict = "signature";
   verdict_.message = signature.text();
+  verdict_.next = signature.next();
   return false;
 }
 
@@ -84,9 +86,12 @@ bool Check::take_diagnoses(const Size& size) {
       clean = false;
       // A later diagnosis outranks a wrong result at an earlier size: clean comes before right.
       verdict_.verdict.clear();
-      fail(size, "diagnosed", diagnosis.kind, diagnosis_sentence(diagnosis));
+      const DiagnosisWords words = words_of(diagnosis, true);
+      fail(size, "diagnosed", diagnosis.kind, words.says);
+      verdict_.next = words.next;
       verdict_.file = diagnosis.file;
       verdict_.line = diagnosis.line;
+      verdict_.column = column_of_array(diagnosis, raw_source_line(diagnosis.file, diagnosis.line));
     }
   }
   return clean;
@@ -111,10 +116,14 @@ bool Check::run(const Size& size, const void* kernel) {
     verdict_.verdict.clear();
     fail(size, "diagnosed", "launch",
          refused.empty() ? cudaGetErrorString(status) : std::move(refused));
+    verdict_.next.clear();
     return false;
   }
   const Comparison comparison = attempt_->workspace.compare_output();
-  if (!comparison.right()) fail(size, "wrong result", "", comparison.text());
+  if (!comparison.right() && verdict_.verdict.empty()) {
+    fail(size, "wrong result", "", comparison.text());
+    verdict_.next = comparison.next();
+  }
   return true;
 }
 
@@ -195,6 +204,7 @@ int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* funct
               const std::function<void(AttemptCore&)>& body) {
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
+    if (!options.say.empty()) return say(options);
     const Device device = choose_device(options.device, options.gpu, argv);
     Check check(spec, body, device.limits);
     CheckVerdict verdict;

@@ -124,6 +124,7 @@ ExerciseRow parse_outcome(const std::string& text) {
     row.verdict = outcome.at("verdict").get<std::string>();
     row.solved_or_open = row.verdict == "pass";
     if (row.verdict != "pass") row.message = outcome.value("message", "");
+    if (row.verdict == "diagnosed") row.message = outcome.value("kind", "") + ": " + row.message;
     row.time = timing_of(outcome, "time");
     row.counts = outcome.value("counts", nlohmann::json::object()).get<Counts>();
     // A result may become a record: it names files as the repository does.

@@ -28,14 +28,14 @@ bool is_of(const std::string& access, const std::string& wanted) {
   return access == wanted || access.rfind(wanted + " ", 0) == 0;
 }
 
+}  // namespace
+
 std::string short_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
 }
-
-}  // namespace
 
 std::string GateResult::saw_text() const { return short_number(saw); }
 
@@ -48,7 +48,8 @@ std::string GateResult::wanted() const {
 }
 
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
-  GateResult result{gate, 0, false, true, "", 0};
+  GateResult result;
+  result.gate = gate;
   double confirmed = 0;
   double largest = -1;
   for (const LineCounts& line : lines) {
@@ -69,7 +70,9 @@ GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
 }
 
 GateResult judge(const Gate& gate, double saw) {
-  GateResult result{gate, saw, false, true, "", 0};
+  GateResult result;
+  result.gate = gate;
+  result.saw = saw;
   result.met = saw >= gate.at_least && saw <= gate.at_most;
   return result;
 }

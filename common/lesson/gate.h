@@ -34,12 +34,17 @@ struct GateResult {
   bool confirmed = true;  ///< all of it by the compiled code.
   std::string file;       ///< the line with the largest share.
   unsigned line = 0;
+  std::string mistake_saw;          ///< what the mistake that the gate names gives; may be empty.
+  std::string mistake_description;  ///< what is wrong with it.
 
-  /// "17.25": with as many decimals as say something, two at most.
+  /// As short_number.
   std::string saw_text() const;
   /// "16 to 32", "at most 32", "none".
   std::string wanted() const;
 };
+
+/// "17.25": with as many decimals as say something, two at most.
+std::string short_number(double value);
 
 /// Counts one gate. Only what the compiled code confirms can be too much; what it does not confirm
 /// still counts as being there.

@@ -105,6 +105,7 @@ std::optional<CheckVerdict> wrong_declaration(const HostSpec& spec, const std::s
   CheckVerdict verdict;
   verdict.verdict = "signature";
   verdict.message = signature.text();
+  verdict.next = signature.next();
   return verdict;
 }
 
@@ -165,6 +166,7 @@ int run_host_check(int argc, char** argv, const HostSpec& wanted,
                    const std::function<std::vector<HostCall>()>& make_calls) {
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
+    if (!options.say.empty()) return say(options);
     HostSpec spec = wanted;
     if (!options.gpu.empty()) spec.limits = *occupancy::find_gpu(options.gpu);
     const std::vector<HostCall> calls = make_calls();

@@ -7,9 +7,10 @@
 #include <numeric>
 #include <string>
 
+#include "lesson/diagnosis_words.h"
 #include "lesson/error.h"
+#include "lesson/excerpt.h"
 #include "lesson/host_call.h"
-#include "lesson/ladder_run.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// "x.cu:7:12: runtime error: division by zero", as the compiler's checks write it.
 struct RuntimeError {
   std::string file, what;
-  unsigned line = 0;
+  unsigned line = 0, column = 0;
 };
 
 std::optional<RuntimeError> runtime_error(const std::string& errors) {
@@ -34,6 +35,7 @@ std::optional<RuntimeError> runtime_error(const std::string& errors) {
   if (line != std::string::npos) {
     error.file = place.substr(0, line);
     error.line = static_cast<unsigned>(std::atoi(place.c_str() + line + 1));
+    error.column = static_cast<unsigned>(std::atoi(place.c_str() + column + 1));
   }
   return error;
 }
@@ -42,15 +44,28 @@ std::string signal_words(int signal) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "it touched memory that is not its own: an index past the end of an array, or a "
-             "pointer to device memory followed on the host; a recursion without an end does so, "
-             "too";
+      return "it touched memory that is not its own";
     case SIGFPE:
       return "it divided an integer by zero";
     case SIGABRT:
-      return "it was aborted; it may have asked for more memory than it may have";
+      return "it was aborted";
     default:
       return fmt::format("signal {} ended it", signal);
+  }
+}
+
+std::string signal_advice(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "Look for an index past the end of an array, a pointer to device memory that the host "
+             "follows, a recursion without an end.";
+    case SIGFPE:
+      return "Which divisor can be 0?";
+    case SIGABRT:
+      return "Look for a failed assertion, or for more memory than it may have.";
+    default:
+      return "";
   }
 }
 
@@ -104,11 +119,12 @@ class Judge {
 
   void report(std::size_t entry, const Diagnosis& diagnosis) {
     const bool on_device = !log_[entry].kernel.empty();
-    fail(call_of(entry), "diagnosed", diagnosis.kind,
-         on_device ? diagnosis_sentence(diagnosis)
-                   : fmt::format("{}: {}", diagnosis.kind, diagnosis.message));
+    const DiagnosisWords words = words_of(diagnosis, on_device);
+    fail(call_of(entry), "diagnosed", diagnosis.kind, words.says);
+    verdict_.next = words.next;
     verdict_.file = diagnosis.file;
     verdict_.line = diagnosis.line;
+    verdict_.column = column_of_array(diagnosis, raw_source_line(diagnosis.file, diagnosis.line));
   }
 
   /// Each launch is written into the log and counted by the runner: one that only the log has was
@@ -118,7 +134,7 @@ class Judge {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       if (log_[i].kernel.empty() || call_of(i) < calls_.size()) continue;
       return fail(calls_.size(), "diagnosed", "log",
-                  "log: the simulator's log names a launch that there was not");
+                  "the simulator's log names a launch that there was not");
     }
   }
 
@@ -145,30 +161,33 @@ class Judge {
   void ended_well() {
     const std::size_t call = answers_.calls.size();
     const std::string where = call < calls_.size() ? calls_[call].text : spec_.function;
+    const auto died = [&](const char* kind, const std::string& says, const std::string& next) {
+      fail(call, "diagnosed", kind, says);
+      verdict_.next = next;
+    };
     if (const auto error = runtime_error(child_.errors)) {
-      fail(call, "diagnosed", "undefined-behaviour",
-           fmt::format("undefined-behaviour: {}, in {}", error->what, where));
+      died("undefined-behaviour", fmt::format("in {}: {}", where, error->what),
+           "C++ leaves the result of this open: rule the case out before it is computed.");
       verdict_.file = error->file;
       verdict_.line = error->line;
+      verdict_.column = error->column;
     } else if (child_.timed_out) {
-      fail(call, "diagnosed", "time-limit",
-           fmt::format("time-limit: {} had not returned after {:g} s: is there a loop without an "
-                       "end?",
-                       where, spec_.limit_s));
+      died("time-limit", fmt::format("{} had not returned after {:g} s.", where, spec_.limit_s),
+           "Is there a loop without an end?");
     } else if (child_.status == 128 + SIGXFSZ) {
-      fail(call, "diagnosed", "output-limit",
-           fmt::format("output-limit: {} printed without an end", where));
+      died("output-limit", fmt::format("{} printed without an end.", where),
+           "Print less, or end the loop that prints.");
     } else if (child_.status > 128) {
-      fail(call, "diagnosed", "crash",
-           fmt::format("crash: {} did not return: {}", where, signal_words(child_.status - 128)));
+      died("crash", fmt::format("{} did not return: {}.", where, signal_words(child_.status - 128)),
+           signal_advice(child_.status - 128));
     } else if (!answers_.thrown.empty()) {
-      fail(call, "diagnosed", "exception",
-           fmt::format("exception: {} was left by an exception: {}", where, answers_.thrown));
+      died("exception", fmt::format("{} was left by an exception: {}.", where, answers_.thrown),
+           "Catch it, or see to it that it is not thrown.");
     } else if (!answers_.done || answers_.calls.size() != calls_.size()) {
-      fail(call, "diagnosed", "exit",
-           fmt::format("exit: the program ended with status {} before {} had returned: a function "
-                       "returns, it does not call exit",
-                       child_.status, where));
+      died("exit",
+           fmt::format("the program ended with status {} before {} had returned.", child_.status,
+                       where),
+           "A function returns; it does not call exit.");
     }
   }
 
@@ -181,20 +200,33 @@ class Judge {
 
   /// All wrong returns together, then the outputs of the first call that has wrong ones.
   void right() {
-    constexpr std::size_t most_shown = 3;
-    std::string message;
-    std::size_t wrong = 0, first = 0;
+    constexpr std::size_t most_shown = 4;
+    std::string rows;
+    std::size_t count = 0, first = 0;
+    std::vector<double> wanted(calls_.size());
+    std::vector<float> got(calls_.size());
+    std::vector<bool> wrong(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       if (returned_right(calls_[i], answers_.calls[i])) continue;
-      if (wrong++ == 0) first = i;
-      if (wrong > most_shown) continue;
+      wrong[i] = true;
+      wanted[i] = *calls_[i].wanted;
+      got[i] = static_cast<float>(answers_.calls[i].returned.value_or(NAN));
+      if (count++ == 0) first = i;
+      if (count > most_shown) continue;
       const HostCall& call = calls_[i];
-      message += fmt::format("{}{} gives {}, not {}", message.empty() ? "" : "\n", call.text,
-                             call.write(answers_.calls[i].returned.value_or(NAN)),
-                             call.write(*call.wanted));
+      rows += fmt::format("\n   {} gives {}, not {}", call.text,
+                          call.write(answers_.calls[i].returned.value_or(NAN)),
+                          call.write(*call.wanted));
     }
-    if (wrong > most_shown) message += fmt::format("\nand {} calls more", wrong - most_shown);
-    if (wrong > 0) return fail(first, "wrong result", "", message);
+    if (count > 0) {
+      const Pattern values = value_pattern({wanted, got, wrong, {}, 0, false});
+      if (count > most_shown) rows += "\n   ...";
+      fail(first, "wrong result", "",
+           fmt::format("{} of {} calls give a wrong result.{}{}{}", count, calls_.size(), rows,
+                       values.says.empty() ? "" : "\n", values.says));
+      verdict_.next =
+          values.asks.empty() ? "Work out the first of these calls by hand." : values.asks;
+    }
     for (std::size_t i = 0; i < calls_.size() && open(); ++i) outputs(i);
   }
 
@@ -205,7 +237,9 @@ class Judge {
       const Comparison comparison =
           compare(output.expected, i < given.size() ? given[i] : std::vector<float>(),
                   output.tolerance, output.row_length);
-      if (!comparison.right()) fail(call, "wrong result", "", comparison.text());
+      if (comparison.right()) continue;
+      fail(call, "wrong result", "", comparison.text());
+      verdict_.next = comparison.next();
     }
   }
 

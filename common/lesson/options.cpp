@@ -111,15 +111,17 @@ CheckOptions parse_check_options(int argc, const char* const* argv, const std::s
   std::string device = "auto";
   CLI::App app("Checks an exercise: the image of one source file, as ./learn run builds it.",
                program);
-  app.add_option("--image", options.image, "the image to check")
-      ->required()
-      ->type_name("FILE.image");
+  app.add_option("--image", options.image, "the image to check")->type_name("FILE.image");
+  app.add_option("--say", options.say, "only print a verdict that --json wrote")->type_name("FILE");
   app.add_option("--json", options.json, "the verdict as data")->type_name("FILE");
   add_device(app, device, options.gpu);
   app.add_flag("--view", options.view,
                "print a picture of the memory accesses in place of the verdict");
   app.add_flag("--quiet", options.quiet, "print nothing but errors of the environment");
   parse(app, argc, argv, program);
+  if (options.image.empty() == options.say.empty()) {
+    throw Stop(bad_usage, "wanted: --image FILE.image, or --say FILE");
+  }
   options.device = device_flags.at(device);
   return options;
 }

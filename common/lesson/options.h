@@ -31,6 +31,7 @@ struct Options {
 /// The flags of a check program.
 struct CheckOptions {
   std::string image;  ///< a fat binary.
+  std::string say;    ///< in its place: the file of a verdict that is only to be printed.
   std::string json;   ///< empty: none.
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;

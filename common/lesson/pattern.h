@@ -8,13 +8,19 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// A rule for the elements that are set: "all of them", "all from 992 on: the tail", "every 32nd,
-/// from 0", "all but every 32nd, from 0", "all from 5 to 8"; empty when there is none.
-std::string pattern_of(const std::vector<bool>& wrong);
+/// A rule for which elements are set, for people, and the question that it raises.
+struct Pattern {
+  std::string says;  ///< "all from 992 on, the tail"; empty when there is no rule.
+  std::string asks;  ///< "What is different at the end? ..."; may be empty.
+};
 
-/// The same for a matrix, in rows and columns: "in every row: ..." where all rows that are wrong
-/// are wrong in the same columns, else as pattern_of(wrong).
+/// A rule for the elements that are set: "all of them", "all from 992 on, the tail", "every 32nd,
+/// from 0", "all but every 32nd, from 0", "5 to 8", "the last 4 of every 32", "3, 17 and 80".
+Pattern pattern_of(const std::vector<bool>& wrong);
+
+/// The same for a matrix: "row 3, in full", "all columns from 96 on, the tail, in every row", "all
+/// above the diagonal", ...
 /// @param row_length columns; the elements are row-major. @pre divides the number of elements.
-std::string matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length);
+Pattern matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length);
 
 }  // namespace warpwise::lesson

@@ -4,8 +4,48 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
 namespace warpwise::lesson {
+namespace {
+
+std::string name_of(const std::string& declaration) {
+  const std::string before = declaration.substr(0, declaration.find('('));
+  const std::size_t blank = before.rfind(' ');
+  return blank == std::string::npos ? before : before.substr(blank + 1);
+}
+
+std::vector<std::string> parameters_of(const std::string& declaration) {
+  std::vector<std::string> parameters;
+  const std::size_t open = declaration.find('('), close = declaration.rfind(')');
+  if (open == std::string::npos || close <= open + 1) return parameters;
+  std::stringstream list(declaration.substr(open + 1, close - open - 1));
+  for (std::string parameter; std::getline(list, parameter, ',');) {
+    parameters.push_back(
+        parameter.substr(std::min(parameter.find_first_not_of(' '), parameter.size())));
+  }
+  return parameters;
+}
+
+/// Rows of a table; an arrow where they differ.
+std::string side_by_side(const std::vector<std::string>& wanted,
+                         const std::vector<std::string>& yours) {
+  std::size_t width = 8;
+  for (const auto* list : {&wanted, &yours}) {
+    for (const std::string& parameter : *list) width = std::max(width, parameter.size());
+  }
+  std::string text = fmt::format("\n       {:{}}  {}", "wanted", width, "yours");
+  for (std::size_t i = 0; i < std::max(wanted.size(), yours.size()); ++i) {
+    const std::string one = i < wanted.size() ? wanted[i] : "-";
+    const std::string other = i < yours.size() ? yours[i] : "-";
+    text += one == other
+                ? fmt::format("\n  {:>3}  {:{}}  {}", i + 1, one, width, other)
+                : fmt::format("\n  {:>3}  {:{}}  {:{}}  <-", i + 1, one, width, other, width);
+  }
+  return text;
+}
+
+}  // namespace
 
 std::string written_signature(const std::string& demangled) {
   const std::size_t open = demangled.find('(');
@@ -37,14 +77,25 @@ bool Signature::matches() const {
 
 std::string Signature::text() const {
   if (matches()) return "";
-  const std::string name = wanted.substr(0, wanted.find('('));
-  std::string text = fmt::format("wanted: {}{}", before, wanted);
-  if (found.empty()) return text + "\nfound:  no " + what;
-  for (const std::string& kernel : found) {
-    text += fmt::format("\nfound:  {}{}{}", what == "kernel" ? before : "", kernel,
-                        kernel == name ? " declared extern \"C\"" : "");
+  const std::string name = name_of(wanted);
+  const auto same = std::find_if(found.begin(), found.end(),
+                                 [&](const auto& one) { return name_of(one) == name; });
+  if (same == found.end()) {
+    std::string text = fmt::format("Your file has no {} {}.", what, name);
+    if (!found.empty()) text += fmt::format(" It has:");
+    for (const std::string& other : found) text += fmt::format("\n   {}", other);
+    return text + fmt::format("\nWanted is:\n   {}{}", before, wanted);
   }
-  return text;
+  if (same->find('(') == std::string::npos) {
+    return fmt::format("{} is declared extern \"C\", which hides its parameters.", name);
+  }
+  return fmt::format("The parameters of {} are not those that the check passes.", name) +
+         side_by_side(parameters_of(wanted), parameters_of(*same));
+}
+
+std::string Signature::next() const {
+  if (matches()) return "";
+  return fmt::format("Write the declaration as the stub has it: {}{}.", before, wanted);
 }
 
 }  // namespace warpwise::lesson

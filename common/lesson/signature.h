@@ -16,8 +16,11 @@ struct Signature {
   std::string what = "kernel";
 
   bool matches() const;
-  /// What is wrong, several lines; empty when it matches.
+  /// What is wrong, several lines, those that begin with a blank rows of a table: both side by
+  /// side. Empty when it matches.
   std::string text() const;
+  /// What to do about it; empty when it matches.
+  std::string next() const;
 };
 
 /// "f(float const*, int)" as a programmer writes it: "f(const float*, int)".

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "lesson/excerpt.h"
 #include "lesson/paths.h"
 #include "lesson/table.h"
 #include "occupancy/text.h"
@@ -202,20 +203,7 @@ std::string access_picture(const LineCounts& line) {
 }  // namespace
 
 std::string source_line(const std::string& file, unsigned line) {
-  std::string text;
-  try {
-    // An absolute path stays what it is.
-    text = read_file(repository() / file);
-  } catch (const std::exception&) {
-    return "";
-  }
-  std::size_t at = 0;
-  for (unsigned i = 1; i < line && at != std::string::npos; ++i) {
-    at = text.find('\n', at);
-    if (at != std::string::npos) ++at;
-  }
-  if (at == std::string::npos) return "";
-  const std::string found = text.substr(at, text.find('\n', at) - at);
+  const std::string found = raw_source_line(file, line);
   const std::size_t begin = found.find_first_not_of(" \t");
   return begin == std::string::npos ? "" : found.substr(begin, text_width - 6);
 }

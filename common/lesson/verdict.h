@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,11 +20,14 @@ struct CheckVerdict {
   std::string exercise;  ///< "ch05_warp_reduce/01_lane_sum".
   std::string verdict;   ///< "pass", "signature", "diagnosed", "wrong result" or "gate".
   std::string kind;      ///< of the diagnosis, or the gate's name.
-  std::string message;   ///< one or more lines.
+  /// One or more lines: a sentence each, or, where a line begins with a blank, a row of a table.
+  std::string message;
+  std::string next;  ///< one step that leads on; may be empty.
   std::string file;
   unsigned line = 0;
-  std::string size;    ///< of the problem at which it failed; of the last one when it passed.
-  std::string lesson;  ///< the section to read.
+  unsigned column = 0;  ///< from 1; 0: not known.
+  std::string size;     ///< of the problem at which it failed; of the last one when it passed.
+  std::string lesson;   ///< the section to read.
   std::vector<Diagnosis> diagnoses;
   std::vector<GateResult> gates;
   std::vector<std::string> output;     ///< the first lines of the kernel's printf.
@@ -42,7 +46,10 @@ std::string to_json(const CheckVerdict& verdict);
 /// @throws Stop (environment) for anything else.
 CheckVerdict parse_verdict(const std::string& json);
 /// For people, each line with its newline.
-std::string to_text(const CheckVerdict& verdict);
+/// @param width that lines should not exceed, in columns.
+std::string to_text(const CheckVerdict& verdict, std::size_t width);
+/// The width for standard output: COLUMNS, else the terminal's, else 80; from 60 to 100.
+std::size_t verdict_width();
 
 /// The first lines of a text, at most as many as a verdict shows, and a word about the rest.
 std::vector<std::string> first_lines(const std::string& text);

@@ -42,6 +42,8 @@ GateResult gate_of(const json& value) {
   result.confirmed = value.value("confirmed", true);
   result.file = value.value("file", "");
   result.line = value.value("line", 0U);
+  result.mistake_saw = value.value("mistake_saw", "");
+  result.mistake_description = value.value("mistake_description", "");
   return result;
 }
 
@@ -81,8 +83,10 @@ std::string to_json(const CheckVerdict& verdict) {
                    {"verdict", verdict.verdict},
                    {"kind", verdict.kind},
                    {"message", verdict.message},
+                   {"next", verdict.next},
                    {"file", verdict.file},
                    {"line", verdict.line},
+                   {"column", verdict.column},
                    {"size", verdict.size},
                    {"lesson", verdict.lesson},
                    {"gates", gates},
@@ -106,7 +110,9 @@ CheckVerdict parse_verdict(const std::string& text) {
     verdict.kind = whole.value("kind", "");
     verdict.message = whole.value("message", "");
     verdict.file = whole.value("file", "");
+    verdict.next = whole.value("next", "");
     verdict.line = whole.value("line", 0U);
+    verdict.column = whole.value("column", 0U);
     verdict.size = whole.value("size", "");
     verdict.lesson = whole.value("lesson", "");
     verdict.diagnoses = whole.value("diagnoses", std::vector<Diagnosis>());

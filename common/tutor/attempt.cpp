@@ -4,13 +4,14 @@
 
 #include <chrono>
 #include <future>
-#include <map>
 
-#include "lesson/frame.h"
+#include "occupancy/text.h"
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
-#include "tutor/mistakes.h"
+#include "tutor/missed_gate.h"
+#include "tutor/outside_blank.h"
+#include "tutor/page.h"
 #include "tutor/progress.h"
 #include "tutor/state.h"
 
@@ -30,35 +31,15 @@ std::string not_solved_text(const Exercise& exercise) {
       exercise.id(), shown(exercise.task), shown(exercise.learner));
 }
 
-// The verdict on a stored mistake, counted now and by the same check; nothing where it cannot be
-// had.
-std::optional<Verdict> judge_mistake(const Context& context, const Exercise& exercise,
-                                     const std::string& name) {
-  for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
-    if (mistake.name != name) continue;
-    const MistakeImage image = compile_mistake(context, exercise, mistake);
-    if (!image.compiled.ok) return std::nullopt;
-    return judge(context, exercise, image.path, {"--device", "sim"});
-  }
-  return std::nullopt;
-}
-
-// For each missed gate the figure of the mistake that it names.
-std::string mistake_figures(const Context& context, const Exercise& exercise,
-                            const Verdict& verdict) {
-  std::string text;
-  std::map<std::string, std::optional<Verdict>> judged;
-  for (const Gate& missed : verdict.gates) {
-    if (missed.met || missed.mistake.empty()) continue;
-    const auto [mistake, is_new] = judged.try_emplace(missed.mistake);
-    if (is_new) mistake->second = judge_mistake(context, exercise, missed.mistake);
-    if (!mistake->second) continue;
-    for (const Gate& gate : mistake->second->gates) {
-      if (gate.name != missed.name) continue;
-      text += fmt::format("  {}: yours {}, wanted {}; the typical mistake \"{}\" gives {}\n",
-                          missed.name, missed.saw, missed.wanted, missed.mistake, gate.saw);
-    }
-  }
+std::string not_compiled_text(const Exercise& exercise, const Compiled& compiled) {
+  std::string text = fmt::format("{}: does not compile\n{}\n", exercise.id(), compiled.error);
+  const auto add = [&](const char* head, const std::string& words) {
+    if (words.empty()) return;
+    for (const std::string& line : occupancy::wrap(head, words, page_width())) text += line + "\n";
+  };
+  add("  next  ", compiled.next);
+  add("  note  ", changed_outside_blank(exercise));
+  add("  hint  ", fmt::format("./learn hint {}", exercise.id()));
   return text;
 }
 
@@ -75,8 +56,8 @@ void remember(const Context& context, const Exercise& exercise, const Attempt& a
 void take_verdict(const Context& context, const Exercise& exercise, Verdict verdict,
                   Attempt& attempt) {
   attempt.verdict = verdict.verdict;
-  attempt.text = verdict.text;
-  if (verdict.verdict == "gate") attempt.text += mistake_figures(context, exercise, verdict);
+  attempt.text =
+      verdict.verdict == "gate" ? missed_gate_text(context, exercise, verdict) : verdict.text;
   attempt.judged = std::move(verdict);
 }
 
@@ -125,7 +106,7 @@ Attempt attempt(const Context& context, const Exercise& exercise,
     take_verdict(context, exercise, std::move(verdict), result);
   } else {
     result.verdict = "does not compile";
-    result.text = fmt::format("{}: does not compile\n{}", exercise.id(), compiled.error);
+    result.text = not_compiled_text(exercise, compiled);
   }
   remember(context, exercise, result);
   return result;

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <thread>
 
-#include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/interrupt.h"
@@ -22,18 +21,6 @@ TEST_CASE("a build's first error is shown without what follows it") {
   CHECK(first_error("ninja: error: unknown target 'x'\n") == "ninja: error: unknown target 'x'\n");
   CHECK(first_error("something\nelse\n") == "something\nelse\n");
   CHECK(first_error("") == "");
-}
-
-TEST_CASE("nvcc's first error gets a location that editors understand") {
-  const std::string output =
-      "/c/exercises/a.cu(7): warning #177-D: unused\n\n"
-      "/c/exercises/a.cu(14): error: identifier \"foo\" is undefined\n      foo();\n      ^\n\n"
-      "/c/exercises/a.cu(15): error: more\n\n2 errors detected\n";
-  CHECK(first_compiler_error(output, "/c") ==
-        "exercises/a.cu:14: error: identifier \"foo\" is undefined\n      foo();\n      ^\n");
-  CHECK(first_compiler_error("a.cu:1:10: fatal error: b.h: No such file\n", "/c") ==
-        "a.cu:1:10: fatal error: b.h: No such file\n");
-  CHECK(first_compiler_error("Killed\n", "/c") == "Killed\n");
 }
 
 TEST_CASE("a build folder that cannot be used is one line and status 3") {

@@ -12,6 +12,7 @@ namespace warpwise::tutor {
 struct Compiled {
   bool ok = false;
   std::string error;  ///< the first error with its source line, paths as people write them.
+  std::string next;   ///< what to do about it; may be empty.
 };
 
 /// Compiles an exercise's source to the image that its check judges, replacing `image` at once;
@@ -26,9 +27,5 @@ Compiled compile_image(const Context& context, const Exercise& exercise,
 /// As compile_image, but not when the image is newer than its source, the compiler and its flags.
 Compiled refresh_image(const Context& context, const Exercise& exercise,
                        const std::filesystem::path& source, const std::filesystem::path& image);
-
-/// @return the first error in nvcc's output and the lines that show it, with its location written
-///   file:line; paths below `root` are relative to it.
-std::string first_compiler_error(const std::string& output, const std::filesystem::path& root);
 
 }  // namespace warpwise::tutor

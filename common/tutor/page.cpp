@@ -10,7 +10,7 @@
 namespace warpwise::tutor {
 namespace {
 
-constexpr std::size_t usual_width = 80, widest_page = 100;
+constexpr std::size_t usual_width = 80, narrowest_page = 60, widest_page = 100;
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -122,7 +122,7 @@ std::size_t terminal_width() {
   return size.ws_col;
 }
 
-std::size_t page_width() { return std::min(terminal_width(), widest_page); }
+std::size_t page_width() { return std::clamp(terminal_width(), narrowest_page, widest_page); }
 
 std::size_t columns_of(std::string_view text) {
   // Bytes 10xxxxxx continue a character.

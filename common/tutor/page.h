@@ -20,7 +20,7 @@ std::vector<Section> sections(std::string_view markdown);
 /// @return the columns of the terminal on stdout; 80 where there is none.
 std::size_t terminal_width();
 
-/// How wide a text to read may be: as the terminal, but at most 100 columns.
+/// How wide a text to read may be: as the terminal, from 60 to 100 columns.
 std::size_t page_width();
 
 /// Characters of a UTF-8 text, each counted as one column.

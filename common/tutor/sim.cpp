@@ -9,9 +9,10 @@
 
 #include "occupancy/gpu_table.h"
 #include "tutor/command.h"
-#include "tutor/compile.h"
+#include "tutor/compiler_error.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/page.h"
 #include "tutor/process.h"
 #include "tutor/program_file.h"
 #include "tutor/sim_report.h"
@@ -66,7 +67,8 @@ fs::path compile_program(const Context& context, const std::vector<std::string>&
   if (outcome.status == 0) return program;
   throw Failure(status_wrong,
                 fmt::format("{} does not compile:\n{}", shown(source),
-                            first_compiler_error(outcome.out + outcome.err, context.root)));
+                            to_text(first_compiler_error(outcome.out + outcome.err, context.root),
+                                    page_width())));
 }
 
 void refuse_what_cannot_run(const fs::path& program, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/kind.h"
+#include "tutor/page.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
@@ -56,6 +57,7 @@ Verdict judge(const Context& context, const Exercise& exercise, const fs::path& 
         std::string("--json"), answer.string()}) {
     command.words.push_back(word);
   }
+  command.environment.emplace_back("COLUMNS", std::to_string(terminal_width()));
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   const Outcome outcome = run_captured(command);
   const std::string name = "the check of " + exercise.id();

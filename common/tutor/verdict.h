@@ -47,6 +47,7 @@ struct Verdict {
   std::optional<Footprint> footprint;      ///< of that launch.
   std::string device;                      ///< the GPU that agreed; empty without one.
   std::optional<double> time_us;           ///< on it.
+  std::string json;                        ///< all that the check said.
   std::string text;                        ///< what the program printed, for people.
 };
 
@@ -66,7 +67,7 @@ Verdict judge(const Context& context, const Exercise& exercise, const std::files
 /// @throws Failure (status 3) when the text is no verdict.
 Verdict parse_verdict(const std::string& json);
 
-/// What parse_verdict reads, but for what the program printed.
+/// What parse_verdict reads, without what the check printed.
 std::string to_json(const Verdict& verdict);
 
 }  // namespace warpwise::tutor

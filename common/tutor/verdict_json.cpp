@@ -108,6 +108,7 @@ Verdict parse_verdict(const std::string& json) {
                  .footprint = parse_footprint(member(object, "occupancy")),
                  .device = as_text(object, "device"),
                  .time_us = {},
+                 .json = json,
                  .text = {}};
   for (const Json& gate : member(object, "gates")) {
     if (gate.is_object()) result.gates.push_back(parse_gate(gate));

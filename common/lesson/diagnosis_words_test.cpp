@@ -1,0 +1,57 @@
+#include "lesson/diagnosis_words.h"
+
+#include <doctest/doctest.h>
+
+using namespace warpwise::lesson;
+
+namespace {
+
+Diagnosis diagnosis(const std::string& message, std::uint64_t count = 1) {
+  Diagnosis result;
+  result.message = message;
+  result.block = {4, 0, 0};
+  result.thread = {99, 0, 0};
+  result.column = 5;
+  result.count = count;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a message of a kernel: what, where, how often, and what to do") {
+  const DiagnosisWords words = words_of(
+      diagnosis("thread (99, 0, 0) reads past the end of array x. Guard the index.", 29), true);
+  CHECK(words.says ==
+        "in block (4, 0, 0), thread (99, 0, 0) reads past the end of array x. It happens 29 "
+        "times.");
+  CHECK(words.next == "Guard the index.");
+  CHECK(words_of(diagnosis("a barrier waits. Is it met?"), true).says ==
+        "in block (4, 0, 0), thread (99, 0, 0): a barrier waits.");
+  CHECK(words_of(diagnosis("nothing to advise"), true).next.empty());
+}
+
+TEST_CASE("a message about a call of the host: what follows the semicolon is to be done") {
+  const DiagnosisWords words =
+      words_of(diagnosis("cudaMemcpy failed; copy before cudaFree"), false);
+  CHECK(words.says == "cudaMemcpy failed.");
+  CHECK(words.next == "Copy before cudaFree.");
+}
+
+TEST_CASE("sentences begin large unless they begin with a name of code") {
+  CHECK(as_sentence("division by zero") == "Division by zero.");
+  CHECK(as_sentence("cudaMemcpy failed") == "cudaMemcpy failed.");
+  CHECK(as_sentence("grid_size(1) gave 2") == "grid_size(1) gave 2.");
+  CHECK(as_sentence("is it there?") == "Is it there?");
+  CHECK(as_sentence("") == "");
+}
+
+TEST_CASE("the caret stands below the array that is named, where it stands once in the line") {
+  const Diagnosis past_x = diagnosis(
+      "thread (1, 0, 0) reads 4 bytes at offset 924 of array x (924 "
+      "bytes): 4 bytes past its end. Guard.");
+  CHECK(column_of_array(past_x, "    y[i] = x[i] * max[c];") == 12);
+  CHECK(column_of_array(past_x, "    x[i] = x[i + 1];") == 5);
+  CHECK(column_of_array(past_x, "    y[i] = 1;") == 5);
+  CHECK(column_of_array(diagnosis("no array"), "x[i]") == 5);
+  CHECK(column_of_array(past_x, "") == 5);
+}

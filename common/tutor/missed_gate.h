@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "tutor/context.h"
+#include "tutor/course.h"
+#include "tutor/verdict.h"
+
+namespace warpwise::tutor {
+
+/// The text of a verdict "gate" with the figure of the mistake that each missed gate names. The
+/// figure is counted by the same check, on the stored mistake; in a course without solutions it
+/// comes from the record.
+/// @return the text, each line with its newline; the verdict's own where no figure can be had.
+/// @throws Interrupted.
+std::string missed_gate_text(const Context& context, const Exercise& exercise,
+                             const Verdict& verdict);
+
+}  // namespace warpwise::tutor

@@ -1,0 +1,63 @@
+#include "tutor/outside_blank.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include "tutor/files.h"
+
+namespace warpwise::tutor {
+namespace {
+
+constexpr const char* begin_mark = "// BEGIN SOLUTION";
+constexpr const char* end_mark = "// END SOLUTION";
+
+using Lines = std::vector<std::string>;
+
+/// Without blanks at their ends.
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+std::size_t find_mark(const Lines& lines, const char* mark) {
+  const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+    return line.find(mark) != std::string::npos;
+  });
+  return static_cast<std::size_t>(found - lines.begin());
+}
+
+}  // namespace
+
+std::string changed_outside_blank(const Exercise& exercise) {
+  const Lines yours = lines_of(read_file(exercise.learner));
+  const Lines frame = lines_of(read_file(exercise.frame));
+  for (const char* mark : {begin_mark, end_mark}) {
+    if (find_mark(yours, mark) == yours.size()) return fmt::format("The line {} is gone.", mark);
+  }
+  const std::size_t begin = find_mark(yours, begin_mark);
+  const auto says = [](std::size_t index) {
+    return fmt::format("Outside of the blank, line {} is not as in the stub.", index + 1);
+  };
+  for (std::size_t i = 0; i < begin; ++i) {
+    if (i >= frame.size() || yours[i] != frame[i]) return says(i);
+  }
+  if (find_mark(frame, begin_mark) != begin) return says(begin);
+  const std::size_t end = find_mark(yours, end_mark), frame_end = find_mark(frame, end_mark);
+  for (std::size_t i = 0; end + i < yours.size(); ++i) {
+    if (frame_end + i >= frame.size() || yours[end + i] != frame[frame_end + i]) {
+      return says(end + i);
+    }
+  }
+  if (yours.size() - end < frame.size() - frame_end) return "Lines behind the blank are gone.";
+  return "";
+}
+
+}  // namespace warpwise::tutor
