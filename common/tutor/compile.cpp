@@ -1,5 +1,7 @@
 #include "tutor/compile.h"
 
+#include <fmt/format.h>
+
 #include "tutor/compiler_error.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
