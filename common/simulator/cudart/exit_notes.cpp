@@ -11,8 +11,10 @@
 namespace warpwise::cudart {
 namespace {
 
-bool of_the_program(const memory::Allocation& allocation) {
+/// What the program allocated itself.
+bool is_to_be_freed(const memory::Allocation& allocation) {
   using memory::Kind;
+  if (allocation.is_variable) return false;
   return allocation.kind == Kind::device || allocation.kind == Kind::managed ||
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }
@@ -27,7 +29,7 @@ void note_leaks() {
   std::uint64_t bytes = 0;
   std::string names;
   for (const memory::Allocation* allocation : runtime().memory.live()) {
-    if (!of_the_program(*allocation)) continue;
+    if (!is_to_be_freed(*allocation)) continue;
     bytes += allocation->bytes;
     if (++count > most_named) continue;
     names += (names.empty() ? "" : ", ") + allocation->describe();

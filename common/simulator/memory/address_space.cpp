@@ -284,6 +284,7 @@ bool AddressSpace::make_managed(std::uint64_t base) {
   const auto entry = live_.find(base);
   if (entry == live_.end() || !counts_as_used(entry->second->kind)) return false;
   entry->second->kind = Kind::managed;
+  entry->second->is_variable = true;
   return open_to_host(*entry->second);
 }
 

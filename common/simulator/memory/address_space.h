@@ -41,8 +41,9 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint32_t id = 0;  ///< 1, 2, ... in order of allocation.
   bool live = true;
-  bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
-  std::string name;         ///< "x" where the program or a lesson named it; else empty.
+  bool is_tracked = false;   ///< validity is kept for each byte; else all counts as defined
+  bool is_variable = false;  ///< of the program: it lives as long as its module
+  std::string name;          ///< "x" where the program or a lesson named it; else empty.
 
   std::uint64_t end() const { return base + bytes; }
   bool holds(std::uint64_t address) const { return address >= base && address < end(); }

@@ -50,6 +50,7 @@ GlobalRaces::Line& GlobalRaces::line(std::uint64_t number) {
     line.contacts.clear();
     std::fill(std::begin(line.contacted), std::end(line.contacted), 0);
     line.accesses.clear();
+    line.updaters.clear();
     if (used_ * 2 > slots_.size()) grow();
     return line;
   }
@@ -164,7 +165,9 @@ void GlobalRaces::add(Now& now, Part& part) {
     const bool conflicts = (earlier.store || store) && (earlier.weak || weak);
     const bool same_event = earlier.event == event_ && earlier.warp == now.warp_in_grid;
     const std::uint32_t together = same_event ? common & earlier.event_cells : 0;
-    const std::uint32_t before = ordered(now, earlier, part, common & ~together, conflicts);
+    std::uint32_t before = ordered(now, earlier, part, common & ~together, conflicts);
+    if (conflicts && !earlier.weak && earlier.store)
+      before |= coherent(now, line, part, common & ~together & ~before);
     if (conflicts && common != before && !now.found) {
       report(now, earlier, part, together, true);
       report(now, earlier, part, common & ~together & ~before, false);
@@ -179,7 +182,28 @@ void GlobalRaces::add(Now& now, Part& part) {
     }
   }
   record(now, line, part);
+  if (store && !weak) keep_updaters(now, line, part);
   if (keep_contacts_) keep_contact(now, line, part);
+}
+
+/// The cells that this thread was the last to update. All atomics of a cell stand in one order: who
+/// came last may go on with it, as it does to reset the counter that told it so.
+std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const Part& part,
+                                    std::uint32_t cells) {
+  std::uint32_t last = 0;
+  if (line.updaters.empty()) return last;
+  for_cells(cells, [&](unsigned cell) {
+    if (line.updaters[cell] == now.warp_in_grid * 32 + part.lanes[cell] + 1) last |= 1u << cell;
+  });
+  return last;
+}
+
+void GlobalRaces::keep_updaters(const Now& now, Line& line, const Part& part) {
+  line.updaters.resize(cells_per_line);
+  for_cells(part.cells, [&](unsigned cell) {
+    // Of several lanes nobody says which was the last.
+    line.updaters[cell] = part.lanes[cell] < 32 ? now.warp_in_grid * 32 + part.lanes[cell] + 1 : 0;
+  });
 }
 
 std::uint32_t GlobalRaces::lanes_at(const Now& now, const Part& part, unsigned cell) const {

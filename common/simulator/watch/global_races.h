@@ -65,6 +65,9 @@ class GlobalRaces {
       std::uint8_t lanes[32] = {};  ///< by cell; with `several_lanes` added, the lowest of them
     };
     std::vector<Access> accesses;
+    /// Who updated each cell last by an atomic or strong store, 1 + thread in the grid; empty
+    /// without one.
+    std::vector<std::uint64_t> updaters;
   };
 
   /// @param narrow true where the program has accesses of less than 4 bytes.
@@ -114,6 +117,9 @@ class GlobalRaces {
   void add(Now& now, Part& part);
   std::uint32_t ordered(const Now& now, const Line::Access& earlier, const Part& part,
                         std::uint32_t cells, bool thoroughly) const;
+  static std::uint32_t coherent(const Now& now, const Line& line, const Part& part,
+                                std::uint32_t cells);
+  static void keep_updaters(const Now& now, Line& line, const Part& part);
   std::uint32_t lanes_at(const Now& now, const Part& part, unsigned cell) const;
   void report(Now& now, const Line::Access& earlier, const Part& part, std::uint32_t cells,
               bool same_event) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -179,6 +180,34 @@ TEST_CASE("atomics agree with each other") {
   CHECK(launch.read(zero, 1));
 }
 
+TEST_CASE("who updated a counter last may reset it, nobody else") {
+  for (unsigned resets : {0u, 1u}) {
+    Launch launch(2, 1, false, true);
+    CHECK_FALSE(launch.update(zero, 1));
+    launch.block = 1;
+    CHECK_FALSE(launch.update(zero, 1));
+    launch.block = resets;
+    CHECK(launch.write(zero, 1) == (resets == 0));
+  }
+  // Another lane of the last one's warp, and lanes that updated together.
+  Launch launch(1, 2, false, true);
+  CHECK_FALSE(launch.update(zero, 1));
+  launch.warp = 1;
+  CHECK_FALSE(launch.update(zero, 1));
+  CHECK(launch.write(zero, 2));
+  Launch together(1, 2, false, true);
+  CHECK_FALSE(together.update(zero, 1));
+  together.warp = 1;
+  CHECK_FALSE(together.update(zero, 3));
+  CHECK(together.write(zero, 1));
+  // An update that comes later still races with the reset.
+  Launch later(2, 1, false, true);
+  CHECK_FALSE(later.update(zero, 1));
+  CHECK_FALSE(later.write(zero, 1));
+  later.block = 1;
+  CHECK(later.update(zero, 1));
+}
+
 TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: no race") {
   for (auto blocks : {std::vector<unsigned>{0, 1, 2, 3}, {3, 1, 0, 2}}) {
     CHECK(between(blocks, [](Launch& launch, unsigned block) {
@@ -285,6 +314,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
     std::vector<std::vector<std::uint32_t>> knows(threads, std::vector<std::uint32_t>(threads));
     std::vector<std::uint32_t> time(threads, 1);
     std::vector<Access> past;
+    std::map<std::uint64_t, unsigned> updater;  // of a cell; none where several lanes were
     bool is_exact = true;
     auto meet = [&](unsigned first, unsigned count, std::uint32_t lanes) {
       std::vector<std::uint32_t> joined(threads);
@@ -340,6 +370,8 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
           for (const Access& before : past)
             expected |= before.cell == now.cell && (before.store || store) &&
                         !(before.strong && strong) && before.thread != now.thread &&
+                        !(before.strong && before.store && updater.count(now.cell) &&
+                          updater[now.cell] == now.thread) &&
                         knows[now.thread][before.thread] < before.time;
           for (const Access& other : fresh)
             expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
@@ -359,6 +391,12 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         told_races += told;
         if (expected) break;
         past.insert(past.end(), fresh.begin(), fresh.end());
+        if (!store || !strong) continue;
+        for (const Access& now : fresh) {
+          const auto lanes = std::count_if(fresh.begin(), fresh.end(),
+                                           [&](const Access& a) { return a.cell == now.cell; });
+          updater[now.cell] = lanes == 1 ? now.thread : threads;
+        }
       }
     }
   }
