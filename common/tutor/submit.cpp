@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tutor/archive.h"
@@ -51,6 +52,7 @@ class Pack {
   Json exercises_ = Json::object();
   std::time_t newest_ = 0;
   std::size_t solved_ = 0;
+  bool unjudged_ = false;
   std::string chapters_;
 };
 
@@ -69,17 +71,24 @@ void Pack::add(const Exercise& exercise, const std::string& state) {
 }
 
 void Pack::add(const Chapter& chapter) {
-  std::vector<std::string> unsolved;
+  std::map<std::string, std::vector<std::string>> open;  // by state.
+  std::size_t solved = 0;
   for (const Exercise& exercise : chapter.exercises) {
     const std::string now = state(progress_, exercise);
     add(exercise, now);
-    if (now != "solved") unsolved.push_back(fmt::format("{} ({})", exercise.name, now));
+    if (now == "solved") {
+      ++solved;
+    } else {
+      open[now].push_back(exercise.name);
+    }
   }
-  const std::size_t solved = chapter.exercises.size() - unsolved.size();
   solved_ += solved;
   std::string line =
       fmt::format("- {}: {} of {} solved", chapter.name, solved, chapter.exercises.size());
-  if (!unsolved.empty()) line += fmt::format("; open: {}", fmt::join(unsolved, ", "));
+  for (const auto& [state, names] : open) {
+    line += fmt::format("; {}: {}", state, fmt::join(names, ", "));
+  }
+  unjudged_ = unjudged_ || open.count("edited") > 0;
   chapters_ += line + "\n";
 }
 
@@ -90,8 +99,10 @@ SubmissionPack Pack::finish() {
                       {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(newest_))},
                       {"exercises", exercises_}};
   files_.push_back({"submission.json", manifest.dump(2) + "\n", false});
-  return {make_zip(files_), fmt::format("{} of {} exercises solved\n{}", solved_, exercises_.size(),
-                                        wrapped(chapters_, width_, "  "))};
+  return {make_zip(files_),
+          fmt::format("{} of {} exercises solved\n{}", solved_, exercises_.size(),
+                      wrapped(chapters_, width_, "  ")),
+          unjudged_};
 }
 
 }  // namespace
@@ -109,7 +120,7 @@ int submit_command(const Context& context, const std::string& output) {
   const SubmissionPack pack = pack_submission(context);
   write_atomically(file, pack.zip);
   fmt::print("{}: {}", shown(file), pack.summary);
-  if (pack.summary.find("(edited)") != std::string::npos) {
+  if (pack.unjudged) {
     fmt::print("\"edited\": changed since it was judged last; ./learn run NAME judges it\n");
   }
   return status_ok;

@@ -9,6 +9,7 @@ namespace warpwise::tutor {
 struct SubmissionPack {
   std::string zip;      ///< its bytes: exercises/ and submission.json.
   std::string summary;  ///< what is in it and what is unsolved, for people.
+  bool unjudged;        ///< some file changed since it was judged last, or never was.
 };
 
 /// Packs the learner's files and a manifest: the course, each exercise's state and the hash of its

@@ -52,7 +52,7 @@ TEST_CASE("equal files give equal submissions") {
 
 TEST_CASE("the summary says what is unsolved, and why") {
   Learner learner;
-  CHECK(pack_submission(learner.context).summary.find("0 of 1 solved; open: 01_try (edited)") !=
+  CHECK(pack_submission(learner.context).summary.find("0 of 1 solved; edited: 01_try") !=
         std::string::npos);
   update_progress(learner.context, [&](Progress& progress) {
     progress.exercises[learner.exercise.id()].text = text_hash("int mine;\n");
@@ -60,7 +60,7 @@ TEST_CASE("the summary says what is unsolved, and why") {
   });
   CHECK(pack_submission(learner.context).summary.find("1 of 1 solved") != std::string::npos);
   fs::remove(learner.exercise.learner);
-  CHECK(pack_submission(learner.context).summary.find("01_try (missing)") != std::string::npos);
+  CHECK(pack_submission(learner.context).summary.find("missing: 01_try") != std::string::npos);
   CHECK(learner.sent().size() == 1);
 }
 
