@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Tests of the pages' generator. Ends with "N passed, N failed"."""
+import sys
+import tempfile
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE), str(HERE.parent / "results")]
+
+import code_blocks  # noqa: E402
+import counters  # noqa: E402
+import diagnoses  # noqa: E402
+import doxygen  # noqa: E402
+import fill_tables  # noqa: E402
+import markdown  # noqa: E402
+import marks  # noqa: E402
+import reference  # noqa: E402
+import teaching  # noqa: E402
+from charts import bars, choose, lines, roofline, svg  # noqa: E402
+from site_pages import PageError, Site  # noqa: E402
+
+
+class Folder(unittest.TestCase):
+    """A test with a small tree of its own."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = Path(temporary.name)
+        self.site = Site(self.root, self.root / "facts", self.root / "out", None, False)
+
+    def put(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+
+class Markdown(Folder):
+    def convert(self, text):
+        return markdown.to_doxygen(text, "page", markdown.Linker(self.site, "docs/a.md"))
+
+    def test_what_doxygen_would_take_for_commands_is_escaped(self):
+        self.assertEqual(self.convert("a@b \\c #if x -- y <T>"), "a\\@b \\\\c \\#if x \\-- y &lt;T&gt;")
+
+    def test_code_stays_as_it_is(self):
+        self.assertEqual(self.convert("`a<b>(@c)` and `x's`"), "`a<b>(@c)` and ``x's``")
+        self.assertEqual(self.convert("text\n\n    x @param <y>\n"), "text\n\n    x @param <y>\n")
+        self.assertEqual(self.convert("```cpp\n@x\n```"), "```{.cpp}\n@x\n```")
+
+    def test_the_line_below_a_tables_head_stays(self):
+        self.assertEqual(self.convert("| --- | ---: |"), "| --- | ---: |")
+
+    def test_headings_have_ids_that_differ(self):
+        self.assertEqual(self.convert("## A b\n## A b"), "## A b {#page_a_b}\n## A b {#page_a_b2}")
+
+    def test_links_lead_to_pages_or_become_text(self):
+        self.site.announce("other", "Other", "docs/other.md")
+        self.assertEqual(self.convert("[x](other.md) [y](../z.md) [s](#a-b)"), "[x](@ref other) y (`z.md`) s (`docs/a.md`)")
+
+    def test_images_lie_beside_the_pages(self):
+        self.assertIn('<img src="p.svg" alt="a &quot;b&quot;"/>', self.convert('![a "b"](pictures/p.svg)'))
+        self.assertEqual(self.site.images, {"docs/pictures/p.svg"})
+
+    def test_comments_are_gone(self):
+        self.assertEqual(self.convert("a <!-- b\nc --> d"), "a  d")
+
+
+class Code(unittest.TestCase):
+    SOURCE = ["void f(int);", "template <int n>", "__global__ void", "    f(int x) {", "  if (x) {", "  }  // }", "}", "//! [m]", "int y;", "//! [m]"]
+
+    def test_a_function_with_its_template_to_its_closing_brace(self):
+        lines_of = ["template <int n>", "__global__ void __launch_bounds__(n)", "    f(int x) {", "  char c = '}';", "}", "int z;"]
+        self.assertEqual(code_blocks.find(lines_of, "f", "x.cu"), (0, 5))
+
+    def test_a_declaration_is_no_definition(self):
+        self.assertEqual(code_blocks.find(self.SOURCE, "f", "x.cu"), (1, 7))
+
+    def test_marks_win(self):
+        self.assertEqual(code_blocks.find(self.SOURCE, "m", "x.cu"), (8, 9))
+
+    def test_what_is_not_there_is_told(self):
+        with self.assertRaisesRegex(code_blocks.NotFound, "x.cu: no function g"):
+            code_blocks.find(self.SOURCE, "g", "x.cu")
+        with self.assertRaisesRegex(code_blocks.NotFound, "twice"):
+            code_blocks.find(["//! [m]"], "m", "x.cu")
+
+
+class Kinds(Folder):
+    def test_a_kind_without_text_and_a_text_without_kind_are_errors(self):
+        with self.assertRaisesRegex(PageError, r"no section for: race \(a.cpp\)"):
+            diagnoses.require_texts({"race": "a.cpp"}, "### leak\n")
+        with self.assertRaisesRegex(PageError, "what nothing finds: leak"):
+            diagnoses.require_texts({"race": "a.cpp"}, "### leak\n### race\n")
+
+    def test_kinds_come_from_sources_mistakes_and_gates(self):
+        self.put("common/lesson/a.cpp", 'fail(size, "diagnosed", "launch", x); fail(n, "signature", "", y);')
+        self.put("common/simulator/machine/b.cpp", 'finding("trap", 1); f("out-of-bounds"); found.kind = "timeout";')
+        self.put("common/simulator/machine/b_test.cpp", 'finding("never", 1);')
+        self.put("solutions/ch/mistakes/x.cu", "y = 1;  // expect: gate sectors\n z;  // expect: wrong result in the frame")
+        self.put("chapters/ch/checks/x.cu", '.gates = {{.name = "stores",')
+        self.assertEqual(set(diagnoses.kinds(self.site)), {"launch", "signature", "trap", "out-of-bounds", "timeout", "gate sectors",
+                                                           "wrong result", "gate stores"})
+
+    def test_names_of_counters(self):
+        self.assertEqual(counters.spelled_out("a_{ld,st}.sum"), ["a_ld.sum", "a_st.sum"])
+        record = {"rungs": [{"counts": {"ptx__barriers": 1, "ptx__smsp__x.sum": 2, "median_us": 3}}]}
+        self.assertEqual(set(counters.names_in(record)), {"ptx__barriers", "smsp__x.sum"})
+
+
+class Reference(unittest.TestCase):
+    def test_each_namespace_is_in_its_room_and_no_line_moves(self):
+        text = "#pragma once\nnamespace warpwise::a {\nclass B;\n}\nnamespace warpwise::c {\nint d() {\n}\n}  // namespace warpwise::c\n"
+        grouped = reference.grouped(text, "room")
+        self.assertEqual(grouped.count("@{"), 1)
+        self.assertEqual(grouped.count("@}"), 1)
+        self.assertEqual([line.split(" /**")[0].replace("/** @} */ ", "") for line in grouped.split("\n")], text.split("\n"))
+
+    def test_directives_in_comments_are_no_links(self):
+        self.assertEqual(reference.grouped("/// an #if and #define", "r"), "/// an \\#if and \\#define")
+
+
+class Charts(unittest.TestCase):
+    def test_bars_stand_in_the_proportion_of_their_values(self):
+        drawn = bars.bars("t", [("a", 50, ""), ("b", 100, "50 %")], ("limit", 200), "GB/s", "measured")
+        self.assertIn('width="25.00%"', drawn)
+        self.assertIn('width="50.00%"', drawn)
+        self.assertIn("a 50 GB/s; b 100 GB/s, 50 %. The limit: limit, 200 GB/s.", drawn)
+
+    def test_names_are_escaped(self):
+        self.assertIn("a&lt;b&gt; &amp; c", bars.bars("t", [("a<b> & c", 1, "")], None, "us", ""))
+
+    def test_numbers_below_an_axis_never_touch(self):
+        for values in (list(range(1, 34)), [32, 64, 96, 128, 192, 256, 320, 384, 512, 640, 768, 896, 1024], [4, 8], [7], list(range(32))):
+            axis = lines.Axis(values[0], values[-1], 8, 98)
+            places = [axis.place(v) for v in lines.x_ticks(values, axis)]
+            self.assertEqual(places, sorted(places))
+            self.assertTrue(all(b - a >= 9 for a, b in zip(places, places[1:])), values)
+
+    def test_steps_of_an_axis_are_round(self):
+        self.assertEqual([lines.nice_step(x) for x in (5, 32, 64, 3960, 0.9)], [1, 10, 20, 1000, 0.2])
+
+    def test_one_point_and_zeros_draw(self):
+        xml.dom.minidom.parseString(lines.lines("t", "x", "y", {"": [(1, 0)]}, "c"))
+
+    def test_the_roof_has_its_ridge(self):
+        drawn = roofline.roofline("t", [("a", 0.5, 2.0), ("b", 8, 30.0)], 4800, 67, "c")
+        self.assertIn("they meet at 14.0 flops a byte", drawn)
+
+    def test_series_have_signs_of_their_own(self):
+        self.assertEqual(len({svg.marker(50, 5, i).split(" ")[0] + svg.marker(50, 5, i)[-80:] for i in range(4)}), 4)
+
+    def test_every_recorded_result_draws_well_formed(self):
+        gpus = [{"id": "h200", "name": "NVIDIA H200", "memory_gbps": 4800}, {"id": "h100", "name": "H100", "memory_gbps": 3350}]
+        drawn = 0
+        for path in sorted((ROOT / "docs/results").glob("ch*.json")):
+            data = fill_tables.record(path.stem)
+            pictures = [p for ladder in data.get("ladders", []) for p in choose.of_results(f"{path.stem}/{ladder['name']}")]
+            pictures += [p for table in data.get("tables", []) for p in choose.of_table(f"{path.stem}/{table['name']}", gpus)]
+            for picture in pictures:
+                xml.dom.minidom.parseString(picture)
+                self.assertRegex(picture, "<figcaption>(Measured|Counted|Computed)")
+            drawn += len(pictures)
+        self.assertGreater(drawn, 20)
+
+    def test_a_ladder_without_times_has_no_picture(self):
+        ladder = {"rungs": [{"name": "a", "time": None}], "title": "t"}
+        self.assertEqual(choose.of_ladder({}, ladder), [])
+
+
+class Pages(Folder):
+    def test_what_is_not_recorded_says_so(self):
+        self.assertIn("Not recorded yet", marks.one_mark(self.site, "results", "ch99_nothing/x", "p", None))
+
+    def test_a_page_that_loads_from_elsewhere_is_refused(self):
+        self.put("html/a.html", '<a href="https://example.org">a link is fine</a><script src="b.js"></script>')
+        doxygen.other_hosts(self.root / "html")
+        self.put("html/b.html", '<script type="x" src="https://example.org/c.js">')
+        with self.assertRaisesRegex(PageError, "b.html would load from another host"):
+            doxygen.other_hosts(self.root / "html")
+        (self.root / "html/b.html").unlink()
+        self.put("html/c.css", 'a { background: url("//example.org/c.png"); }')
+        with self.assertRaisesRegex(PageError, "c.css"):
+            doxygen.other_hosts(self.root / "html")
+
+    def test_a_chapter_without_notes_is_an_error(self):
+        with self.assertRaisesRegex(PageError, "docs/teaching/ch07.md is missing"):
+            teaching.notes(self.site, {"id": "ch07_x"})
+        self.put("docs/teaching/ch07.md", "# T\n\n## Time\n")
+        with self.assertRaisesRegex(PageError, "no section Questions"):
+            teaching.notes(self.site, {"id": "ch07_x"})
+
+
+if __name__ == "__main__":
+    result = unittest.TextTestRunner(verbosity=1).run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__]))
+    wrong = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - wrong} passed, {wrong} failed", flush=True)
+    sys.exit(1 if wrong else 0)
