@@ -76,6 +76,15 @@ void open_in_browser(const fs::path& page) {
   fmt::print("No browser could be started here; open this file in one.\n");
 }
 
+bool has_solutions(const Course& course) {
+  for (const Chapter& chapter : course.chapters) {
+    for (const Exercise& exercise : chapter.exercises) {
+      if (exercise.exported) return false;
+    }
+  }
+  return true;
+}
+
 // What the interactive pages show: the calculator's code, and traces of the chapters' programs.
 void make_assets(const Context& context) {
   std::vector<std::string> programs{"simulator/libcudart.so.13"};
@@ -94,6 +103,10 @@ void make_assets(const Context& context) {
 }  // namespace
 
 int docs_command(const Context& context, const DocsOptions& options) {
+  if (options.instructor && !has_solutions(read_course(context.root))) {
+    throw Failure(status_usage,
+                  "this course was exported without solutions: there are no pages for instructors");
+  }
   require_packages();
   const fs::path work = context.build / "docs";
   write_docs_facts(context, work / "facts");

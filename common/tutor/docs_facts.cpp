@@ -9,6 +9,7 @@
 #include "tutor/files.h"
 #include "tutor/mistakes.h"
 #include "tutor/process.h"
+#include "tutor/state.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -37,7 +38,8 @@ Json as_json(const occupancy::Gpu& gpu) {
 }
 
 Json as_json(const Exercise& exercise) {
-  const std::string solution = read_file(exercise.frame);
+  // A course exported without solutions has a stub in the frame's place, and no mistakes.
+  const std::string solution = exercise.exported ? "" : read_file(exercise.frame);
   Json mistakes = Json::array();
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
     mistakes.push_back({{"name", mistake.name},
@@ -47,7 +49,7 @@ Json as_json(const Exercise& exercise) {
   }
   return {{"id", exercise.id()},
           {"name", exercise.name},
-          {"stub", lesson::make_stub(solution)},
+          {"stub", stub_of(exercise)},
           {"solution", solution},
           {"mistakes", mistakes}};
 }

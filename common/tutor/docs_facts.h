@@ -12,7 +12,8 @@ namespace warpwise::tutor {
 std::string gpus_json();
 
 /// The chapters with their exercises as JSON: for each exercise its stub, its solution and its
-/// stored mistakes, cut from the files as the check cuts them.
+/// stored mistakes, cut from the files as the check cuts them. A course exported without solutions
+/// has empty ones.
 /// @throws Failure when a file cannot be read or is malformed.
 std::string course_json(const Course& course);
 
