@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Tests docs/site, which ./learn docs has built, in a Chromium without a window; ends with "N passed, N failed".
+
+    docs/widgets/test/run.py [--all] [--build FOLDER]
+
+Screenshots for a person to look at go to BUILD/site_screenshots.
+"""
+import argparse
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+import calculator_test  # noqa: E402
+import links  # noqa: E402
+import loading  # noqa: E402
+import pictures  # noqa: E402
+import stepper_test  # noqa: E402
+import traces  # noqa: E402
+from browser import Browser, BrowserError  # noqa: E402
+from tools import ROOT, AssetError  # noqa: E402
+
+MOST_SHOWN = 12
+
+
+class Results:
+    """Counts what held and prints what did not."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def add(self, name, problems):
+        """One check, or many of a kind: `problems` is what was found wrong."""
+        if problems:
+            self.failed += 1
+            print(f"FAILED {name}")
+            for text in problems[:MOST_SHOWN]:
+                print(f"  {text}")
+            if len(problems) > MOST_SHOWN:
+                print(f"  ... and {len(problems) - MOST_SHOWN} more")
+        else:
+            self.passed += 1
+
+    def attempt(self, name, check, *arguments):
+        try:
+            self.add(name, check(*arguments))
+        except (BrowserError, AssetError) as error:
+            self.add(name, [str(error)])
+
+
+def widgets(site):
+    """The checks of the interactive pages, in a browser of their own. @return (name, problems) of each."""
+    results = []
+    browser = Browser()
+    try:
+        browser.size(1280, 900)
+        browser.colours("light")
+        checks = [(f"{name} steps as its trace does", stepper_test.check_steps, name) for name in traces.wanted()]
+        checks += [("the stepper obeys keys", stepper_test.check_keys, "ch05_warp_reduce")]
+        for name, check, trace in checks:
+            results.append((name, attempted(check, browser, site, trace)))
+        with tempfile.TemporaryDirectory() as folder:
+            results.append((f"calculator and program agree on {calculator_test.KERNELS} kernels", attempted(calculator_test.check, browser, site, folder)))
+        results.append(("a chart's slider obeys keys", attempted(calculator_test.check_slider, browser, site)))
+    finally:
+        browser.close()
+    return results
+
+
+def attempted(check, *arguments):
+    try:
+        return check(*arguments)
+    except (BrowserError, AssetError) as error:
+        return [str(error)]
+
+
+def load(pages, folder):
+    """Loads pages in a browser of their own; screenshots of those that people read. @return problems by page."""
+    browser = Browser()
+    try:
+        browser.size(loading.NARROW, loading.HEIGHT)
+        browser.colours("light")
+        found = [(page, loading.problems_of(browser, page)) for page in pages]
+        pictures.take(browser, [page for page in pages if pictures.is_read(page)], folder)
+        return found
+    finally:
+        browser.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Tests docs/site in a Chromium without a window.")
+    parser.add_argument("--all", action="store_true", help="load every page of the generated reference, not one in eight")
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="for screenshots: BUILD/site_screenshots")
+    options = parser.parse_args()
+    site = ROOT / "docs/site"
+    if not (site / "index.html").exists():
+        print("docs/site is missing: ./learn docs builds it", file=sys.stderr)
+        return 3
+    start = time.monotonic()
+    results = Results()
+    broken, links_seen = links.check(site)
+    results.add("links and anchors lead somewhere", broken)
+    pages = loading.pages_of(site, options.all)
+    folder = pictures.fresh(options.build / "site_screenshots")
+    with ThreadPoolExecutor(3) as pool:
+        jobs = [pool.submit(load, pages[part::2], folder) for part in range(2)]
+        special = pool.submit(widgets, site)
+        for job in jobs:
+            for page, problems in job.result():
+                results.add(page.name, problems)
+        for name, problems in special.result():
+            results.add(name, problems)
+    results.add("dark pages are dark, and their text can be read", pictures.check_dark(site))
+    print(f"{len(pages)} pages, {links_seen} links, screenshots in {folder}, {time.monotonic() - start:.0f} s")
+    print(f"{results.passed} passed, {results.failed} failed")
+    return 1 if results.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
