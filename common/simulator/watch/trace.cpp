@@ -176,14 +176,21 @@ std::size_t Trace::line_of(const TracePoint& point) {
   return found->second;
 }
 
-/// Registers of the text that are declared as bits and hold floats: what is moved to or from a
-/// float is one.
+/// Registers of the text that are declared as bits and hold floats: what some instruction takes for
+/// one, and what is moved to or from one.
 void Trace::find_floats(const ptx::Function& function) {
   auto [found, is_new] = floats_.try_emplace(&function);
   if (!is_new) return;
   std::vector<bool>& floats = found->second;
   for (const ptx::Register& declared : function.registers)
     floats.push_back(isa::is_float(declared.type));
+  const auto mark = [&](int id, Type type) {
+    const bool is_one = type == Type::f32 || type == Type::tf32 || type == Type::f64;
+    if (is_one && isa::size_bytes(function.registers[id].type) == isa::size_bytes(type))
+      floats[id] = true;
+  };
+  for (const ptx::Instruction& instruction : function.body)
+    for (const bool written : {true, false}) for_values(instruction, written, mark);
   for (bool grows = true; grows;) {
     grows = false;
     for (const ptx::Instruction& instruction : function.body) {
@@ -204,7 +211,8 @@ Type Trace::shown_type(int register_id, Type type) const {
   const ptx::Function& function = *at_.layout->text;
   const Type declared = function.registers[static_cast<std::size_t>(register_id)].type;
   if (declared == Type::pred || isa::is_float(declared)) return declared;
-  if (is_untyped(type) && floats_.at(&function)[static_cast<std::size_t>(register_id)])
+  if ((is_untyped(type) || type == Type::tf32) &&
+      floats_.at(&function)[static_cast<std::size_t>(register_id)])
     return isa::size_bytes(declared) == 8 ? Type::f64 : Type::f32;
   const unsigned bytes = isa::size_bytes(type), whole = isa::size_bytes(declared);
   if (type == Type::f16 && whole == 4) return Type::f16x2;

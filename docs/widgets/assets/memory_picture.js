@@ -65,7 +65,7 @@ function shared_picture(access) {
 /** A figure with what the request costs below its picture. */
 function memory_picture(access, number, of) {
   const is_shared = access.array.space === "shared";
-  const title = `${of > 1 ? `Request ${number} of ${of}: ` : ""}${is_shared ? "banks of shared memory" : "sectors of global memory"}`;
+  const title = `${of > 1 ? `Request ${number} of ${of}: ` : ""}${is_shared ? "Banks of shared memory" : "Sectors of global memory"}`;
   return element("figure", { class: "memory", role: "img", "aria-label": access_in_words(access) },
     element("div", { class: "memory-title" }, title), is_shared ? shared_picture(access) : global_picture(access),
     element("figcaption", {}, access_in_words(access) + "."));

@@ -35,7 +35,7 @@ function accesses_in_words(accesses) {
 function shuffle_in_words(step) {
   const lanes = lane_numbers.filter((lane) => step.from[lane] !== null);
   const some = lanes.slice(0, 3).map((lane) => `lane ${lane} reads lane ${step.from[lane]}`);
-  return `${lanes_in_words(step.mask)} exchange values: ${some.join(", ")}${lanes.length > 3 ? ", ..." : ""}`;
+  return `${lanes_in_words(step.mask)} exchange values: ${some.join(", ")}${lanes.length > 3 ? ", and so on" : ""}`;
 }
 
 const plain_words = {
