@@ -26,7 +26,7 @@ struct Package {
 constexpr Package packages[] = {
     {"doxygen", "/usr/bin/doxygen"},
     {"doxygen-awesome-css", "/usr/share/doxygen-awesome-css/doxygen-awesome.css"},
-    {"python3-minimal", "/usr/bin/python3"},
+    {"python3", "/usr/bin/pydoc3"},  // python3-minimal, which has no pydoc3, lacks modules
     // For the occupancy calculator, which is C++ in the browser.
     {"clang-19", "/usr/bin/clang++-19"},
     {"lld-19", "/usr/bin/wasm-ld-19"},

@@ -23,7 +23,7 @@ struct Screened {
 /// @throws Failure when the exercise's own frame cannot be read.
 Screened screen(const Exercise& exercise, std::string_view text, const std::string& file);
 
-/// What a blank may not hold: directives but #if, #define and #pragma unroll, words that exist to
+/// What a blank may not hold: directives but if, define and pragma unroll, words that exist to
 /// read files while compiling or to change locations, and assembler where it would run on the host.
 /// @param first_line number of the blank's first line, for the sentence.
 /// @return a sentence with the line; empty when there is nothing.
