@@ -85,9 +85,19 @@ def run(site, target, sections, assets):
         shown = "\n".join(warnings[:MOST_WARNINGS] or done.stderr.splitlines()[-MOST_WARNINGS:])
         rest = f"\n... and {len(warnings) - MOST_WARNINGS} more in {log}" if len(warnings) > MOST_WARNINGS else ""
         raise PageError(f"doxygen warns ({len(warnings)}):\n{shown.replace(str(site.out / 'reference') + '/', '')}{rest}")
+    drop_dead_summaries(html)
     other_hosts(html)
     shutil.rmtree(target, ignore_errors=True)
     shutil.move(str(html), str(target))
+
+
+def drop_dead_summaries(html):
+    """Doxygen announces nested classes at the top of a page also where it lists none below."""
+    link = re.compile(r'<a href="#nested-classes">Classes</a>( &#124;\n)?')
+    for path in html.glob("*.html"):
+        text = path.read_text()
+        if 'href="#nested-classes"' in text and 'id="nested-classes"' not in text:
+            path.write_text(link.sub("", text))
 
 
 def other_hosts(html):
