@@ -85,19 +85,24 @@ def run(site, target, sections, assets):
         shown = "\n".join(warnings[:MOST_WARNINGS] or done.stderr.splitlines()[-MOST_WARNINGS:])
         rest = f"\n... and {len(warnings) - MOST_WARNINGS} more in {log}" if len(warnings) > MOST_WARNINGS else ""
         raise PageError(f"doxygen warns ({len(warnings)}):\n{shown.replace(str(site.out / 'reference') + '/', '')}{rest}")
-    drop_dead_summaries(html)
+    drop_dead_links(html)
     other_hosts(html)
     shutil.rmtree(target, ignore_errors=True)
     shutil.move(str(html), str(target))
 
 
-def drop_dead_summaries(html):
-    """Doxygen announces nested classes at the top of a page also where it lists none below."""
-    link = re.compile(r'<a href="#nested-classes">Classes</a>( &#124;\n)?')
+def drop_dead_links(html):
+    """Doxygen announces nested classes at the top of a page also where it lists none below, and takes the words
+    file:line for an address."""
+    summary = re.compile(r'<a href="#nested-classes">Classes</a>( &#124;\n)?')
+    address = re.compile(r'<a href="file:[^"]*">(.*?)</a>')
     for path in html.glob("*.html"):
         text = path.read_text()
-        if 'href="#nested-classes"' in text and 'id="nested-classes"' not in text:
-            path.write_text(link.sub("", text))
+        cleaned = address.sub(r"\1", text)
+        if 'id="nested-classes"' not in text:
+            cleaned = summary.sub("", cleaned)
+        if cleaned != text:
+            path.write_text(cleaned)
 
 
 def other_hosts(html):

@@ -11,7 +11,7 @@ import time
 FLAGS = ("--headless=new", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--mute-audio")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-ANSWER_S = 30
+ANSWER_S = 60
 
 
 class BrowserError(Exception):
