@@ -27,6 +27,8 @@ function(warpwise_room name folder)
   if(tests)
     add_executable(test_${name} ${tests} ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
     target_link_libraries(test_${name} PRIVATE warpwise_${name} doctest::doctest)
+    # What counts is that it costs little to build: what is tested is in the library.
+    target_compile_options(test_${name} PRIVATE -O1)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)
     target_compile_definitions(test_${name} PRIVATE
       WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
