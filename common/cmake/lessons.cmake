@@ -77,7 +77,7 @@ function(warpwise_skipped_test name reason)
 endfunction()
 
 # Target check_CHAPTER_NAME: the program build/checks/CHAPTER/NAME.
-function(warpwise_check chapter file)
+function(warpwise_check_program chapter file)
   get_filename_component(name ${file} NAME_WE)
   # Checks hold no device code: the host compiler alone is faster.
   set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
@@ -87,6 +87,12 @@ function(warpwise_check chapter file)
   add_dependencies(check_${chapter}_${name} host_runner)
   set_target_properties(check_${chapter}_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${chapter})
+endfunction()
+
+# The program and its tests.
+function(warpwise_check chapter file)
+  warpwise_check_program(${chapter} ${file})
+  get_filename_component(name ${file} NAME_WE)
   if(EXISTS ${PROJECT_SOURCE_DIR}/solutions/${chapter}/${name}.cu)
     warpwise_status_test(${chapter}.${name}.solution 0 $<TARGET_FILE:check_${chapter}_${name}>
       --device sim --image ${PROJECT_BINARY_DIR}/solutions/${chapter}/${name}.image)
@@ -153,6 +159,19 @@ file(GLOB warpwise_chapters CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/chapters/ch*
 foreach(main ${warpwise_chapters})
   get_filename_component(folder ${main} DIRECTORY)
   warpwise_chapter(${folder})
+endforeach()
+
+# An instructor's own exercises: private/ is laid out as this folder is. Their checks are built when
+# they are asked for.
+file(GLOB warpwise_private_checks CONFIGURE_DEPENDS
+  ${PROJECT_SOURCE_DIR}/private/chapters/*/checks/*.cu)
+foreach(check ${warpwise_private_checks})
+  get_filename_component(folder ${check} DIRECTORY)
+  get_filename_component(folder ${folder} DIRECTORY)
+  get_filename_component(chapter ${folder} NAME)
+  get_filename_component(name ${check} NAME_WE)
+  warpwise_check_program(${chapter} ${check})
+  set_target_properties(check_${chapter}_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endforeach()
 
 file(GLOB warpwise_lesson_tests CONFIGURE_DEPENDS ${warpwise_lesson_folder}/*_test.cpp)

@@ -57,6 +57,21 @@ std::set<std::string> chapter_names(const fs::path& root) {
   return names;
 }
 
+std::vector<Chapter> read_chapters(const fs::path& root) {
+  std::vector<Chapter> chapters;
+  for (const std::string& name : chapter_names(root)) {
+    std::error_code ignored;
+    Chapter chapter{
+        .name = name, .readme = root / "chapters" / name / "README.md", .exercises = {}};
+    chapter.has_program = fs::exists(root / "chapters" / name / "main.cu", ignored);
+    for (const std::string& exercise : exercise_names(root, name)) {
+      chapter.exercises.push_back(exercise_files(root, name, exercise));
+    }
+    chapters.push_back(std::move(chapter));
+  }
+  return chapters;
+}
+
 }  // namespace
 
 Exercise exercise_files(const fs::path& root, const std::string& chapter, const std::string& name) {
@@ -74,19 +89,27 @@ Exercise exercise_files(const fs::path& root, const std::string& chapter, const 
           .exported = answer.exported};
 }
 
-Course read_course(const fs::path& root) {
+Course read_public_course(const fs::path& root) {
   std::error_code ignored;
   if (!fs::is_directory(root / "chapters", ignored)) {
     throw Failure(status_environment,
                   fmt::format("{} has no chapters/: run ./learn of a whole checkout", shown(root)));
   }
-  Course course{root, {}};
-  for (const std::string& name : chapter_names(root)) {
-    Chapter chapter{name, root / "chapters" / name / "README.md", false, {}};
-    chapter.has_program = fs::exists(root / "chapters" / name / "main.cu", ignored);
-    for (const std::string& exercise : exercise_names(root, name)) {
-      chapter.exercises.push_back(exercise_files(root, name, exercise));
+  return {root, read_chapters(root)};
+}
+
+Course read_course(const fs::path& root) {
+  Course course = read_public_course(root);
+  const fs::path own = root / "private";
+  std::set<std::string> names;
+  for (const Chapter& chapter : course.chapters) names.insert(chapter.name);
+  for (Chapter& chapter : read_chapters(own)) {
+    if (names.contains(chapter.name)) {
+      throw Failure(status_wrong,
+                    fmt::format("{} has the name of a chapter of the course: give it another",
+                                shown(own / "chapters" / chapter.name)));
     }
+    chapter.is_private = true;
     course.chapters.push_back(std::move(chapter));
   }
   return course;

@@ -29,6 +29,7 @@ struct Chapter {
   std::string name;              ///< also its folder, target and program.
   std::filesystem::path readme;  ///< chapters/CH/README.md
   bool has_program = false;      ///< chapters/CH/main.cu is there.
+  bool is_private = false;       ///< from the folder private/: an instructor's own.
   std::vector<Exercise> exercises;
 };
 
@@ -38,9 +39,14 @@ struct Course {
   std::vector<Chapter> chapters;
 };
 
-/// Reads the folders. An exercise is found when any of its six files exists.
+/// Reads the folders, and those of the folder private/, where there is one: it is laid out as the
+/// checkout is, belongs to an instructor, and is not part of the course for others. An exercise is
+/// found when any of its six files exists.
 /// @throws Failure (status 3) when the root has no chapters/ or a folder cannot be read.
 Course read_course(const std::filesystem::path& root);
+
+/// As read_course, without private/: what is published, exported and compared with other versions.
+Course read_public_course(const std::filesystem::path& root);
 
 /// @return the first heading of the chapter's README without its marks; its name without one.
 std::string title(const Chapter& chapter);

@@ -88,7 +88,7 @@ bool has_solutions(const Course& course) {
 // What the interactive pages show: the calculator's code, and traces of the chapters' programs.
 void make_assets(const Context& context) {
   std::vector<std::string> programs{"simulator/libcudart.so.13"};
-  for (const Chapter& chapter : read_course(context.root).chapters) {
+  for (const Chapter& chapter : read_public_course(context.root).chapters) {
     programs.push_back(chapter.name);
   }
   context.make(context, programs);

@@ -81,7 +81,7 @@ std::string course_json(const Course& course) {
 void write_docs_facts(const Context& context, const std::filesystem::path& folder) {
   make_folder(folder);
   write_atomically(folder / "gpus.json", gpus_json());
-  write_atomically(folder / "course.json", course_json(read_course(context.root)));
+  write_atomically(folder / "course.json", course_json(read_public_course(context.root)));
   const std::string program = "simulator/conformance";
   context.make(context, {program});
   const Outcome isa =

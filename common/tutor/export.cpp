@@ -177,7 +177,7 @@ void require_solutions(const Course& course) {
 }  // namespace
 
 void export_course(const Context& context, const fs::path& folder, const ExportOptions& options) {
-  const Course course = read_course(context.root);
+  const Course course = read_public_course(context.root);
   const fs::path target = require_free(context, folder);
   if (options.solutions) require_solutions(course);
   PendingFolder pending(target);

@@ -217,7 +217,10 @@ Grading grade(const Context& context, const GradeOptions& options) {
   grading.seed = options.seed.empty() ? new_seed() : options.seed;
   std::vector<Exercise> wanted;
   for (const Task& task : grading.assignment.tasks) wanted.push_back(task.exercise);
-  for (const fs::path& path : find_submissions(options.places, course)) {
+  // Gradescope has unpacked the one submission into the place.
+  const auto paths =
+      options.gradescope.empty() ? find_submissions(options.places, course) : options.places;
+  for (const fs::path& path : paths) {
     grading.rows.push_back({.submission = read_submission(path, course, wanted), .marks = {}});
   }
   context.make(context, targets(grading.assignment));

@@ -16,6 +16,9 @@ int grade_command(const Context& context, const GradeOptions& options) {
               {options.csv, grading_csv},
               {options.gradescope, grading_gradescope}};
   // Before the minutes that judging takes.
+  if (!options.gradescope.empty() && options.places.size() != 1) {
+    throw Failure(status_usage, "--gradescope is for one submission: name one place");
+  }
   for (const auto& output : outputs) {
     if (!output.file.empty()) require_writable(output.file);
   }
@@ -25,6 +28,7 @@ int grade_command(const Context& context, const GradeOptions& options) {
   }
   fmt::print("{}", grading_table(grading));
   if (options.summary) fmt::print("\n{}", grading_summary(grading));
+  if (!grading.broken.empty()) return status_wrong;
   for (const Graded& row : grading.rows) {
     if (!row.submission.problem.empty()) return status_wrong;
     for (const Mark& mark : row.marks) {

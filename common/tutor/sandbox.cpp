@@ -1,7 +1,9 @@
 #include "tutor/sandbox.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,22 +20,20 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Users that nobody is: one for each cell, so that cells cannot touch each other's processes and
-// files. The range is what systemd keeps for users that come and go.
-constexpr unsigned first_user = 65100;
-
 constexpr unsigned long long megabyte = 1 << 20;
 
 void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 bool is_root() { return ::geteuid() == 0; }
 
-std::string user_of(std::size_t cell) { return std::to_string(first_user + cell); }
-
 // Another user, no capabilities and no way to get them back.
-Words as_user(std::size_t cell) {
-  return {"setpriv",        "--reuid=" + user_of(cell), "--regid=" + user_of(cell),
-          "--clear-groups", "--inh-caps=-all",          "--bounding-set=-all",
+Words as_user(unsigned user) {
+  return {"setpriv",
+          fmt::format("--reuid={}", user),
+          fmt::format("--regid={}", user),
+          "--clear-groups",
+          "--inh-caps=-all",
+          "--bounding-set=-all",
           "--no-new-privs"};
 }
 
@@ -117,6 +117,26 @@ Outcome run(Words words) {
 
 }  // namespace
 
+UserRange::UserRange() {
+  if (!is_root()) return;
+  // What systemd keeps for users that come and go.
+  constexpr unsigned lowest = 61184, ranges = 16;
+  for (unsigned range = 0; range < ranges && lock_ < 0; ++range) {
+    const fs::path file = fs::temp_directory_path() / fmt::format("warpwise_users_{}.lock", range);
+    lock_ = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0600);
+    first_ = lowest + range * static_cast<unsigned>(size);
+    if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+      ::close(lock_);
+      lock_ = -1;
+    }
+  }
+  if (lock_ < 0) throw Failure(status_environment, "too many programs grade at the same time");
+}
+
+UserRange::~UserRange() {
+  if (lock_ >= 0) ::close(lock_);
+}
+
 fs::path Sandbox::cell_folder(std::size_t number) const {
   return folder_.path() / fmt::format("cell{}", number);
 }
@@ -125,12 +145,12 @@ Words Sandbox::words(const Way& way, std::size_t number, bool writing) const {
   Words words;
   if (way.isolation == Isolation::namespaces) {
     words = bubblewrap(context_, cell_folder(number), writing, way.user_namespace);
-    if (!way.user_namespace) add(words, as_user(number));
+    if (!way.user_namespace) add(words, as_user(users_.user(number)));
   } else if (way.isolation == Isolation::user) {
     if (way.own_network) {
       words = {"unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"};
     }
-    add(words, as_user(number));
+    add(words, as_user(users_.user(number)));
   }
   add(words, limited(way.isolation != Isolation::none));
   return words;
@@ -139,7 +159,7 @@ Words Sandbox::words(const Way& way, std::size_t number, bool writing) const {
 Confinement Sandbox::fresh_cell(std::size_t number) const {
   if (way_.isolation == Isolation::user) {
     // Nothing else runs as this user: all of it is what a job left behind.
-    Words words = as_user(number);
+    Words words = as_user(users_.user(number));
     add(words, {"sh", "-c", "kill -9 -1"});
     run(words);
   }
@@ -148,7 +168,7 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
   fs::remove_all(folder, error);
   make_folder(folder);
   if (is_root() && way_.isolation != Isolation::none) {
-    const unsigned user = first_user + static_cast<unsigned>(number);
+    const unsigned user = users_.user(number);
     if (::chown(folder.c_str(), user, user) != 0) {
       throw Failure(status_environment,
                     fmt::format("{} cannot be given to another user", shown(folder)));

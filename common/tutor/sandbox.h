@@ -17,6 +17,25 @@ enum class Isolation {
   none         ///< limits alone.
 };
 
+/// Numbers of users that nobody is, one for each cell, so that cells cannot touch each other's
+/// processes and files, nor those of another program that grades at the same time.
+class UserRange {
+ public:
+  /// Does nothing unless this process is root's.
+  /// @throws Failure (status 3) when too many programs grade at the same time.
+  UserRange();
+  UserRange(const UserRange&) = delete;
+  UserRange& operator=(const UserRange&) = delete;
+  ~UserRange();
+
+  static constexpr std::size_t size = 256;
+  unsigned user(std::size_t cell) const { return first_ + static_cast<unsigned>(cell % size); }
+
+ private:
+  unsigned first_ = 0;
+  int lock_ = -1;
+};
+
 /// Keeps the compiling and running of strangers' texts apart from this machine and from each other.
 /// Made of programs that every distribution has (bwrap, setpriv, unshare, prlimit, env), as the
 /// words that a command begins with.
@@ -53,6 +72,7 @@ class Sandbox {
 
   const Context& context_;
   std::size_t cells_;
+  UserRange users_;
   TemporaryFolder folder_;
   Way way_;
 };

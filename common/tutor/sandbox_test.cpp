@@ -85,6 +85,13 @@ TEST_CASE("nothing that a job leaves behind outlives its cell") {
   });
 }
 
+TEST_CASE("two programs that grade at the same time take different users") {
+  const UserRange one, other;
+  if (::geteuid() != 0) return;
+  CHECK(one.user(0) != other.user(0));
+  CHECK(one.user(UserRange::size - 1) != other.user(0));
+}
+
 TEST_CASE("what is asked for is had or refused; auto never ends without isolation") {
   const Context context = this_context();
   try {

@@ -78,8 +78,8 @@ class Planning {
 };
 
 void Planning::take_exercises() {
-  const std::set<std::string> mine = exercise_ids(read_course(root_));
-  const std::set<std::string> theirs = exercise_ids(read_course(next_));
+  const std::set<std::string> mine = exercise_ids(read_public_course(root_));
+  const std::set<std::string> theirs = exercise_ids(read_public_course(next_));
   std::set<std::string> all = mine;
   all.insert(theirs.begin(), theirs.end());
   for (const std::string& id : all) {
