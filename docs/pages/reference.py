@@ -43,7 +43,6 @@ NAMESPACE = re.compile(r"^(namespace warpwise[\w:]* \{)(?=(?:(?!^namespace warpw
 # In comments "#include" and "#if" are words, not links as Doxygen thinks.
 DIRECTIVE = re.compile(r"(?m)(///.*?[^\\`])#(?=(?:if|ifdef|include|define|pragma|line)\b)")
 
-
 def grouped(text, room):
     """Everything in the project's namespaces belongs to the room."""
     while DIRECTIVE.search(text):

@@ -9,8 +9,7 @@ from charts.roofline import roofline
 
 def measured(data, ladder):
     """"measured" with device, driver and date."""
-    device = data["device"]
-    return f"Measured on an {device['name']} (driver for CUDA {device['driver']}, {data['date'][:10]}) at {ladder['size_of_times']}."
+    return f"Measured on an {fill_tables.device_words(data)} at {ladder['size_of_times']}."
 
 
 def counted(ladder):
