@@ -11,6 +11,7 @@ ROOMS = ("common/simulator/machine", "common/simulator/watch", "common/simulator
 FINDS = (re.compile(r'\bfinding\(\s*"([a-z-]+)"'),            # a finding of a launch
          re.compile(r'\bkind = "([a-z-]+)"'),                 # a diagnosis filled by hand
          re.compile(r'"diagnosed",\s*"([a-z-]+)"'),           # a check's own
+         re.compile(r'\bdied\("([a-z-]+)"'),                  # the end of a host function
          re.compile(r'\bverdict_?\.verdict = "([a-z ]+)"'),    # a check's verdict, given
          re.compile(r'\bfail\([^;]*?, "([a-z ]+)", "", '),    # and without a kind of its own
          re.compile(r'"([a-z]+(?:-[a-z]+)+)"'))               # whatever else is written as a kind is
