@@ -108,7 +108,10 @@ Attempt attempt(const Context& context, const Exercise& exercise,
     result.verdict = "does not compile";
     result.text = not_compiled_text(exercise, compiled);
   }
-  remember(context, exercise, result);
+  // A text saved meanwhile may be the one that was judged.
+  if (text_hash(read_file(exercise.learner)) == result.text_hash) {
+    remember(context, exercise, result);
+  }
   return result;
 }
 

@@ -23,8 +23,8 @@ struct Attempt {
   bool passed() const { return verdict == "pass"; }
 };
 
-/// Compiles and judges the learner's file, and remembers the verdict in the progress. Prints
-/// nothing.
+/// Compiles and judges the learner's file, and remembers the verdict in the progress, unless
+/// another text was saved meanwhile. Prints nothing.
 /// @param flags for the check program.
 /// @param meanwhile brings the check program up to date while the compiler works; nothing where it
 ///   is known to be.

@@ -70,6 +70,18 @@ TEST_CASE("a text saved while it is compiled is newer than its image") {
   CHECK(read_file(image) == "int changed;\n");
 }
 
+TEST_CASE("a text saved while another is judged has no verdict yet") {
+  const CourseFixture fixture;
+  std::jthread saving([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    fixture.write(fixture.exercise.learner, "int changed;\n");
+  });
+  CHECK(run_with(fixture, "int SLOW;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
+  saving.join();
+  CHECK(read_progress(fixture.context).exercises.empty());
+  CHECK(state(read_progress(fixture.context), fixture.exercise) == "edited");
+}
+
 TEST_CASE("a missed gate that names no stored mistake is still a verdict") {
   const CourseFixture fixture;
   CHECK(run_with(fixture,
