@@ -29,6 +29,7 @@ from site_pages import PageError, Site  # noqa: E402
 FRONT = ("README.md", "index")
 CONTRIBUTORS = (("docs/ARCHITECTURE.md", "architecture"), ("docs/CONTRIBUTING.md", "contributing"),
                 ("docs/results/README.md", "recorded_results"))
+GRADING = ("docs/GRADING.md", "grading")
 COLAB = ("docs/COLAB.md", "colab")
 GLOSSARY = ("docs/glossary.md", "glossary")
 WIDGETS = "docs/widgets/pages"
@@ -66,13 +67,13 @@ def build(site, target):
     shutil.rmtree(site.out, ignore_errors=True)
     for folder in ("pages", "html", "snippets"):
         (site.out / folder).mkdir(parents=True)
-    files = [FRONT, COLAB, GLOSSARY, *CONTRIBUTORS]
+    files = [FRONT, COLAB, GLOSSARY, *CONTRIBUTORS] + [GRADING] * site.instructor
     for source, page_id in files:
         file_page(site, source, page_id)
     chapters.announce(site)
     tables = [diagnoses.announce(site), counters.announce(site), *lookup.announce(site), site.pages[GLOSSARY[1]]]
     widgets = widget_pages(site)
-    lessons = teaching.announce(site)
+    lessons = teaching.announce(site) + [site.pages[page_id] for _, page_id in files if page_id == GRADING[1]]
     for source, _ in files:
         write_file_page(site, source)
     chapters.write(site)

@@ -12,6 +12,7 @@ SHEETS = ("doxygen-awesome.css", "doxygen-awesome-sidebar-only.css", "doxygen-aw
 SCRIPTS = ("doxygen-awesome-darkmode-toggle.js", "doxygen-awesome-fragment-copy-button.js",
            "doxygen-awesome-interactive-toc.js")
 OWN = Path(__file__).parent / "style"
+OWN_SCRIPT = "warpwise.js"
 EXPANDED = ("__launch_bounds__(...)=", "__cluster_dims__(...)=", "__align__(x)=", "__forceinline__=inline", "__restrict__=",
             "__grid_constant__=", "__shared__=")
 MOST_WARNINGS = 12
@@ -30,15 +31,13 @@ def header(folder):
     tool("-w", "html", str(folder / "header.html"), str(folder / "footer.html"), str(folder / "unused.css"))
     text = (folder / "header.html").read_text().replace("$mathjax\n", "")
     text = re.sub(r"<html [^>]*>", '<html xmlns="http://www.w3.org/1999/xhtml" lang="en">', text)
-    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in SCRIPTS)
-    start = ("<script type=\"text/javascript\">DoxygenAwesomeDarkModeToggle.init(); "
-             "DoxygenAwesomeFragmentCopyButton.init(); DoxygenAwesomeInteractiveToc.init();</script>\n")
-    (folder / "header.html").write_text(text.replace("</head>", scripts + start + "</head>"))
+    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in (*SCRIPTS, OWN_SCRIPT))
+    (folder / "header.html").write_text(text.replace("</head>", scripts + "</head>"))
     (folder / "footer.html").write_text((OWN / "footer.html").read_text())
 
 
 def settings(site, html, assets):
-    extra = [str(STYLE / name) for name in SCRIPTS] + [str(path) for path in assets]
+    extra = [str(STYLE / name) for name in SCRIPTS] + [str(OWN / OWN_SCRIPT)] + [str(path) for path in assets]
     values = {
         "PROJECT_NAME": "Warpwise",
         "PROJECT_BRIEF": "For instructors" if site.instructor else "Learn CUDA C++ one warp at a time",
