@@ -90,19 +90,21 @@ class Explained {
   }
 
   std::optional<Pattern> offset() const {
-    double low = INFINITY, high = -INFINITY, largest = 0;
-    for (const std::size_t i : wrong_) {
-      if (std::isinf(expected(i)) || std::isinf(got(i))) return std::nullopt;
-      low = std::min(low, got(i) - expected(i));
-      high = std::max(high, got(i) - expected(i));
-      largest = std::max(largest, std::abs(expected(i)));
-    }
-    if (high - low > 1e-6 * std::max(largest, std::abs(high)) || (low <= 0) != (high <= 0)) {
+    const auto off_by = [this](std::size_t i) { return got(i) - expected(i); };
+    // Where the value itself is smallest, rounding hides the least of the difference.
+    const std::size_t finest =
+        *std::min_element(wrong_.begin(), wrong_.end(), [this](std::size_t one, std::size_t other) {
+          return std::abs(expected(one)) < std::abs(expected(other));
+        });
+    const double offset = off_by(finest);
+    if (!std::isfinite(offset) || offset == 0 || !all([&](std::size_t i) {
+          const double rounding = 1e-6 * (std::abs(expected(i)) + std::abs(offset));
+          return std::abs(off_by(i) - offset) <= rounding;
+        })) {
       return std::nullopt;
     }
-    const double middle = (low + high) / 2;
-    return Pattern{fmt::format("Each of them is too {} by {:.5g}.", middle > 0 ? "large" : "small",
-                               std::abs(middle)),
+    return Pattern{fmt::format("Each of them is too {} by {:.5g}.", offset > 0 ? "large" : "small",
+                               std::abs(offset)),
                    "What is added once too often, or not at all?"};
   }
 

@@ -54,6 +54,16 @@ TEST_CASE("values that come out of the right ones by one rule") {
         }).find("They are close") == 0);
 }
 
+TEST_CASE("a difference is that of each, also beside values whose rounding is larger") {
+  const std::vector<double> expected{1, 2, 4, 3'000'000'001.0};
+  const std::vector<float> got{0, 1, 3, 3e9F};
+  const std::vector<bool> wrong(4, true);
+  CHECK(value_pattern({expected, got, wrong, {}, 0}).says == "Each of them is too small by 1.");
+  const std::vector<float> uneven{0, 0, 0, 3e9F};
+  CHECK(value_pattern({expected, uneven, wrong, {}, 0}).says.find("too small by") ==
+        std::string::npos);
+}
+
 TEST_CASE("values that stand at another place") {
   CHECK(says([](Values x, auto i) { return x[(i + 1) % x.size()]; }) ==
         "Each has the value of the element after it.");
