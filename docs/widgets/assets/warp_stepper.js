@@ -20,7 +20,7 @@ class WarpStepper {
     this.head = element("p", { class: "steps-head" });
     this.head.append(element("code", {}, data.kernel.replace("(anonymous namespace)::", "")),
       ` block ${data.block_index} of a grid of ${data.grid.join(" x ")}, warp ${data.warp}; blocks of ${data.block.join(" x ")} threads. `,
-      element("span", {}, data.complete ? "" : "Only the beginning is shown."));
+      data.complete ? "The program: " : "Only the beginning is shown. The program: ", element("code", {}, data.command));
     this.source = element("div", { class: "steps-source", tabindex: "0", role: "region", "aria-label": "Source" });
     this.text = element("code", { class: "steps-text" });
     this.words = element("p", { class: "steps-words", "aria-live": "polite" });

@@ -46,12 +46,6 @@ class Results:
         else:
             self.passed += 1
 
-    def attempt(self, name, check, *arguments):
-        try:
-            self.add(name, check(*arguments))
-        except (BrowserError, AssetError) as error:
-            self.add(name, [str(error)])
-
 
 def widgets(site):
     """The checks of the interactive pages, in a browser of their own. @return (name, problems) of each."""
