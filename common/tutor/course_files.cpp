@@ -11,6 +11,7 @@
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/git.h"
+#include "tutor/progress.h"
 
 namespace warpwise::tutor {
 
@@ -107,6 +108,14 @@ std::optional<CourseRecord> read_course_record(const fs::path& root) {
   } catch (const Json::exception&) {
     return std::nullopt;
   }
+}
+
+CourseRecord record_course(const fs::path& root) {
+  CourseRecord record{.course = course_version(root), .files = {}};
+  for (const std::string& path : course_files(root)) {
+    if (path != course_record_file) record.files[path] = text_hash(read_file(root / path));
+  }
+  return record;
 }
 
 std::string to_text(const CourseRecord& record) {

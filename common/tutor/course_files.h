@@ -32,6 +32,10 @@ inline constexpr const char* course_record_file = ".course";
 /// @throws Failure (status 3) when the folder cannot be read.
 std::vector<std::string> course_files(const std::filesystem::path& root);
 
+/// The record of a course as it lies there, whatever it says of itself.
+/// @throws Failure (status 3) when a file cannot be read.
+CourseRecord record_course(const std::filesystem::path& root);
+
 /// @return the record; nothing when there is none or it is not readable.
 std::optional<CourseRecord> read_course_record(const std::filesystem::path& root);
 std::string to_text(const CourseRecord& record);

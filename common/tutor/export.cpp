@@ -17,7 +17,6 @@
 #include "tutor/files.h"
 #include "tutor/page.h"
 #include "tutor/parallel.h"
-#include "tutor/progress.h"
 #include "tutor/recorded_solution.h"
 #include "tutor/state.h"
 
@@ -99,10 +98,8 @@ void put_exercise(const Context& context, const Exercise& exercise, const fs::pa
 }
 
 void put_record(const Context& context, const fs::path& to) {
-  CourseRecord record{.course = course_version(context.root), .files = {}};
-  for (const std::string& path : course_files(to)) {
-    record.files[path] = text_hash(read_file(to / path));
-  }
+  CourseRecord record = record_course(to);
+  record.course = course_version(context.root);
   put(to / course_record_file, to_text(record));
 }
 

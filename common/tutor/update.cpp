@@ -10,7 +10,6 @@
 #include "tutor/files.h"
 #include "tutor/git.h"
 #include "tutor/lock.h"
-#include "tutor/progress.h"
 #include "tutor/update_apply.h"
 #include "tutor/update_git.h"
 #include "tutor/update_plan.h"
@@ -47,25 +46,15 @@ UpdateBase base_of(const fs::path& root, const fs::path& place) {
   }
   const Git git(root);
   if (!git.is_checkout()) return base;
-  const fs::path archive = place / "head.tar", folder = place / "head";
-  git.ask({"archive", "--format=tar", "--output=" + archive.string(), "HEAD"});
-  make_folder(folder);
-  unpack(archive, folder, {.bytes = std::uint64_t{2} << 30, .entries = 200'000});
-  base.files.emplace();
-  for (const std::string& path : course_files(folder)) {
-    (*base.files)[path] = text_hash(read_file(folder / path));
-  }
+  unpack_commit(git, "HEAD", place / "head");
+  base.files = record_course(place / "head").files;
   return base;
 }
 
 // What the next update without git compares with.
 void add_record(const fs::path& root, const fs::path& next, UpdatePlan& plan) {
   if (Git(root).is_checkout() || plan.nothing()) return;
-  CourseRecord record{.course = course_version(next), .files = {}};
-  for (const std::string& path : course_files(next)) {
-    record.files[path] = text_hash(read_file(next / path));
-  }
-  plan.steps.push_back({course_record_file, to_text(record), false, false});
+  plan.steps.push_back({course_record_file, to_text(record_course(next)), false, false});
 }
 
 std::string list(const std::string& title, const std::vector<std::string>& lines) {
@@ -119,7 +108,7 @@ std::string update_from(const Context& context, const fs::path& from) {
   if (!fs::is_directory(from, ignored)) {
     folder = place.path() / "next";
     make_folder(folder);
-    unpack(from, folder, {.bytes = std::uint64_t{2} << 30, .entries = 200'000});
+    unpack(from, folder, limits_of_a_course);
   }
   const fs::path next = course_in(folder, shown(from));
   if (fs::equivalent(next, context.root, ignored)) {

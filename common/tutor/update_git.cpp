@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tutor/archive.h"
 #include "tutor/course_files.h"
 #include "tutor/failure.h"
-#include "tutor/git.h"
-#include "tutor/progress.h"
 #include "tutor/update_apply.h"
 
 namespace warpwise::tutor {
@@ -74,6 +71,14 @@ std::vector<std::pair<std::string, std::string>> identity(const Git& git) {
 
 }  // namespace
 
+void unpack_commit(const Git& git, const std::string& commit, const fs::path& folder) {
+  fs::path archive = folder;
+  archive += ".tar";
+  git.ask({"archive", "--format=tar", "--output=" + archive.string(), commit});
+  make_folder(folder);
+  unpack(archive, folder, limits_of_a_course);
+}
+
 UpstreamCourse::UpstreamCourse(const Context& context) : context_(context) {
   const Git git(context.root);
   require_quiet(git, context.root);
@@ -85,15 +90,8 @@ UpstreamCourse::UpstreamCourse(const Context& context) : context_(context) {
   fork_ = first_line(fork.out);
   is_here_ = fork_ == target_;
   if (is_here_) return;
-  unpack_commit(target_, "next");
-  if (!fork_.empty()) unpack_commit(fork_, "base");
-}
-
-void UpstreamCourse::unpack_commit(const std::string& commit, const char* name) const {
-  const fs::path archive = place_.path() / fmt::format("{}.tar", name);
-  Git(context_.root).ask({"archive", "--format=tar", "--output=" + archive.string(), commit});
-  make_folder(place_.path() / name);
-  unpack(archive, place_.path() / name, {.bytes = std::uint64_t{2} << 30, .entries = 200'000});
+  unpack_commit(git, target_, folder());
+  if (!fork_.empty()) unpack_commit(git, fork_, place_.path() / "base");
 }
 
 UpdateBase UpstreamCourse::base() const {
@@ -101,10 +99,7 @@ UpdateBase UpstreamCourse::base() const {
   const fs::path base = place_.path() / "base", mine_file = place_.path() / "mine",
                  next_file = place_.path() / "theirs";
   UpdateBase result;
-  result.files.emplace();
-  for (const std::string& path : course_files(base)) {
-    (*result.files)[path] = text_hash(read_file(base / path));
-  }
+  result.files = record_course(base).files;
   result.merge = [git = Git(context_.root), base, mine_file, next_file](
                      const std::string& path, const std::string& mine,
                      const std::string& next) -> std::optional<std::string> {
@@ -120,11 +115,11 @@ UpdateBase UpstreamCourse::base() const {
 
 // The learner's commits and the upstream's, put together by the same rules as the files.
 std::string UpstreamCourse::merge_commit() const {
-  unpack_commit(head_, "head");
+  const Git git(context_.root);
   Context copy = context_;
   copy.root = place_.path() / "head";
+  unpack_commit(git, head_, copy.root);
   apply_update(copy, plan_update(copy.root, folder(), base()));
-  const Git git(context_.root);
   auto environment = identity(git);
   environment.emplace_back("GIT_INDEX_FILE", (place_.path() / "index").string());
   environment.emplace_back("GIT_WORK_TREE", copy.root.string());

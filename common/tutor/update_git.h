@@ -2,11 +2,21 @@
 #include <filesystem>
 #include <string>
 
+#include "tutor/archive.h"
 #include "tutor/context.h"
 #include "tutor/files.h"
+#include "tutor/git.h"
 #include "tutor/update_plan.h"
 
 namespace warpwise::tutor {
+
+/// How much the archive of a whole course may hold.
+inline constexpr ArchiveLimits limits_of_a_course{.bytes = std::uint64_t{2} << 30,
+                                                  .entries = 200'000};
+
+/// Puts the files of a commit into a new folder.
+/// @throws Failure (status 3).
+void unpack_commit(const Git& git, const std::string& commit, const std::filesystem::path& folder);
 
 /// The newer course of a git checkout: what its upstream branch has.
 class UpstreamCourse {
@@ -32,7 +42,6 @@ class UpstreamCourse {
 
  private:
   std::string merge_commit() const;
-  void unpack_commit(const std::string& commit, const char* name) const;
 
   const Context& context_;
   TemporaryFolder place_;

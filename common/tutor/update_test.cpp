@@ -6,7 +6,6 @@
 #include "tutor/course_files.h"
 #include "tutor/failure.h"
 #include "tutor/full_disk.h"
-#include "tutor/progress.h"
 #include "tutor/update_apply.h"
 #include "tutor/update_fixture.h"
 
@@ -222,11 +221,7 @@ struct HandedOut : UpdateFixture {
   explicit HandedOut(bool with_record) {
     fs::remove_all(root / ".git");
     if (!with_record) return;
-    CourseRecord record{.course = {.version = "1.0", .commit = ""}, .files = {}};
-    for (const std::string& path : course_files(root)) {
-      record.files[path] = text_hash(read_file(root / path));
-    }
-    write(root / course_record_file, to_text(record));
+    write(root / course_record_file, to_text(record_course(root)));
   }
   // The newer course as a zip, one folder deep as GitHub packs it.
   std::string zip() const {
