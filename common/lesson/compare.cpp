@@ -59,7 +59,8 @@ Comparison compare(std::span<const double> expected, std::span<const float> got,
     result.unwritten_pattern = pattern_in(unset, result.unwritten, row_length).says;
     if (expected.size() == got.size()) {
       for (std::size_t i = 0; i < result.total; ++i) wrong[i] = wrong[i] && !unset[i];
-      result.values = value_pattern({expected, got, wrong, tolerance, row_length});
+      const std::vector<double> values(got.begin(), got.end());
+      result.values = value_pattern({expected, values, wrong, tolerance, row_length});
     }
   }
   return result;

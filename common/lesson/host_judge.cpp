@@ -204,13 +204,13 @@ class Judge {
     std::string rows;
     std::size_t count = 0, first = 0;
     std::vector<double> wanted(calls_.size());
-    std::vector<float> got(calls_.size());
+    std::vector<double> got(calls_.size());
     std::vector<bool> wrong(calls_.size());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       if (returned_right(calls_[i], answers_.calls[i])) continue;
       wrong[i] = true;
       wanted[i] = *calls_[i].wanted;
-      got[i] = static_cast<float>(answers_.calls[i].returned.value_or(NAN));
+      got[i] = answers_.calls[i].returned.value_or(NAN);
       if (count++ == 0) first = i;
       if (count > most_shown) continue;
       const HostCall& call = calls_[i];

@@ -47,7 +47,7 @@ std::string question_about(std::size_t index) {
   std::size_t group = 1024;
   while (group >= warp && index % group != 0 && (index + 1) % group != 0) group /= 2;
   if (group < warp) return "";
-  if (index == 0) return "What does the first thread do that the others do not?";
+  if (index == 0) return "What is different at the very beginning?";
   return fmt::format("It is the {} of {}: what happens at the edge of a {}?",
                      index % group == 0 ? "first" : "last", group,
                      group == warp ? "warp" : "block or a tile");

@@ -37,7 +37,7 @@ class Explained {
 
  private:
   double expected(std::size_t i) const { return outcome_.expected[i]; }
-  double got(std::size_t i) const { return static_cast<double>(outcome_.got[i]); }
+  double got(std::size_t i) const { return outcome_.got[i]; }
 
   bool all(const std::function<bool(std::size_t)>& holds) const {
     return std::all_of(wrong_.begin(), wrong_.end(), holds);
@@ -53,7 +53,7 @@ class Explained {
   }
 
   std::optional<Pattern> same() const {
-    const float value = outcome_.got[wrong_[0]];
+    const double value = outcome_.got[wrong_[0]];
     if (!all([&](std::size_t i) { return outcome_.got[i] == value; })) return std::nullopt;
     // Where the right values are all the same, too, another rule says more.
     if (all([&](std::size_t i) { return expected(i) == expected(wrong_[0]); }) && value != 0) {
@@ -210,13 +210,13 @@ class Explained {
 
 }  // namespace
 
-bool is_right(double expected, float got, Tolerance tolerance) {
+bool is_right(double expected, double got, Tolerance tolerance) {
   if (std::isnan(expected)) return std::isnan(got);
-  if (std::isinf(expected)) return expected == static_cast<double>(got);
+  if (std::isinf(expected)) return expected == got;
   if (std::isinf(got))
     return std::isinf(static_cast<float>(expected)) && (expected > 0) == (got > 0);
   const double allowed = tolerance.absolute + tolerance.relative * std::abs(expected);
-  return std::abs(static_cast<double>(got) - expected) <= allowed;
+  return std::abs(got - expected) <= allowed;
 }
 
 Pattern value_pattern(const Outcome& outcome) { return Explained(outcome).pattern(); }

@@ -19,12 +19,12 @@ struct Tolerance {
 /// Whether a value is right: `!(|got - expected| <= tolerance)` is wrong, so that a NaN fails. A
 /// NaN accepts every NaN, an infinity itself; a finite reference that float cannot hold accepts the
 /// infinity of its sign.
-bool is_right(double expected, float got, Tolerance tolerance);
+bool is_right(double expected, double got, Tolerance tolerance);
 
 /// What was compared.
 struct Outcome {
   std::span<const double> expected;
-  std::span<const float> got;       ///< as many.
+  std::span<const double> got;      ///< as many.
   const std::vector<bool>& judged;  ///< the elements to explain: wrong, and written.
   Tolerance tolerance;
   std::size_t row_length = 0;  ///< columns of a matrix; 0: it is none.

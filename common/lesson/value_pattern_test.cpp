@@ -18,7 +18,7 @@ Pattern pattern(const std::function<float(const std::vector<float>&, std::size_t
                 Tolerance tolerance = {}) {
   const std::vector<float> right = uniform_numbers(rows * columns);
   const std::vector<double> expected(right.begin(), right.end());
-  std::vector<float> got(right.size());
+  std::vector<double> got(right.size());
   std::vector<bool> wrong(right.size());
   for (std::size_t i = 0; i < right.size(); ++i) {
     got[i] = change(right, i);
@@ -92,17 +92,24 @@ TEST_CASE("no rule is seen where there is none, or too little to see it in") {
   CHECK(says([](Values x, auto i) { return i == 9 ? 77.0F : -x[i]; }).empty());
   // Equal numbers everywhere prove no place.
   const std::vector<double> ones(10, 1.0);
-  const std::vector<float> got{1, 2, 1, 3, 1, 4, 1, 5, 1, 6};
+  const std::vector<double> got{1, 2, 1, 3, 1, 4, 1, 5, 1, 6};
   const std::vector<bool> wrong{false, true, false, true, false, true, false, true, false, true};
   CHECK(value_pattern({ones, got, wrong, {}, 0}).says.empty());
   // Single answers have no neighbours.
   const std::vector<double> answers{1, 2, 4, 8, 16};
-  const std::vector<float> shifted{2, 4, 8, 16, 32};
+  const std::vector<double> shifted{2, 4, 8, 16, 32};
   const std::vector<bool> all(5, true);
   CHECK(value_pattern({answers, shifted, all, {}, 0, false}).says ==
         "Each of them is 2 times what it should be.");
-  const std::vector<float> moved{2, 4, 8, 16, 1};
+  const std::vector<double> moved{2, 4, 8, 16, 1};
   CHECK(value_pattern({answers, moved, all, {}, 0, false}).says.empty());
+}
+
+TEST_CASE("whole numbers too large for a float keep their differences") {
+  const std::vector<double> wanted{1, 2147483647, 100};
+  const std::vector<double> got{0, 2147483646, 99};
+  CHECK(value_pattern({wanted, got, std::vector<bool>(3, true), {}, 0, false}).says ==
+        "Each of them is too small by 1.");
 }
 
 TEST_CASE("every rule asks something") {

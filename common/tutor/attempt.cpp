@@ -56,8 +56,9 @@ void remember(const Context& context, const Exercise& exercise, const Attempt& a
 void take_verdict(const Context& context, const Exercise& exercise, Verdict verdict,
                   Attempt& attempt) {
   attempt.verdict = verdict.verdict;
-  attempt.text =
-      verdict.verdict == "gate" ? missed_gate_text(context, exercise, verdict) : verdict.text;
+  attempt.text = verdict.verdict == "gate"
+                     ? missed_gate_text(context, exercise, verdict, page_width())
+                     : verdict.text;
   attempt.judged = std::move(verdict);
 }
 

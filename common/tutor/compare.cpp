@@ -1,17 +1,20 @@
 #include "tutor/compare.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "occupancy/text.h"
 #include "tutor/attempt.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/names.h"
+#include "tutor/page.h"
 #include "tutor/recorded_solution.h"
 
 namespace warpwise::tutor {
@@ -25,10 +28,6 @@ struct Row {
   std::string group;  ///< "global loads"; rows of one group stand together.
   std::string name;   ///< "sectors of each"
   std::optional<double> yours, solution;
-  std::string unit = {};
-  /// Whether more of it costs more; warps and blocks of an SM are neither good nor bad by
-  /// themselves.
-  bool less_is_better = true;
 
   bool differs() const {
     if (!yours || !solution) return false;
@@ -40,7 +39,6 @@ struct Row {
 struct Comparison {
   std::string yours_state, solution_state;  ///< "pass", "not solved yet", "wrong result", ...
   std::string yours_size, solution_size;    ///< at which the counts were taken.
-  std::string problem;                      ///< of the learner's answer, the first line.
   std::vector<Row> rows;
 
   bool same_size() const { return yours_size == solution_size && !yours_size.empty(); }
@@ -95,27 +93,34 @@ void add_counts(const Verdict* yours, const Verdict* solution, std::vector<Row>&
   }
 }
 
+/// What the gates saw: the solution's gates, and of yours those that were reached.
+void add_gates(const Verdict* yours, const Verdict& solution, std::vector<Row>& rows) {
+  for (const Gate& gate : solution.gates) {
+    Row row{"gates", fmt::format("{} ({})", gate.name, gate.wanted), std::nullopt,
+            std::strtod(gate.saw.c_str(), nullptr)};
+    const std::vector<Gate> none;
+    for (const Gate& own : yours != nullptr ? yours->gates : none) {
+      if (own.name == gate.name) row.yours = std::strtod(own.saw.c_str(), nullptr);
+    }
+    rows.push_back(row);
+  }
+}
+
 void add_footprints(const Verdict* yours, const Verdict* solution, std::vector<Row>& rows) {
-  const auto add = [&](const char* name, auto value, bool less_is_better) {
+  const auto add = [&](const char* name, auto value) {
     const auto of = [&](const Verdict* verdict) -> std::optional<double> {
       if (verdict == nullptr || !verdict->footprint) return std::nullopt;
       return static_cast<double>(value(*verdict->footprint));
     };
-    Row row{"occupancy", name, of(yours), of(solution)};
-    row.less_is_better = less_is_better;
+    const Row row{"occupancy", name, of(yours), of(solution)};
     if (row.yours || row.solution) rows.push_back(row);
   };
-  add(
-      "registers of a thread", [](const Footprint& f) { return f.registers; }, true);
-  add(
-      "shared bytes of a block",
-      [](const Footprint& f) { return f.static_shared_bytes + f.dynamic_shared_bytes; }, true);
-  add(
-      "threads of a block", [](const Footprint& f) { return f.threads; }, false);
-  add(
-      "blocks on an SM", [](const Footprint& f) { return f.blocks; }, false);
-  add(
-      "warps on an SM", [](const Footprint& f) { return f.warps; }, false);
+  add("registers of a thread", [](const Footprint& f) { return f.registers; });
+  add("shared bytes of a block",
+      [](const Footprint& f) { return f.static_shared_bytes + f.dynamic_shared_bytes; });
+  add("threads of a block", [](const Footprint& f) { return f.threads; });
+  add("blocks on an SM", [](const Footprint& f) { return f.blocks; });
+  add("warps on an SM", [](const Footprint& f) { return f.warps; });
 }
 
 void add_times(const Verdict* yours, const Verdict* solution, std::vector<Row>& rows) {
@@ -129,8 +134,6 @@ std::string state_of(const Verdict& verdict) {
   if (verdict.verdict == "diagnosed") return verdict.kind;
   return verdict.verdict == "gate" ? "missed gate" : verdict.verdict;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 Comparison compare(const Context& context, const Exercise& exercise) {
   const Attempt yours =
@@ -146,8 +149,8 @@ Comparison compare(const Context& context, const Exercise& exercise) {
   result.solution_state = state_of(solution);
   result.yours_size = judged != nullptr ? judged->counted_size : "";
   result.solution_size = solution.counted_size;
-  if (judged != nullptr && !yours.passed()) result.problem = first_line(judged->message);
   add_counts(judged, &solution, result.rows);
+  add_gates(judged, solution, result.rows);
   add_footprints(judged, &solution, result.rows);
   add_times(judged, &solution, result.rows);
   return result;
@@ -161,13 +164,53 @@ std::string number(std::optional<double> value) {
   return text;
 }
 
-/// "33 sectors of each instead of 4 (8.3 times)"
+/// "global loads: 16.5 sectors of each, not 4"
 std::string difference_text(const Row& row) {
-  const std::string what = row.group == "occupancy" ? row.name
-                           : row.group == "time"    ? "us of time"
-                                                    : row.group + ": " + row.name;
-  return fmt::format("{}: {} against {}", what, number(row.yours), number(row.solution));
+  if (row.group == "time")
+    return fmt::format("{} us, not {}", number(row.yours), number(row.solution));
+  const std::string numbers =
+      fmt::format("{} {}, not {}", number(row.yours), row.name, number(row.solution));
+  return row.group == "occupancy" ? numbers : fmt::format("{}: {}", row.group, numbers);
 }
+
+/// The largest first: how many times the smaller number the larger one is.
+std::vector<Row> differences(const Comparison& both) {
+  std::vector<Row> rows;
+  if (!both.same_size()) return rows;
+  std::copy_if(both.rows.begin(), both.rows.end(), std::back_inserter(rows),
+               // Gates say again what the counts say.
+               [](const Row& row) { return row.group != "gates" && row.differs(); });
+  const auto times = [](const Row& row) {
+    const double low = std::min(*row.yours, *row.solution);
+    return low > 0 ? std::max(*row.yours, *row.solution) / low : INFINITY;
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Row& one, const Row& other) { return times(one) > times(other); });
+  return rows;
+}
+
+/// One sentence: how far yours is, and what differs most.
+std::string conclusion(const Comparison& both) {
+  const std::string& state = both.yours_state;
+  if (state == "not solved yet" || state == "does not compile") {
+    return fmt::format("Yours {}: there is nothing to count yet.",
+                       state == "not solved yet" ? "is not solved yet" : state);
+  }
+  const std::vector<Row> rows = differences(both);
+  std::string text = state == "pass"          ? "Both are right"
+                     : state == "missed gate" ? "Yours is right, but misses a gate"
+                                              : fmt::format("Yours is not right yet ({})", state);
+  if (!both.same_size()) return text + "; its counts are not of the same size.";
+  if (rows.empty()) return text + ", and nothing that is counted differs.";
+  constexpr std::size_t most = 3;
+  text += ". Yours has ";
+  for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) {
+    text += (i == 0 ? "" : "; ") + difference_text(rows[i]);
+  }
+  return text + ".";
+}
+
+Json as_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 }  // namespace
 
@@ -189,17 +232,30 @@ std::string compare_text(const Context& context, const Exercise& exercise) {
     group = row.group;
     line("  " + row.name, number(row.yours), number(row.solution));
   }
-  std::vector<std::string> differences;
-  for (const Row& row : both.rows) {
-    if (row.differs() && both.same_size()) differences.push_back(difference_text(row));
+  text += "\n";
+  for (const std::string& piece : occupancy::wrap("  ", conclusion(both), page_width())) {
+    text += piece + "\n";
   }
-  text += fmt::format("\n{}\n", fmt::join(differences, "; "));
   return text;
 }
 
 std::string compare_json(const Context& context, const Exercise& exercise) {
   const Comparison both = compare(context, exercise);
-  return Json{{"exercise", exercise.id()}, {"yours", both.yours_state}}.dump(2) + "\n";
+  Json counts = Json::array(), differing = Json::array();
+  for (const Row& row : both.rows) {
+    counts.push_back({{"group", row.group},
+                      {"name", row.name},
+                      {"yours", as_json(row.yours)},
+                      {"solution", as_json(row.solution)}});
+  }
+  for (const Row& row : differences(both)) differing.push_back(difference_text(row));
+  const Json whole{{"exercise", exercise.id()},
+                   {"yours", {{"verdict", both.yours_state}, {"size", both.yours_size}}},
+                   {"solution", {{"verdict", both.solution_state}, {"size", both.solution_size}}},
+                   {"counts", counts},
+                   {"differences", differing},
+                   {"conclusion", conclusion(both)}};
+  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 int compare_command(const Context& context, const std::string& name, bool json) {

@@ -13,7 +13,8 @@ namespace warpwise::tutor {
 /// @throws Failure: status 3 when something cannot be judged here; Interrupted.
 std::string compare_text(const Context& context, const Exercise& exercise);
 
-/// The same as JSON: {"exercise", "yours": ..., "solution": ..., "differences": [...]}.
+/// The same as JSON: "exercise", "yours" and "solution" (verdict, size), "counts", "differences",
+/// "conclusion".
 std::string compare_json(const Context& context, const Exercise& exercise);
 
 /// `learn compare NAME [--json]`.

@@ -9,7 +9,6 @@
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/mistakes.h"
-#include "tutor/page.h"
 #include "tutor/process.h"
 #include "tutor/recorded_solution.h"
 
@@ -65,14 +64,14 @@ Json with_figures(const Context& context, const Exercise& exercise, const Verdic
 }  // namespace
 
 std::string missed_gate_text(const Context& context, const Exercise& exercise,
-                             const Verdict& verdict) {
+                             const Verdict& verdict, std::size_t width) {
   try {
     const TemporaryFolder folder;
     const fs::path file = folder.path() / "verdict.json";
     write_atomically(file, with_figures(context, exercise, verdict).dump());
     const Outcome said = run_captured(
         {.words = {context.check_program(exercise.id()).string(), "--say", file.string()},
-         .environment = {{"COLUMNS", std::to_string(terminal_width())}},
+         .environment = {{"COLUMNS", std::to_string(width)}},
          .limit = std::chrono::seconds(20)});
     if (said.status == status_wrong && !said.out.empty()) return said.out;
   } catch (const Failure&) {
