@@ -56,10 +56,10 @@ TEST_CASE("values that come out of the right ones by one rule") {
 
 TEST_CASE("a difference is that of each, also beside values whose rounding is larger") {
   const std::vector<double> expected{1, 2, 4, 3'000'000'001.0};
-  const std::vector<float> got{0, 1, 3, 3e9F};
+  const std::vector<double> got{0, 1, 3, 3e9};
   const std::vector<bool> wrong(4, true);
   CHECK(value_pattern({expected, got, wrong, {}, 0}).says == "Each of them is too small by 1.");
-  const std::vector<float> uneven{0, 0, 0, 3e9F};
+  const std::vector<double> uneven{0, 0, 0, 3e9};
   CHECK(value_pattern({expected, uneven, wrong, {}, 0}).says.find("too small by") ==
         std::string::npos);
 }
