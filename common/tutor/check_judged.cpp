@@ -62,7 +62,7 @@ Finding solution_passes(const Context& context, const Exercise& exercise) {
 
 Finding solution_passes_on_gpu(const Context& context, const Exercise& exercise) {
   const fs::path image = author_image(context, exercise, "solution_gpu");
-  const Compiled compiled = compile_image(context, exercise, exercise.frame, image);
+  const Compiled compiled = refresh_image(context, exercise, exercise.frame, image);
   if (!compiled.ok) return failed("does not compile:\n" + compiled.error);
   try {
     const Verdict verdict = judge(context, exercise, image, {"--device", "gpu"});
