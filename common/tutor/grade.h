@@ -62,8 +62,8 @@ struct GradeOptions {
   std::string isolation = "auto";
   std::string seed;      ///< empty: a new one.
   std::size_t jobs = 0;  ///< 0: as many as there are cores.
-  /// A kernel that never returns, or a compiler that does not, holds up the others so long.
-  std::chrono::milliseconds patience{30'000};
+  /// Wall time of the compiler and of the check, for what no limit on processor time ends.
+  std::chrono::milliseconds patience{60'000};
 };
 
 /// Reads, judges and counts; prints nothing but progress on a terminal.

@@ -178,7 +178,8 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
   // The simulator's device memory is a large file with holes: only the compiler has a limit on
   // files here, and the runner gives itself one before it loads anything.
   Words compiling = words(way_, number, true);
-  add(compiling, {"prlimit", fmt::format("--fsize={}", 64 * megabyte), "--"});
+  // Processor time, so that a busy machine refuses nobody.
+  add(compiling, {"prlimit", "--cpu=15", fmt::format("--fsize={}", 64 * megabyte), "--"});
   return {.compiling = compiling,
           .checking = words(way_, number, true),
           .running = words(way_, number, false),
