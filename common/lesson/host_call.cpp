@@ -54,7 +54,7 @@ CheckVerdict foreign_log() {
   CheckVerdict verdict;
   verdict.verdict = "diagnosed";
   verdict.kind = "log";
-  verdict.message = "log: the simulator's log holds what the simulator did not write";
+  verdict.message = "the simulator's log holds what the simulator did not write";
   return verdict;
 }
 
