@@ -1,5 +1,6 @@
 """Chromium without a window, driven through its debugging pipe: no driver and no package besides the browser."""
 import base64
+import fcntl
 import json
 import os
 import select
@@ -18,6 +19,15 @@ class BrowserError(Exception):
     """The browser does not answer, or a script in the page failed."""
 
 
+def high_pipe():
+    """Both ends of a pipe, with numbers that are not 3 or 4."""
+    ends = []
+    for end in os.pipe():
+        ends.append(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10))
+        os.close(end)
+    return ends
+
+
 class Browser:
     """One process with one tab."""
 
@@ -26,17 +36,11 @@ class Browser:
         if program is None:
             raise BrowserError("there is no Chromium: apt-get install chromium")
         self.profile = tempfile.TemporaryDirectory()
-        to_read, self.to = os.pipe()
-        self.of, from_write = os.pipe()
-
-        def use_pipes():
-            # Above what may be in the way first: 3 is what the browser reads, 4 what it writes.
-            reads, writes = os.dup(to_read), os.dup(from_write)
-            os.dup2(reads, 3)
-            os.dup2(writes, 4)
-
-        self.process = subprocess.Popen([program, *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"], preexec_fn=use_pipes,
-                                        pass_fds=(3, 4), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        (to_read, self.to), (self.of, from_write) = high_pipe(), high_pipe()
+        # 3 is what the browser reads, 4 what it writes. A shell puts them there: several threads start browsers.
+        start = f'exec "$@" 3<&{to_read} 4>&{from_write}'
+        self.process = subprocess.Popen(["bash", "-c", start, "bash", program, *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"],
+                                        pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(from_write)
         self.buffer, self.last_id, self.session, self.events = b"", 0, None, []
