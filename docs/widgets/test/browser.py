@@ -1,10 +1,12 @@
 """Chromium without a window, driven through its debugging pipe: no driver and no package besides the browser."""
 import base64
+import contextlib
 import fcntl
 import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -35,12 +37,12 @@ class Browser:
         program = next((found for name in NAMES if (found := shutil.which(name))), None)
         if program is None:
             raise BrowserError("there is no Chromium: apt-get install chromium")
-        self.profile = tempfile.TemporaryDirectory()
+        self.profile = tempfile.mkdtemp()
         (to_read, self.to), (self.of, from_write) = high_pipe(), high_pipe()
         # 3 is what the browser reads, 4 what it writes. A shell puts them there: several threads start browsers.
         start = f'exec "$@" 3<&{to_read} 4>&{from_write}'
-        self.process = subprocess.Popen(["bash", "-c", start, "bash", program, *FLAGS, f"--user-data-dir={self.profile.name}", "about:blank"],
-                                        pass_fds=(to_read, from_write), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen(["bash", "-c", start, "bash", program, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"],
+                                        pass_fds=(to_read, from_write), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(from_write)
         self.buffer, self.last_id, self.session, self.events = b"", 0, None, []
@@ -50,12 +52,19 @@ class Browser:
             self.call(f"{domain}.enable")
 
     def close(self):
-        """Ends the process that this object started."""
+        """Ends the processes that this object started."""
         self.process.terminate()
         self.process.wait(20)
+        # Helpers outlive the browser for a moment and write into its profile.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         os.close(self.to)
         os.close(self.of)
-        self.profile.cleanup()
+        for _ in range(50):
+            shutil.rmtree(self.profile, ignore_errors=True)
+            if not os.path.exists(self.profile):
+                break
+            time.sleep(0.1)
 
     def message(self, until):
         """The next message of the browser, or None when the time is over."""
