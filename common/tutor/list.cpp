@@ -25,7 +25,8 @@ Json as_json(const Context& context, const Exercise& exercise, const Progress& p
   const auto row = progress.exercises.find(exercise.id());
   if (row == progress.exercises.end()) return object;
   // A kind belongs to the verdict that the state is.
-  if (state_text(progress, exercise) != object["state"]) object["kind"] = row->second.kind;
+  if (state_text(progress, exercise) != object["state"].get<std::string>())
+    object["kind"] = row->second.kind;
   object["hints_shown"] = row->second.hints.size();
   return object;
 }
