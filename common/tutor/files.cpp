@@ -18,18 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-[[noreturn]] void fail(const char* what, const fs::path& path, int reason) {
-  throw Failure(status_environment,
-                fmt::format("{} cannot be {}: {}", shown(path), what, std::strerror(reason)));
-}
-
 // @param name what the file is called in messages.
 void write_directly(const fs::path& path, std::string_view text, const fs::path& name) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file) fail("written", name, errno == 0 ? EIO : errno);
+  if (!file) cannot("written", name, errno == 0 ? EIO : errno);
 }
 
 // Whether a file can be put in this one's place by renaming: not where it is a pipe or a device.
@@ -43,10 +38,10 @@ bool replaceable(const fs::path& path) {
 
 std::string read_file(const fs::path& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) fail("read", path, EISDIR);
+  if (fs::is_directory(path, ignored)) cannot("read", path, EISDIR);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  if (!file) fail("read", path, errno == 0 ? EIO : errno);
+  if (!file) cannot("read", path, errno == 0 ? EIO : errno);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -69,7 +64,7 @@ void require_writable(const fs::path& path) {
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) fail("created", path, error.value());
+  if (error) cannot("created", path, error.value());
 }
 
 PendingFile::PendingFile(fs::path target) : target_(std::move(target)) {
@@ -86,15 +81,15 @@ PendingFile::~PendingFile() {
 void PendingFile::commit() {
   std::error_code error;
   fs::rename(path_, target_, error);
-  if (error) fail("written", target_, error.value());
+  if (error) cannot("written", target_, error.value());
 }
 
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
   const fs::path base = fs::temp_directory_path(error);
-  if (error) fail("used", "the temporary folder", error.value());
+  if (error) cannot("used", "the temporary folder", error.value());
   std::string name = (base / "learn_XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) fail("created", name, errno);
+  if (mkdtemp(name.data()) == nullptr) cannot("created", name, errno);
   path_ = name;
 }
 
@@ -109,6 +104,11 @@ std::string shown(const fs::path& path) {
   if (error || path.is_relative() || !here.has_relative_path()) return path.string();
   const std::string relative = path.lexically_relative(here).string();
   return relative.empty() || relative.starts_with("../") ? path.string() : relative;
+}
+
+void cannot(const char* what, const fs::path& path, int reason) {
+  throw Failure(status_environment,
+                fmt::format("{} cannot be {}: {}", shown(path), what, std::strerror(reason)));
 }
 
 }  // namespace warpwise::tutor

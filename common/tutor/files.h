@@ -55,4 +55,9 @@ class TemporaryFolder {
 /// The path as a person would write it: relative to the current folder where that is shorter.
 std::string shown(const std::filesystem::path& path);
 
+/// "PATH cannot be WHAT: REASON".
+/// @param what "read", "written", ... @param reason an errno.
+/// @throws Failure (status 3), always.
+[[noreturn]] void cannot(const char* what, const std::filesystem::path& path, int reason);
+
 }  // namespace warpwise::tutor

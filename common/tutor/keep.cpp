@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <string>
 
 #include "tutor/failure.h"
@@ -17,11 +16,6 @@ namespace warpwise::tutor {
 namespace fs = std::filesystem;
 
 namespace {
-
-[[noreturn]] void cannot(const char* what, const fs::path& path, int reason) {
-  throw Failure(status_environment,
-                fmt::format("{} cannot be {}: {}", shown(path), what, std::strerror(reason)));
-}
 
 // Writes a file that must be new, to the disk.
 bool write_new(const fs::path& path, std::string_view text) {
