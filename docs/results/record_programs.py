@@ -20,6 +20,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "common/simulator/programs"
 TOOLS = {"memcheck": ["--leak-check", "full", "--padding", "32"], "racecheck": [], "initcheck": [], "synccheck": []}
+# The compute capability without which the code of a variant (common/cmake/programs.cmake) runs on no GPU.
+NEEDS = {"blackwell": 10.0}
 SUMMARY = re.compile(r"(ERROR SUMMARY: [0-9]+|RACECHECK SUMMARY: [0-9]+ hazard|LEAK SUMMARY: [0-9]+ bytes)")
 
 
@@ -37,13 +39,26 @@ def run(command, seconds):
     return done.stdout.decode(errors="replace"), status
 
 
+def capability():
+    return float(subprocess.run(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"], check=True,
+                                capture_output=True, text=True).stdout.split()[0])
+
+
+def runnable(variants, capability):
+    """Those whose code the GPU can run; the others are named."""
+    able = [name for name in variants if NEEDS.get(name.split(".")[1], 0) <= capability]
+    for name in sorted(set(variants) - set(able)):
+        print(f"{name}: skipped, this GPU cannot run its code")
+    return able
+
+
 def record(built, jobs):
     expected = PROGRAMS / "expected"
     expected.mkdir(exist_ok=True)
     mistakes = set(names(PROGRAMS / "mistakes"))
     every = names(PROGRAMS) + sorted(mistakes)
     # Variants have no records of their own: they have to print what the program prints.
-    variants = sorted(path.name for path in built.glob("*.*"))
+    variants = runnable(sorted(path.name for path in built.glob("*.*")), capability())
 
     def twice(name):
         return name, [run([str(built / name)], 20) for _ in range(2)]
