@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <exception>
+#include <mutex>
 #include <new>
+#include <string_view>
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/queue.h"
@@ -21,10 +23,25 @@ std::atomic<cudaError_t> fault{cudaSuccess};
 std::atomic<cudaError_t> sticky{cudaSuccess};
 std::atomic<cudaError_t> unread{cudaSuccess};
 
+/// The launches that left the errors above.
+struct Launches {
+  std::mutex mutex;
+  CallSite faulted, unread;
+};
+Launches& launches() {
+  static auto& both = *new Launches;
+  return both;
+}
+
 cudaError_t record(cudaError_t error) {
   // "Not ready" is an answer, not an error: cudaGetLastError does not see it.
   if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
   return error;
+}
+
+/// What a source line says where it calls a function of the runtime.
+std::string_view word_of(std::string_view function) {
+  return function == launch_syntax ? "<<<" : function;
 }
 
 cudaError_t outcome(const char* function, const std::function<void()>& body) noexcept {
@@ -35,7 +52,8 @@ cudaError_t outcome(const char* function, const std::function<void()>& body) noe
     if (failure.kind != nullptr) {
       runtime().reporter.mistake(
           failure.kind, watch::Severity::error,
-          fmt::format("{} returned {}: {}", function, error_name(failure.error), failure.why));
+          fmt::format("{} returned {}: {}", function, error_name(failure.error), failure.why),
+          {call_site(), word_of(function)});
     } else if (!failure.why.empty()) {
       explain(fmt::format("note: {} returned {}: {}", function, error_name(failure.error),
                           failure.why));
@@ -80,9 +98,10 @@ cudaError_t call_always(const char* function, const std::function<void()>& body)
   return record(outcome(function, body));
 }
 
-void set_fault(cudaError_t error) {
+void set_fault(cudaError_t error, const CallSite& launch) {
+  const std::lock_guard lock(launches().mutex);
   cudaError_t none = cudaSuccess;
-  fault.compare_exchange_strong(none, error);
+  if (fault.compare_exchange_strong(none, error)) launches().faulted = launch;
 }
 
 bool faulted() { return fault != cudaSuccess; }
@@ -101,12 +120,16 @@ bool end_after_fault() {
 
 void set_unread_launch(cudaError_t error) {
   // A sticky error was returned before, and will be again.
-  if (sticky == cudaSuccess) unread = error;
+  if (sticky != cudaSuccess) return;
+  const std::lock_guard lock(launches().mutex);
+  launches().unread = call_site();
+  unread = error;
 }
 
-cudaError_t unread_error() {
-  if (fault != cudaSuccess && sticky == cudaSuccess) return fault;
-  return unread;
+UnreadError unread_error() {
+  const std::lock_guard lock(launches().mutex);
+  if (fault != cudaSuccess && sticky == cudaSuccess) return {fault, launches().faulted};
+  return {unread, launches().unread};
 }
 
 cudaError_t last_error() {

@@ -4,9 +4,14 @@
 #include <functional>
 #include <string>
 
+#include "simulator/cudart/call_site.h"
+
 /// The error state of the runtime: what each host thread last failed with, and the sticky error
 /// that a faulting kernel leaves for all.
 namespace warpwise::cudart {
+
+/// What explanations call a launch that was written as kernel<<<>>>.
+constexpr const char* launch_syntax = "kernel<<<>>>";
 
 /// Thrown inside the library, caught by call(): the code that the program gets, and one sentence
 /// for people about why.
@@ -34,7 +39,8 @@ bool in_forked_child();
 
 /// A kernel faulted: the error is kept back until the next synchronisation of any thread, as a real
 /// device's faults are seen late, so that a program fails at the same call every time.
-void set_fault(cudaError_t error);
+/// @param launch the call that asked for the kernel.
+void set_fault(cudaError_t error, const CallSite& launch);
 /// True from the fault on: nothing that was issued runs any more.
 bool faulted();
 /// To be called where the host has waited for the device. @throws Failure with the fault, if any.
@@ -46,9 +52,14 @@ bool end_after_fault();
 
 /// A launch by <<<>>> failed, whose code only cudaGetLastError and cudaPeekAtLastError tell.
 void set_unread_launch(cudaError_t error);
-/// The error that the program never asked for: of a launch, or of a kernel's fault that no call
-/// returned; cudaSuccess if there is none.
-cudaError_t unread_error();
+
+/// An error that the program never asked for, and the launch that it is of.
+struct UnreadError {
+  cudaError_t error = cudaSuccess;  ///< cudaSuccess if there is none.
+  CallSite launch;
+};
+/// That of a launch, or of a kernel's fault that no call returned.
+UnreadError unread_error();
 
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.

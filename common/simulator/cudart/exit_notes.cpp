@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 
@@ -28,10 +29,12 @@ void note_leaks() {
   std::size_t count = 0;
   std::uint64_t bytes = 0;
   std::string names;
+  CallSite first;
   for (const memory::Allocation* allocation : runtime().memory.live()) {
     if (!is_to_be_freed(*allocation)) continue;
     bytes += allocation->bytes;
     if (++count > most_named) continue;
+    if (count == 1) first = allocation_site(allocation->base);
     names += (names.empty() ? "" : ", ") + allocation->describe();
   }
   if (count == 0) return;
@@ -40,19 +43,21 @@ void note_leaks() {
       fmt::format("{} allocation{} of {} bytes in all {} never freed: {}{}; call cudaFree or "
                   "cudaFreeHost",
                   count, count == 1 ? "" : "s", bytes, count == 1 ? "was" : "were", names,
-                  count > most_named ? ", ..." : ""));
+                  count > most_named ? ", ..." : ""),
+      {first, "cudaMalloc"});
 }
 
 namespace {
 
 void note_unread_error() {
-  const cudaError_t error = unread_error();
+  const auto [error, launch] = unread_error();
   if (error == cudaSuccess) return;
   runtime().reporter.mistake(
       "unchecked-error", watch::Severity::note,
       fmt::format("{} ({}): a launch failed and the program never noticed; call cudaGetLastError() "
                   "after a launch and look at what cudaDeviceSynchronize() returns",
-                  error_name(error), error_text(error)));
+                  error_name(error), error_text(error)),
+      {launch, "<<<"});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_exec.h"
 #include "simulator/cudart/launch.h"
@@ -80,6 +81,7 @@ AllocWork alloc_of(cudaMemAllocNodeParams& params) {
   const memory::Allocation* fresh =
       runtime().memory.allocate(params.bytesize, memory::Kind::device);
   if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
+  remember_allocation(fresh->base);
   params.dptr = reinterpret_cast<void*>(fresh->base);
   return {params};
 }

@@ -10,6 +10,7 @@
 #include <exception>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
@@ -78,8 +79,12 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   return result;
 }
 
+thread_local CallSite configured_launch;
+
 /// On the device thread: runs the launch and hands on what it leaves behind.
-void run(machine::Module& module, const machine::Launch& request, machine::Options how) {
+/// @param from the call that asked for it.
+void run(machine::Module& module, const machine::Launch& request, machine::Options how,
+         const CallSite& from) {
   Runtime& device = runtime();
   device.reporter.set_running(readable(request.kernel));
   std::optional<watch::Trace> trace = wanted_trace(readable(request.kernel));
@@ -98,7 +103,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
       device.output.show();
       stop(report.unsupported);
     }
-    if (report.faulted) set_fault(fault_code(report));
+    if (report.faulted) set_fault(fault_code(report), from);
   } catch (const machine::Unsupported& unsupported) {
     stop_unsupported(unsupported.message);
   } catch (const std::exception& error) {
@@ -139,6 +144,8 @@ cudaError_t launch_call(const char* function, const LaunchRequest& request) {
 
 }  // namespace
 
+void set_configured_launch(CallSite place) { configured_launch = std::move(place); }
+
 KernelWork kernel_work(const LaunchRequest& request) {
   const FoundKernel found = find_kernel(request.function);
   return {request.function,
@@ -155,13 +162,14 @@ Step prepare(const KernelWork& work) {
   machine::Module& module = found.kernel.image->module();
   Step step;
   step.launch = true;
-  step.run = [&module, ready = machine_launch(work, found), how = options(work, found)] {
+  step.run = [&module, ready = machine_launch(work, found), how = options(work, found),
+              from = call_site()] {
     if (faulted()) return;
     if (ready.grid_workspace != 0) {
       constexpr std::size_t barrier_bytes = 8;
       std::memset(runtime().memory.host(ready.grid_workspace), 0, barrier_bytes);
     }
-    run(module, ready, how);
+    run(module, ready, how, from);
   };
   return step;
 }
@@ -192,8 +200,9 @@ extern "C" {
 
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                size_t shared_bytes, cudaStream_t stream) {
+  const CalledFrom launch(std::exchange(configured_launch, {}));
   const cudaError_t error =
-      launch_call("kernel<<<>>>", {kernel, grid, block, arguments, shared_bytes, stream, {}});
+      launch_call(launch_syntax, {kernel, grid, block, arguments, shared_bytes, stream, {}});
   if (error != cudaSuccess) set_unread_launch(error);
   return error;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "simulator/cudart/call_site.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/work.h"
 
@@ -17,6 +18,9 @@ struct LaunchRequest {
   cudaStream_t stream;
   LaunchAttributes attributes = {};
 };
+
+/// The kernel<<<>>> that this thread makes next stands there; what makes it is the compiler's code.
+void set_configured_launch(CallSite place);
 
 /// The request as work: finds the kernel and copies its arguments. @throws Failure.
 KernelWork kernel_work(const LaunchRequest& request);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
@@ -32,6 +33,7 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
                               device.memory.capacity_bytes())};
   }
   if (kind == memory::Kind::device) device.memory.track(fresh->base);
+  remember_allocation(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
 }
 
@@ -89,6 +91,7 @@ void free_now(const void* pointer, bool host_kind) {
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
   runtime().queue.wait_for_all();
   give_back_to_pool(base);
+  forget_allocation(base);
   runtime().memory.release(base);
   after_wait();
 }
@@ -112,6 +115,7 @@ void free_later(std::uint64_t base, Stream& stream) {
     }
   }
   give_back_to_pool(base);
+  forget_allocation(base);
   runtime().queue.issue(stream, [base] {
     runtime().memory.release(base);
     const std::lock_guard lock(leaving().mutex);

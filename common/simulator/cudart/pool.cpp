@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -83,6 +84,7 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
                     pool.used, runtime().memory.used_bytes(), runtime().memory.capacity_bytes())};
   }
   runtime().memory.track(fresh->base);
+  remember_allocation(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
   cudaMemAllocNodeParams params = {};
   params.bytesize = bytes;

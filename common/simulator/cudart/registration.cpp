@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/launch.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 
@@ -41,6 +43,7 @@ struct CallConfiguration {
   dim3 grid, block;
   std::size_t shared_bytes = 0;
   cudaStream_t stream = nullptr;
+  CallSite launch;
 };
 
 // A launch inside the arguments of a launch nests, so this is a stack.
@@ -87,7 +90,7 @@ char __cudaInitModule(void** handle) {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                      cudaStream_t stream) {
-  configurations.push_back({grid, block, shared_bytes, stream});
+  configurations.push_back({grid, block, shared_bytes, stream, call_site()});
   return 0;
 }
 
@@ -98,12 +101,13 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
       throw Failure{cudaErrorMissingConfiguration, ""};
     });
   }
-  const CallConfiguration top = configurations.back();
+  CallConfiguration top = std::move(configurations.back());
   configurations.pop_back();
   *grid = top.grid;
   *block = top.block;
   *shared_bytes = top.shared_bytes;
   *static_cast<cudaStream_t*>(stream) = top.stream;
+  set_configured_launch(std::move(top.launch));
   return cudaSuccess;
 }
 

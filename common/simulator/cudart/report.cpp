@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -11,7 +12,9 @@
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
+#include "simulator/cudart/source_place.h"
 #include "simulator/cudart/warpwise_report.h"
+#include "simulator/watch/place_text.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -32,6 +35,25 @@ void copy_plain(char* out, std::size_t size, const char* text) {
     out[n] = text[n] == '"' || text[n] == '\\' ? '\'' : text[n];
   }
   out[n] = '\0';
+}
+
+/// The column of a word that stands once in a line; 0 for others.
+unsigned column_of(std::string_view word, const std::string& line) {
+  const std::size_t at = word.empty() ? std::string::npos : line.find(word);
+  if (at == std::string::npos || line.find(word, at + 1) != std::string::npos) return 0;
+  return static_cast<unsigned>(at + 1);
+}
+
+/// Said once: it holds for all that follows, too.
+std::string advice_text(std::string_view advice) {
+  static std::atomic_flag said;
+  if (advice.empty() || said.test_and_set()) return {};
+  return fmt::format("  at an unknown line: {}\n", advice);
+}
+
+void explain_lines(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  explain(text);
 }
 
 }  // namespace
@@ -58,9 +80,7 @@ void Reporter::append(std::string line) {
 
 void Reporter::finish(const watch::LaunchReport& report) {
   for (const watch::Diagnosis& diagnosis : report.diagnoses) {
-    std::string text = watch::to_text(diagnosis);
-    while (text.ends_with('\n')) text.pop_back();
-    explain(text);
+    explain_lines(watch::to_text(diagnosis));
   }
   append(watch::to_json(report));
 }
@@ -71,15 +91,21 @@ void Reporter::unsupported(const std::string& sentence) {
   append(watch::to_json(report));
 }
 
-void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message) {
+void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message,
+                       const HostPlace& place) {
+  const SourcePlace source = place_of(place.site);
   watch::LaunchReport report;
   watch::Diagnosis diagnosis;
   diagnosis.kind = kind;
   diagnosis.severity = severity;
   diagnosis.message = message;
+  diagnosis.file = source.file;
+  diagnosis.line = source.line;
+  diagnosis.column = column_of(place.word, watch::source_line(source.file, source.line));
   report.diagnoses.push_back(diagnosis);
-  explain(fmt::format("{}: {}: {}", severity == watch::Severity::error ? "error" : "note", kind,
-                      message));
+  explain_lines(fmt::format(
+      "{}: {}: {}\n{}", severity == watch::Severity::error ? "error" : "note", kind, message,
+      source.line != 0 ? watch::place_text(diagnosis) : advice_text(source.advice)));
   append(watch::to_json(report));
 }
 

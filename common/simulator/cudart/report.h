@@ -6,9 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "simulator/cudart/call_site.h"
 #include "simulator/watch/report.h"
 
 namespace warpwise::cudart {
+
+/// Where the host's code made a mistake.
+struct HostPlace {
+  CallSite site;
+  std::string_view word = {};  ///< of the source line: a caret shows it where it stands once.
+};
 
 /// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file,
 /// and the same objects to a lesson that asks for them.
@@ -25,9 +32,10 @@ class Reporter {
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
   /// A mistake of the host's code, which no launch owns: a report without a kernel.
-  void mistake(const char* kind, watch::Severity severity, const std::string& message);
-  /// The same from a signal handler, always an error. The texts must
-  /// not contain control characters. Async-signal-safe.
+  void mistake(const char* kind, watch::Severity severity, const std::string& message,
+               const HostPlace& place);
+  /// The same without its line, always an error. The texts must not contain control characters.
+  /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
   /// The JSON objects of all launches since the last call, separated by commas.

@@ -6,6 +6,7 @@
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/host_fault.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/memory/host_access.h"
@@ -24,10 +25,6 @@ const occupancy::Gpu& chosen_gpu() {
   return *gpu;
 }
 
-void report_host_access(const char* kind, const char* message) {
-  runtime().reporter.host_diagnosis(kind, message);
-}
-
 }  // namespace
 
 Loader load_module = machine::load;
@@ -44,7 +41,7 @@ Runtime& runtime() {
     try {
       auto* fresh = new Runtime;
       current = fresh;
-      memory::explain_host_accesses(fresh->memory, report_host_access);
+      memory::explain_host_accesses(fresh->memory, tell_host_fault);
       start_limit(settings().limit_seconds, fresh->reporter);
       return fresh;
     } catch (const std::exception& error) {

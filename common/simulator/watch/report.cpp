@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "simulator/watch/place_text.h"
 
 namespace warpwise::watch {
 namespace {
@@ -32,15 +32,6 @@ nlohmann::json json_of(const LineCounts& line) {
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
           {"confirmed", line.confirmed}};
-}
-
-/// The text of one line of a file; nothing where it cannot be read.
-std::string source_line(const std::string& file, unsigned line) {
-  std::ifstream in(file);
-  std::string text;
-  for (unsigned i = 0; i < line; ++i)
-    if (!std::getline(in, text)) return {};
-  return text;
 }
 
 std::string index_text(const Index3& index) {
@@ -71,19 +62,7 @@ std::string to_json(const LaunchReport& report) {
 std::string to_text(const Diagnosis& d) {
   std::string text = fmt::format("{}: {}: {}\n", d.severity == Severity::error ? "error" : "note",
                                  d.kind, d.message);
-  if (d.line) {
-    text += fmt::format("  at {}:{}\n", d.file, d.line);
-    if (std::string source = source_line(d.file, d.line); !source.empty()) {
-      std::size_t indent = std::min(source.find_first_not_of(" \t"), source.size());
-      // Tabs stay tabs above the caret, so that it stands below the same character.
-      std::string above =
-          source.substr(indent, std::max<std::size_t>(d.column, indent + 1) - indent - 1);
-      for (char& c : above) c = c == '\t' ? '\t' : ' ';
-      text += fmt::format("  {:>5} | {}\n        | {}^\n", d.line, source.substr(indent), above);
-    }
-  } else {
-    text += "  at an unknown line: compile with -lineinfo to see it\n";
-  }
+  text += d.line ? place_text(d) : "  at an unknown line: compile with -lineinfo to see it\n";
   if (d.library_line) text += fmt::format("  inlined from {}:{}\n", d.library_file, d.library_line);
   text += fmt::format("  block {}, thread {}", index_text(d.block), index_text(d.thread));
   if (d.count > 1) text += fmt::format(" and {} more", d.count - 1);

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "simulator/cudart/call_site.h"
+
+namespace warpwise::cudart {
+
+/// A line of the program's source.
+struct SourcePlace {
+  std::string file;   ///< empty where the line is not known.
+  unsigned line = 0;  ///< from 1.
+  /// Where the line is not known: how to see it the next time. Empty where nothing would help.
+  std::string_view advice;
+};
+
+/// The innermost place of a call outside of libraries, the toolkit's headers included. The
+/// program's DWARF is read by addr2line, a process that takes milliseconds: only for what is told.
+SourcePlace place_of(const CallSite& site);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,21 @@
+#pragma once
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace warpwise::cudart {
+
+/// What a tool of the system printed.
+struct ToolOutput {
+  bool missing = false;  ///< there is no such program.
+  bool failed = false;   ///< missing, forbidden, or ended by the limit: the text is empty.
+  std::string text;
+};
+
+/// Runs a tool for the library's own needs and waits for it. It inherits nothing of the program's
+/// environment but PATH, and what it says on stderr is lost. Never throws for a tool that does not
+/// run: some programs may start no others.
+/// @param limit wall time, after which the tool is killed.
+ToolOutput output_of(const std::vector<std::string>& words, std::chrono::milliseconds limit);
+
+}  // namespace warpwise::cudart
