@@ -15,9 +15,15 @@ function(warpwise_corpus_program source name)
   set_property(GLOBAL APPEND PROPERTY warpwise_corpus_programs ${target})
 endfunction()
 
+# Where mistakes are declared, those of the host's part have lines, too.
 foreach(source ${programs_sources} ${programs_mistakes})
   get_filename_component(name ${source} NAME_WE)
-  warpwise_corpus_program(${source} ${name} -lineinfo)
+  file(STRINGS ${source} declared REGEX "// expect: ")
+  if(declared)
+    warpwise_corpus_program(${source} ${name} -lineinfo -Xcompiler=-g1)
+  else()
+    warpwise_corpus_program(${source} ${name} -lineinfo)
+  endif()
 endforeach()
 
 # The same programs as other people compile them: build/programs/NAME.VARIANT prints what NAME prints.

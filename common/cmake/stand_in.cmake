@@ -44,7 +44,7 @@ set_target_properties(warpwise_stand_in PROPERTIES
 # A program as nvcc builds any other, which the tests run with the stand-in loaded.
 add_executable(warpwise_program_under_test
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/program_under_test.cu)
-target_compile_options(warpwise_program_under_test PRIVATE -lineinfo)
+target_compile_options(warpwise_program_under_test PRIVATE -lineinfo -Xcompiler=-g1)
 target_compile_definitions(test_cudart PRIVATE
   WARPWISE_PROGRAM="$<TARGET_FILE:warpwise_program_under_test>"
   WARPWISE_TOOLKIT="${CUDAToolkit_TARGET_DIR}")

@@ -39,13 +39,12 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 }
 
 std::string place(const Mark& mark) {
-  return mark.kind + (mark.line ? " at line " + std::to_string(mark.line) : "") +
+  return mark.kind + (mark.line ? " at line " + std::to_string(mark.line) : " at no line") +
          (mark.message.empty() ? "" : ": " + mark.message);
 }
 
-// A diagnosis of the host knows no line.
 bool fits(const Mark& expected, const Mark& found) {
-  return expected.kind == found.kind && (found.line == expected.line || found.line == 0);
+  return expected.kind == found.kind && found.line == expected.line;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace warpwise::programs {
 /// What a comment "// expect: KIND" declares for its line, or what was diagnosed there.
 struct Mark {
   std::string kind;
-  unsigned line = 0;  ///< 0 where a diagnosis of the host knows none.
+  unsigned line = 0;  ///< 0 where it is not known.
   bool error = true;  ///< what was diagnosed is an error, not a note.
   std::string message;
 };

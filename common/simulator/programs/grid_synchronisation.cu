@@ -82,9 +82,8 @@ int main() {
   for (int i = 0; i < 8; ++i) printf("%llu ", f[i]);
   int supported = 0;
   cudaDeviceGetAttribute(&supported, cudaDevAttrCooperativeLaunch, 0);
-  printf("\nsupported %d, too many blocks: %s\n", supported,
-         cudaGetErrorName(  // expect: launch-configuration
-             cudaLaunchCooperativeKernel(facts, 1000000, 32, last)));
+  printf("\nsupported %d, too many blocks: %s\n", supported,  // expect: launch-configuration
+         cudaGetErrorName(cudaLaunchCooperativeKernel(facts, 1000000, 32, last)));
   cudaGetLastError();
   cudaFree(a), cudaFree(b), cudaFree(v), cudaFree(f);
 }

@@ -99,6 +99,8 @@ TEST_CASE("the judge: diagnoses that are missing, elsewhere, or not declared") {
   CHECK(judge(program, outcome, "").find("not diagnosed: race at line 7") == 0);
   outcome.found = {{.kind = "race", .line = 8, .error = true, .message = ""}};
   CHECK_FALSE(judge(program, outcome, "").empty());
+  outcome.found[0].line = 0;
+  CHECK_FALSE(judge(program, outcome, "").empty());
   outcome.found[0].line = 7;
   CHECK(judge(program, outcome, "").empty());
   outcome.found.push_back({.kind = "trap", .line = 9, .error = true, .message = ""});

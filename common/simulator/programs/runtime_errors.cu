@@ -46,11 +46,12 @@ int main() {
   say("500000 bytes shared", cudaSuccess);
   say("attribute too large",
       cudaFuncSetAttribute(shared_heavy, cudaFuncAttributeMaxDynamicSharedMemorySize, 300000));
-  say("memcpy null", cudaMemcpy(nullptr, &host, 4, cudaMemcpyHostToDevice));
+  say("memcpy null",  // expect: invalid-copy
+      cudaMemcpy(nullptr, &host, 4, cudaMemcpyHostToDevice));
   say("memcpy of 0 bytes", cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice));
   say("memcpy kind", cudaMemcpy(p, &host, 4, (cudaMemcpyKind)17));  // expect: invalid-copy
-  say("memset null", cudaMemset(nullptr, 0, 4));
-  say("free host pointer", cudaFree(&host));  // expect: invalid-free
+  say("memset null", cudaMemset(nullptr, 0, 4));                    // expect: invalid-copy
+  say("free host pointer", cudaFree(&host));                        // expect: invalid-free
   say("free null", cudaFree(nullptr));
   say("free inside", cudaFree(p + 1));  // expect: invalid-free
   say("set device", cudaSetDevice(99));
