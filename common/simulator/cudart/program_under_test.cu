@@ -1,9 +1,16 @@
 // A program built by nvcc as any other, for program_test.cpp: its first argument says what it does.
 #include <cuda_runtime.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 
 __constant__ int factor;
 __device__ int calls;
@@ -78,15 +85,46 @@ static int out_of_bounds() {
   return 0;
 }
 
+/// As a sandbox may: from now on no new process, EPERM.
+static void forbid_children() {
+  const unsigned calls[] = {SYS_clone, SYS_clone3, SYS_execve,
+#ifdef SYS_vfork
+                            SYS_fork, SYS_vfork
+#endif
+  };
+  for (const unsigned call : calls) {
+    sock_filter rules[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+                           BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+    const sock_fprog program = {sizeof rules / sizeof *rules, rules};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) std::abort();
+  }
+}
+
+/// Three frees of which two are wrong, and what a sum of device memory reads on the host.
+static int host_mistakes(bool touch) {
+  int* x = nullptr;
+  cudaMalloc(&x, 4000);
+  if (std::getenv("FORBID_CHILDREN") != nullptr) forbid_children();
+  for (int i = 0; i < 2; ++i) cudaFree(x + 1);        // here: free of the middle
+  if (touch) return std::accumulate(x, x + 1000, 0);  // here: touched
+  cudaFree(x);
+  return cudaFree(x) == cudaErrorInvalidValue ? 0 : 1;
+}
+
 int main(int, char** arguments) {
   const char* what = arguments[1];
   if (std::strcmp(what, "compute") == 0) return compute();
   if (std::strcmp(what, "attributes") == 0) return attributes();
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
   if (std::strcmp(what, "registered") == 0) return registered();
+  if (std::strcmp(what, "host mistakes") == 0) return host_mistakes(false);
+  if (std::strcmp(what, "host touches") == 0) return host_mistakes(true);
   if (std::strcmp(what, "leak") == 0) {
     int* x = nullptr;
-    return cudaMalloc(&x, 4000);
+    return cudaMalloc(&x, 4000);  // here: leak
   }
   if (std::strcmp(what, "leak at reset") == 0) {
     int* x = nullptr;
@@ -94,7 +132,7 @@ int main(int, char** arguments) {
     return cudaDeviceReset();
   }
   if (std::strcmp(what, "unchecked") == 0) {
-    bounded<<<1, 65>>>(nullptr);
+    bounded<<<1, 65>>>(nullptr);  // here: unchecked
     return 0;
   }
   if (std::strcmp(what, "texture") == 0) {

@@ -66,7 +66,7 @@ SourcePlace parse_place(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return place;
   std::from_chars(text.data() + colon + 1, text.data() + text.size(), place.line);
-  if (place.line != 0) place.file = text.substr(0, colon);
+  if (place.line != 0) place.file = std::filesystem::path(text.substr(0, colon)).lexically_normal();
   return place;
 }
 

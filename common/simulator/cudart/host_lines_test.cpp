@@ -1,0 +1,124 @@
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+
+#include "simulator/cudart/child.h"
+
+// The lines of mistakes in host code, of a program that nvcc built.
+namespace warpwise::cudart {
+namespace {
+
+const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
+const std::string source = WARPWISE_SOURCE_DIR "/common/simulator/cudart/program_under_test.cu";
+
+Ending run_program(const std::string& program, const std::string& what,
+                   const std::string& environment = "") {
+  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
+                     program + " '" + what + "'");
+}
+
+/// The number and the text of the line that says "here: MARK".
+struct Marked {
+  unsigned line = 0;
+  std::string text;
+};
+Marked marked(const std::string& mark) {
+  std::ifstream in(source);
+  Marked found;
+  while (std::getline(in, found.text)) {
+    ++found.line;
+    if (found.text.ends_with("// here: " + mark)) return found;
+  }
+  FAIL("no line is marked " << mark);
+  return found;
+}
+
+/// What a diagnosis shows of a marked line. @param word where the caret stands.
+std::string shown(const std::string& mark, const std::string& word) {
+  const Marked at = marked(mark);
+  const std::string text = at.text.substr(at.text.find_first_not_of(' '));
+  std::string number = std::to_string(at.line);
+  number.insert(0, 7 - number.size(), ' ');
+  return "program_under_test.cu:" + std::to_string(at.line) + "\n" + number + " | " + text +
+         "\n        | " + std::string(text.find(word), ' ') + "^\n";
+}
+
+std::size_t count(const Ending& ending, const std::string& part) {
+  std::size_t n = 0;
+  for (auto at = ending.text.find(part); at != std::string::npos;
+       at = ending.text.find(part, at + 1)) {
+    ++n;
+  }
+  return n;
+}
+
+TEST_CASE("a wrong call on the host is shown with its line, each time") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "host mistakes");
+  INFO(ending.text);
+  CHECK(ending.status == 0);
+  CHECK(count(ending, shown("free of the middle", "cudaFree")) == 2);
+  CHECK_FALSE(ending.says("unknown line"));
+}
+
+TEST_CASE("a host access inside the standard library is shown where the program called it") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "host touches");
+  INFO(ending.text);
+  CHECK(ending.status == 1);
+  CHECK(count(ending, "device-pointer-on-host: the host read byte 0 of allocation 1") == 1);
+  CHECK(ending.says(shown("touched", "if")));
+}
+
+TEST_CASE("notes at the end are shown where the allocation and the launch were made") {
+  CHECK(run_program(WARPWISE_PROGRAM, "leak").says(shown("leak", "cudaMalloc")));
+  const Ending unchecked = run_program(WARPWISE_PROGRAM, "unchecked");
+  INFO(unchecked.text);
+  // The refused launch, and the note that nobody asked for its error.
+  CHECK(count(unchecked, shown("unchecked", "<<<")) == 2);
+}
+
+TEST_CASE("a report holds file and line of host code") {
+  const std::string report = "/tmp/warpwise_host_lines_test." + std::to_string(getpid());
+  for (const char* what : {"host touches", "leak"}) {
+    run_program(WARPWISE_PROGRAM, what, "WARPWISE_REPORT=" + report);
+    const Ending lines = run_command("cat " + report + "; rm " + report);
+    INFO(lines.text);
+    const Marked at = marked(*what == 'h' ? "touched" : "leak");
+    CHECK(lines.says("program_under_test.cu\""));
+    CHECK(lines.says("\"line\":" + std::to_string(at.line) + ","));
+  }
+}
+
+TEST_CASE("without debug information the mistakes are told all the same, with advice once") {
+  const std::string stripped = "/tmp/warpwise_host_lines_test.bare." + std::to_string(getpid());
+  REQUIRE(run_command("objcopy --strip-debug " WARPWISE_PROGRAM " " + stripped).status == 0);
+  const Ending ending = run_program(stripped, "host mistakes");
+  const Ending touched = run_program(stripped, "host touches");
+  run_command("rm " + stripped);
+  INFO(ending.text);
+  CHECK(ending.status == 0);
+  CHECK(count(ending, "error: invalid-free: ") == 3);
+  CHECK(count(ending, "unknown line: compile with nvcc -g to see") == 1);
+  CHECK(touched.status == 1);
+  CHECK(count(touched, "error: device-pointer-on-host: ") == 1);
+}
+
+TEST_CASE("without addr2line, and where no process may be started, only the lines are lost") {
+  const Ending missing = run_program(WARPWISE_PROGRAM, "host mistakes", "PATH=/no/such/folder");
+  INFO(missing.text);
+  CHECK(missing.status == 0);
+  CHECK(count(missing, "error: invalid-free: ") == 3);
+  CHECK(count(missing, "install addr2line") == 1);
+  const Ending confined = run_program(WARPWISE_PROGRAM, "host mistakes", "FORBID_CHILDREN=1");
+  INFO(confined.text);
+  CHECK(confined.status == 0);
+  CHECK(count(confined, "error: invalid-free: ") == 3);
+  CHECK_FALSE(confined.says("unknown line"));
+  CHECK_FALSE(confined.says("program_under_test.cu"));
+  const Ending touched = run_program(WARPWISE_PROGRAM, "host touches", "FORBID_CHILDREN=1");
+  CHECK(touched.status == 1);
+  CHECK(count(touched, "error: device-pointer-on-host: ") == 1);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
