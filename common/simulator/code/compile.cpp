@@ -1,9 +1,11 @@
 #include "simulator/code/compile.h"
 
 #include <map>
+#include <optional>
 
 #include "simulator/code/callees.h"
 #include "simulator/code/confirm.h"
+#include "simulator/code/contraction.h"
 #include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
 #include "simulator/code/order.h"
@@ -22,17 +24,19 @@ void link_branches(Program& program, std::size_t first,
 }
 
 /// Appends one function, whose sizes go to `frame`.
-Layout append(Unit& unit, const ptx::Function& function, FrameLayout& frame) {
-  if (!function.unsupported.empty()) throw ptx::ParseError(function.unsupported);
+Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
+  if (!source.unsupported.empty()) throw ptx::ParseError(source.unsupported);
   Program& program = unit.program;
   std::size_t first = program.code.size();
   auto first_block = static_cast<std::uint32_t>(program.block_sizes.size());
   auto first_place = static_cast<std::uint32_t>(program.places.size());
-  for (Place& place : places_of(unit.module, function)) program.places.push_back(std::move(place));
+  for (Place& place : places_of(unit.module, source)) program.places.push_back(std::move(place));
+  std::vector<BasicBlock> blocks = basic_blocks(source);
+  const auto live = live_at_starts(source, blocks);
+  const std::optional<ptx::Function> contracted = contract(source, blocks, live);
+  const ptx::Function& function = contracted ? *contracted : source;
   Lowering lowering(unit, function, frame, first_place);
-
-  std::vector<BasicBlock> blocks = basic_blocks(function);
-  lowering.undefined_at_start(live_at_start(function, blocks));
+  lowering.undefined_at_start(live.front());
   std::vector<std::size_t> order = execution_order(blocks);
   std::map<std::size_t, std::uint32_t> entry_of_text;
   for (std::size_t position = 0; position < order.size(); ++position) {
@@ -57,7 +61,7 @@ Layout append(Unit& unit, const ptx::Function& function, FrameLayout& frame) {
     }
   }
   link_branches(program, first, entry_of_text);
-  frame.text = &function;
+  frame.text = &source;
   frame.text_registers = lowering.registers();
   return lowering.layout();
 }

@@ -2,8 +2,8 @@
 
 namespace warpwise::code {
 
-std::vector<int> live_at_start(const ptx::Function& function,
-                               const std::vector<BasicBlock>& blocks) {
+std::vector<std::vector<bool>> live_at_starts(const ptx::Function& function,
+                                              const std::vector<BasicBlock>& blocks) {
   std::size_t count = function.registers.size();
   using Set = std::vector<bool>;
   std::vector<Set> reads(blocks.size(), Set(count)), writes(blocks.size(), Set(count));
@@ -28,10 +28,7 @@ std::vector<int> live_at_start(const ptx::Function& function,
         for (std::size_t id = 0; id < count; ++id)
           if (live[next][id] && !writes[b][id] && !live[b][id]) live[b][id] = changed = true;
   }
-  std::vector<int> result;
-  for (std::size_t id = 0; id < count; ++id)
-    if (live[0][id]) result.push_back(static_cast<int>(id));
-  return result;
+  return live;
 }
 
 }  // namespace warpwise::code

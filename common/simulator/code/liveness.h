@@ -22,8 +22,9 @@ void visit_registers(const ptx::Instruction& instruction, Visit visit) {
   }
 }
 
-/// Registers that some path from the start reads before any instruction writes them.
-std::vector<int> live_at_start(const ptx::Function& function,
-                               const std::vector<BasicBlock>& blocks);
+/// For each block and each register of the function: whether some path from the block's start reads
+/// the register before any instruction writes it.
+std::vector<std::vector<bool>> live_at_starts(const ptx::Function& function,
+                                              const std::vector<BasicBlock>& blocks);
 
 }  // namespace warpwise::code

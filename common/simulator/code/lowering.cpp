@@ -132,9 +132,11 @@ void Lowering::enter(std::uint32_t block) {
   emit(Op::enter).target = block;
 }
 
-void Lowering::undefined_at_start(const std::vector<int>& register_ids) {
-  for (int id : register_ids) {
-    frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * register_bytes(id))});
+void Lowering::undefined_at_start(const std::vector<bool>& registers) {
+  for (std::size_t id = 0; id < registers.size(); ++id) {
+    if (!registers[id]) continue;
+    const unsigned bytes = isa::size_bytes(function_.registers[id].type);
+    frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * bytes)});
     ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
   }
 }
@@ -210,12 +212,13 @@ Slot Lowering::read_clock(const ClockRegister& clock, unsigned bytes) {
 
 Slot Lowering::source(const Operand& operand, Type type) {
   Slot slot = source_value(operand, type);
+  unsigned bytes = isa::size_bytes(type);
   if (operand.negated) {
-    Slot inverted = slots_.fresh(0);
-    emit_lanes("not.pred", inverted, 0, {slot});
+    Slot inverted = slots_.fresh(bytes);
+    emit_lanes((isa::is_float(type) ? "neg." : "not.") + std::string(isa::name_of(type)), inverted,
+               bytes, {slot});
     return inverted;
   }
-  unsigned bytes = isa::size_bytes(type);
   if (operand.kind == Operand::Kind::reg && bytes && register_bytes(operand.id) != bytes) {
     // A value narrower than its register: the low bytes.
     Slot narrow = slots_.fresh(std::max(2u, bytes));

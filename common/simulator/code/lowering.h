@@ -40,7 +40,7 @@ class Lowering {
   void instruction(const ptx::Instruction& source);
   void enter(std::uint32_t block);
   /// Says which registers may be read before they are written. Call before the first instruction.
-  void undefined_at_start(const std::vector<int>& register_ids);
+  void undefined_at_start(const std::vector<bool>& registers);
   const Layout& layout() const { return layout_; }
   /// The slot of each register of the text. Complete once all instructions are there.
   const std::vector<Slot>& registers() const { return registers_; }

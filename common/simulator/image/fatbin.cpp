@@ -35,6 +35,7 @@ struct EntryHeader {
   std::uint32_t header_size;
   std::uint64_t payload_size;
   std::uint32_t compressed_size;
+  std::uint32_t options;  ///< where two numbers tell the offset and the length of its options
   std::uint32_t architecture;
   std::uint64_t flags;
   std::uint64_t uncompressed_size;
@@ -51,6 +52,7 @@ EntryHeader read_entry_header(Reader& in) {
   at(4, header.header_size);
   at(8, header.payload_size);
   at(16, header.compressed_size);
+  at(20, header.options);
   at(28, header.architecture);
   at(40, header.flags);
   at(56, header.uncompressed_size);
@@ -89,6 +91,19 @@ std::vector<std::byte> decompress(const EntryHeader& header, std::span<const std
   }
   const auto size = static_cast<std::size_t>(header.uncompressed_size);
   return zstandard ? decompress_zstandard(compressed, size) : decompress_lz4(compressed, size);
+}
+
+/// @param bytes the entry's header, whole. Other toolkits may keep no options there: then none.
+std::string read_options(const EntryHeader& header, std::span<const std::byte> bytes) {
+  constexpr std::size_t numbers = 2 * sizeof(std::uint32_t);
+  if (header.kind != kPtx || header.options < kEntryHeader ||
+      bytes.size() < header.options + numbers)
+    return "";
+  Reader in(bytes, "fat binary");
+  in.seek(header.options);
+  const std::size_t offset = in.number<std::uint32_t>(), length = in.number<std::uint32_t>();
+  if (offset > bytes.size() || length > bytes.size() - offset) return "";
+  return {reinterpret_cast<const char*>(bytes.data()) + offset, length};
 }
 
 Entry make_entry(const EntryHeader& header, std::span<const std::byte> payload) {
@@ -131,18 +146,25 @@ std::string Entry::ptx_text() const {
   return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
 
+bool Entry::may_contract() const {
+  return !debug && options.find("--fmad false") == std::string::npos;
+}
+
 std::vector<Entry> read_container(std::span<const std::byte> bytes) {
   Reader start(bytes, "fat binary");
   const std::uint64_t size = container_size(start);
   start.seek(0);
-  Reader in(start.take(size), "fat binary");
+  const auto container = start.take(size);
+  Reader in(container, "fat binary");
   in.seek(kContainerHeader);
   std::vector<Entry> entries;
   while (!in.at_end()) {
+    const std::size_t start = in.offset();
     const EntryHeader header = read_entry_header(in);
     const auto payload = in.take(header.payload_size);
-    if (header.kind == kPtx || header.kind == kCubin)
-      entries.push_back(make_entry(header, payload));
+    if (header.kind != kPtx && header.kind != kCubin) continue;
+    entries.push_back(make_entry(header, payload));
+    entries.back().options = read_options(header, container.subspan(start, header.header_size));
   }
   return entries;
 }

@@ -18,6 +18,7 @@ struct Entry {
   bool architecture_specific;  ///< sm_90a.
   bool family_specific;        ///< sm_100f.
   bool debug;                  ///< compiled with -G.
+  std::string options;         ///< of a ptx entry: what its translation asks for, "--fmad false".
   /// Of a program built with -rdc=true: 1, 2, ... for the translation unit whose PTX this is, 0 for
   /// what the device linker made of them all. 0 in any other program.
   std::uint32_t unit = 0;
@@ -25,6 +26,10 @@ struct Entry {
 
   /// @return the payload as text; of use for a ptx entry only.
   std::string ptx_text() const;
+
+  /// @return whether a product and a sum may become one instruction where the text leaves it open:
+  ///   so unless built with -G or -fmad=false.
+  bool may_contract() const;
 };
 
 /// Reads one fat binary container (magic 0xBA55ED50).

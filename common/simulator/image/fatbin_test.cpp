@@ -124,7 +124,22 @@ TEST_CASE("several architectures and their flags") {
 TEST_CASE("code compiled with -G says so") {
   for (const Entry& entry : read_container(compile("-fatbin -G " + kBoth, kSource))) {
     CHECK(entry.debug);
+    CHECK_FALSE(entry.may_contract());
   }
+}
+
+TEST_CASE("PTX says whether products and sums may become one instruction") {
+  const auto ptx_of = [](const std::string& options) {
+    for (const Entry& entry : read_container(compile("-fatbin " + options + " " + kBoth, kSource)))
+      if (entry.kind == Entry::Kind::ptx) return entry;
+    FAIL("no PTX");
+    return Entry{};
+  };
+  CHECK(ptx_of("").options.empty());
+  CHECK(ptx_of("").may_contract());
+  CHECK(ptx_of("-use_fast_math -lineinfo").may_contract());
+  CHECK_FALSE(ptx_of("-fmad=false").may_contract());
+  CHECK_FALSE(ptx_of("-lineinfo -fmad=false -maxrregcount=32").may_contract());
 }
 
 TEST_CASE("an executable's containers, the empty first one included") {

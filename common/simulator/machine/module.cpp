@@ -97,6 +97,8 @@ class LoadedModule : public Module {
               "same. For an sm_{} build it with -arch=sm_{}",
               text->architecture, architecture, architecture, architecture);
         units.push_back(ptx::parse(text->ptx_text()));
+        for (ptx::Function& function : units.back().functions)
+          function.may_contract = text->may_contract();
       }
       module_ = ptx::link(std::move(units));
     } catch (const ptx::ParseError& error) {

@@ -95,6 +95,8 @@ struct Function {
   Linkage linkage = Linkage::internal;
   bool is_kernel = false;
   bool is_declaration = false;
+  /// Whether a product and a sum that leave their rounding open may become one fma.
+  bool may_contract = true;
   /// What the body uses and has no row, in one sentence; "" for most. The body is then incomplete.
   std::string unsupported;
   std::vector<Parameter> parameters;

@@ -1,0 +1,296 @@
+#include "simulator/code/contraction.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "simulator/code/liveness.h"
+
+namespace warpwise::code {
+namespace {
+
+using isa::Type;
+using ptx::Instruction;
+using ptx::Operand;
+
+/// A product's place as an operand of a sum.
+struct Use {
+  std::size_t sum;      ///< index into the function's body
+  std::size_t operand;  ///< 1 or 2
+  bool negated;         ///< a negation lies between
+  bool in_reach;        ///< the factors still have the values that the product was made of
+};
+
+struct Product {
+  std::size_t instruction;
+  std::vector<unsigned> versions;  ///< of the factors, see Reader
+  std::vector<Use> uses;
+  bool read_elsewhere = false;
+
+  bool can_be_taken() const { return !read_elsewhere && !uses.empty(); }
+};
+
+bool is_arithmetic(const Instruction& instruction) {
+  const isa::Match& match = instruction.match;
+  return match.syntax->row().kind == isa::Kind::lanes && isa::is_float(match.variant.last_type()) &&
+         match.variant["atype"].empty() && match.variant["rnd"].empty();
+}
+
+bool is_sum(const Instruction& instruction) {
+  const std::string& mnemonic = instruction.match.syntax->mnemonic();
+  return (mnemonic == "add" || mnemonic == "sub") && is_arithmetic(instruction) &&
+         instruction.operands.size() == 3;
+}
+
+bool is_product(const Instruction& instruction) {
+  return instruction.match.syntax->mnemonic() == "mul" && instruction.guard < 0 &&
+         is_arithmetic(instruction) && !instruction.match.variant.has("sat") &&
+         instruction.operands.size() == 3 && instruction.operands[0].kind == Operand::Kind::reg;
+}
+
+/// bfloat16 has no negation in hardware: ptxas multiplies.
+bool negates(const Instruction& instruction) {
+  const Type type = instruction.match.variant.last_type();
+  return instruction.match.syntax->mnemonic() == "neg" && is_arithmetic(instruction) &&
+         type != Type::bf16 && type != Type::bf16x2;
+}
+
+bool is_move(const Instruction& instruction) {
+  return instruction.match.syntax->mnemonic() == "mov" && instruction.operands.size() == 2 &&
+         instruction.operands[0].kind == Operand::Kind::reg &&
+         instruction.operands[1].kind == Operand::Kind::reg;
+}
+
+/// Whether both work in one format and treat subnormals alike.
+bool same_format(const Instruction& a, const Instruction& b) {
+  return a.match.variant.last_type() == b.match.variant.last_type() &&
+         a.match.variant.has("ftz") == b.match.variant.has("ftz");
+}
+
+/// Reads blocks that follow each other without a choice, and notes who reads their products.
+class Reader {
+ public:
+  explicit Reader(const ptx::Function& function)
+      : function_(function),
+        held_(function.registers.size()),
+        versions_(function.registers.size()) {}
+
+  void read(std::size_t index) {
+    const Instruction& instruction = function_.body[index];
+    const Held copied = copied_by(instruction);
+    if (copied.product < 0) note_readings(index);
+    visit_registers(instruction, [&](int id, bool is_written) {
+      if (!is_written) return;
+      // Under a guard the register may keep what it held: ptxas sees another value then.
+      if (instruction.guard >= 0 && held_[id].product >= 0)
+        products_[held_[id].product].read_elsewhere = true;
+      held_[id] = {};
+      ++versions_[id];
+    });
+    if (copied.product >= 0) held_[instruction.operands[0].id] = copied;
+    if (is_product(instruction)) {
+      held_[instruction.operands[0].id] = {static_cast<int>(products_.size()), false};
+      products_.push_back({index, factor_versions(instruction), {}, false});
+    }
+  }
+
+  /// At the end of the last block: what a later one may read is read elsewhere.
+  void leave(const std::vector<bool>& live) {
+    for (std::size_t id = 0; id < live.size(); ++id)
+      if (live[id] && held_[id].product >= 0) products_[held_[id].product].read_elsewhere = true;
+  }
+
+  std::vector<Product> products() && { return std::move(products_); }
+
+ private:
+  /// What a register holds: a product or its negation, or neither.
+  struct Held {
+    int product = -1;
+    bool negated = false;
+  };
+
+  Held held_by(const Operand& operand) const {
+    return operand.kind == Operand::Kind::reg ? held_[operand.id] : Held{};
+  }
+
+  Held copied_by(const Instruction& instruction) const {
+    const bool negation = negates(instruction);
+    if (instruction.guard >= 0 || (!negation && !is_move(instruction))) return {};
+    Held held = held_by(instruction.operands[1]);
+    if (held.product < 0) return {};
+    if (negation && !same_format(instruction, function_.body[products_[held.product].instruction]))
+      return {};
+    held.negated ^= negation;
+    return held;
+  }
+
+  void note_readings(std::size_t index) {
+    const Instruction& instruction = function_.body[index];
+    if (!is_sum(instruction)) return note_other_readings(instruction);
+    const Held first = held_by(instruction.operands[1]), second = held_by(instruction.operands[2]);
+    if (first.product == second.product) return note_other_readings(instruction);
+    for (std::size_t operand : {1, 2}) {
+      const Held held = operand == 1 ? first : second;
+      if (held.product < 0) continue;
+      Product& product = products_[held.product];
+      const Instruction& multiply = function_.body[product.instruction];
+      if (same_format(instruction, multiply))
+        product.uses.push_back(
+            {index, operand, held.negated, factor_versions(multiply) == product.versions});
+      else
+        product.read_elsewhere = true;
+    }
+  }
+
+  void note_other_readings(const Instruction& instruction) {
+    visit_registers(instruction, [&](int id, bool is_written) {
+      if (!is_written && held_[id].product >= 0) products_[held_[id].product].read_elsewhere = true;
+    });
+  }
+
+  std::vector<unsigned> factor_versions(const Instruction& multiply) const {
+    std::vector<unsigned> versions;
+    for (std::size_t operand : {1, 2})
+      if (multiply.operands[operand].kind == Operand::Kind::reg)
+        versions.push_back(versions_[multiply.operands[operand].id]);
+    return versions;
+  }
+
+  const ptx::Function& function_;
+  std::vector<Held> held_;          ///< by register
+  std::vector<unsigned> versions_;  ///< how often each register was written
+  std::vector<Product> products_;
+};
+
+/// Whether a block goes on in just one other, without a choice and without leaving the function.
+bool leads_on(const ptx::Function& function, const BasicBlock& block) {
+  if (block.successors.size() != 1) return false;
+  if (block.first == block.last) return true;
+  const Instruction& last = function.body[block.last - 1];
+  switch (last.match.syntax->row().kind) {
+    case isa::Kind::branch:
+      return last.guard < 0;
+    case isa::Kind::call:
+    case isa::Kind::ret:
+    case isa::Kind::exit:
+    case isa::Kind::trap:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// The products of the function and their readers, in the order of the text of each run of blocks.
+std::vector<std::vector<Product>> read_products(const ptx::Function& function,
+                                                const std::vector<BasicBlock>& blocks,
+                                                const std::vector<std::vector<bool>>& live) {
+  std::vector<std::size_t> predecessors(blocks.size());
+  predecessors[0] = 1;  // the start
+  for (const BasicBlock& block : blocks)
+    for (std::size_t next : block.successors) ++predecessors[next];
+  const auto goes_on = [&](std::size_t block) {
+    return leads_on(function, blocks[block]) && predecessors[blocks[block].successors[0]] == 1;
+  };
+  std::vector<bool> continues(blocks.size());
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    if (goes_on(block)) continues[blocks[block].successors[0]] = true;
+  std::vector<std::vector<Product>> result;
+  for (std::size_t start = 0; start < blocks.size(); ++start) {
+    if (continues[start]) continue;
+    Reader reader(function);
+    for (std::size_t block = start;; block = blocks[block].successors[0]) {
+      for (std::size_t i = blocks[block].first; i < blocks[block].last; ++i) reader.read(i);
+      if (goes_on(block)) continue;
+      for (std::size_t next : blocks[block].successors) reader.leave(live[next]);
+      break;
+    }
+    result.push_back(std::move(reader).products());
+  }
+  return result;
+}
+
+/// A sum and the product that it takes.
+struct Choice {
+  const Product* product;
+  Use use;
+};
+
+/// Chooses among the products of one run of blocks.
+class Chooser {
+ public:
+  explicit Chooser(const std::vector<Product>& products) {
+    for (const Product& product : products)
+      for (const Use& use : product.uses) sums_[use.sum].push_back({&product, use});
+  }
+
+  std::map<std::size_t, Choice> choose() {
+    for (bool single : {true, false})
+      for (const auto& [sum, candidates] : sums_) take_best(sum, candidates, single);
+    return taken_;
+  }
+
+ private:
+  void take_best(std::size_t sum, const std::vector<Choice>& candidates, bool single) {
+    if (taken_.count(sum)) return;
+    const Choice* best = nullptr;
+    for (const Choice& candidate : candidates) {
+      const std::size_t readers = candidate.product->uses.size();
+      if ((single && readers != 1) || !is_free(*candidate.product)) continue;
+      if (!best || readers < best->product->uses.size() ||
+          (readers == best->product->uses.size() && candidate.use.operand < best->use.operand))
+        best = &candidate;
+    }
+    if (best) taken_[sum] = *best;
+  }
+
+  /// A product that a sum reads as its other part, beside one it takes, stays rounded for all.
+  bool is_free(const Product& product) const {
+    return product.can_be_taken() &&
+           std::none_of(product.uses.begin(), product.uses.end(), [&](const Use& use) {
+             auto found = taken_.find(use.sum);
+             return found != taken_.end() && found->second.product != &product;
+           });
+  }
+
+  std::map<std::size_t, std::vector<Choice>> sums_;  ///< by index: in the order of the text
+  std::map<std::size_t, Choice> taken_;
+};
+
+/// The sum with the product's factors in its place.
+Instruction fused(const Instruction& sum, const Instruction& multiply, const Use& use) {
+  const isa::Variant& variant = sum.match.variant;
+  const bool subtracts = sum.match.syntax->mnemonic() == "sub";
+  Instruction fma = sum;
+  fma.opcode = std::string("fma.rn") + (variant.has("ftz") ? ".ftz" : "") +
+               (variant.has("sat") ? ".sat" : "") + "." +
+               std::string(isa::name_of(variant.last_type()));
+  fma.match = isa::find_row(fma.opcode).value();
+  Operand first = multiply.operands[1], addend = sum.operands[3 - use.operand];
+  first.negated = use.negated != (subtracts && use.operand == 2);
+  addend.negated = subtracts && use.operand == 1;
+  fma.operands = {sum.operands[0], first, multiply.operands[2], addend};
+  return fma;
+}
+
+}  // namespace
+
+std::optional<ptx::Function> contract(const ptx::Function& function,
+                                      const std::vector<BasicBlock>& blocks,
+                                      const std::vector<std::vector<bool>>& live) {
+  if (!function.may_contract ||
+      std::none_of(function.body.begin(), function.body.end(), is_product) ||
+      std::none_of(function.body.begin(), function.body.end(), is_sum))
+    return std::nullopt;
+  std::optional<ptx::Function> result;
+  for (const std::vector<Product>& products : read_products(function, blocks, live)) {
+    for (const auto& [sum, choice] : Chooser(products).choose()) {
+      if (!choice.use.in_reach) continue;
+      if (!result) result = function;
+      result->body[sum] =
+          fused(function.body[sum], function.body[choice.product->instruction], choice.use);
+    }
+  }
+  return result;
+}
+
+}  // namespace warpwise::code
