@@ -3,12 +3,12 @@
 # are in no target.
 
 # How nvcc makes an image of a learner's file, by the kind of its exercise: device code alone; host and
-# device code in a shared object; plain C++, in which arithmetic that C++ leaves undefined ends with a
+# device code in a shared object, with just enough debug information for the lines of host code; plain C++, in which arithmetic that C++ leaves undefined ends with a
 # line. A check is of the kind whose header lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
 set(warpwise_exercise_flags "-fatbin -lineinfo ${WARPWISE_CODE_FLAGS}")
 set(warpwise_program_flags "-shared -cudart shared -lineinfo ${WARPWISE_CODE_FLAGS}")
-string(APPEND warpwise_program_flags " -Xcompiler -fPIC -Xlinker -zdefs")
+string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
@@ -143,7 +143,7 @@ function(warpwise_chapter folder)
   warpwise_lesson_program(${chapter})
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_compile_options(${chapter} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo
-    -Xcompiler=-Wall -Xcompiler=-Wextra>)
+    -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
   warpwise_solution_images(${chapter})
   add_dependencies(${chapter} images_${chapter})
   warpwise_chapter_tests(${chapter})

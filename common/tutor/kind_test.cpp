@@ -4,7 +4,6 @@
 
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
-#include "tutor/mistakes.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -28,22 +27,6 @@ TEST_CASE("the flags of a kind are what the build wrote down") {
   CHECK(image_flags(fixture.context, "program") ==
         std::vector<std::string>{"-shared", "-x", "c++"});
   CHECK_THROWS_AS(image_flags(fixture.context, "arithmetic"), Failure);
-}
-
-TEST_CASE("a host mistake needs no line, one in its own text has to be the right one") {
-  const CourseFixture fixture;
-  fixture.write(fixture.exercise.mistakes, "//= bad: is bad\nint a;  // expect: leak\n");
-  const lesson::Mistake mistake = read_mistakes(fixture.exercise).at(0);
-  Verdict verdict{.verdict = "diagnosed", .kind = "leak"};
-  const auto why = [&] { return difference(fixture.exercise, mistake, verdict); };
-  CHECK(why() != "");
-  fixture.write(fixture.exercise.check, "#include \"lesson/program.h\"\n");
-  CHECK(why() == "");
-  verdict.file = fixture.exercise.mistakes.string();
-  verdict.line = 7;
-  CHECK(why() != "");
-  verdict.line = 2;
-  CHECK(why() == "");
 }
 
 }  // namespace

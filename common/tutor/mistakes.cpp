@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
-#include "tutor/kind.h"
 
 namespace warpwise::tutor {
 
@@ -27,12 +28,17 @@ std::string where(const std::string& file, unsigned line) {
   return line == 0 ? "at no line" : fmt::format("at {}:{}", shown(file), line);
 }
 
+/// What is known only by how a process ended. All other diagnoses have a line.
+bool ended_the_process(const std::string& kind) {
+  constexpr std::array<std::string_view, 5> ends = {"time-limit", "output-limit", "crash",
+                                                    "exception", "exit"};
+  return std::find(ends.begin(), ends.end(), kind) != ends.end();
+}
+
 std::string line_difference(const Exercise& exercise, const lesson::Mistake& mistake,
                             const std::string& file, unsigned line) {
   if (mistake.in_frame && fs::path(file) == exercise.frame) return {};
   if (line == mistake.expected_line && fs::path(file) == exercise.mistakes) return {};
-  // What host code does wrong has no line.
-  if (line == 0 && kind_of(exercise) != "exercise") return {};
   return fmt::format("dies {}, not {}", where(file, line),
                      where(exercise.mistakes.string(), mistake.expected_line));
 }
@@ -104,6 +110,7 @@ std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
                        verdict.message, mistake.expectation);
   }
   if (verdict.verdict != "diagnosed") return {};
+  if (verdict.line == 0 && ended_the_process(verdict.kind)) return {};
   return line_difference(exercise, mistake, verdict.file, verdict.line);
 }
 

@@ -65,6 +65,21 @@ TEST_CASE("a death in a function of the frame is declared as such") {
   CHECK(difference(fixture.exercise, mistake, verdict) == "");
 }
 
+TEST_CASE("a host mistake has a line, unless it is known only by how the process ended") {
+  const Fixture fixture("//= bad: is bad\nint a;  // expect: leak\n");
+  Verdict verdict{.verdict = "diagnosed", .kind = "leak"};
+  const auto why = [&] { return difference(fixture.exercise, fixture.only(), verdict); };
+  CHECK(why().starts_with("dies at no line, not at "));
+  verdict.file = fixture.exercise.mistakes.string();
+  verdict.line = 7;
+  CHECK(why() != "");
+  verdict.line = 2;
+  CHECK(why() == "");
+  const Fixture ending("//= bad: is bad\nint a;  // expect: crash\n");
+  CHECK(difference(ending.exercise, ending.only(), {.verdict = "diagnosed", .kind = "crash"}) ==
+        "");
+}
+
 TEST_CASE("a wrong result has no line") {
   const Fixture fixture("//= half: forgets half\n  y = 0;  // expect: wrong result\n");
   CHECK(difference(fixture.exercise, fixture.only(), {.verdict = "wrong result"}) == "");

@@ -57,7 +57,9 @@ std::vector<std::string> code_flags(const Context& context, const std::string& g
 
 fs::path compile_program(const Context& context, const std::vector<std::string>& flags,
                          const fs::path& source, const fs::path& program) {
-  Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "--cudart", "shared"},
+  // Lines of device code, and of host code.
+  Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "-Xcompiler", "-g1",
+                            "--cudart", "shared"},
                   .limit = std::chrono::minutes(10)};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   for (const auto& word : {std::string("-o"), program.string(), source.string()}) {

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/source_place.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -20,31 +23,60 @@ bool is_to_be_freed(const memory::Allocation& allocation) {
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }
 
+/// What one line of the program allocated and nobody freed.
+struct Leak {
+  CallSite site;
+  SourcePlace place;
+  std::size_t count = 0;
+  std::uint64_t bytes = 0;
+  std::string names;
+};
+
+/// The leak that an allocation belongs to. Behind the first few lines all others are one.
+Leak& leak_of(const memory::Allocation& allocation, std::vector<Leak>& leaks) {
+  constexpr std::size_t most_lines = 3;
+  const CallSite site = allocation_site(allocation.base);
+  const SourcePlace place = place_of(site);
+  const auto same = std::find_if(leaks.begin(), leaks.end(), [&](const Leak& leak) {
+    return leak.place.line == place.line && leak.place.file == place.file;
+  });
+  if (same != leaks.end()) return *same;
+  if (leaks.size() < most_lines) {
+    leaks.push_back({site, place, 0, 0, {}});
+  } else if (leaks.size() == most_lines) {
+    leaks.push_back({});
+  }
+  return leaks.back();
+}
+
+void add(Leak& leak, const memory::Allocation& allocation) {
+  constexpr std::size_t most_named = 3;
+  leak.bytes += allocation.bytes;
+  if (++leak.count <= most_named) {
+    leak.names += (leak.names.empty() ? "" : ", ") + allocation.describe();
+  } else if (leak.count == most_named + 1) {
+    leak.names += ", ...";
+  }
+}
+
 }  // namespace
 
 void note_leaks() {
   // After a fault nothing can be freed any more.
   if (faulted()) return;
-  constexpr std::size_t most_named = 3;
-  std::size_t count = 0;
-  std::uint64_t bytes = 0;
-  std::string names;
-  CallSite first;
+  std::vector<Leak> leaks;
   for (const memory::Allocation* allocation : runtime().memory.live()) {
-    if (!is_to_be_freed(*allocation)) continue;
-    bytes += allocation->bytes;
-    if (++count > most_named) continue;
-    if (count == 1) first = allocation_site(allocation->base);
-    names += (names.empty() ? "" : ", ") + allocation->describe();
+    if (is_to_be_freed(*allocation)) add(leak_of(*allocation, leaks), *allocation);
   }
-  if (count == 0) return;
-  runtime().reporter.mistake(
-      "leak", watch::Severity::note,
-      fmt::format("{} allocation{} of {} bytes in all {} never freed: {}{}; call cudaFree or "
-                  "cudaFreeHost",
-                  count, count == 1 ? "" : "s", bytes, count == 1 ? "was" : "were", names,
-                  count > most_named ? ", ..." : ""),
-      {first, "cudaMalloc"});
+  for (const Leak& leak : leaks) {
+    runtime().reporter.mistake(
+        "leak", watch::Severity::note,
+        fmt::format("{} allocation{} of {} bytes in all {} never freed: {}; call cudaFree or "
+                    "cudaFreeHost",
+                    leak.count, leak.count == 1 ? "" : "s", leak.bytes,
+                    leak.count == 1 ? "was" : "were", leak.names),
+        {leak.site, "cudaMalloc"});
+  }
 }
 
 namespace {

@@ -2,7 +2,8 @@
 
 namespace warpwise::cudart {
 
-/// A note about allocations that were never freed, for the end of the device.
+/// Notes about allocations that were never freed, one for each of the first few lines that made
+/// them; for the end of the device.
 void note_leaks();
 
 /// At the end of the program: notes about allocations that were never freed (kind leak) and about

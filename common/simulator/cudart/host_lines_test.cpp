@@ -71,6 +71,16 @@ TEST_CASE("a host access inside the standard library is shown where the program 
 
 TEST_CASE("notes at the end are shown where the allocation and the launch were made") {
   CHECK(run_program(WARPWISE_PROGRAM, "leak").says(shown("leak", "cudaMalloc")));
+  const Ending leaks = run_program(WARPWISE_PROGRAM, "leaks");
+  INFO(leaks.text);
+  CHECK(leaks.says("leak: 5 allocations of 20000 bytes in all were"));
+  CHECK(leaks.says(shown("leaks in a loop", "cudaMalloc")));
+  CHECK(leaks.says("leak: 1 allocation of 10 bytes in all was"));
+  CHECK(leaks.says(shown("managed leak", "cudaMalloc")));
+  CHECK(leaks.says("leak: 2 allocations of 40 bytes"));
+  // Of more lines than three it is told together.
+  CHECK(leaks.says("leak: 2 allocations of 300 bytes"));
+  CHECK(count(leaks, "note: leak") == 4);
   const Ending unchecked = run_program(WARPWISE_PROGRAM, "unchecked");
   INFO(unchecked.text);
   // The refused launch, and the note that nobody asked for its error.

@@ -126,6 +126,14 @@ int main(int, char** arguments) {
     int* x = nullptr;
     return cudaMalloc(&x, 4000);  // here: leak
   }
+  if (std::strcmp(what, "leaks") == 0) {
+    int* x = nullptr;
+    for (int i = 0; i < 5; ++i) cudaMalloc(&x, 4000);  // here: leaks in a loop
+    cudaMallocManaged(&x, 10);                         // here: managed leak
+    for (int i = 0; i < 2; ++i) cudaMallocHost(&x, 20);
+    cudaMalloc(&x, 100);
+    return cudaMalloc(&x, 200);
+  }
   if (std::strcmp(what, "leak at reset") == 0) {
     int* x = nullptr;
     cudaMalloc(&x, 4000);

@@ -47,11 +47,11 @@
   float *device_a, *device_b, *device_sum;
   cudaMalloc(&device_a, bytes);
   cudaMalloc(&device_b, bytes);
-  cudaMalloc(&device_sum, n);  // expect: invalid-copy
+  cudaMalloc(&device_sum, n);
   cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
   add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
-  cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
+  cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);  // expect: invalid-copy
   cudaFree(device_a);
   cudaFree(device_b);
   cudaFree(device_sum);
@@ -103,14 +103,13 @@
   float *device_a, *device_b, *device_sum;
   cudaMalloc(&device_a, bytes);
   cudaMalloc(&device_b, bytes);
-  cudaMalloc(&device_sum, bytes);
+  cudaMalloc(&device_sum, bytes);  // expect: leak
   cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
   add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
   cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
   cudaFree(device_a);
   cudaFree(device_b);
-  // expect: leak
 
 //= freed_too_early: the result is freed before it is copied back
   const size_t bytes = n * sizeof(float);
