@@ -57,6 +57,7 @@ TEST_CASE("a wrong call on the host is shown with its line, each time") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "host mistakes");
   INFO(ending.text);
   CHECK(ending.status == 0);
+  CHECK(count(ending, shown("copy", "cudaMemcpy")) == 1);
   CHECK(count(ending, shown("free of the middle", "cudaFree")) == 2);
   CHECK_FALSE(ending.says("unknown line"));
 }

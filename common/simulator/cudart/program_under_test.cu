@@ -103,13 +103,14 @@ static void forbid_children() {
   }
 }
 
-/// Three frees of which two are wrong, and what a sum of device memory reads on the host.
+/// A copy that is too long, four frees of which one is right, and what a sum on the host reads.
 static int host_mistakes(bool touch) {
   int* x = nullptr;
   cudaMalloc(&x, 4000);
   if (std::getenv("FORBID_CHILDREN") != nullptr) forbid_children();
-  for (int i = 0; i < 2; ++i) cudaFree(x + 1);        // here: free of the middle
-  if (touch) return std::accumulate(x, x + 1000, 0);  // here: touched
+  if (!touch) cudaMemcpy(x, &x, 5000, cudaMemcpyHostToDevice);  // here: copy
+  for (int i = 0; i < 2; ++i) cudaFree(x + 1);                  // here: free of the middle
+  if (touch) return std::accumulate(x, x + 1000, 0);            // here: touched
   cudaFree(x);
   return cudaFree(x) == cudaErrorInvalidValue ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -37,11 +38,28 @@ void copy_plain(char* out, std::size_t size, const char* text) {
   out[n] = '\0';
 }
 
-/// The column of a word that stands once in a line; 0 for others.
-unsigned column_of(std::string_view word, const std::string& line) {
-  const std::size_t at = word.empty() ? std::string::npos : line.find(word);
-  if (at == std::string::npos || line.find(word, at + 1) != std::string::npos) return 0;
-  return static_cast<unsigned>(at + 1);
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether a call begins there: <<<, or a name behind which a bracket opens, and not one of those
+/// that begin alike, such as cudaMemcpyHostToDevice.
+bool begins_call(std::string_view word, const std::string& line, std::size_t at) {
+  if (!is_of_name(word.back())) return true;
+  std::size_t end = at + word.size();
+  while (end < line.size() && is_of_name(line[end])) ++end;
+  return (at == 0 || !is_of_name(line[at - 1])) && end < line.size() &&
+         (line[end] == '(' || line[end] == '<');
+}
+
+/// The column of the one call in a line that begins with a word; 0 where there is none, or two.
+unsigned column_of_call(std::string_view word, const std::string& line) {
+  std::size_t column = 0;
+  for (auto at = line.find(word); !word.empty() && at != std::string::npos;
+       at = line.find(word, at + 1)) {
+    if (!begins_call(word, line, at)) continue;
+    if (column != 0) return 0;
+    column = at + 1;
+  }
+  return static_cast<unsigned>(column);
 }
 
 /// Said once: it holds for all that follows, too.
@@ -101,7 +119,7 @@ void Reporter::mistake(const char* kind, watch::Severity severity, const std::st
   diagnosis.message = message;
   diagnosis.file = source.file;
   diagnosis.line = source.line;
-  diagnosis.column = column_of(place.word, watch::source_line(source.file, source.line));
+  diagnosis.column = column_of_call(place.word, watch::source_line(source.file, source.line));
   report.diagnoses.push_back(diagnosis);
   explain_lines(fmt::format(
       "{}: {}: {}\n{}", severity == watch::Severity::error ? "error" : "note", kind, message,

@@ -14,7 +14,7 @@ namespace warpwise::cudart {
 /// Where the host's code made a mistake.
 struct HostPlace {
   CallSite site;
-  std::string_view word = {};  ///< of the source line: a caret shows it where it stands once.
+  std::string_view word = {};  ///< that the call begins with: a caret shows it in the source line.
 };
 
 /// Hands on what launches leave behind: diagnoses to stderr, one JSON line each to the report file,
