@@ -31,21 +31,18 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
       chunk = &this->chunk(number);
       lock = std::unique_lock(chunk->mutex);
     }
-    if (add_to(chunk->lines[touched.number % lines_per_chunk], static_cast<std::uint32_t>(block),
-               touched))
-      chunk->suspicious = true;
+    chunk->suspicious |= chunk->add(chunk->lines[touched.number % lines_per_chunk],
+                                    static_cast<std::uint32_t>(block), touched);
   });
 }
 
 /// @return true where another block was there in conflict.
-bool RacesBetweenBlocks::add_to(Line& line, std::uint32_t block, const GlobalRaces::Line& touched) {
+bool RacesBetweenBlocks::Chunk::add(Line& line, std::uint32_t block,
+                                    const GlobalRaces::Line& touched) {
   bool meets = false;
-  for (const Contact& contact : touched.contacts) {
-    Meeting meeting;
-    static_cast<Contact&>(meeting) = contact;
-    meeting.block = block;
-    meets |= insert(line, meeting);
-  }
+  touched.for_contacts([&](const Contact& contact, const LineLanes& lanes) {
+    meets |= insert(line, block, contact, lanes);
+  });
   const std::uint32_t stored = touched.contacted[Contact::write];
   if (stored && line.written == 0) {
     std::copy(std::begin(touched.values), std::end(touched.values), line.values);
@@ -65,73 +62,97 @@ bool RacesBetweenBlocks::add_to(Line& line, std::uint32_t block, const GlobalRac
 }
 
 /// Keeps of each cell and kind the two lowest blocks.
-bool RacesBetweenBlocks::insert(Line& line, Meeting meeting) {
-  if (line.first[0].cells == 0 && line.first[1].cells == 0 && !line.more) {
-    line.first[0] = meeting;
-    return false;
-  }
-  bool meets = false;
+bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact contact,
+                                       const LineLanes& lanes) {
+  bool meets = false, is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
-  auto look = [&](const Meeting& other) {
-    if (!(other.cells & meeting.cells) || other.block == meeting.block) return;
-    meets |= conflict(other.kind, meeting.kind);
-    if (other.kind != meeting.kind || other.block > meeting.block) return;
-    two |= one & other.cells;
-    one |= other.cells;
-  };
-  for (const Meeting& other : line.first) look(other);
-  if (line.more)
-    for (const Meeting& other : *line.more) look(other);
-  meeting.cells &= ~two;
-  if (meeting.cells == 0) return meets;
-  // A higher block goes where there is another below it, too.
-  auto others = [&](auto visit) {
-    for (Meeting& other : line.first) visit(other);
-    if (line.more)
-      for (Meeting& other : *line.more) visit(other);
-  };
-  others([&](Meeting& other) {
-    if (other.kind != meeting.kind || other.block <= meeting.block || !other.cells) return;
-    std::uint32_t lower = 0;
-    others([&](const Meeting& third) {
-      if (third.kind == other.kind && third.block < other.block && third.block != meeting.block)
-        lower |= third.cells;
-    });
-    other.cells &= ~(lower & meeting.cells);
-  });
-  for (Meeting& place : line.first)
-    if (place.cells == 0) {
-      place = meeting;
-      return meets;
+  for_meetings(line, [&](const Meeting& other) {
+    if (!(other.cells & contact.cells) || other.block == block) return;
+    meets |= conflict(other.kind, contact.kind);
+    if (other.kind != contact.kind) return;
+    if (other.block > block) {
+      is_last = false;
+    } else {
+      two |= one & other.cells;
+      one |= other.cells;
     }
-  if (!line.more) line.more = std::make_unique<std::vector<Meeting>>();
-  std::erase_if(*line.more, [](const Meeting& other) { return other.cells == 0; });
-  line.more->push_back(meeting);
+  });
+  contact.cells &= ~two;
+  if (contact.cells == 0) return meets;
+  if (!is_last) drop_higher(line, block, contact);
+  start_meeting(line, block, contact, lanes);
   return meets;
 }
 
-void RacesBetweenBlocks::races_in(std::uint64_t number, const Line& line,
+/// A higher block goes where there is another below it, too.
+void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
+                                            const Contact& contact) {
+  for_meetings(line, [&](Meeting& other) {
+    if (other.kind != contact.kind || other.block <= block) return;
+    std::uint32_t lower = 0;
+    for_meetings(line, [&](const Meeting& third) {
+      if (third.kind == other.kind && third.block < other.block && third.block != block)
+        lower |= third.cells;
+    });
+    other.cells &= ~(lower & contact.cells);
+  });
+  for (std::uint32_t* link = &line.first; *link;) {
+    const std::uint32_t at = *link;
+    Meeting& meeting = meetings[at - 1];
+    if (meeting.cells) {
+      link = &meeting.next;
+    } else {
+      *link = meeting.next;
+      meeting.next = free;
+      free = at;
+    }
+  }
+}
+
+void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
+                                              const Contact& contact, const LineLanes& by) {
+  std::uint32_t at = free;
+  if (at) {
+    free = meetings[at - 1].next;
+  } else {
+    meetings.emplace_back();
+    at = static_cast<std::uint32_t>(meetings.size());
+  }
+  Meeting& meeting = meetings[at - 1];
+  static_cast<Contact&>(meeting) = contact;
+  meeting.block = block;
+  meeting.row = by.row();
+  meeting.is_row = !by.has_table();
+  meeting.next = line.first;
+  line.first = at;
+  if (meeting.is_row) return;
+  if (meeting.lanes == 0) {
+    lanes.emplace_back();
+    meeting.lanes = static_cast<std::uint32_t>(lanes.size());
+  }
+  lanes[meeting.lanes - 1] = by;
+}
+
+/// @param line in the chunk. @param number of the chunk.
+void RacesBetweenBlocks::races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                                   std::vector<Race>& races) const {
-  std::vector<Meeting> all;
-  for (const Meeting& meeting : line.first)
-    if (meeting.cells) all.push_back(meeting);
-  if (line.more)
-    for (const Meeting& meeting : *line.more)
-      if (meeting.cells) all.push_back(meeting);
-  std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
-    return std::tie(a.block, a.kind, a.cells) < std::tie(b.block, b.kind, b.cells);
+  std::vector<const Meeting*> all;
+  chunk.for_meetings(chunk.lines[line], [&](const Meeting& meeting) { all.push_back(&meeting); });
+  std::sort(all.begin(), all.end(), [](const Meeting* a, const Meeting* b) {
+    return std::tie(a->block, a->kind, a->cells) < std::tie(b->block, b->kind, b->cells);
   });
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const Meeting &lower = all[i], &higher = all[j];
+      const Meeting &lower = *all[i], &higher = *all[j];
       if (lower.block == higher.block || !conflict(lower.kind, higher.kind)) continue;
       std::uint32_t cells = lower.cells & higher.cells;
-      if (lower.kind == Contact::write && higher.kind == Contact::write) cells &= line.differs;
+      if (lower.kind == Contact::write && higher.kind == Contact::write)
+        cells &= chunk.lines[line].differs;
       if (cells == 0) continue;
       const auto cell = static_cast<unsigned>(std::countr_zero(cells));
-      races.push_back({{lower.block, lower.thread(cell), lower.site, lower.kind},
-                       {higher.block, higher.thread(cell), higher.site, higher.kind},
-                       (number * cells_per_line + cell) << shift_,
+      races.push_back({{lower.block, chunk.thread(lower, cell), lower.site, lower.kind},
+                       {higher.block, chunk.thread(higher, cell), higher.site, higher.kind},
+                       ((number * lines_per_chunk + line) * cells_per_line + cell) << shift_,
                        static_cast<unsigned>(std::popcount(cells))});
     }
 }
@@ -143,8 +164,8 @@ std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
   std::sort(numbers.begin(), numbers.end());
   std::vector<Race> races;
   for (std::uint64_t number : numbers)
-    for (std::uint64_t i = 0; i < lines_per_chunk; ++i)
-      races_in(number * lines_per_chunk + i, chunks_.at(number)->lines[i], races);
+    for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
+      races_in(*chunks_.at(number), number, line, races);
   return races;
 }
 

@@ -39,13 +39,16 @@ class RacesBetweenBlocks {
 
  private:
   static constexpr std::uint64_t lines_per_chunk = 512;
+  /// A block's contact in the list of its line.
   struct Meeting : Contact {
+    LaneRow row{};
     std::uint32_t block = 0;
+    std::uint32_t next = 0;   ///< 1 + index of a meeting, 0: none
+    std::uint32_t lanes = 0;  ///< 1 + index of lanes that are no row; it may be there already
+    bool is_row = true;
   };
-  /// A line: few blocks in most launches.
   struct Line {
-    Meeting first[2];  ///< cells 0: none
-    std::unique_ptr<std::vector<Meeting>> more;
+    std::uint32_t first = 0;                 ///< 1 + index of a meeting, 0: none
     std::uint32_t written = 0, differs = 0;  ///< cells
     std::uint16_t values[32] = {};           ///< hashes of what the first stored
   };
@@ -53,12 +56,29 @@ class RacesBetweenBlocks {
     std::mutex mutex;
     bool suspicious = false;  ///< some line may have a race
     std::unique_ptr<Line[]> lines{new Line[lines_per_chunk]};
+    std::vector<Meeting> meetings;
+    std::vector<LineLanes> lanes;
+    std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
+
+    /// Calls visit(meeting) for all of a line.
+    template <class Visit>
+    void for_meetings(const Line& line, Visit visit) {
+      for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
+    }
+    bool add(Line& line, std::uint32_t block, const GlobalRaces::Line& touched);
+    bool insert(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
+    void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
+    void start_meeting(Line& line, std::uint32_t block, const Contact& contact,
+                       const LineLanes& lanes);
+    unsigned thread(const Meeting& meeting, unsigned cell) const {
+      return meeting.warp * 32u +
+             (meeting.is_row ? meeting.row.lane(cell) : lanes[meeting.lanes - 1].lane(cell));
+    }
   };
 
   Chunk& chunk(std::uint64_t number);
-  static bool add_to(Line& line, std::uint32_t block, const GlobalRaces::Line& touched);
-  static bool insert(Line& line, Meeting meeting);
-  void races_in(std::uint64_t number, const Line& line, std::vector<Race>& races) const;
+  void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
+                std::vector<Race>& races) const;
 
   unsigned shift_;
   std::mutex mutex_;

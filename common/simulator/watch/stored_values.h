@@ -15,6 +15,11 @@ struct StoredValues {
   /// @param offset of the cell from the lane's address. @param bytes of the cell, 1 or 4.
   std::uint32_t stored(unsigned lane, std::uint64_t offset, unsigned bytes) const {
     std::uint32_t value = 0;
+    if (bytes == 4 && element_bytes == 4) {
+      const std::uint64_t element = offset / 4;
+      std::memcpy(&value, data[element] + std::size_t{lane} * register_bytes[element], 4);
+      return value;
+    }
     const unsigned step = bytes < element_bytes ? bytes : element_bytes;
     for (unsigned done = 0; done < bytes; done += step) {
       const std::uint64_t element = (offset + done) / element_bytes;
@@ -26,11 +31,6 @@ struct StoredValues {
       value |= part << 8 * done;
     }
     return value;
-  }
-  /// The words of all lanes, one after another, where each stores one; else null.
-  const std::uint32_t* words(unsigned bytes) const {
-    const bool is_plain = bytes == 4 && element_bytes == 4 && register_bytes[0] == 4;
-    return is_plain ? reinterpret_cast<const std::uint32_t*>(data[0]) : nullptr;
   }
   std::uint32_t in_memory(std::uint64_t address, unsigned bytes) const {
     std::uint32_t value = 0;

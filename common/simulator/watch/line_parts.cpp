@@ -1,0 +1,63 @@
+#include "simulator/watch/line_parts.h"
+
+#include <algorithm>
+
+namespace warpwise::watch {
+
+LineParts::LineParts(const AccessEvent& event, unsigned shift) {
+  if (event.is_consecutive && event.mask == ~0u)
+    consecutive(event.addresses[0] >> shift, event.bytes >> shift);
+  else
+    lane_by_lane(event, shift);
+}
+
+/// @param first cell of lane 0. @param each cells of a lane.
+void LineParts::consecutive(std::uint64_t first, unsigned each) {
+  const std::uint64_t end = first + 32ull * each;
+  const auto shift = static_cast<std::uint8_t>(std::countr_zero(each));
+  for (std::uint64_t line = first / cells_per_line; line * cells_per_line < end; ++line) {
+    const std::uint64_t start = line * cells_per_line;
+    LinePart& part = parts_[count_++];
+    part.line = line;
+    part.cells = ~0u;
+    if (first > start) part.cells &= ~0u << (first - start);
+    if (end < start + cells_per_line) part.cells &= ~0u >> (start + cells_per_line - end);
+    part.lanes = LineLanes(
+        LaneRow{static_cast<std::int16_t>(static_cast<std::int64_t>(start - first)), shift});
+  }
+}
+
+void LineParts::lane_by_lane(const AccessEvent& event, unsigned shift) {
+  std::fill(std::begin(slots_), std::end(slots_), 0);
+  const unsigned each = std::max(1u, event.bytes >> shift);
+  const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
+  const std::uint32_t first_cells = ~0u >> (32 - each);
+  for (std::uint32_t left = event.mask; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t first = event.addresses[lane] >> shift;
+    const unsigned cell = first % cells_per_line;
+    LinePart& part = *find(first / cells_per_line);
+    if (part.cells)
+      part.lanes.add(part.cells, lane, cell, each_shift);
+    else
+      part.lanes = LineLanes(LaneRow::of_one(lane));
+    part.cells |= first_cells << cell;
+  }
+}
+
+/// The part of that line; a new one has no cells.
+LinePart* LineParts::find(std::uint64_t line) {
+  if (count_ && parts_[count_ - 1].line == line) return &parts_[count_ - 1];
+  for (std::size_t at = line * 0x9e3779b97f4a7c15ull >> 58;; at = (at + 1) % slots) {
+    if (slots_[at] == 0) {
+      LinePart& part = parts_[count_];
+      slots_[at] = static_cast<std::uint8_t>(++count_);
+      part.line = line;
+      part.cells = 0;
+      return &part;
+    }
+    if (parts_[slots_[at] - 1].line == line) return &parts_[slots_[at] - 1];
+  }
+}
+
+}  // namespace warpwise::watch

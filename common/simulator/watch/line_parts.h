@@ -1,0 +1,38 @@
+#pragma once
+#include "simulator/watch/access_event.h"
+#include "simulator/watch/line_lanes.h"
+
+namespace warpwise::watch {
+
+/// The cells of one line that an instruction of a warp touches.
+struct LinePart {
+  std::uint64_t line;   ///< address / bytes of a line
+  std::uint32_t cells;  ///< never 0
+  LineLanes lanes;      ///< of several at one cell the lowest
+};
+
+/// An instruction's cells, line by line: each line once, in the order of the lowest lanes.
+class LineParts {
+ public:
+  /// @param event addresses are multiples of its width, so that no lane reaches into two lines.
+  /// @param shift log2 of a cell's bytes.
+  LineParts(const AccessEvent& event, unsigned shift);
+
+  const LinePart* begin() const { return parts_; }
+  const LinePart* end() const { return parts_ + count_; }
+
+ private:
+  void consecutive(std::uint64_t first, unsigned each);
+  void lane_by_lane(const AccessEvent& event, unsigned shift);
+  LinePart* find(std::uint64_t line);
+
+  /// Lanes that do not start a line reach into one more than they fill.
+  static constexpr unsigned most = 33;
+  static constexpr unsigned slots = 64;  ///< of a hash table; a power of two
+
+  unsigned count_ = 0;
+  std::uint8_t slots_[slots];  ///< 1 + index of a part, 0: free
+  LinePart parts_[most];
+};
+
+}  // namespace warpwise::watch
