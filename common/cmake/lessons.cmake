@@ -38,6 +38,7 @@ target_compile_options(warpwise_frame PRIVATE ${warpwise_warnings})
 warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
 list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
+warpwise_compile_together(warpwise_lesson)
 target_include_directories(warpwise_lesson PUBLIC ${PROJECT_SOURCE_DIR}/common)
 # What it does between launches is little: the time that counts is that of building it.
 target_compile_options(warpwise_lesson PRIVATE -O1 ${warpwise_warnings})

@@ -2,6 +2,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tutor/context.h"
@@ -15,6 +16,8 @@ struct Finding {
   Result result = Result::passed;
   std::string why;  ///< of a failure or a skip.
 };
+
+inline Finding failed(std::string why) { return {Finding::Result::failed, std::move(why)}; }
 
 /// One thing to look at. Thunks of different items may run at the same time.
 struct CheckItem {

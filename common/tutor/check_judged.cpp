@@ -19,8 +19,6 @@ namespace {
 
 using Result = Finding::Result;
 
-Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
-
 // The author's images stay away from the learner's.
 fs::path author_image(const Context& context, const Exercise& exercise, const char* what) {
   return context.build / "mistakes" / exercise.id() / fmt::format("_{}.image", what);

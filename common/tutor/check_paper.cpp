@@ -19,8 +19,6 @@ namespace {
 
 using Result = Finding::Result;
 
-Finding failed(std::string why) { return {Result::failed, std::move(why)}; }
-
 Finding all_files(const Exercise& exercise) {
   std::vector<std::string> missing;
   std::vector<fs::path> paths{exercise.check, exercise.task, exercise.learner, exercise.frame};

@@ -19,7 +19,7 @@
 
 namespace warpwise::tutor {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -210,7 +210,9 @@ std::string conclusion(const Comparison& both) {
   return text + ".";
 }
 
-Json as_json(std::optional<double> value) { return value ? Json(*value) : Json(); }
+OrderedJson as_json(std::optional<double> value) {
+  return value ? OrderedJson(*value) : OrderedJson();
+}
 
 }  // namespace
 
@@ -241,7 +243,7 @@ std::string compare_text(const Context& context, const Exercise& exercise) {
 
 std::string compare_json(const Context& context, const Exercise& exercise) {
   const Comparison both = compare(context, exercise);
-  Json counts = Json::array(), differing = Json::array();
+  OrderedJson counts = OrderedJson::array(), differing = OrderedJson::array();
   for (const Row& row : both.rows) {
     counts.push_back({{"group", row.group},
                       {"name", row.name},
@@ -249,13 +251,14 @@ std::string compare_json(const Context& context, const Exercise& exercise) {
                       {"solution", as_json(row.solution)}});
   }
   for (const Row& row : differences(both)) differing.push_back(difference_text(row));
-  const Json whole{{"exercise", exercise.id()},
-                   {"yours", {{"verdict", both.yours_state}, {"size", both.yours_size}}},
-                   {"solution", {{"verdict", both.solution_state}, {"size", both.solution_size}}},
-                   {"counts", counts},
-                   {"differences", differing},
-                   {"conclusion", conclusion(both)}};
-  return whole.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const OrderedJson whole{
+      {"exercise", exercise.id()},
+      {"yours", {{"verdict", both.yours_state}, {"size", both.yours_size}}},
+      {"solution", {{"verdict", both.solution_state}, {"size", both.solution_size}}},
+      {"counts", counts},
+      {"differences", differing},
+      {"conclusion", conclusion(both)}};
+  return whole.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 int compare_command(const Context& context, const std::string& name, bool json) {

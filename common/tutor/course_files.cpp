@@ -16,7 +16,7 @@
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -98,14 +98,14 @@ std::optional<CourseRecord> read_course_record(const fs::path& root) {
   std::error_code ignored;
   if (!fs::is_regular_file(root / course_record_file, ignored)) return std::nullopt;
   try {
-    const Json json = Json::parse(read_file(root / course_record_file));
+    const OrderedJson json = OrderedJson::parse(read_file(root / course_record_file));
     CourseRecord record{.course = {.version = json.at("version"), .commit = json.at("commit")},
                         .files = {}};
     for (const auto& [path, hash] : json.at("files").items()) {
       record.files[path] = hash.get<std::string>();
     }
     return record;
-  } catch (const Json::exception&) {
+  } catch (const OrderedJson::exception&) {
     return std::nullopt;
   }
 }
@@ -119,10 +119,10 @@ CourseRecord record_course(const fs::path& root) {
 }
 
 std::string to_text(const CourseRecord& record) {
-  const Json json{{"version", record.course.version},
-                  {"commit", record.course.commit},
-                  {"files", record.files}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const OrderedJson json{{"version", record.course.version},
+                         {"commit", record.course.commit},
+                         {"files", record.files}};
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 CourseVersion course_version(const fs::path& root) {

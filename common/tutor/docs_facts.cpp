@@ -14,14 +14,14 @@
 namespace warpwise::tutor {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string written(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string written(const OrderedJson& json) {
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
-Json as_json(const occupancy::Gpu& gpu) {
-  Json facts = Json::array();
+OrderedJson as_json(const occupancy::Gpu& gpu) {
+  OrderedJson facts = OrderedJson::array();
   for (const occupancy::Fact& fact : occupancy::facts_of(gpu)) {
     facts.push_back({{"name", fact.name}, {"value", fact.value}});
   }
@@ -37,10 +37,10 @@ Json as_json(const occupancy::Gpu& gpu) {
           {"facts", facts}};
 }
 
-Json as_json(const Exercise& exercise) {
+OrderedJson as_json(const Exercise& exercise) {
   // A course exported without solutions has a stub in the frame's place, and no mistakes.
   const std::string solution = exercise.exported ? "" : read_file(exercise.frame);
-  Json mistakes = Json::array();
+  OrderedJson mistakes = OrderedJson::array();
   for (const lesson::Mistake& mistake : read_mistakes(exercise)) {
     mistakes.push_back({{"name", mistake.name},
                         {"description", mistake.description},
@@ -57,15 +57,15 @@ Json as_json(const Exercise& exercise) {
 }  // namespace
 
 std::string gpus_json() {
-  Json gpus = Json::array();
+  OrderedJson gpus = OrderedJson::array();
   for (const occupancy::Gpu& gpu : occupancy::gpu_table()) gpus.push_back(as_json(gpu));
   return written(gpus);
 }
 
 std::string course_json(const Course& course) {
-  Json chapters = Json::array();
+  OrderedJson chapters = OrderedJson::array();
   for (const Chapter& chapter : course.chapters) {
-    Json exercises = Json::array();
+    OrderedJson exercises = OrderedJson::array();
     for (const Exercise& exercise : chapter.exercises) {
       try {
         exercises.push_back(as_json(exercise));

@@ -13,7 +13,7 @@
 
 namespace warpwise::tutor {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -73,7 +73,8 @@ std::string clean(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20 && c != '\n') c = '?';
   }
-  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace))
+  return OrderedJson::parse(
+             OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace))
       .get<std::string>();
 }
 
@@ -195,12 +196,12 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-Json mark_json(const Task& task, const Mark& mark) {
-  Json object{{"exercise", task.exercise.id()},
-              {"stage", stage_word(mark.stage)},
-              {"verdict", mark.verdict},
-              {"points", mark.points},
-              {"of", task.points}};
+OrderedJson mark_json(const Task& task, const Mark& mark) {
+  OrderedJson object{{"exercise", task.exercise.id()},
+                     {"stage", stage_word(mark.stage)},
+                     {"verdict", mark.verdict},
+                     {"points", mark.points},
+                     {"of", task.points}};
   if (!mark.kind.empty()) object["kind"] = clean(mark.kind);
   if (!mark.message.empty()) object["message"] = clean(mark.message);
   if (mark.line > 0) object["line"] = mark.line;
@@ -271,13 +272,13 @@ std::string grading_summary(const Grading& grading) {
 }
 
 std::string grading_json(const Grading& grading) {
-  Json rows = Json::array();
+  OrderedJson rows = OrderedJson::array();
   for (const Graded& row : grading.rows) {
-    Json exercises = Json::array();
+    OrderedJson exercises = OrderedJson::array();
     for (std::size_t i = 0; i < row.marks.size(); ++i) {
       exercises.push_back(mark_json(grading.assignment.tasks[i], row.marks[i]));
     }
-    Json object{{"name", clean(row.submission.name)}, {"points", row.points}};
+    OrderedJson object{{"name", clean(row.submission.name)}, {"points", row.points}};
     if (!row.submission.problem.empty()) object["problem"] = clean(row.submission.problem);
     if (row.submission.handed_in) object["handed_in"] = time_text(*row.submission.handed_in);
     object["late"] = row.late();
@@ -285,15 +286,15 @@ std::string grading_json(const Grading& grading) {
     object["exercises"] = exercises;
     rows.push_back(object);
   }
-  Json object{{"title", grading.assignment.title},
-              {"of", grading.assignment.points()},
-              {"seed", grading.seed},
-              {"isolation", grading.isolation},
-              {"gaps", grading.gaps},
-              {"not_judged", grading.broken},
-              {"judged", grading.judged},
-              {"seconds", grading.seconds},
-              {"submissions", rows}};
+  OrderedJson object{{"title", grading.assignment.title},
+                     {"of", grading.assignment.points()},
+                     {"seed", grading.seed},
+                     {"isolation", grading.isolation},
+                     {"gaps", grading.gaps},
+                     {"not_judged", grading.broken},
+                     {"judged", grading.judged},
+                     {"seconds", grading.seconds},
+                     {"submissions", rows}};
   if (grading.assignment.deadline) object["deadline"] = time_text(*grading.assignment.deadline);
   return object.dump(2) + "\n";
 }
@@ -356,7 +357,7 @@ std::string grading_gradescope(const Grading& grading) {
                                             grading.rows.size()));
   }
   const Graded& row = grading.rows[0];
-  Json tests = Json::array();
+  OrderedJson tests = OrderedJson::array();
   for (std::size_t i = 0; i < row.marks.size(); ++i) {
     const Mark& mark = row.marks[i];
     const Task& task = grading.assignment.tasks[i];
@@ -369,7 +370,7 @@ std::string grading_gradescope(const Grading& grading) {
   }
   std::string output = clean(row.submission.problem);
   if (output.empty()) output = lateness(grading, row);
-  return Json{{"score", row.points}, {"output", output}, {"tests", tests}}.dump(2) + "\n";
+  return OrderedJson{{"score", row.points}, {"output", output}, {"tests", tests}}.dump(2) + "\n";
 }
 
 }  // namespace warpwise::tutor

@@ -12,16 +12,16 @@
 namespace warpwise::tutor {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string relative(const Context& context, const std::filesystem::path& path) {
   return path.lexically_relative(context.root).string();
 }
 
-Json as_json(const Context& context, const Exercise& exercise, const Progress& progress) {
-  Json object{{"id", exercise.id()},
-              {"file", relative(context, exercise.learner)},
-              {"state", state(progress, exercise)}};
+OrderedJson as_json(const Context& context, const Exercise& exercise, const Progress& progress) {
+  OrderedJson object{{"id", exercise.id()},
+                     {"file", relative(context, exercise.learner)},
+                     {"state", state(progress, exercise)}};
   const auto row = progress.exercises.find(exercise.id());
   if (row == progress.exercises.end()) return object;
   // A kind belongs to the verdict that the state is.
@@ -31,10 +31,10 @@ Json as_json(const Context& context, const Exercise& exercise, const Progress& p
   return object;
 }
 
-Json as_json(const Context& context, const Course& course, const Progress& progress) {
-  Json chapters = Json::array();
+OrderedJson as_json(const Context& context, const Course& course, const Progress& progress) {
+  OrderedJson chapters = OrderedJson::array();
   for (const Chapter& chapter : course.chapters) {
-    Json exercises = Json::array();
+    OrderedJson exercises = OrderedJson::array();
     for (const Exercise& exercise : chapter.exercises) {
       exercises.push_back(as_json(context, exercise, progress));
     }
@@ -67,7 +67,8 @@ std::string list_text(const Context& context, bool json) {
   const Progress progress = read_progress(context);
   if (!json) return as_table(context, course, progress);
   // A file's name need not be UTF-8.
-  return as_json(context, course, progress).dump(2, ' ', false, Json::error_handler_t::replace) +
+  return as_json(context, course, progress)
+             .dump(2, ' ', false, OrderedJson::error_handler_t::replace) +
          "\n";
 }
 

@@ -21,8 +21,6 @@ using Time = std::chrono::system_clock::time_point;
 
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{1} << 20;
-
 // The entries of a folder in order of their names; hidden ones are an editor's or a system's.
 std::vector<fs::path> entries(const fs::path& folder) {
   std::vector<fs::path> result;

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -9,6 +10,9 @@
 #include "tutor/course.h"
 
 namespace warpwise::tutor {
+
+/// Bytes of an exercise's file; a longer one is neither packed nor judged.
+inline constexpr std::size_t longest_text = std::size_t{1} << 20;
 
 /// What stands in the place of an exercise's file.
 struct SubmittedText {

@@ -18,15 +18,14 @@
 #include "tutor/page.h"
 #include "tutor/progress.h"
 #include "tutor/state.h"
+#include "tutor/submission.h"
 
 namespace warpwise::tutor {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 namespace {
-
-constexpr std::size_t longest_text = std::size_t{1} << 20;
 
 std::time_t changed_at(const fs::path& path) {
   struct stat facts {};
@@ -49,7 +48,7 @@ class Pack {
   Progress progress_;
   std::size_t width_;
   std::vector<ArchiveFile> files_;
-  Json exercises_ = Json::object();
+  OrderedJson exercises_ = OrderedJson::object();
   std::time_t newest_ = 0;
   std::size_t solved_ = 0;
   bool unjudged_ = false;
@@ -94,10 +93,10 @@ void Pack::add(const Chapter& chapter) {
 
 SubmissionPack Pack::finish() {
   const CourseVersion course = course_version(context_.root);
-  const Json manifest{{"format", "warpwise submission 1"},
-                      {"course", {{"version", course.version}, {"commit", course.commit}}},
-                      {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(newest_))},
-                      {"exercises", exercises_}};
+  const OrderedJson manifest{{"format", "warpwise submission 1"},
+                             {"course", {{"version", course.version}, {"commit", course.commit}}},
+                             {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(newest_))},
+                             {"exercises", exercises_}};
   files_.push_back({"submission.json", manifest.dump(2) + "\n", false});
   return {make_zip(files_),
           fmt::format("{} of {} exercises solved\n{}", solved_, exercises_.size(),

@@ -9,8 +9,6 @@
 namespace warpwise::code {
 namespace {
 
-using isa::Type;
-using ptx::Instruction;
 using ptx::Operand;
 
 /// A product's place as an operand of a sum.
@@ -30,39 +28,38 @@ struct Product {
   bool can_be_taken() const { return !read_elsewhere && !uses.empty(); }
 };
 
-bool is_arithmetic(const Instruction& instruction) {
+bool is_arithmetic(const ptx::Instruction& instruction) {
   const isa::Match& match = instruction.match;
   return match.syntax->row().kind == isa::Kind::lanes && isa::is_float(match.variant.last_type()) &&
          match.variant["atype"].empty() && match.variant["rnd"].empty();
 }
 
-bool is_sum(const Instruction& instruction) {
+bool is_sum(const ptx::Instruction& instruction) {
   const std::string& mnemonic = instruction.match.syntax->mnemonic();
   return (mnemonic == "add" || mnemonic == "sub") && is_arithmetic(instruction) &&
          instruction.operands.size() == 3;
 }
 
-bool is_product(const Instruction& instruction) {
+bool is_product(const ptx::Instruction& instruction) {
   return instruction.match.syntax->mnemonic() == "mul" && instruction.guard < 0 &&
          is_arithmetic(instruction) && !instruction.match.variant.has("sat") &&
          instruction.operands.size() == 3 && instruction.operands[0].kind == Operand::Kind::reg;
 }
 
-/// bfloat16 has no negation in hardware: ptxas multiplies.
-bool negates(const Instruction& instruction) {
-  const Type type = instruction.match.variant.last_type();
+/// Pairs of bfloat16 have no negation in hardware: ptxas multiplies.
+bool negates(const ptx::Instruction& instruction) {
   return instruction.match.syntax->mnemonic() == "neg" && is_arithmetic(instruction) &&
-         type != Type::bf16 && type != Type::bf16x2;
+         instruction.match.variant.last_type() != isa::Type::bf16x2;
 }
 
-bool is_move(const Instruction& instruction) {
+bool is_move(const ptx::Instruction& instruction) {
   return instruction.match.syntax->mnemonic() == "mov" && instruction.operands.size() == 2 &&
          instruction.operands[0].kind == Operand::Kind::reg &&
          instruction.operands[1].kind == Operand::Kind::reg;
 }
 
 /// Whether both work in one format and treat subnormals alike.
-bool same_format(const Instruction& a, const Instruction& b) {
+bool same_format(const ptx::Instruction& a, const ptx::Instruction& b) {
   return a.match.variant.last_type() == b.match.variant.last_type() &&
          a.match.variant.has("ftz") == b.match.variant.has("ftz");
 }
@@ -76,7 +73,7 @@ class Reader {
         versions_(function.registers.size()) {}
 
   void read(std::size_t index) {
-    const Instruction& instruction = function_.body[index];
+    const ptx::Instruction& instruction = function_.body[index];
     const Held copied = copied_by(instruction);
     if (copied.product < 0) note_readings(index);
     visit_registers(instruction, [&](int id, bool is_written) {
@@ -113,7 +110,7 @@ class Reader {
     return operand.kind == Operand::Kind::reg ? held_[operand.id] : Held{};
   }
 
-  Held copied_by(const Instruction& instruction) const {
+  Held copied_by(const ptx::Instruction& instruction) const {
     const bool negation = negates(instruction);
     if (instruction.guard >= 0 || (!negation && !is_move(instruction))) return {};
     Held held = held_by(instruction.operands[1]);
@@ -125,7 +122,7 @@ class Reader {
   }
 
   void note_readings(std::size_t index) {
-    const Instruction& instruction = function_.body[index];
+    const ptx::Instruction& instruction = function_.body[index];
     if (!is_sum(instruction)) return note_other_readings(instruction);
     const Held first = held_by(instruction.operands[1]), second = held_by(instruction.operands[2]);
     if (first.product == second.product) return note_other_readings(instruction);
@@ -133,7 +130,7 @@ class Reader {
       const Held held = operand == 1 ? first : second;
       if (held.product < 0) continue;
       Product& product = products_[held.product];
-      const Instruction& multiply = function_.body[product.instruction];
+      const ptx::Instruction& multiply = function_.body[product.instruction];
       if (same_format(instruction, multiply))
         product.uses.push_back(
             {index, operand, held.negated, factor_versions(multiply) == product.versions});
@@ -142,13 +139,13 @@ class Reader {
     }
   }
 
-  void note_other_readings(const Instruction& instruction) {
+  void note_other_readings(const ptx::Instruction& instruction) {
     visit_registers(instruction, [&](int id, bool is_written) {
       if (!is_written && held_[id].product >= 0) products_[held_[id].product].read_elsewhere = true;
     });
   }
 
-  std::vector<unsigned> factor_versions(const Instruction& multiply) const {
+  std::vector<unsigned> factor_versions(const ptx::Instruction& multiply) const {
     std::vector<unsigned> versions;
     for (std::size_t operand : {1, 2})
       if (multiply.operands[operand].kind == Operand::Kind::reg)
@@ -166,7 +163,7 @@ class Reader {
 bool leads_on(const ptx::Function& function, const BasicBlock& block) {
   if (block.successors.size() != 1) return false;
   if (block.first == block.last) return true;
-  const Instruction& last = function.body[block.last - 1];
+  const ptx::Instruction& last = function.body[block.last - 1];
   switch (last.match.syntax->row().kind) {
     case isa::Kind::branch:
       return last.guard < 0;
@@ -257,10 +254,11 @@ class Chooser {
 };
 
 /// The sum with the product's factors in its place.
-Instruction fused(const Instruction& sum, const Instruction& multiply, const Use& use) {
+ptx::Instruction fused(const ptx::Instruction& sum, const ptx::Instruction& multiply,
+                       const Use& use) {
   const isa::Variant& variant = sum.match.variant;
   const bool subtracts = sum.match.syntax->mnemonic() == "sub";
-  Instruction fma = sum;
+  ptx::Instruction fma = sum;
   fma.opcode = std::string("fma.rn") + (variant.has("ftz") ? ".ftz" : "") +
                (variant.has("sat") ? ".sat" : "") + "." +
                std::string(isa::name_of(variant.last_type()));

@@ -12,9 +12,9 @@ std::uint32_t aligned(std::uint32_t offset, unsigned alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
-void add_names(const ptx::Operand& operand, std::set<std::string>& names) {
+void add_all_names(const ptx::Operand& operand, std::set<std::string>& names) {
   if (!operand.name.empty()) names.insert(operand.name);
-  for (const ptx::Operand& element : operand.elements) add_names(element, names);
+  for (const ptx::Operand& element : operand.elements) add_all_names(element, names);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
   std::set<std::string> names;
   for (const ptx::Function* function : functions)
     for (const ptx::Instruction& instruction : function->body)
-      for (const ptx::Operand& operand : instruction.operands) add_names(operand, names);
+      for (const ptx::Operand& operand : instruction.operands) add_all_names(operand, names);
 
   SharedLayout layout;
   std::uint32_t shared = 0, dynamic_alignment = 16;

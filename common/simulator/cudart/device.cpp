@@ -26,12 +26,6 @@ void check_device(int device) {
   }
 }
 
-template <typename Value>
-void store(Value* out, Value value) {
-  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  *out = value;
-}
-
 cudaError_t without_ipc(const char* function, cudaError_t error) {
   return call(function, [&] {
     throw Failure{error, "memory and events of the simulator stay in one process"};

@@ -21,6 +21,13 @@ struct Failure {
   const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
 };
 
+/// Gives the program what it asked for. @throws Failure where it named no place for it.
+template <typename Value>
+void store(Value* out, Value value) {
+  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  *out = value;
+}
+
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
 /// explained on stderr; what the simulator does not support ends the program with status 3.

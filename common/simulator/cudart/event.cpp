@@ -15,7 +15,7 @@
 namespace warpwise::cudart {
 namespace {
 
-std::mutex mutex;
+std::mutex events_mutex;
 
 std::map<cudaEvent_t, EventPtr>& created() {
   static auto& all = *new std::map<cudaEvent_t, EventPtr>;
@@ -32,7 +32,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
   *event = reinterpret_cast<cudaEvent_t>(fresh.get());
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(events_mutex);
   created()[*event] = std::move(fresh);
 }
 
@@ -93,7 +93,7 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
 }  // namespace
 
 EventPtr find_event(cudaEvent_t handle) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(events_mutex);
   const auto entry = created().find(handle);
   if (entry == created().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the event was not created, or is destroyed"};
@@ -118,7 +118,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call("cudaEventDestroy", [&] {
     find_event(event);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(events_mutex);
     created().erase(event);
   });
 }

@@ -131,12 +131,6 @@ int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) 
   return clusters;
 }
 
-template <typename Value>
-void store(Value* out, Value value) {
-  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  *out = value;
-}
-
 }  // namespace
 
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {

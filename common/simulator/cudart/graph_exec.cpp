@@ -17,7 +17,7 @@
 namespace warpwise::cudart {
 namespace {
 
-std::mutex mutex;
+std::mutex executables_mutex;
 
 std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>& created() {
   static auto& all = *new std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>;
@@ -61,7 +61,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload);
   flatten(find_graph(graph), {}, fresh->nodes);
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(executables_mutex);
   created()[handle] = std::move(fresh);
   return handle;
 }
@@ -149,7 +149,7 @@ ExecNode& GraphExec::node(const Node* asked) {
 }
 
 GraphExec& find_exec(cudaGraphExec_t handle) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(executables_mutex);
   const auto entry = created().find(handle);
   if (entry == created().end()) {
     throw Failure{cudaErrorInvalidValue, "the graph was not instantiated, or is destroyed"};
@@ -205,7 +205,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return call("cudaGraphExecDestroy", [&] {
     find_exec(exec);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(executables_mutex);
     created().erase(exec);
   });
 }

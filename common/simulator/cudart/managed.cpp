@@ -20,7 +20,7 @@ struct Advice {
   cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
 };
 
-std::mutex mutex;
+std::mutex managed_mutex;
 
 /// By address of the allocation. Ranges within one are not told apart.
 std::map<std::uint64_t, Advice>& advice() {
@@ -125,7 +125,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
                                  unsigned flags, cudaStream_t stream) {
   return call("cudaMemPrefetchAsync", [&] {
     find_stream(stream);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(managed_mutex);
     Advice& target = advice_for(pointer, bytes);
     if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     check_location(location);
@@ -143,7 +143,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
     const bool places =
         locations != nullptr && first != nullptr && location_count != 0 && location_count <= count;
     if (!lists || !places || first[0] != 0 || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(managed_mutex);
     for (std::size_t i = 0, place = 0; i < count; ++i) {
       if (place + 1 < location_count && first[place + 1] == i) ++place;
       check_location(locations[place]);
@@ -155,7 +155,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise what,
                           cudaMemLocation location) {
   return call("cudaMemAdvise", [&] {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(managed_mutex);
     advise(advice_for(pointer, bytes), what, location);
   });
 }
@@ -180,7 +180,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t bytes) {
   return call("cudaMemRangeGetAttribute", [&] {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(managed_mutex);
     get(data, data_bytes, attribute, advice_for(pointer, bytes));
   });
 }
@@ -192,7 +192,7 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
     if (data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(managed_mutex);
     const Advice& from = advice_for(pointer, bytes);
     for (std::size_t i = 0; i < count; ++i) get(data[i], data_bytes[i], attributes[i], from);
   });

@@ -13,7 +13,7 @@
 namespace warpwise::cudart {
 namespace {
 
-std::mutex mutex;
+std::mutex streams_mutex;
 
 constexpr int least_priority = 0, greatest_priority = -5;
 
@@ -39,14 +39,8 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
   StreamPtr fresh = runtime().queue.create_stream(
       blocking, flags, std::clamp(priority, greatest_priority, least_priority));
   *stream = reinterpret_cast<cudaStream_t>(fresh.get());
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(streams_mutex);
   created()[*stream] = std::move(fresh);
-}
-
-template <typename Value>
-void store(Value* out, Value value) {
-  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  *out = value;
 }
 
 }  // namespace
@@ -57,7 +51,7 @@ StreamPtr find_stream(cudaStream_t handle) {
     thread_local const PerThread own;
     return own.stream;
   }
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(streams_mutex);
   const auto entry = created().find(handle);
   if (entry == created().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the stream was not created, or is destroyed"};
@@ -95,7 +89,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
       throw Failure{cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed"};
     }
     runtime().queue.forget_stream(find_stream(stream));
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(streams_mutex);
     created().erase(stream);
   });
 }

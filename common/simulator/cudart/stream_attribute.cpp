@@ -11,7 +11,7 @@
 namespace warpwise::cudart {
 namespace {
 
-std::mutex mutex;
+std::mutex attributes_mutex;
 
 using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
 
@@ -52,7 +52,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
   return call("cudaStreamGetAttribute", [&] {
     const StreamPtr asked = find_stream(stream);
     check(id, value);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(attributes_mutex);
     const Attributes& set = attributes_of(*asked);
     const auto entry = set.find(id);
     *value = entry == set.end() ? unset(*asked, id) : entry->second;
@@ -64,7 +64,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
   return call("cudaStreamSetAttribute", [&] {
     const StreamPtr changed = find_stream(stream);
     check(id, value);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(attributes_mutex);
     attributes_of(*changed)[id] = *value;
     if (id == cudaLaunchAttributePriority) changed->priority = value->priority;
   });
@@ -73,7 +73,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return call("cudaStreamCopyAttributes", [&] {
     const StreamPtr target = find_stream(to), source = find_stream(from);
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(attributes_mutex);
     attributes_of(*target) = Attributes(attributes_of(*source));
   });
 }

@@ -77,7 +77,7 @@ std::string list_text(const List& list, TextOf text_of, const char* between = ",
   return "[" + text + "]";
 }
 
-std::string index_text(const Index3& index) {
+std::string index_json(const Index3& index) {
   return fmt::format("[{},{},{}]", index[0], index[1], index[2]);
 }
 
@@ -114,7 +114,7 @@ std::string Trace::to_json(const LaunchReport& launch) const {
   return fmt::format(
       R"({{"kernel":{},"grid":{},"block":{},"block_index":{},"warp":{},"complete":{},)"
       "\n\"files\":{},\n\"arrays\":{},\n\"lines\":{},\n\"steps\":{}}}\n",
-      quoted(launch.kernel), index_text(launch.grid), index_text(launch.block), request_.block,
+      quoted(launch.kernel), index_json(launch.grid), index_json(launch.block), request_.block,
       request_.warp, !is_full_, list_text(files, quoted), arrays, lines, steps);
 }
 

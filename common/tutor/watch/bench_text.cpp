@@ -12,7 +12,7 @@
 namespace warpwise::tutor {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // What a learner should not have to wait longer than, on two cores.
 struct Target {
@@ -100,7 +100,7 @@ std::string latency_text(const std::vector<Latency>& latencies, bool& missed) {
 }
 
 std::string latency_json(const std::vector<Latency>& latencies) {
-  Json exercises = Json::array(), kinds = Json::array();
+  OrderedJson exercises = OrderedJson::array(), kinds = OrderedJson::array();
   for (const Latency& latency : latencies) {
     exercises.push_back({{"id", latency.id},
                          {"kind", latency.kind},
@@ -120,10 +120,10 @@ std::string latency_json(const std::vector<Latency>& latencies) {
                      {"processor_median_s", kind.processor_s},
                      {"met", kind.met()}});
   }
-  const Json all{{"exercises", exercises},
-                 {"kinds", kinds},
-                 {"cores", std::thread::hardware_concurrency()},
-                 {"load", load()}};
+  const OrderedJson all{{"exercises", exercises},
+                        {"kinds", kinds},
+                        {"cores", std::thread::hardware_concurrency()},
+                        {"load", load()}};
   return all.dump(2) + "\n";
 }
 
