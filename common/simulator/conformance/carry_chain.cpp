@@ -18,9 +18,10 @@ CarryChain carry_chain(Random& random, const std::function<std::string(isa::Type
     if (multiplies) opcode += high ? ".hi" : ".lo";
     if (i + 1 < steps) opcode += ".cc";
     std::string d = name_of(type, true);
-    chain.text += fmt::format("  {}.{} {}, {}, {}", opcode, isa::name_of(type), d,
-                              name_of(type, false), name_of(type, false));
-    chain.text += multiplies ? ", " + name_of(type, false) + ";\n" : ";\n";
+    chain.text += fmt::format("  {}.{} {}", opcode, isa::name_of(type), d);
+    for (int sources = multiplies ? 3 : 2; sources > 0; --sources)
+      chain.text += ", " + name_of(type, false);
+    chain.text += ";\n";
     chain.results.emplace_back(d, type);
   }
   return chain;

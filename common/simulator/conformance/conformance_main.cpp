@@ -8,6 +8,8 @@
 ///     conformance prepare FOLDER PTXAS      finds out what ptxas refuses; chooses the palette
 ///     conformance record FOLDER PTXAS [N]   on a GPU: runs all variants and N programs (2,500)
 ///     conformance compare FOLDER            the simulator against the records
+///     conformance locate FOLDER PTXAS [SEED...]  on a GPU: where programs begin to differ; without
+///                                           seeds, all that differ from their records
 ///     conformance shrink SEED FOLDER PTXAS  on a GPU: the smallest part of a program that differs
 ///     conformance isa FOLDER                the table of rows: supported, tested, recorded
 #include <fmt/format.h>
@@ -17,6 +19,7 @@
 #include <map>
 #include <thread>
 
+#include "simulator/conformance/locate.h"
 #include "simulator/conformance/prepare.h"
 #include "simulator/conformance/recorder.h"
 #include "simulator/conformance/replay.h"
@@ -94,6 +97,36 @@ int record_folder(const Words& words) {
   return 0;
 }
 
+std::vector<std::uint64_t> seeds_that_differ(const Records& records, Executor& machine) {
+  std::vector<std::uint64_t> seeds;
+  for (const Outcome& outcome : replay_programs(records, machine))
+    if (outcome.kind == Outcome::Kind::differs && !records.known_difference(outcome.name))
+      seeds.push_back(std::stoull(outcome.name.substr(outcome.name.find(' '))));
+  return seeds;
+}
+
+int locate_programs(const Words& words) {
+  Records records = read_records(words.at(0));
+  auto device = gpu(words.at(1));
+  auto machine = simulator();
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t i = 2; i < words.size(); ++i) seeds.push_back(std::stoull(words[i]));
+  if (seeds.empty()) seeds = seeds_that_differ(records, *machine);
+  Palette palette(records.palette);
+  for (std::uint64_t seed : seeds) {
+    Program program = random_program(seed, palette);
+    std::string text = "no difference in a trace\n";
+    try {
+      if (auto found = diverges(program, *device, *machine))
+        text = describe(*found, program, *machine);
+    } catch (const Refused& why) {
+      text = fmt::format("{}\n", why.what());
+    }
+    fmt::print("program {}: {}", seed, text);
+  }
+  return !seeds.empty();
+}
+
 int shrink_program(const Words& words) {
   Palette palette(read_records(words.at(1)).palette);
   auto device = gpu(words.at(2));
@@ -118,6 +151,7 @@ int main(int count, char** arguments) {
       {"prepare", {2, prepare_folder}},
       {"record", {2, record_folder}},
       {"compare", {1, compare}},
+      {"locate", {2, locate_programs}},
       {"shrink", {3, shrink_program}},
       {"isa", {1, isa_table}}};
   auto command = commands.find(count > 1 ? arguments[1] : "");
@@ -125,7 +159,7 @@ int main(int count, char** arguments) {
     fmt::print(stderr,
                "usage: conformance list | ptx VARIANT | program SEED FOLDER | "
                "prepare FOLDER PTXAS | record FOLDER PTXAS [N] | compare FOLDER | "
-               "shrink SEED FOLDER PTXAS | isa FOLDER\n");
+               "locate FOLDER PTXAS [SEED...] | shrink SEED FOLDER PTXAS | isa FOLDER\n");
     return 2;
   }
   try {

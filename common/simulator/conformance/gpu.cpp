@@ -109,7 +109,7 @@ class Gpu : public Executor {
   std::string name() const override { return name_; }
 
  private:
-  static constexpr std::size_t most_bytes = 1 << 20;
+  static constexpr std::size_t most_bytes = 16 << 20;
 
   Bytes run_kernel(const Launch& launch) {
     Handle kernel = nullptr;

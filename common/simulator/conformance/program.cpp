@@ -7,9 +7,12 @@
 #include <iterator>
 #include <string_view>
 
+#include "simulator/conformance/assumptions.h"
 #include "simulator/conformance/carry_chain.h"
 #include "simulator/conformance/fixture.h"
 #include "simulator/conformance/program_input.h"
+#include "simulator/conformance/registers.h"
+#include "simulator/conformance/safe_sources.h"
 #include "simulator/conformance/selectors.h"
 #include "simulator/conformance/values.h"
 
@@ -32,6 +35,7 @@ bool keeps_guard(std::string_view mnemonic) {
 
 constexpr const char* classes = "hrd";  ///< registers of 2, 4 and 8 bytes
 constexpr unsigned registers[] = {6, 8, 6}, predicates = 4;
+constexpr Type bits_of_class[] = {Type::b16, Type::b32, Type::b64};
 
 class Writer {
  public:
@@ -56,14 +60,17 @@ class Writer {
   }
   std::string fresh_label() { return fmt::format("$L{}", labels_++); }
 
-  static unsigned class_of(Type type) {
-    unsigned bytes = isa::size_bytes(type);
-    return bytes <= 2 ? 0 : bytes == 4 ? 1 : 2;
-  }
   std::string any_register(Type type) {
     if (type == Type::pred) return fmt::format("%p{}", random_.below(predicates));
     unsigned c = class_of(type);
     return fmt::format("%{}{}", classes[c], random_.below(registers[c]));
+  }
+  /// Any register, to be read as a `type`.
+  /// @param[out] before what has to stand before.
+  std::string any_source(Type type, std::string& before) {
+    std::string name = any_register(type);
+    before += assumptions_.forget(name, type);
+    return name;
   }
   /// @param small for operands that count or choose something.
   std::string constant(Type type, bool small) {
@@ -89,15 +96,17 @@ class Writer {
   }
   std::string guard() {
     if (!random_.chance(15)) return "";
-    return fmt::format("@{}%p{} ", random_.chance(50) ? "!" : "", random_.below(predicates));
+    const char* sense = random_.chance(50) ? "!" : "";
+    return fmt::format("@{}%p{} ", sense, random_.below(predicates));
   }
 
   /// Sets %q0 to a condition that may differ between lanes.
   std::string condition() {
     if (random_.chance(25))
       return fmt::format("  setp.lt.u32 %q0, %tx, {};\n", random_.below(program_.threads));
-    return fmt::format("  and.b32 %a0, {}, {:#x};\n  setp.ne.u32 %q0, %a0, 0;\n",
-                       any_register(Type::b32), 1 + random_.below(15));
+    std::string before, bits = any_source(Type::b32, before);
+    return before + fmt::format("  and.b32 %a0, {}, {:#x};\n  setp.ne.u32 %q0, %a0, 0;\n", bits,
+                                1 + random_.below(15));
   }
 
   /// Takes a result into the thread's digest, so that a wrong one shows even if it is overwritten.
@@ -107,45 +116,47 @@ class Writer {
     if (class_of(type) == 0 && type != Type::pred)
       widened = fmt::format("  cvt.u64.u16 %b1, {};\n", name);
     if (class_of(type) == 1) widened = fmt::format("  cvt.u64.u32 %b1, {};\n", name);
-    return widened + "  mad.lo.u64 %digest, %digest, 0x9e3779b97f4a7c15, %b1;\n";
+    return widened + fmt::format("  mad.lo.u64 %digest, %digest, {:#x}, %b1;\n", digest_factor);
   }
 
   void arithmetic(const Variant& variant) {
     const std::string& mnemonic = variant.match.syntax->mnemonic();
     const isa::Variant& choices = variant.match.variant;
-    std::string before, first, after;
-    unsigned sources = 0;
+    const std::string drawn = guard(), guarded = keeps_guard(mnemonic) ? drawn : "";
+    SafeSources sources(mnemonic);
+    std::vector<std::pair<std::string, Type>> results;
+    std::string before, after;
     std::string text = variant.text([&](const isa::OperandSpec& operand) {
       Type type = isa::type_of(operand, choices);
-      bool constant = !operand.destination && !has_selectors(*variant.match.syntax);
-      std::string name = constant ? source(type, !operand.type.empty()) : any_register(type);
-      if (operand.destination && !operand.second) first = name;
-      while (operand.second && name == first) name = any_register(type);
-      if (operand.destination)
+      if (operand.destination) {
+        std::string name = any_register(type);
+        while (operand.second && name == results.front().first) name = any_register(type);
+        results.emplace_back(name, type);
         after += digested(name, type);
-      else
-        ++sources;
-      if (!operand.destination && sources == 2 && (mnemonic == "div" || mnemonic == "rem") &&
-          !isa::is_float(type)) {
-        // No zero, and not -1: what these give is not laid down.
-        unsigned bits = 8 * isa::size_bytes(type);
-        std::string safe = fmt::format("%{}0", "cab"[class_of(type)]);
-        before = fmt::format("  and.b{0} {1}, {2}, {3:#x};\n  or.b{0} {1}, {1}, 1;\n", bits, safe,
-                             name, (1ull << (bits - 1)) - 1);
-        return safe;
+        return name;
       }
-      return name;
+      bool constant = !has_selectors(*variant.match.syntax);
+      std::string name = constant ? source(type, !operand.type.empty()) : any_register(type);
+      before += assumptions_.forget(name, type);
+      return sources.take(name, type);
     });
-    const std::string drawn = guard();
-    put(before + "  " + (keeps_guard(mnemonic) ? drawn : "") + text + "\n" + after);
+    for (const auto& [name, type] : results) assumptions_.written(name, type, !guarded.empty());
+    put(before + sources.before() + "  " + guarded + text + "\n" + after);
   }
 
   void carries() {
+    std::string before;
     CarryChain chain = carry_chain(random_, [&](Type type, bool destination) {
-      return destination ? any_register(type) : source(type, false);
+      std::string name = destination ? any_register(type) : source(type, false);
+      // In the chain, each reads what the one before wrote.
+      if (!destination) before += assumptions_.forget(name, type);
+      return name;
     });
-    for (const auto& [name, type] : chain.results) chain.text += digested(name, type);
-    put(chain.text);
+    for (const auto& [name, type] : chain.results) {
+      chain.text += digested(name, type);
+      assumptions_.written(name, type, false);
+    }
+    put(before + chain.text);
   }
 
   /// %b0 = the address of an input entry of a region, another one for each thread.
@@ -160,44 +171,62 @@ class Writer {
     unsigned region = kinds[c][random_.below(3)];
     return entry_address(region) + fmt::format("  ld.global.b{} {}, [%b0];\n", 16u << c, name);
   }
+  /// A register was written from memory or by another lane.
+  /// @return what takes it into the digest.
+  std::string received(const std::string& name, Type type, const std::string& guarded = "") {
+    guarded.empty() ? assumptions_.received(name) : assumptions_.written(name, type, true);
+    return digested(name, type);
+  }
+
   void reload() {
     std::string address = entry_address(static_cast<unsigned>(random_.below(regions)));
-    std::string r = any_register(Type::b32), d = any_register(Type::b64);
+    std::string r = any_register(Type::b32), d = any_register(Type::b64), guarded;
     switch (random_.below(6)) {
       case 0:
-        return put(address + fmt::format("  ld.global.nc.u8 {}, [%b0+{}];\n", r, random_.below(8)));
+        address += fmt::format("  ld.global.nc.u8 {}, [%b0+{}];\n", r, random_.below(8));
+        return put(address + received(r, Type::b32));
       case 1:
-        return put(address +
-                   fmt::format("  ld.global.s16 {}, [%b0+{}];\n", r, 2 * random_.below(4)));
+        address += fmt::format("  ld.global.s16 {}, [%b0+{}];\n", r, 2 * random_.below(4));
+        return put(address + received(r, Type::b32));
       case 2:
-        return put(address + fmt::format("  ld.global.s32 {}, [%b0+4];\n", d));
+        address += fmt::format("  ld.global.s32 {}, [%b0+4];\n", d);
+        return put(address + received(d, Type::b64));
       case 3:
-        return put(address + fmt::format("  {}ld.global.b32 {}, [%b0];\n", guard(), r));
+        guarded = guard();
+        address += fmt::format("  {}ld.global.b32 {}, [%b0];\n", guarded, r);
+        return put(address + received(r, Type::b32, guarded));
       case 4:
-        return put(address + "  and.b64 %b0, %b0, -16;\n  ld.global.v2.b64 {%d0, %d1}, [%b0];\n");
+        address += "  and.b64 %b0, %b0, -16;\n  ld.global.v2.b64 {%d0, %d1}, [%b0];\n";
+        for (const char* name : {"%d0", "%d1"}) address += received(name, Type::b64);
+        return put(address);
       default:
-        return put(address +
-                   "  and.b64 %b0, %b0, -16;\n  ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [%b0];\n");
+        address += "  and.b64 %b0, %b0, -16;\n  ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [%b0];\n";
+        for (const char* name : {"%r0", "%r1", "%r2", "%r3"}) address += received(name, Type::b32);
+        return put(address);
     }
   }
 
   void own_memory() {
     unsigned c = static_cast<unsigned>(random_.below(3));
-    Type type = c == 0 ? Type::b16 : c == 1 ? Type::b32 : Type::b64;
-    std::uint64_t at = 8 * random_.below(4);
-    std::string name = any_register(type);
-    if (random_.chance(40)) {
-      bool store = random_.chance(50);
-      std::string place = fmt::format("[%own+{}]", scratch + at);
-      return put(store ? fmt::format("  {}st.global.b{} {}, {};\n", guard(), 16u << c, place, name)
-                       : fmt::format("  ld.global.b{} {}, {};\n", 16u << c, name, place));
+    Type type = bits_of_class[c];
+    std::string name = any_register(type), place, text;
+    bool store = random_.chance(50), in_frame = random_.chance(60);
+    if (in_frame) {
+      std::string index = any_source(Type::b32, text);
+      text += fmt::format(
+          "  and.b32 %a0, {}, 7;\n  mov.u64 %b0, frame;\n  mad.wide.u32 %b0, %a0, 8, %b0;\n",
+          index);
+      place = "[%b0]";
+    } else {
+      place = fmt::format("[%own+{}]", scratch + 8 * random_.below(4));
     }
-    std::string address = fmt::format(
-        "  and.b32 %a0, {}, 7;\n  mov.u64 %b0, frame;\n  mad.wide.u32 %b0, %a0, 8, %b0;\n",
-        any_register(Type::b32));
-    put(address + (random_.chance(50)
-                       ? fmt::format("  {}st.local.b{} [%b0], {};\n", guard(), 16u << c, name)
-                       : fmt::format("  ld.local.b{} {}, [%b0];\n", 16u << c, name)));
+    const char* space = in_frame ? "local" : "global";
+    if (store)
+      text += fmt::format("  {}st.{}.b{} {}, {};\n", guard(), space, 16u << c, place, name);
+    else
+      text +=
+          fmt::format("  ld.{}.b{} {}, {};\n", space, 16u << c, name, place) + received(name, type);
+    put(text);
   }
 
   void atomic() {
@@ -217,56 +246,62 @@ class Writer {
                               {"and.b64", Type::u64, true},   {"xor.b64", Type::u64, true},
                               {"exch.b64", Type::u64, false}, {"cas.b64", Type::u64, false}};
     const Form& form = random_.pick(forms);
-    std::string value = any_register(form.type);
-    std::string third =
-        std::string_view(form.operation).starts_with("cas") ? ", " + any_register(form.type) : "";
+    std::string before, value = any_source(form.type, before), third;
+    if (std::string_view(form.operation).starts_with("cas"))
+      third = ", " + any_source(form.type, before);
+    const std::string guarded = guard();
     if (form.commutes && random_.chance(45)) {
       // One operation for each place, so that the order does not matter.
       if (form.type == Type::u64)
-        return put(fmt::format("  {}red.shared.add.u64 [sums+{}], {};\n", guard(),
-                               8 * random_.below(sums), value));
+        return put(before + fmt::format("  {}red.shared.add.u64 [sums+{}], {};\n", guarded,
+                                        8 * random_.below(sums), value));
       constexpr const char* of_grid[] = {"add.u32", "max.s32", "min.u32", "xor.b32"};
       std::uint64_t which = random_.below(grid_sums);
-      return put(fmt::format("  {}red.global.{} [%grid+{}], {};\n", guard(), of_grid[which],
-                             4 * which, value));
+      return put(before + fmt::format("  {}red.global.{} [%grid+{}], {};\n", guarded,
+                                      of_grid[which], 4 * which, value));
     }
-    put(fmt::format("  {}atom.global.{} {}, [%own+{}], {}{};\n", guard(), form.operation,
-                    any_register(form.type), scratch + 8 * random_.below(4), value, third));
+    std::string old = any_register(form.type);
+    before += fmt::format("  {}atom.global.{} {}, [%own+{}], {}{};\n", guarded, form.operation, old,
+                          scratch + 8 * random_.below(4), value, third);
+    put(before + received(old, form.type, guarded));
   }
 
   /// Values change hands through shared memory between two barriers.
   void through_shared() {
-    unsigned c = static_cast<unsigned>(random_.below(3));
-    Type type = c == 0 ? Type::b16 : c == 1 ? Type::b32 : Type::b64;
-    unsigned threads = program_.threads;
-    put(fmt::format(
-        "  st.shared.b{0} [%tile], {1};\n  bar.sync 0;\n  add.u32 %a0, %tx, {2};\n"
-        "  rem.u32 %a0, %a0, {3};\n  mov.u32 %a1, tile;\n"
-        "  mad.lo.u32 %a0, %a0, 16, %a1;\n"
-        "  ld.shared.b{0} {4}, [%a0];\n  bar.sync 0;\n",
-        16u << c, any_register(type), random_.below(threads), threads, any_register(type)));
+    unsigned c = static_cast<unsigned>(random_.below(3)), threads = program_.threads;
+    Type type = bits_of_class[c];
+    std::string given = any_register(type), taken = any_register(type);
+    put(fmt::format("  st.shared.b{0} [%tile], {1};\n  bar.sync 0;\n  add.u32 %a0, %tx, {2};\n"
+                    "  rem.u32 %a0, %a0, {3};\n  mov.u32 %a1, tile;\n"
+                    "  mad.lo.u32 %a0, %a0, 16, %a1;\n"
+                    "  ld.shared.b{0} {4}, [%a0];\n  bar.sync 0;\n",
+                    16u << c, given, random_.below(threads), threads, taken) +
+        received(taken, type));
   }
 
   void between_lanes() {
     if (palette_.exchanges().empty()) return;
     const std::string& opcode = random_.pick(palette_.exchanges());
     auto is = [&](std::string_view part) { return opcode.find(part) != std::string::npos; };
-    std::string r = any_register(Type::b32), p = any_register(Type::pred);
+    std::string before, p = any_register(Type::pred);
+    Type type = is("b64") ? Type::b64 : Type::b32;
+    std::string value = is("vote") ? any_register(Type::pred) : any_source(type, before);
+    std::string r = any_register(Type::b32);
     if (is("shfl")) {
       // No segment may reach beyond the last warp's threads.
       unsigned last = program_.threads % 32 ? program_.threads % 32 : 32;
       unsigned width = last >> random_.below(3);
       unsigned clamp = (32 - width) << 8 | (is(".up.") ? 0 : 31);
       std::string lane = random_.chance(60) ? fmt::format("{}", random_.below(32)) : "%a0";
-      return put(fmt::format("  and.b32 %a0, {}, 31;\n  {} {}|{}, {}, {}, {:#x}, %mask;\n",
-                             any_register(Type::b32), opcode, r, p, any_register(Type::b32), lane,
-                             clamp));
+      std::string bits = any_source(Type::b32, before);
+      before += fmt::format("  and.b32 %a0, {}, 31;\n  {} {}|{}, {}, {}, {:#x}, %mask;\n", bits,
+                            opcode, r, p, value, lane, clamp);
+      return put(before + received(r, Type::b32) + digested(p, Type::pred));
     }
-    if (is("ballot")) return put(fmt::format("  {} {}, {}, %mask;\n", opcode, r, p));
-    if (is("vote"))
-      return put(fmt::format("  {} {}, {}, %mask;\n", opcode, p, any_register(Type::pred)));
-    Type type = is("b64") ? Type::b64 : Type::b32;
-    put(fmt::format("  {} {}, {}, %mask;\n", opcode, r, any_register(type)));
+    if (is("vote") && !is("ballot"))
+      return put(fmt::format("  {} {}, {}, %mask;\n", opcode, p, value) + digested(p, Type::pred));
+    before += fmt::format("  {} {}, {}, %mask;\n", opcode, r, value);
+    put(before + received(r, Type::b32));
   }
 
   void branch(int depth) {
@@ -276,14 +311,17 @@ class Writer {
     block(depth + 1);
     if (two) {
       put(fmt::format("  bra {};\n{}:\n", end, otherwise), false);
+      assumptions_.merged();
       block(depth + 1);
     }
     put(end + ":\n", false);
+    assumptions_.merged();
   }
 
   void loop(int depth) {
     std::string begin = fresh_label(), end = fresh_label();
     put(fmt::format("  mov.u32 %k{}, 0;\n{}:\n", depth, begin), false);
+    assumptions_.merged();
     std::string outer = std::exchange(loop_end_, end);
     block(depth + 1);
     loop_end_ = outer;
@@ -294,6 +332,7 @@ class Writer {
                             "  @%q0 bra {1};\n{2}:\n",
                             depth, begin, end),
         false);
+    assumptions_.merged();
   }
 
   void block(int depth) {
@@ -323,7 +362,8 @@ class Writer {
         "  .reg .b16 %h<6>, %c<2>;\n  .reg .b32 %r<8>, %a<3>, %k<3>;\n"
         "  .reg .b64 %d<6>, %b<3>;\n  .reg .pred %p<4>, %q<2>;\n"
         "  .reg .b32 %tx, %gx, %mask, %tile;\n"
-        "  .reg .b64 %in, %out, %own, %grid, %digest;\n";
+        "  .reg .b64 %in, %out, %own, %grid, %digest;\n"
+        "  .reg .b16 %zh;\n  .reg .b32 %zr;\n  .reg .b64 %zd;\n";
     text += fmt::format(
         "  .shared .align 16 .b8 tile[{}];\n  .shared .align 8 .b8 sums[{}];\n"
         "  .local .align 16 .b8 frame[64];\n  mov.u64 %digest, 0;\n"
@@ -333,6 +373,9 @@ class Writer {
         "  mov.u32 %a1, tile;\n  mad.lo.u32 %tile, %tx, 16, %a1;\n",
         program_.threads * 16, sums * 8, program_.threads, record_bytes,
         program_.threads * program_.blocks * record_bytes + program_.blocks * sums * 8);
+    // The output is zero before the launch.
+    for (unsigned c = 0; c < 3; ++c)
+      text += fmt::format("  ld.global.b{} {}, [%own];\n", 16u << c, unknown_zeros[c]);
     // The lanes that this warp has.
     text += fmt::format(
         "  and.b32 %a0, %tx, 0xffffffe0;\n  sub.u32 %a0, {}, %a0;\n  min.u32 %a0, %a0, 32;\n"
@@ -379,6 +422,7 @@ class Writer {
   int left_ = 0;
   unsigned labels_ = 0;
   std::string loop_end_;
+  Assumptions assumptions_;
 };
 
 }  // namespace

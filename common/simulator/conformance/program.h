@@ -32,6 +32,9 @@ class Palette {
 /// PTX alone, so there is nothing approximate and nothing that a compiler may fuse.
 std::vector<std::string> palette_keys(const LeftOut& left_out);
 
+/// A thread's digest times this and plus a result, modulo 2^64, is the digest after the result.
+constexpr std::uint64_t digest_factor = 0x9e3779b97f4a7c15;
+
 /// A kernel made from a seed: arithmetic of all types, predicates, branches, loops with a bound,
 /// divergence, shared memory with barriers, exchanges between lanes, local memory, atomics on own
 /// places or sums. Its output follows from its text.
@@ -41,6 +44,7 @@ struct Program {
     std::string text;
     bool removable;  ///< the program keeps a meaning without it
   };
+  /// The first sets up registers, digest and shared memory; the last writes all of it.
   std::vector<Unit> units;
   unsigned blocks, threads;
   Bytes input;

@@ -1,9 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <set>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "simulator/conformance/fixture.h"
 #include "simulator/conformance/replay.h"
+#include "simulator/conformance/wrong_executor.h"
 
 namespace warpwise::conformance {
 namespace {
@@ -37,6 +41,36 @@ TEST_CASE("random programs have every construction") {
     CHECK_MESSAGE(all.find(part) != std::string::npos, std::string(part));
 }
 
+TEST_CASE(
+    "what random programs compute with has no second NaN, and nothing is shifted by what shows") {
+  const Palette wide({"add.rn.f64", "fma.rz.f64", "max.f64", "min.f32", "shl.b32", "div.s32"});
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::istringstream lines(random_program(seed, wide).kernel("p"));
+    for (std::string line; std::getline(lines, line);) {
+      auto sources_of = [&](const char* opcode) {
+        std::vector<std::string> sources;
+        std::size_t at = line.find(std::string("  ") + opcode + " ");
+        if (at != 0 && line.find('@') != 2) return sources;
+        at = line.find(std::string(opcode) + " ");
+        while (at != line.npos && (at = line.find(", ", at)) != line.npos)
+          sources.push_back(line.substr(at += 2, 3));
+        return sources;
+      };
+      for (const char* opcode : {"add.rn.f64", "fma.rz.f64", "max.f64"}) {
+        std::set<std::string> shown;
+        for (const std::string& source : sources_of(opcode))
+          if (source.starts_with("%d")) shown.insert(source);
+        CHECK_MESSAGE(shown.size() <= 1, line);
+      }
+      for (const char* opcode : {"max.f64", "min.f32", "shl.b32"}) {
+        auto sources = sources_of(opcode);
+        if (sources.size() == 2) CHECK_MESSAGE(!sources[1].starts_with("%r"), line);
+        if (sources.size() == 2) CHECK_MESSAGE(!sources[1].starts_with("%d"), line);
+      }
+    }
+  }
+}
+
 TEST_CASE("nothing that a compiler may fuse or approximate is in the palette") {
   std::set<std::string> keys;
   for (const std::string& key : palette_keys([](auto&) { return false; })) keys.insert(key);
@@ -51,23 +85,8 @@ TEST_CASE("nothing that a compiler may fuse or approximate is in the palette") {
 }
 
 TEST_CASE("a program that differs shrinks to the instruction that does") {
-  // An executor that runs a wrong program wherever it sees popc.
-  class Wrong : public Executor {
-   public:
-    void load(const std::string& ptx) override {
-      std::string text = ptx;
-      for (std::size_t at = 0; (at = text.find("popc.b32", at)) != std::string::npos;)
-        text.replace(at, 8, "brev.b32");
-      machine_->load(text);
-    }
-    Bytes run(const Launch& launch) override { return machine_->run(launch); }
-    std::string name() const override { return "wrong"; }
-
-   private:
-    std::unique_ptr<Executor> machine_ = simulator();
-  };
   auto machine = simulator();
-  Wrong wrong;
+  WrongExecutor wrong;
   bool shrunk = false;
   for (std::uint64_t seed = 0; seed < 20 && !shrunk; ++seed) {
     Program program = random_program(seed, palette());

@@ -1,0 +1,155 @@
+#include "simulator/conformance/locate.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <sstream>
+
+#include "simulator/conformance/fixture.h"
+
+namespace warpwise::conformance {
+namespace {
+
+constexpr std::size_t most_steps = 1024;  ///< of a thread; later ones overwrite the last
+
+struct Step {
+  std::uint64_t unit, digest;
+  bool operator==(const Step&) const = default;
+};
+
+/// Which registers are written down, and where.
+std::string all_registers(const std::string& to) {
+  std::string text;
+  unsigned at = 0;
+  for (auto [name, bits, count] : {std::tuple{'d', 64, 6}, {'r', 32, 8}, {'h', 16, 6}})
+    for (int k = 0; k < count; ++k, at += 8)
+      text += fmt::format("  @%watched st.global.b{} [{}+{}], %{}{};\n", bits, to, at, name, k);
+  for (int k = 0; k < 4; ++k, at += 8)
+    text += fmt::format(
+        "  @%watched selp.u32 %shown, 1, 0, %p{};\n"
+        "  @%watched st.global.b32 [{}+{}], %shown;\n",
+        k, to, at);
+  return text;
+}
+constexpr const char* names[] = {"%d0", "%d1", "%d2", "%d3", "%d4", "%d5", "%r0", "%r1",
+                                 "%r2", "%r3", "%r4", "%r5", "%r6", "%r7", "%h0", "%h1",
+                                 "%h2", "%h3", "%h4", "%h5", "%p0", "%p1", "%p2", "%p3"};
+constexpr std::size_t state_bytes = std::size(names) * 8;
+
+/// The program with a trace behind its output, which is `steps` or, for one step of one thread, its
+/// registers.
+class Traced {
+ public:
+  explicit Traced(const Program& program) : program_(program), launch_(program.launch("p")) {
+    trace_at_ = (launch_.output_bytes + 15) / 16 * 16;
+    launch_.output_bytes = trace_at_ + threads() * most_steps * sizeof(Step) + state_bytes;
+  }
+
+  std::size_t threads() const { return std::size_t{program_.threads} * program_.blocks; }
+
+  /// @param watched the step before which the registers are written down, and of which thread.
+  std::string text(const Divergence* watched = nullptr) const {
+    std::string text = module_header;
+    text += ".visible .entry p(.param .u64 in, .param .u64 out) {\n" + program_.units[0].text;
+    text += fmt::format(
+        "  .reg .b64 %trace, %last, %unit, %state;\n  .reg .b32 %shown;\n"
+        "  .reg .pred %watched;\n  mad.wide.u32 %trace, %gx, {}, %out;\n"
+        "  add.u64 %trace, %trace, {};\n  add.u64 %last, %trace, {};\n",
+        most_steps * sizeof(Step), trace_at_, (most_steps - 1) * sizeof(Step));
+    if (watched) text += fmt::format("  add.u64 %state, %out, {};\n", state_at());
+    for (std::size_t i = 1; i + 1 < program_.units.size(); ++i) {
+      if (watched && i == watched->unit) text += watch(*watched);
+      text += program_.units[i].text;
+      text += fmt::format(
+          "  mov.u64 %unit, {};\n  st.global.v2.b64 [%trace], {{%unit, %digest}};\n"
+          "  add.u64 %trace, %trace, {};\n  min.u64 %trace, %trace, %last;\n",
+          i, sizeof(Step));
+    }
+    return text + program_.units.back().text + "}\n";
+  }
+
+  Bytes run(Executor& executor, const Divergence* watched = nullptr) const {
+    executor.load(text(watched));
+    return executor.run(launch_);
+  }
+
+  Step step(const Bytes& output, std::size_t thread, std::size_t number) const {
+    Step step;
+    std::memcpy(&step, &output[trace_at_ + (thread * most_steps + number) * sizeof step],
+                sizeof step);
+    return step;
+  }
+  std::uint64_t held(const Bytes& output, std::size_t number) const {
+    std::uint64_t value;
+    std::memcpy(&value, &output[state_at() + 8 * number], 8);
+    return value;
+  }
+
+ private:
+  std::size_t state_at() const { return trace_at_ + threads() * most_steps * sizeof(Step); }
+
+  std::string watch(const Divergence& watched) const {
+    std::size_t thread = watched.block * program_.threads + watched.thread;
+    std::size_t at = trace_at_ + (thread * most_steps + watched.step) * sizeof(Step);
+    return fmt::format("  sub.u64 %unit, %trace, %out;\n  setp.eq.u64 %watched, %unit, {};\n", at) +
+           all_registers("%state");
+  }
+
+  const Program& program_;
+  Launch launch_;
+  std::size_t trace_at_;
+};
+
+/// What the last result was that made one digest of another: see Program.
+std::uint64_t last_result(std::uint64_t before, std::uint64_t after) {
+  return after - before * digest_factor;
+}
+
+}  // namespace
+
+std::optional<Divergence> diverges(const Program& program, Executor& one, Executor& other) {
+  Traced traced(program);
+  Bytes first = traced.run(one), second = traced.run(other);
+  std::optional<Divergence> found;
+  std::size_t threads = 0;
+  for (std::size_t thread = 0; thread < traced.threads(); ++thread) {
+    for (std::size_t step = 0; step < most_steps; ++step) {
+      Step a = traced.step(first, thread, step), b = traced.step(second, thread, step);
+      if (a == b) continue;
+      ++threads;
+      if (found && found->step <= step) break;
+      std::uint64_t before = step > 0 ? traced.step(first, thread, step - 1).digest : 0;
+      found = {static_cast<unsigned>(thread / program.threads),
+               static_cast<unsigned>(thread % program.threads),
+               step,
+               a.unit,
+               0,
+               last_result(before, a.digest),
+               last_result(before, b.digest)};
+      break;
+    }
+  }
+  if (found) found->threads = threads;
+  return found;
+}
+
+std::string describe(const Divergence& divergence, const Program& program, Executor& machine) {
+  std::string text =
+      fmt::format("block {}, thread {}, step {}, unit {}; {} threads differ\n", divergence.block,
+                  divergence.thread, divergence.step, divergence.unit, divergence.threads);
+  const std::string& unit = program.units[divergence.unit].text;
+  std::istringstream lines(unit);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("%b1, ") == std::string::npos || line.find("%digest") == std::string::npos)
+      text += "  " + line + "\n";
+  Traced traced(program);
+  Bytes output = traced.run(machine, &divergence);
+  text += "    before:";
+  for (std::size_t k = 0; k < std::size(names); ++k)
+    if (unit.find(names[k]) != std::string::npos)
+      text += fmt::format(" {}={:#x}", names[k] + 1, traced.held(output, k));
+  return text +
+         fmt::format("\n    last result: {:#x}, here {:#x}\n", divergence.one, divergence.other);
+}
+
+}  // namespace warpwise::conformance
