@@ -139,9 +139,13 @@ std::string describe(const Divergence& divergence, const Program& program, Execu
                   divergence.thread, divergence.step, divergence.unit, divergence.threads);
   const std::string& unit = program.units[divergence.unit].text;
   std::istringstream lines(unit);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("%b1, ") == std::string::npos || line.find("%digest") == std::string::npos)
-      text += "  " + line + "\n";
+  std::string held_back;  // until it is known that the digest does not take it
+  for (std::string line; std::getline(lines, line); held_back = line) {
+    bool digests = line.find("%digest") != std::string::npos;
+    if (!held_back.empty() && !digests) text += "  " + held_back + "\n";
+    if (digests) line.clear();
+  }
+  if (!held_back.empty()) text += "  " + held_back + "\n";
   Traced traced(program);
   Bytes output = traced.run(machine, &divergence);
   text += "    before:";

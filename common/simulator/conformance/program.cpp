@@ -10,6 +10,7 @@
 #include "simulator/conformance/assumptions.h"
 #include "simulator/conformance/carry_chain.h"
 #include "simulator/conformance/fixture.h"
+#include "simulator/conformance/program_frame.h"
 #include "simulator/conformance/program_input.h"
 #include "simulator/conformance/registers.h"
 #include "simulator/conformance/safe_sources.h"
@@ -21,21 +22,12 @@ namespace {
 
 using isa::Type;
 
-constexpr unsigned record_bytes = 136;  ///< of a thread's output
-constexpr unsigned scratch = 96;        ///< in it, 32 bytes that the program may use
-constexpr unsigned digest = 128;        ///< in it, what all results of the thread come to
-constexpr unsigned sums = 8;            ///< 64-bit sums of a block in shared memory
-constexpr unsigned grid_sums = 4;       ///< 32-bit sums of the grid in global memory
 /// ptxas 13.0 writes some results in lanes whose guard is false too, or computes them in another
 /// way under a guard: what these give there is nobody's rule (measured on an H200).
 bool keeps_guard(std::string_view mnemonic) {
   constexpr std::string_view exceptions[] = {"testp", "set", "abs", "neg", "vadd4", "vsub4"};
   return std::find(std::begin(exceptions), std::end(exceptions), mnemonic) == std::end(exceptions);
 }
-
-constexpr const char* classes = "hrd";  ///< registers of 2, 4 and 8 bytes
-constexpr unsigned registers[] = {6, 8, 6}, predicates = 4;
-constexpr Type bits_of_class[] = {Type::b16, Type::b32, Type::b64};
 
 class Writer {
  public:
@@ -48,9 +40,10 @@ class Writer {
   }
 
   void write() {
-    prologue();
+    const Shape shape{program_.blocks, program_.threads};
+    program_.units.push_back({set_up(shape, random_), false});
     while (left_ > 0) statement(0);
-    epilogue();
+    program_.units.push_back({write_out(shape), false});
   }
 
  private:
@@ -159,18 +152,6 @@ class Writer {
     put(before + chain.text);
   }
 
-  /// %b0 = the address of an input entry of a region, another one for each thread.
-  std::string entry_address(unsigned region) {
-    return fmt::format(
-        "  mad.lo.u32 %a0, %gx, 37, {};\n  and.b32 %a0, %a0, {};\n  add.u32 %a0, %a0, {};\n"
-        "  mad.wide.u32 %b0, %a0, 8, %in;\n",
-        random_.below(region_entries), region_entries - 1, region * region_entries);
-  }
-  std::string load_into(const std::string& name, unsigned c) {
-    constexpr unsigned kinds[3][3] = {{3, 2, 0}, {0, 1, 6}, {4, 5, 7}};
-    unsigned region = kinds[c][random_.below(3)];
-    return entry_address(region) + fmt::format("  ld.global.b{} {}, [%b0];\n", 16u << c, name);
-  }
   /// A register was written from memory or by another lane.
   /// @return what takes it into the digest.
   std::string received(const std::string& name, Type type, const std::string& guarded = "") {
@@ -179,7 +160,7 @@ class Writer {
   }
 
   void reload() {
-    std::string address = entry_address(static_cast<unsigned>(random_.below(regions)));
+    std::string address = entry_address(static_cast<unsigned>(random_.below(regions)), random_);
     std::string r = any_register(Type::b32), d = any_register(Type::b64), guarded;
     switch (random_.below(6)) {
       case 0:
@@ -357,65 +338,6 @@ class Writer {
     arithmetic(random_.pick(random_.pick(palette_.arithmetic())));
   }
 
-  void prologue() {
-    std::string text =
-        "  .reg .b16 %h<6>, %c<2>;\n  .reg .b32 %r<8>, %a<3>, %k<3>;\n"
-        "  .reg .b64 %d<6>, %b<3>;\n  .reg .pred %p<4>, %q<2>;\n"
-        "  .reg .b32 %tx, %gx, %mask, %tile;\n"
-        "  .reg .b64 %in, %out, %own, %grid, %digest;\n"
-        "  .reg .b16 %zh;\n  .reg .b32 %zr;\n  .reg .b64 %zd;\n";
-    text += fmt::format(
-        "  .shared .align 16 .b8 tile[{}];\n  .shared .align 8 .b8 sums[{}];\n"
-        "  .local .align 16 .b8 frame[64];\n  mov.u64 %digest, 0;\n"
-        "  ld.param.u64 %in, [in];\n  ld.param.u64 %out, [out];\n"
-        "  mov.u32 %tx, %tid.x;\n  mov.u32 %a0, %ctaid.x;\n  mad.lo.u32 %gx, %a0, {}, %tx;\n"
-        "  mad.wide.u32 %own, %gx, {}, %out;\n  add.u64 %grid, %out, {};\n"
-        "  mov.u32 %a1, tile;\n  mad.lo.u32 %tile, %tx, 16, %a1;\n",
-        program_.threads * 16, sums * 8, program_.threads, record_bytes,
-        program_.threads * program_.blocks * record_bytes + program_.blocks * sums * 8);
-    // The output is zero before the launch.
-    for (unsigned c = 0; c < 3; ++c)
-      text += fmt::format("  ld.global.b{} {}, [%own];\n", 16u << c, unknown_zeros[c]);
-    // The lanes that this warp has.
-    text += fmt::format(
-        "  and.b32 %a0, %tx, 0xffffffe0;\n  sub.u32 %a0, {}, %a0;\n  min.u32 %a0, %a0, 32;\n"
-        "  sub.u32 %a0, 32, %a0;\n  mov.u32 %a1, 0xffffffff;\n  shr.u32 %mask, %a1, %a0;\n",
-        program_.threads);
-    text += fmt::format(
-        "  mov.u64 %b0, 0;\n  setp.lt.u32 %q0, %tx, {};\n  shl.b32 %a0, %tx, 3;\n"
-        "  mov.u32 %a1, sums;\n  add.u32 %a0, %a0, %a1;\n  @%q0 st.shared.u64 [%a0], %b0;\n"
-        "  bar.sync 0;\n",
-        sums);
-    for (unsigned at = 0; at < 64; at += 8)
-      text += fmt::format("  st.local.u64 [frame+{}], %b0;\n", at);
-    for (unsigned c = 0; c < 3; ++c)
-      for (unsigned k = 0; k < registers[c]; ++k)
-        text += load_into(fmt::format("%{}{}", classes[c], k), c);
-    for (unsigned k = 0; k < predicates; ++k)
-      text += fmt::format("  and.b32 %a0, %gx, {};\n  setp.ne.u32 %p{}, %a0, 0;\n", 1u << k, k);
-    put(text, false);
-    left_ += 1;
-  }
-
-  void epilogue() {
-    std::string text;
-    unsigned at = 0;
-    for (unsigned c : {1u, 2u, 0u})
-      for (unsigned k = 0; k < registers[c]; ++k, at += 2u << c)
-        text += fmt::format("  st.global.b{} [%own+{}], %{}{};\n", 16u << c, at, classes[c], k);
-    text += fmt::format("  st.global.u64 [%own+{}], %digest;\n  mov.u32 %a0, 0;\n", digest);
-    for (unsigned k = 0; k < predicates; ++k)
-      text += fmt::format("  selp.u32 %a1, {}, 0, %p{};\n  or.b32 %a0, %a0, %a1;\n", 1u << k, k);
-    text += fmt::format("  st.global.b32 [%own+{}], %a0;\n  bar.sync 0;\n", at);
-    text += fmt::format(
-        "  setp.ge.u32 %q0, %tx, {0};\n  @%q0 bra $end;\n  shl.b32 %a0, %tx, 3;\n"
-        "  mov.u32 %a1, sums;\n  add.u32 %a0, %a0, %a1;\n  ld.shared.u64 %b0, [%a0];\n"
-        "  mov.u32 %a0, %ctaid.x;\n  mad.lo.u32 %a0, %a0, {0}, %tx;\n"
-        "  mad.wide.u32 %b1, %a0, 8, %out;\n  st.global.u64 [%b1+{1}], %b0;\n$end:\n  ret;\n",
-        sums, program_.threads * program_.blocks * record_bytes);
-    put(text, false);
-  }
-
   Random random_;
   const Palette& palette_;
   Program& program_;
@@ -438,9 +360,7 @@ std::uint64_t Program::hash() const {
 }
 
 Launch Program::launch(const std::string& name) const {
-  std::size_t bytes =
-      std::size_t{threads} * blocks * record_bytes + blocks * sums * 8 + grid_sums * 4;
-  return {name, blocks, threads, &input, bytes};
+  return {name, blocks, threads, &input, output_bytes({blocks, threads})};
 }
 
 Program random_program(std::uint64_t seed, const Palette& palette) {
