@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "simulator/conformance/fixture.h"
+#include "simulator/conformance/registers.h"
 
 namespace warpwise::conformance {
 namespace {
@@ -17,24 +18,29 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// Which registers are written down, and where.
-std::string all_registers(const std::string& to) {
+/// The program's registers, in the order in which a state holds them, 8 bytes each.
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (unsigned c = 0; c < 3; ++c)
+    for (unsigned k = 0; k < registers[c]; ++k) all.push_back(fmt::format("%{}{}", classes[c], k));
+  for (unsigned k = 0; k < predicates; ++k) all.push_back(fmt::format("%p{}", k));
+  return all;
+}
+
+/// Writes all registers to where %state points, if %watched.
+std::string write_state() {
   std::string text;
-  unsigned at = 0;
-  for (auto [name, bits, count] : {std::tuple{'d', 64, 6}, {'r', 32, 8}, {'h', 16, 6}})
-    for (int k = 0; k < count; ++k, at += 8)
-      text += fmt::format("  @%watched st.global.b{} [{}+{}], %{}{};\n", bits, to, at, name, k);
-  for (int k = 0; k < 4; ++k, at += 8)
-    text += fmt::format(
-        "  @%watched selp.u32 %shown, 1, 0, %p{};\n"
-        "  @%watched st.global.b32 [{}+{}], %shown;\n",
-        k, to, at);
+  std::size_t at = 0;
+  for (const std::string& name : names()) {
+    bool predicate = name[1] == 'p';
+    unsigned bits = predicate ? 32 : 16u << std::string_view(classes).find(name[1]);
+    if (predicate) text += fmt::format("  selp.u32 %shown, 1, 0, {};\n", name);
+    text += fmt::format("  @%watched st.global.b{} [%state+{}], {};\n", bits, at,
+                        predicate ? "%shown" : name);
+    at += 8;
+  }
   return text;
 }
-constexpr const char* names[] = {"%d0", "%d1", "%d2", "%d3", "%d4", "%d5", "%r0", "%r1",
-                                 "%r2", "%r3", "%r4", "%r5", "%r6", "%r7", "%h0", "%h1",
-                                 "%h2", "%h3", "%h4", "%h5", "%p0", "%p1", "%p2", "%p3"};
-constexpr std::size_t state_bytes = std::size(names) * 8;
 
 /// The program with a trace behind its output, which is `steps` or, for one step of one thread, its
 /// registers.
@@ -42,7 +48,7 @@ class Traced {
  public:
   explicit Traced(const Program& program) : program_(program), launch_(program.launch("p")) {
     trace_at_ = (launch_.output_bytes + 15) / 16 * 16;
-    launch_.output_bytes = trace_at_ + threads() * most_steps * sizeof(Step) + state_bytes;
+    launch_.output_bytes = trace_at_ + threads() * most_steps * sizeof(Step) + 8 * names().size();
   }
 
   std::size_t threads() const { return std::size_t{program_.threads} * program_.blocks; }
@@ -92,7 +98,7 @@ class Traced {
     std::size_t thread = watched.block * program_.threads + watched.thread;
     std::size_t at = trace_at_ + (thread * most_steps + watched.step) * sizeof(Step);
     return fmt::format("  sub.u64 %unit, %trace, %out;\n  setp.eq.u64 %watched, %unit, {};\n", at) +
-           all_registers("%state");
+           write_state();
   }
 
   const Program& program_;
@@ -149,9 +155,12 @@ std::string describe(const Divergence& divergence, const Program& program, Execu
   Traced traced(program);
   Bytes output = traced.run(machine, &divergence);
   text += "    before:";
-  for (std::size_t k = 0; k < std::size(names); ++k)
-    if (unit.find(names[k]) != std::string::npos)
-      text += fmt::format(" {}={:#x}", names[k] + 1, traced.held(output, k));
+  std::size_t number = 0;
+  for (const std::string& name : names()) {
+    if (unit.find(name) != std::string::npos)
+      text += fmt::format(" {}={:#x}", name.substr(1), traced.held(output, number));
+    ++number;
+  }
   return text +
          fmt::format("\n    last result: {:#x}, here {:#x}\n", divergence.one, divergence.other);
 }
