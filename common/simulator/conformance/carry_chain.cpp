@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "simulator/conformance/assumptions.h"
+#include "simulator/conformance/registers.h"
+
 namespace warpwise::conformance {
 
 CarryChain carry_chain(Random& random, const std::function<std::string(isa::Type, bool)>& name_of) {
@@ -10,6 +13,7 @@ CarryChain carry_chain(Random& random, const std::function<std::string(isa::Type
   bool subtracts = random.chance(35);
   std::uint64_t steps = 2 + random.below(4);
   CarryChain chain;
+  std::string before;
   for (std::uint64_t i = 0; i < steps; ++i) {
     bool multiplies = !subtracts && random.chance(40), high = random.chance(50);
     Type type = random.pick(types);
@@ -19,11 +23,20 @@ CarryChain carry_chain(Random& random, const std::function<std::string(isa::Type
     if (i + 1 < steps) opcode += ".cc";
     std::string d = name_of(type, true);
     chain.text += fmt::format("  {}.{} {}", opcode, isa::name_of(type), d);
-    for (int sources = multiplies ? 3 : 2; sources > 0; --sources)
-      chain.text += ", " + name_of(type, false);
+    bool known = i == 0;
+    for (int left = multiplies ? 3 : 2; left > 0; --left) {
+      std::string source = name_of(type, false);
+      known &= !source.starts_with('%');
+      if (known && left == 1) {
+        before = opaque_copy(scratch_of(type), source, type);
+        source = scratch_of(type);
+      }
+      chain.text += ", " + source;
+    }
     chain.text += ";\n";
     chain.results.emplace_back(d, type);
   }
+  chain.text = before + chain.text;
   return chain;
 }
 

@@ -29,6 +29,12 @@ bool keeps_guard(std::string_view mnemonic) {
   return std::find(std::begin(exceptions), std::end(exceptions), mnemonic) == std::end(exceptions);
 }
 
+/// ptxas 13.0 makes a 1 of what set gives, where that is a number with a point and only its bits
+/// are read afterwards (measured on an H200).
+bool is_hidden(std::string_view mnemonic, Type type) {
+  return mnemonic == "set" && isa::is_float(type);
+}
+
 class Writer {
  public:
   Writer(std::uint64_t seed, const Palette& palette, Program& program)
@@ -118,13 +124,14 @@ class Writer {
     const std::string drawn = guard(), guarded = keeps_guard(mnemonic) ? drawn : "";
     SafeSources sources(mnemonic);
     std::vector<std::pair<std::string, Type>> results;
-    std::string before, after;
+    std::string before, hidden, after;
     std::string text = variant.text([&](const isa::OperandSpec& operand) {
       Type type = isa::type_of(operand, choices);
       if (operand.destination) {
         std::string name = any_register(type);
         while (operand.second && name == results.front().first) name = any_register(type);
         results.emplace_back(name, type);
+        if (is_hidden(mnemonic, type)) hidden = opaque_copy(name, name, type);
         after += digested(name, type);
         return name;
       }
@@ -133,8 +140,12 @@ class Writer {
       before += assumptions_.forget(name, type);
       return sources.take(name, type);
     });
-    for (const auto& [name, type] : results) assumptions_.written(name, type, !guarded.empty());
-    put(before + sources.before() + "  " + guarded + text + "\n" + after);
+    for (const auto& [name, type] : results)
+      if (hidden.empty())
+        assumptions_.written(name, type, !guarded.empty());
+      else
+        assumptions_.received(name);
+    put(before + sources.before() + "  " + guarded + text + "\n" + hidden + after);
   }
 
   void carries() {

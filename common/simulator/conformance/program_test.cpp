@@ -71,6 +71,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what set gives as a number is hidden, and no chain begins with a carry that is known") {
+  const Palette set({"set.eq.f32.u32", "set.lt.f16.f16", "set.ne.u32.u32"});
+  std::size_t results = 0, chains = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    std::istringstream lines(random_program(seed, set).kernel("p"));
+    std::string before;
+    for (std::string line; std::getline(lines, line); before = line) {
+      if (before.find("  set.eq.f32") == 0 || before.find("  set.lt.f16") == 0) {
+        ++results;
+        CHECK_MESSAGE(line.find("  xor.b") == 0, before << line);
+      }
+      if (before.find("  set.ne.u32") == 0) CHECK_MESSAGE(line.find("  cvt") == 0, line);
+      bool begins = false;
+      for (const char* opcode : {"  add.cc.", "  sub.cc.", "  mad.lo.cc.", "  mad.hi.cc."})
+        begins |= line.starts_with(opcode);
+      if (!begins) continue;
+      ++chains;
+      CHECK_MESSAGE(line.find('%', line.find(',')) != line.npos, line);
+    }
+  }
+  CHECK(results > 100);
+  CHECK(chains > 50);
+}
+
 TEST_CASE("nothing that a compiler may fuse or approximate is in the palette") {
   std::set<std::string> keys;
   for (const std::string& key : palette_keys([](auto&) { return false; })) keys.insert(key);

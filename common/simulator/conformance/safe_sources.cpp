@@ -20,11 +20,10 @@ bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
 
 constexpr std::string_view extrema[] = {"min", "max"};
 constexpr std::string_view shifts[] = {"shl", "shr"};
+constexpr std::string_view bit_fields[] = {"bfe", "bfi"};
 constexpr std::string_view divisions[] = {"div", "rem"};
 /// What may have to choose between NaNs.
 constexpr std::string_view computes[] = {"add", "sub", "mul", "div", "fma", "mad", "min", "max"};
-
-std::string scratch_of(Type type) { return fmt::format("%{}0", "cab"[class_of(type)]); }
 
 }  // namespace
 
@@ -40,6 +39,10 @@ std::string SafeSources::take(std::string name, Type type) {
     before_ += opaque_copy(hidden, name, type);
     name = hidden;
   }
+  if (taken_ == 1) bits_ = 8 * isa::size_bytes(type);
+  if (constant && taken_ > 1 && type == Type::u32 && bits_ == 32 &&
+      is_one_of(mnemonic_, bit_fields))
+    return place(name);
   if (type == Type::f64 && !constant && is_one_of(mnemonic_, computes)) return only_nan(name);
   return name;
 }
@@ -50,6 +53,13 @@ std::string SafeSources::divisor(const std::string& name, Type type) {
   before_ += fmt::format("  and.b{0} {1}, {2}, {3:#x};\n  or.b{0} {1}, {1}, 1;\n", bits, safe, name,
                          (1ull << (bits - 1)) - 1);
   return safe;
+}
+
+std::string SafeSources::place(const std::string& constant) {
+  if (std::stoul(constant, nullptr, 0) < bits_) return constant;
+  std::string hidden = fmt::format("%a{}", taken_ % 2 + 1);
+  before_ += opaque_copy(hidden, constant, Type::b32);
+  return hidden;
 }
 
 std::string SafeSources::only_nan(const std::string& name) {

@@ -17,7 +17,9 @@ namespace warpwise::conformance {
 /// - the minimum or maximum of a value and itself is a copy to ptxas, NaN and all, while hardware
 ///   writes its one NaN; so that it cannot see that two sources are equal, the second is hidden;
 /// - ptxas 13.0 leaves out some shifts by what floating-point instructions or cnot gave (measured
-///   on an H200, as the others): what is shifted by is hidden too.
+///   on an H200, as the others): what is shifted by is hidden too;
+/// - it takes constant places and lengths of bit fields of 32 bits modulo 32, or gives -1: such
+///   constants from 32 on are hidden.
 class SafeSources {
  public:
   explicit SafeSources(std::string_view mnemonic) : mnemonic_(mnemonic) {}
@@ -30,10 +32,11 @@ class SafeSources {
 
  private:
   std::string divisor(const std::string& name, isa::Type type);
+  std::string place(const std::string& constant);
   std::string only_nan(const std::string& name);
 
   std::string_view mnemonic_;
-  unsigned taken_ = 0;
+  unsigned taken_ = 0, bits_ = 0;  ///< bits of the first source
   std::vector<std::string> wide_;  ///< the registers of f64 so far, as written
   std::string before_;
 };

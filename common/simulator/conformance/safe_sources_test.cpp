@@ -51,6 +51,20 @@ TEST_CASE("the second source of a float's minimum, and what is shifted by, is hi
   CHECK(wide.before().starts_with("  xor.b64 %b0, %d1, %zd;\n  setp.nan.f64 %q0, %d1, %d1;\n"));
 }
 
+TEST_CASE("a bit field of 32 bits has no constant place or length from 32 on") {
+  SafeSources field("bfi"), wide("bfe");
+  for (const char* name : {"%r1", "0x2b"}) CHECK(wide.take(name, Type::u64) == name);
+  field.take("%r1", Type::b32);
+  CHECK(field.take("0x100", Type::b32) == "0x100");
+  CHECK(field.take("0x1f", Type::u32) == "0x1f");
+  CHECK(field.before() == "");
+  SafeSources far("bfe");
+  far.take("%r1", Type::s32);
+  CHECK(far.take("0x20", Type::u32) == "%a1");
+  CHECK(far.take("0x3f", Type::u32) == "%a2");
+  CHECK(far.before() == "  xor.b32 %a1, 0x20, %zr;\n  xor.b32 %a2, 0x3f, %zr;\n");
+}
+
 TEST_CASE("a divisor of integers is odd and positive") {
   SafeSources quotient("div"), real("div");
   quotient.take("%r1", Type::s32);
