@@ -49,14 +49,14 @@ cudaError_t outcome(const char* function, const std::function<void()>& body) noe
     body();
     return cudaSuccess;
   } catch (const Failure& failure) {
+    if (failure.kind == nullptr && failure.why.empty()) return failure.error;
+    const std::string message =
+        fmt::format("{} returned {}: {}", function, error_name(failure.error), failure.why);
+    const HostPlace place = {call_site(), word_of(function)};
     if (failure.kind != nullptr) {
-      runtime().reporter.mistake(
-          failure.kind, watch::Severity::error,
-          fmt::format("{} returned {}: {}", function, error_name(failure.error), failure.why),
-          {call_site(), word_of(function)});
-    } else if (!failure.why.empty()) {
-      explain(fmt::format("note: {} returned {}: {}", function, error_name(failure.error),
-                          failure.why));
+      runtime().reporter.mistake(failure.kind, watch::Severity::error, message, place);
+    } else {
+      runtime().reporter.note(message, place);
     }
     return failure.error;
   } catch (const machine::Unsupported& unsupported) {

@@ -88,6 +88,18 @@ TEST_CASE("notes at the end are shown where the allocation and the launch were m
   CHECK(count(unchecked, shown("unchecked", "<<<")) == 2);
 }
 
+TEST_CASE("an error in a kernel is told with the launch, a call that failed with its line") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "out-of-bounds");
+  INFO(ending.text);
+  const std::string line = std::to_string(marked("faulting launch").line);
+  CHECK(count(ending, "  launched at ") == 1);
+  CHECK(ending.says("/program_under_test.cu:" + line + "\n"));
+  const Ending failed = run_program(WARPWISE_PROGRAM, "host mistakes");
+  INFO(failed.text);
+  CHECK(failed.says("note: cudaMalloc returned cudaErrorMemoryAllocation"));
+  CHECK(failed.says(shown("too much", "cudaMalloc")));
+}
+
 TEST_CASE("a report holds file and line of host code") {
   const std::string report = "/tmp/warpwise_host_lines_test." + std::to_string(getpid());
   for (const char* what : {"host touches", "leak"}) {
@@ -98,6 +110,9 @@ TEST_CASE("a report holds file and line of host code") {
     CHECK(lines.says("program_under_test.cu\""));
     CHECK(lines.says("\"line\":" + std::to_string(at.line) + ","));
   }
+  run_program(WARPWISE_PROGRAM, "out-of-bounds", "WARPWISE_REPORT=" + report);
+  const Ending launch = run_command("cat " + report + "; rm " + report);
+  CHECK(launch.says("\"launch_line\":" + std::to_string(marked("faulting launch").line)));
 }
 
 TEST_CASE("without debug information the mistakes are told all the same, with advice once") {

@@ -97,7 +97,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   };
   try {
     const watch::LaunchReport report = run_watched();
-    device.reporter.finish(report);
+    device.reporter.finish(report, from);
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();

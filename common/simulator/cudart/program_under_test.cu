@@ -78,7 +78,7 @@ static int registered() {
 static int out_of_bounds() {
   int* x = nullptr;
   cudaMalloc(&x, 4);
-  scale<<<1, 128>>>(x, 128);
+  scale<<<1, 128>>>(x, 128);  // here: faulting launch
   std::printf("launch: %s\n", cudaGetErrorName(cudaGetLastError()));
   std::printf("synchronise: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
   std::printf("free: %s\n", cudaGetErrorName(cudaFree(x)));
@@ -103,11 +103,14 @@ static void forbid_children() {
   }
 }
 
-/// A copy that is too long, four frees of which one is right, and what a sum on the host reads.
+/// An allocation and a copy that are too large, four frees of which one is right, and what a sum on
+/// the host reads.
 static int host_mistakes(bool touch) {
   int* x = nullptr;
-  cudaMalloc(&x, 4000);
+  cudaDeviceSynchronize();  // The runtime's own threads come first.
   if (std::getenv("FORBID_CHILDREN") != nullptr) forbid_children();
+  cudaMalloc(&x, std::size_t{1} << 50);  // here: too much
+  cudaMalloc(&x, 4000);
   if (!touch) cudaMemcpy(x, &x, 5000, cudaMemcpyHostToDevice);  // here: copy
   for (int i = 0; i < 2; ++i) cudaFree(x + 1);                  // here: free of the middle
   if (touch) return std::accumulate(x, x + 1000, 0);            // here: touched

@@ -69,6 +69,19 @@ std::string advice_text(std::string_view advice) {
   return fmt::format("  at an unknown line: {}\n", advice);
 }
 
+/// Of the place alone.
+watch::Diagnosis diagnosis_at(const SourcePlace& place, std::string_view word) {
+  watch::Diagnosis diagnosis;
+  diagnosis.file = place.file;
+  diagnosis.line = place.line;
+  diagnosis.column = column_of_call(word, watch::source_line(place.file, place.line));
+  return diagnosis;
+}
+
+std::string told_place(const watch::Diagnosis& diagnosis, const SourcePlace& place) {
+  return place.line != 0 ? watch::place_text(diagnosis) : advice_text(place.advice);
+}
+
 void explain_lines(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   explain(text);
@@ -96,9 +109,16 @@ void Reporter::append(std::string line) {
   }
 }
 
-void Reporter::finish(const watch::LaunchReport& report) {
+void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   for (const watch::Diagnosis& diagnosis : report.diagnoses) {
-    explain_lines(watch::to_text(diagnosis));
+    std::string text = watch::to_text(diagnosis);
+    if (diagnosis.severity == watch::Severity::error && report.launch_line == 0) {
+      const SourcePlace place = place_of(launch);
+      report.launch_file = place.file;
+      report.launch_line = place.line;
+      if (place.line != 0) text += fmt::format("  launched at {}:{}\n", place.file, place.line);
+    }
+    explain_lines(text);
   }
   append(watch::to_json(report));
 }
@@ -113,18 +133,21 @@ void Reporter::mistake(const char* kind, watch::Severity severity, const std::st
                        const HostPlace& place) {
   const SourcePlace source = place_of(place.site);
   watch::LaunchReport report;
-  watch::Diagnosis diagnosis;
+  watch::Diagnosis diagnosis = diagnosis_at(source, place.word);
   diagnosis.kind = kind;
   diagnosis.severity = severity;
   diagnosis.message = message;
-  diagnosis.file = source.file;
-  diagnosis.line = source.line;
-  diagnosis.column = column_of_call(place.word, watch::source_line(source.file, source.line));
   report.diagnoses.push_back(diagnosis);
-  explain_lines(fmt::format(
-      "{}: {}: {}\n{}", severity == watch::Severity::error ? "error" : "note", kind, message,
-      source.line != 0 ? watch::place_text(diagnosis) : advice_text(source.advice)));
+  explain_lines(fmt::format("{}: {}: {}\n{}", severity == watch::Severity::error ? "error" : "note",
+                            kind, message, told_place(diagnosis, source)));
   append(watch::to_json(report));
+}
+
+void Reporter::note(const std::string& message, const HostPlace& place) {
+  if (settings().quiet) return;
+  const SourcePlace source = place_of(place.site);
+  explain_lines(
+      fmt::format("note: {}\n{}", message, told_place(diagnosis_at(source, place.word), source)));
 }
 
 void Reporter::host_diagnosis(const char* kind, const char* message) {

@@ -28,13 +28,16 @@ class Reporter {
   /// status 3 and a line that says why.
   explicit Reporter(const std::string& file);
 
-  void finish(const watch::LaunchReport& report);
+  /// @param launch where the host asked for it: told with the first error.
+  void finish(watch::LaunchReport report, const CallSite& launch);
   /// Records why the program is about to end with status 3.
   void unsupported(const std::string& sentence);
   /// A mistake of the host's code, which no launch owns: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
-  /// The same without its line, always an error. The texts must not contain control characters.
+  /// Why a call of the host's failed, where that need not be a mistake: a note that no report has.
+  void note(const std::string& message, const HostPlace& place);
+  /// A mistake without its line, always an error. The texts must not contain control characters.
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 

@@ -51,6 +51,8 @@ std::string to_json(const LaunchReport& report) {
                          {"counters", report.counters},
                          {"lines", nlohmann::json::array()},
                          {"diagnoses", nlohmann::json::array()},
+                         {"launch_file", report.launch_file},
+                         {"launch_line", report.launch_line},
                          {"faulted", report.faulted},
                          {"unsupported", report.unsupported}};
   for (const LineCounts& line : report.lines) json["lines"].push_back(json_of(line));

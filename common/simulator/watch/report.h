@@ -51,8 +51,10 @@ struct LaunchReport {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
   std::vector<Diagnosis> diagnoses;
-  bool faulted = false;     ///< the launch was stopped: the error is sticky.
-  std::string unsupported;  ///< "PTX line 12: ...: no row for ..."; status 3.
+  std::string launch_file;   ///< where the host asked for it; known only where it has an error.
+  unsigned launch_line = 0;  ///< 0: not known.
+  bool faulted = false;      ///< the launch was stopped: the error is sticky.
+  std::string unsupported;   ///< "PTX line 12: ...: no row for ..."; status 3.
 };
 
 /// One JSON object, the schema of `sim --json`.
