@@ -6,36 +6,26 @@
 namespace warpwise::watch {
 namespace {
 
-using Line = GlobalRaces::Line;
+using Access = TouchedTile::Access;
 
 /// More accesses to one line are not remembered: the oldest are forgotten.
 constexpr std::size_t most_accesses = 48;
 
-std::uint16_t short_hash(std::uint32_t value) {
-  return static_cast<std::uint16_t>(value * 0x9e3779b1u >> 16);
-}
-
-/// An access that nothing is to be compared with any more goes, unless it is kept for other blocks.
-bool is_over(const Line::Access& access) { return access.cells == 0 && access.contacts == 0; }
-
-void forget_oldest(std::vector<Line::Access>& accesses) {
-  auto lives = [](const Line::Access& access) { return access.cells != 0; };
+void forget_oldest(std::vector<Access>& accesses) {
+  auto lives = [](const Access& access) { return access.cells != 0; };
   if (std::count_if(accesses.begin(), accesses.end(), lives) <
       static_cast<std::ptrdiff_t>(most_accesses))
     return;
   auto oldest = std::find_if(accesses.begin(), accesses.end(), lives);
   oldest->cells = 0;
-  if (is_over(*oldest)) accesses.erase(oldest);
+  if (oldest->is_over()) accesses.erase(oldest);
 }
 
 }  // namespace
 
-void Line::start(std::uint64_t at) {
-  number = at;
-  accessed = 0;
-  std::fill(std::begin(contacted), std::end(contacted), 0);
-  accesses.clear();
-  updaters.clear();
+void GlobalRaces::start_block() {
+  tiles_.clear();
+  used_lines_ = 0;
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
@@ -45,21 +35,45 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
           event,
           values,
           warp,
-          order.in_grid(warp),
-          order.clock(warp),
           order.whole_sync(warp),
+          {event.site, order.clock(warp), order.in_grid(warp), static_cast<std::uint16_t>(warp),
+           !event.is_strong(), event.is_store},
           0,
           std::nullopt};
-  const bool store = event.is_store, weak = now.weak();
-  for (const LinePart& part : LineParts(event, shift_)) {
-    if (store && weak && part.lanes.several()) compare_lanes(now, part);
-    Line& line = lines_.at(part.line);
-    if (line.accessed & part.cells) check(now, line, part);
-    Line::Access& recorded = record(now, line, part);
-    if (store && !weak) keep_updaters(now, line, part);
-    if (keep_contacts_) keep_contacts(now, line, part, recorded);
-  }
+  const ColumnParts columns(event, shift_);
+  for (const ColumnPart& part : columns) add(now, part);
+  if (columns.any()) return now.found;
+  for (const LinePart& part : LineParts(event, shift_)) add(now, part);
   return now.found;
+}
+
+GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
+  std::uint32_t& index = tile.lines[line];
+  if (index) return lines_[index - 1];
+  if (used_lines_ == lines_.size()) lines_.emplace_back();
+  index = static_cast<std::uint32_t>(++used_lines_);
+  Line& made = lines_[index - 1];
+  made.accesses.clear();
+  made.updaters.clear();
+  return made;
+}
+
+void GlobalRaces::add(Now& now, const LinePart& part) {
+  if (now.by.kind() == Contact::write && part.lanes.several()) compare_lanes(now, part);
+  TouchedTile& tile = tiles_.at(part.line / lines_per_tile);
+  const auto at = static_cast<unsigned>(part.line % lines_per_tile);
+  if (tile.accessed[at] & part.cells) check_line(now, tile, part);
+  tile.accessed[at] |= part.cells;
+  Line& line = this->line(tile, at);
+  Access& recorded = record(now, line, part);
+  if (now.by.store && !now.by.weak) keep_updaters(now, line, part);
+  if (!keep_contacts_) return;
+  keep_contacts(tile, line, part, recorded);
+  if (now.by.kind() != Contact::write) return;
+  for_cells(part.cells, [&](unsigned cell) {
+    const unsigned lane = part.lanes.lane(cell);
+    tile.values[at][cell] = stored_hash(now, lane, address(part, cell) - now.event.addresses[lane]);
+  });
 }
 
 /// Lanes of one instruction store to the same cells: equal values do not race.
@@ -67,38 +81,55 @@ void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
   for_cells(part.lanes.several(), [&](unsigned cell) {
     const std::uint64_t address = this->address(part, cell);
     const unsigned other = part.lanes.lane(cell);
+    auto value = [&](unsigned lane) {
+      return stored(now, lane, address - now.event.addresses[lane]);
+    };
     for_cells(lanes_at(now, part, cell), [&](unsigned lane) {
-      if (!now.found && stored(now, lane, address) != stored(now, other, address))
-        now.found = Race{lane, address, now.warp_in_grid, other, true, now.event.site};
+      if (!now.found && value(lane) != value(other))
+        now.found = Race{lane, address, now.by.warp, other, true, now.by.site};
     });
   });
 }
 
-void GlobalRaces::check(Now& now, Line& line, const LinePart& part) const {
-  const bool store = now.event.is_store, weak = now.weak();
-  std::uint32_t accessed = 0;
-  auto check_one = [&](Line::Access& earlier) {
-    const std::uint32_t common = earlier.cells & part.cells;
-    if (common == 0) return;
-    const bool conflicts = (earlier.store || store) && (earlier.weak || weak);
-    std::uint32_t before = ordered(now, earlier, part, common, conflicts);
-    if (conflicts && !earlier.weak && earlier.store)
-      before |= coherent(now, line, part, common & ~before);
-    if (conflicts && common != before && !now.found) report(now, earlier, part, common & ~before);
-    // Whoever comes after this access and races with none of it, races with none of the earlier.
-    if ((store || !earlier.store) && (weak || !earlier.weak)) earlier.cells &= ~before;
-  };
-  for (auto earlier = line.accesses.begin(); earlier != line.accesses.end();) {
-    check_one(*earlier);
-    accessed |= earlier->cells;
-    if (is_over(*earlier)) {
-      if (earlier + 1 != line.accesses.end()) *earlier = line.accesses.back();
-      line.accesses.pop_back();
-    } else {
-      ++earlier;
+void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) {
+  const auto at = static_cast<unsigned>(part.line % lines_per_tile);
+  Line* line = tile.lines[at] ? &lines_[tile.lines[at] - 1] : nullptr;
+  if (line) {
+    std::vector<Access>& accesses = line->accesses;
+    for (auto earlier = accesses.begin(); earlier != accesses.end();) {
+      check(now, line, earlier->by, earlier->cells, earlier->lanes, part);
+      if (earlier->is_over()) {
+        if (earlier + 1 != accesses.end()) *earlier = accesses.back();
+        accesses.pop_back();
+      } else {
+        ++earlier;
+      }
     }
   }
-  line.accessed = accessed;
+  for (Column& column : tile.columns)
+    if (column.cells[at] & part.cells)
+      check(now, line, column.by, column.cells[at], LineLanes(LaneRow::of_one(column.lanes.of[at])),
+            part);
+}
+
+/// Checks the part against one earlier access.
+/// @param line null where no lane has more of its line than a column. @param cells in,out: of the
+/// earlier access.
+void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std::uint32_t& cells,
+                        const LineLanes& lanes, const LinePart& part) const {
+  const std::uint32_t common = cells & part.cells;
+  if (common == 0) return;
+  const bool conflicts = now.by.conflicts(earlier);
+  std::uint32_t before = ordered(now, earlier, lanes, part, common, conflicts);
+  if (conflicts && !earlier.weak && earlier.store && line)
+    before |= coherent(now, *line, part, common & ~before);
+  if (conflicts)
+    for_cells(common & ~before, [&](unsigned cell) {
+      if (!now.found && !stores_same(now, part, cell))
+        now.found = Race{part.lanes.lane(cell), address(part, cell), earlier.warp,
+                         lanes.lane(cell),      earlier.store,       earlier.site};
+    });
+  if (now.by.speaks_for(earlier)) cells &= ~before;
 }
 
 /// The cells that this thread was the last to update. All atomics of a cell stand in one order: who
@@ -108,8 +139,7 @@ std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const Line
   std::uint32_t last = 0;
   if (line.updaters.empty()) return last;
   for_cells(cells & ~part.lanes.several(), [&](unsigned cell) {
-    if (line.updaters[cell] == now.warp_in_grid * 32 + part.lanes.lane(cell) + 1)
-      last |= 1u << cell;
+    if (line.updaters[cell] == now.by.warp * 32 + part.lanes.lane(cell) + 1) last |= 1u << cell;
   });
   return last;
 }
@@ -119,7 +149,7 @@ void GlobalRaces::keep_updaters(const Now& now, Line& line, const LinePart& part
   for_cells(part.cells, [&](unsigned cell) {
     // Of several lanes nobody says which was the last.
     line.updaters[cell] =
-        part.lanes.has_several(cell) ? 0 : now.warp_in_grid * 32 + part.lanes.lane(cell) + 1;
+        part.lanes.has_several(cell) ? 0 : now.by.warp * 32 + part.lanes.lane(cell) + 1;
   });
 }
 
@@ -132,22 +162,24 @@ std::uint32_t GlobalRaces::lanes_at(const Now& now, const LinePart& part, unsign
   return lanes;
 }
 
+/// True where all lanes of the earlier access come before all lanes of this.
+bool GlobalRaces::all_ordered(const Now& now, const Accessor& earlier) {
+  if (earlier.warp == now.by.warp) return earlier.clock <= now.whole_sync;
+  return earlier.warp / now.order.warps() == now.order.block() &&
+         earlier.clock <= now.order.known(now.warp)[earlier.warp % now.order.warps()];
+}
+
 /// The cells at which the earlier access comes before this one.
 /// @param thoroughly false where not to know of an order does no harm.
-std::uint32_t GlobalRaces::ordered(const Now& now, const Line::Access& earlier,
+std::uint32_t GlobalRaces::ordered(const Now& now, const Accessor& earlier, const LineLanes& lanes,
                                    const LinePart& part, std::uint32_t cells,
                                    bool thoroughly) const {
-  std::uint32_t before = 0;
-  if (earlier.warp == now.warp_in_grid) {
-    if (earlier.clock <= now.whole_sync) return cells;
-    before = earlier.lanes.same_lane(part.lanes, cells);
-  } else if (earlier.warp / now.order.warps() == now.order.block()) {
-    if (now.order.known(now.warp)[earlier.warp % now.order.warps()] >= earlier.clock) return cells;
-  }
+  if (all_ordered(now, earlier)) return cells;
+  std::uint32_t before = earlier.warp == now.by.warp ? lanes.same_lane(part.lanes, cells) : 0;
   if (!thoroughly || before == cells || !now.order.knows_more(now.warp)) return before;
   for_cells(cells & ~before, [&](unsigned cell) {
     if (!now.order.unordered_in_grid(now.warp, lanes_at(now, part, cell), earlier.warp,
-                                     earlier.lanes.lane(cell), earlier.clock))
+                                     lanes.lane(cell), earlier.clock))
       before |= 1u << cell;
   });
   return before;
@@ -155,66 +187,47 @@ std::uint32_t GlobalRaces::ordered(const Now& now, const Line::Access& earlier,
 
 /// True where a store leaves what is there.
 bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cell) const {
-  if (!now.event.is_store || !now.weak()) return false;
+  if (now.by.kind() != Contact::write) return false;
   const std::uint64_t at = address(part, cell);
-  return stored(now, part.lanes.lane(cell), at) == now.values.in_memory(at, 1u << shift_);
+  const unsigned lane = part.lanes.lane(cell);
+  return stored(now, lane, at - now.event.addresses[lane]) ==
+         now.values.in_memory(at, 1u << shift_);
 }
 
-void GlobalRaces::report(Now& now, const Line::Access& earlier, const LinePart& part,
-                         std::uint32_t cells) const {
-  for_cells(cells, [&](unsigned cell) {
-    if (now.found || stores_same(now, part, cell)) return;
-    now.found = Race{part.lanes.lane(cell),    address(part, cell), earlier.warp,
-                     earlier.lanes.lane(cell), earlier.store,       earlier.site};
-  });
-}
-
-/// Adds the part to the access of the same instruction that it goes on with, or to the list.
-Line::Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
-  line.accessed |= part.cells;
+/// Adds the part to the access that it goes on with, or to the list.
+Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
+  std::vector<Access>& accesses = line.accesses;
   // Lines that instructions go through together have their lists in the same order.
-  Line::Access* access = line.accesses.data() + now.recorded;
-  if (access >= line.accesses.data() + line.accesses.size() || !now.goes_on(*access)) {
-    access = std::find_if(line.accesses.data(), line.accesses.data() + line.accesses.size(),
-                          [&](const Line::Access& other) { return now.goes_on(other); });
-    now.recorded = static_cast<std::size_t>(access - line.accesses.data());
+  Access *access = accesses.data() + now.recorded, *end = accesses.data() + accesses.size();
+  if (access >= end || !(access->by == now.by)) {
+    access =
+        std::find_if(accesses.data(), end, [&](const Access& other) { return other.by == now.by; });
+    now.recorded = static_cast<std::size_t>(access - accesses.data());
   }
-  if (access == line.accesses.data() + line.accesses.size()) return add(now, line, part);
-  access->lanes.join(access->cells, part.lanes, part.cells);
-  access->cells |= part.cells;
-  return *access;
-}
-
-Line::Access& GlobalRaces::add(const Now& now, Line& line, const LinePart& part) {
-  if (line.accesses.size() >= most_accesses) forget_oldest(line.accesses);
-  return line.accesses.emplace_back(Line::Access{
-      part.cells, now.event.site, now.clock, 0, now.warp_in_grid,
-      static_cast<std::uint16_t>(now.warp), now.weak(), now.event.is_store, part.lanes});
+  if (access != end) {
+    access->lanes.join(access->cells, part.lanes, part.cells);
+    access->cells |= part.cells;
+    return *access;
+  }
+  if (accesses.size() >= most_accesses) forget_oldest(accesses);
+  return accesses.emplace_back(Access{now.by, part.cells, 0, part.lanes});
 }
 
 /// @param access that the part went to.
-void GlobalRaces::keep_contacts(const Now& now, Line& line, const LinePart& part,
-                                Line::Access& access) const {
-  const Contact::Kind kind = access.kind();
-  if (kind == Contact::write) keep_values(now, line, part);
-  std::uint32_t fresh = part.cells & ~line.contacted[kind];
-  // What the block itself has written it reads again, unless another writes something else there.
-  if (kind == Contact::read) fresh &= ~line.contacted[Contact::write];
+void GlobalRaces::keep_contacts(TouchedTile& tile, Line& line, const LinePart& part,
+                                Access& access) {
+  const auto at = static_cast<unsigned>(part.line % lines_per_tile);
+  const Contact::Kind kind = access.by.kind();
+  const std::uint32_t fresh = part.cells & ~(tile.contacted[kind][at] | tile.told(kind)[at]);
   if (fresh == 0) return;
-  line.contacted[kind] |= fresh;
+  tile.contacted[kind][at] |= fresh;
   if (access.contacts) return void(access.contacts |= fresh);
   // Before a barrier the instruction may have said the same of other cells.
-  for (Line::Access& other : line.accesses)
-    if (other.contacts && other.site == access.site && other.warp == access.warp &&
-        other.kind() == kind && other.lanes.is_same_row(access.lanes))
+  for (Access& other : line.accesses)
+    if (other.contacts && other.by.is_same_instruction(access.by) &&
+        other.lanes.is_same_row(access.lanes))
       return void(other.contacts |= fresh);
   access.contacts = fresh;
-}
-
-void GlobalRaces::keep_values(const Now& now, Line& line, const LinePart& part) const {
-  for_cells(part.cells, [&](unsigned cell) {
-    line.values[cell] = short_hash(stored(now, part.lanes.lane(cell), address(part, cell)));
-  });
 }
 
 }  // namespace warpwise::watch

@@ -24,41 +24,37 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
   Chunk* chunk = nullptr;
   std::uint64_t number = 0;
   std::unique_lock<std::mutex> lock;
-  races.for_lines([&](const GlobalRaces::Line& touched) {
-    if (!chunk || touched.number / lines_per_chunk != number) {
+  races.for_tiles([&](const TouchedTile& tile) {
+    if (!chunk || tile.number / tiles_per_chunk != number) {
       if (lock.owns_lock()) lock.unlock();
-      number = touched.number / lines_per_chunk;
+      number = tile.number / tiles_per_chunk;
       chunk = &this->chunk(number);
       lock = std::unique_lock(chunk->mutex);
     }
-    chunk->suspicious |= chunk->add(chunk->lines[touched.number % lines_per_chunk],
-                                    static_cast<std::uint32_t>(block), touched);
+    for (unsigned i = 0; i < lines_per_tile; ++i) {
+      if (tile.accessed[i] == 0) continue;
+      Line& line = chunk->lines[tile.line_number(i) % lines_per_chunk];
+      races.for_contacts(tile, i, [&](const Contact& contact, const LineLanes& lanes) {
+        chunk->suspicious |= chunk->insert(line, static_cast<std::uint32_t>(block), contact, lanes);
+      });
+      keep_values(line, tile.contacted[Contact::write][i], tile.values[i]);
+    }
   });
 }
 
-/// @return true where another block was there in conflict.
-bool RacesBetweenBlocks::Chunk::add(Line& line, std::uint32_t block,
-                                    const GlobalRaces::Line& touched) {
-  bool meets = false;
-  touched.for_contacts([&](const Contact& contact, const LineLanes& lanes) {
-    meets |= insert(line, block, contact, lanes);
-  });
-  const std::uint32_t stored = touched.contacted[Contact::write];
+/// @param stored cells that a block has stored to. @param values by cell.
+void RacesBetweenBlocks::keep_values(Line& line, std::uint32_t stored,
+                                     const std::uint16_t* values) {
   if (stored && line.written == 0) {
-    std::copy(std::begin(touched.values), std::end(touched.values), line.values);
+    std::copy(values, values + cells_per_line, line.values);
     line.written = stored;
-    return meets;
+    return;
   }
-  for (std::uint32_t left = stored & line.written; left; left &= left - 1) {
-    const int cell = std::countr_zero(left);
-    if (line.values[cell] != touched.values[cell]) line.differs |= 1u << cell;
-  }
-  for (std::uint32_t left = stored & ~line.written; left; left &= left - 1) {
-    const int cell = std::countr_zero(left);
-    line.values[cell] = touched.values[cell];
-  }
+  for_cells(stored & line.written, [&](unsigned cell) {
+    if (line.values[cell] != values[cell]) line.differs |= 1u << cell;
+  });
+  for_cells(stored & ~line.written, [&](unsigned cell) { line.values[cell] = values[cell]; });
   line.written |= stored;
-  return meets;
 }
 
 /// Keeps of each cell and kind the two lowest blocks.

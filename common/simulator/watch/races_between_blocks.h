@@ -38,7 +38,8 @@ class RacesBetweenBlocks {
   std::vector<Race> races() const;
 
  private:
-  static constexpr std::uint64_t lines_per_chunk = 512;
+  static constexpr std::uint64_t tiles_per_chunk = 16;
+  static constexpr std::uint64_t lines_per_chunk = tiles_per_chunk * lines_per_tile;
   /// A block's contact in the list of its line.
   struct Meeting : Contact {
     LaneRow row{};
@@ -65,7 +66,6 @@ class RacesBetweenBlocks {
     void for_meetings(const Line& line, Visit visit) {
       for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
     }
-    bool add(Line& line, std::uint32_t block, const GlobalRaces::Line& touched);
     bool insert(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
     void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
     void start_meeting(Line& line, std::uint32_t block, const Contact& contact,
@@ -77,6 +77,7 @@ class RacesBetweenBlocks {
   };
 
   Chunk& chunk(std::uint64_t number);
+  static void keep_values(Line& line, std::uint32_t stored, const std::uint16_t* values);
   void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                 std::vector<Race>& races) const;
 

@@ -1,0 +1,48 @@
+#pragma once
+#include <cstring>
+
+#include "simulator/watch/access_event.h"
+#include "simulator/watch/line_lanes.h"
+#include "simulator/watch/tile_cells.h"
+
+namespace warpwise::watch {
+
+/// Which lane went through which line of a tile, where each lane has lines of its own.
+struct ColumnLanes {
+  static constexpr std::uint8_t nobody = 0xff;
+  std::uint8_t of[lines_per_tile];  ///< by line
+
+  bool operator==(const ColumnLanes& other) const {
+    return std::memcmp(of, other.of, sizeof of) == 0;
+  }
+};
+
+/// The cells of one tile that an instruction touches, each lane in a line of its own.
+struct ColumnPart {
+  std::uint64_t tile;   ///< address / bytes of a tile
+  std::uint32_t lines;  ///< never 0
+  TileCells cells;
+  ColumnLanes lanes;
+};
+
+/// An instruction whose lanes go down columns: each touches a line of its own, and those lie close
+/// together, as rows of a matrix do that each have a thread.
+class ColumnParts {
+ public:
+  /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.
+  ColumnParts(const AccessEvent& event, unsigned shift);
+
+  /// False where the lanes touch something else.
+  bool any() const { return count_ != 0; }
+  const ColumnPart* begin() const { return parts_; }
+  const ColumnPart* end() const { return parts_ + count_; }
+
+ private:
+  ColumnPart* find(std::uint64_t tile);
+
+  static constexpr unsigned most = 5, fewest_lines = 8;  ///< tiles, and lines in each on average
+  unsigned count_ = 0;
+  ColumnPart parts_[most];
+};
+
+}  // namespace warpwise::watch

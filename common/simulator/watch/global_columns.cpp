@@ -1,0 +1,102 @@
+// Accesses whose lanes go down columns: what holds for one line holds for all of a tile.
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/watch/global_races.h"
+
+namespace warpwise::watch {
+namespace {
+
+/// More columns in a tile are remembered line by line.
+constexpr std::size_t most_columns = 16;
+
+LinePart part_of_line(const ColumnPart& part, unsigned line) {
+  return {part.tile * lines_per_tile + line, part.cells[line],
+          LineLanes(LaneRow::of_one(part.lanes.of[line]))};
+}
+
+}  // namespace
+
+void GlobalRaces::add(Now& now, const ColumnPart& part) {
+  TouchedTile& tile = tiles_.at(part.tile);
+  if (tile.accessed.meets(part.cells)) check_columns(now, tile, part);
+  Column* column = find_column(now, tile);
+  if (!column)
+    return for_cells(part.lines, [&](unsigned line) { add(now, part_of_line(part, line)); });
+  if (column->lanes == part.lanes) return record(now, tile, *column, part);
+  ColumnPart agreed = part;
+  for_cells(part.lines, [&](unsigned line) {
+    std::uint8_t& lane = column->lanes.of[line];
+    if (lane == ColumnLanes::nobody) lane = part.lanes.of[line];
+    if (lane == part.lanes.of[line]) return;
+    agreed.cells[line] = 0;
+    agreed.lines &= ~(1u << line);
+  });
+  record(now, tile, *column, agreed);
+  for_cells(part.lines & ~agreed.lines, [&](unsigned line) { add(now, part_of_line(part, line)); });
+}
+
+void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& part) {
+  std::uint32_t unsettled = 0;  // lines
+  for (Column& earlier : tile.columns) {
+    const bool is_own = earlier.by.warp == now.by.warp;
+    if (all_ordered(now, earlier.by) || (is_own && earlier.lanes == part.lanes)) {
+      if (now.by.speaks_for(earlier.by)) earlier.cells.remove(part.cells);
+    } else if (is_own || now.by.conflicts(earlier.by)) {
+      unsettled |= earlier.cells.common_lines(part.cells);
+    }
+  }
+  for (unsigned line = 0; line < lines_per_tile; ++line)
+    if (tile.lines[line]) unsettled |= 1u << line;
+  for_cells(unsettled & part.lines,
+            [&](unsigned line) { check_line(now, tile, part_of_line(part, line)); });
+}
+
+/// The column that the access goes on with, or a new one; null where there are too many.
+TouchedTile::Column* GlobalRaces::find_column(const Now& now, TouchedTile& tile) {
+  for (Column& column : tile.columns)
+    if (column.by == now.by) return &column;
+  std::erase_if(tile.columns, [](const Column& column) { return column.is_over(); });
+  if (tile.columns.size() == most_columns) return nullptr;
+  Column& made = tile.columns.emplace_back(Column{now.by, {}, {}, {}});
+  std::fill(std::begin(made.lanes.of), std::end(made.lanes.of), ColumnLanes::nobody);
+  return &made;
+}
+
+void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
+                         const ColumnPart& part) {
+  tile.accessed.add(part.cells);
+  column.cells.add(part.cells);
+  if (now.by.store && !now.by.weak)
+    for_cells(part.lines, [&](unsigned line) {
+      keep_updaters(now, this->line(tile, line), part_of_line(part, line));
+    });
+  if (!keep_contacts_) return;
+  keep_contacts(tile, column, part);
+  if (now.by.kind() != Contact::write) return;
+  for_cells(part.lines, [&](unsigned line) {
+    auto cell = static_cast<unsigned>(std::countr_zero(part.cells[line]));
+    for (unsigned offset = 0; offset < now.event.bytes; offset += 1u << shift_)
+      tile.values[line][cell++] = stored_hash(now, part.lanes.of[line], offset);
+  });
+}
+
+/// @param column that the part went to.
+void GlobalRaces::keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part) {
+  TileCells fresh = part.cells;
+  fresh.remove(tile.contacted[column.by.kind()]);
+  fresh.remove(tile.told(column.by.kind()));
+  if (!fresh.any()) return;
+  tile.contacted[column.by.kind()].add(fresh);
+  Column* to = &column;
+  // Before a barrier the instruction may have said the same of other cells.
+  for (Column& other : tile.columns)
+    if (other.by.is_same_instruction(column.by) && other.lanes == column.lanes) {
+      to = &other;
+      break;
+    }
+  to->contacts.add(fresh);
+}
+
+}  // namespace warpwise::watch

@@ -1,0 +1,88 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "simulator/watch/column_parts.h"
+#include "simulator/watch/line_parts.h"
+
+namespace warpwise::watch {
+
+/// What a block did to cells of one line, for the comparison with other blocks.
+struct Contact {
+  enum Kind : std::uint8_t { read, write, strong };
+  std::uint32_t cells = 0;  ///< never 0
+  std::uint32_t site = 0;
+  std::uint16_t warp = 0;  ///< in the block
+  Kind kind = read;
+};
+
+/// Who made accesses: one instruction of one warp, between two synchronisations.
+struct Accessor {
+  std::uint32_t site, clock;
+  std::uint64_t warp;  ///< in the grid
+  std::uint16_t warp_in_block;
+  bool weak, store;
+
+  Contact::Kind kind() const {
+    return !weak ? Contact::strong : store ? Contact::write : Contact::read;
+  }
+  /// The same instruction of the same warp, synchronised or not.
+  bool is_same_instruction(const Accessor& other) const {
+    return site == other.site && warp == other.warp && kind() == other.kind();
+  }
+  bool operator==(const Accessor& other) const {
+    return site == other.site && clock == other.clock && warp == other.warp && weak == other.weak &&
+           store == other.store;
+  }
+  /// The order of the two matters.
+  bool conflicts(const Accessor& other) const {
+    return (store || other.store) && (weak || other.weak);
+  }
+  /// Whoever comes after this access and races with none of it, races with none of an earlier one
+  /// that comes before this.
+  bool speaks_for(const Accessor& earlier) const {
+    return (store || !earlier.store) && (weak || !earlier.weak);
+  }
+};
+
+/// What is remembered of a tile of global memory: accesses to single lines, and such that went down
+/// columns of it.
+struct TouchedTile {
+  struct Access {
+    Accessor by;
+    std::uint32_t cells;     ///< that no later access speaks for
+    std::uint32_t contacts;  ///< cells that the block touched here first, in this kind
+    LineLanes lanes;
+    bool is_over() const { return cells == 0 && contacts == 0; }
+  };
+  /// Accesses by lanes that have lines of their own.
+  struct Column {
+    Accessor by;
+    TileCells cells, contacts;  ///< as an access has them
+    ColumnLanes lanes;
+    bool is_over() const { return !cells.any() && !contacts.any(); }
+  };
+  struct Line {
+    std::vector<Access> accesses;
+    /// Who updated each cell last by an atomic or strong store, 1 + thread in the grid; empty
+    /// without one.
+    std::vector<std::uint64_t> updaters;
+  };
+
+  std::uint64_t number = 0;  ///< address / bytes of a tile
+  TileCells accessed{};
+  TileCells contacted[3] = {};                                ///< by kind
+  std::uint32_t lines[lines_per_tile] = {};                   ///< 1 + index of a Line, 0: none
+  std::uint16_t values[lines_per_tile][cells_per_line] = {};  ///< hashes of what was stored last
+  std::vector<Column> columns;
+
+  void start(std::uint64_t at);
+  std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
+  /// The cells of other contacts that tell what one of this kind would tell: what a block itself
+  /// has written it reads again, unless another writes something else there.
+  const TileCells& told(Contact::Kind kind) const {
+    return contacted[kind == Contact::read ? Contact::write : kind];
+  }
+};
+
+}  // namespace warpwise::watch
