@@ -78,7 +78,7 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
   for_cells(part.lines, [&](unsigned line) {
     auto cell = static_cast<unsigned>(std::countr_zero(part.cells[line]));
     for (unsigned offset = 0; offset < now.event.bytes; offset += 1u << shift_)
-      tile.values[line][cell++] = stored_hash(now, part.lanes.of[line], offset);
+      tile.values[line][cell++] = short_hash(stored(now, part.lanes.of[line], offset));
   });
 }
 

@@ -69,10 +69,24 @@ void GlobalRaces::add(Now& now, const LinePart& part) {
   if (now.by.store && !now.by.weak) keep_updaters(now, line, part);
   if (!keep_contacts_) return;
   keep_contacts(tile, line, part, recorded);
-  if (now.by.kind() != Contact::write) return;
+  if (now.by.kind() == Contact::write) keep_values(now, part, tile.values[at]);
+}
+
+/// @param values out: of the line.
+void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const {
+  const unsigned each = now.event.bytes / 4;
+  const LaneRow row = part.lanes.row();
+  const bool is_full = part.cells == ~0u && !part.lanes.has_table() && each == 1u << row.shift;
+  if (is_full && shift_ == 2 && now.values.are_words(each)) {
+    for (int cell = 0; cell < static_cast<int>(cells_per_line); ++cell) {
+      const auto at = static_cast<unsigned>(cell + row.base);
+      values[cell] = short_hash(now.values.words(at & (each - 1))[at >> row.shift]);
+    }
+    return;
+  }
   for_cells(part.cells, [&](unsigned cell) {
     const unsigned lane = part.lanes.lane(cell);
-    tile.values[at][cell] = stored_hash(now, lane, address(part, cell) - now.event.addresses[lane]);
+    values[cell] = short_hash(stored(now, lane, address(part, cell) - now.event.addresses[lane]));
   });
 }
 

@@ -86,8 +86,8 @@ class GlobalRaces {
   std::uint32_t stored(const Now& now, unsigned lane, std::uint64_t offset) const {
     return now.values.stored(lane, offset, 1u << shift_);
   }
-  std::uint16_t stored_hash(const Now& now, unsigned lane, std::uint64_t offset) const {
-    return static_cast<std::uint16_t>(stored(now, lane, offset) * 0x9e3779b1u >> 16);
+  static std::uint16_t short_hash(std::uint32_t value) {
+    return static_cast<std::uint16_t>(value * 0x9e3779b1u >> 16);
   }
   std::uint64_t address(const LinePart& part, unsigned cell) const {
     return (part.line * cells_per_line + cell) << shift_;
@@ -99,6 +99,7 @@ class GlobalRaces {
   void compare_lanes(Now& now, const LinePart& part) const;
   void check_line(Now& now, TouchedTile& tile, const LinePart& part);
   static Access& record(Now& now, Line& line, const LinePart& part);
+  void keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const;
   static void keep_contacts(TouchedTile& tile, Line& line, const LinePart& part, Access& access);
 
   // Accesses to columns.

@@ -33,28 +33,33 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
     }
     for (unsigned i = 0; i < lines_per_tile; ++i) {
       if (tile.accessed[i] == 0) continue;
-      Line& line = chunk->lines[tile.line_number(i) % lines_per_chunk];
+      const std::uint64_t at = tile.line_number(i) % lines_per_chunk;
+      Line& line = chunk->lines[at];
       races.for_contacts(tile, i, [&](const Contact& contact, const LineLanes& lanes) {
         chunk->suspicious |= chunk->insert(line, static_cast<std::uint32_t>(block), contact, lanes);
       });
-      keep_values(line, tile.contacted[Contact::write][i], tile.values[i]);
+      chunk->compare_values(at, tile.contacted[Contact::write][i], tile.values[i]);
     }
   });
 }
 
-/// @param stored cells that a block has stored to. @param values by cell.
-void RacesBetweenBlocks::keep_values(Line& line, std::uint32_t stored,
-                                     const std::uint16_t* values) {
-  if (stored && line.written == 0) {
-    std::copy(values, values + cells_per_line, line.values);
-    line.written = stored;
+/// @param stored cells that a block has stored to. @param theirs hashes of what it stored, by cell.
+void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t stored,
+                                               const std::uint16_t* theirs) {
+  if (stored == 0) return;
+  if (!values) values.reset(new Values[lines_per_chunk]);
+  Line& at = lines[line];
+  std::uint16_t* first = values[line].of;
+  if (at.written == 0) {
+    std::copy(theirs, theirs + cells_per_line, first);
+    at.written = stored;
     return;
   }
-  for_cells(stored & line.written, [&](unsigned cell) {
-    if (line.values[cell] != values[cell]) line.differs |= 1u << cell;
+  for_cells(stored & at.written, [&](unsigned cell) {
+    if (first[cell] != theirs[cell]) at.differs |= 1u << cell;
   });
-  for_cells(stored & ~line.written, [&](unsigned cell) { line.values[cell] = values[cell]; });
-  line.written |= stored;
+  for_cells(stored & ~at.written, [&](unsigned cell) { first[cell] = theirs[cell]; });
+  at.written |= stored;
 }
 
 /// Keeps of each cell and kind the two lowest blocks.

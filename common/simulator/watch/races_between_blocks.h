@@ -51,16 +51,20 @@ class RacesBetweenBlocks {
   struct Line {
     std::uint32_t first = 0;                 ///< 1 + index of a meeting, 0: none
     std::uint32_t written = 0, differs = 0;  ///< cells
-    std::uint16_t values[32] = {};           ///< hashes of what the first stored
+  };
+  struct Values {
+    std::uint16_t of[cells_per_line];  ///< hashes, by cell
   };
   struct Chunk {
     std::mutex mutex;
     bool suspicious = false;  ///< some line may have a race
     std::unique_ptr<Line[]> lines{new Line[lines_per_chunk]};
+    std::unique_ptr<Values[]> values;  ///< of what the first stored, by line; null: nobody did
     std::vector<Meeting> meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
 
+    void compare_values(std::uint64_t line, std::uint32_t stored, const std::uint16_t* theirs);
     /// Calls visit(meeting) for all of a line.
     template <class Visit>
     void for_meetings(const Line& line, Visit visit) {
@@ -77,7 +81,6 @@ class RacesBetweenBlocks {
   };
 
   Chunk& chunk(std::uint64_t number);
-  static void keep_values(Line& line, std::uint32_t stored, const std::uint16_t* values);
   void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                 std::vector<Race>& races) const;
 

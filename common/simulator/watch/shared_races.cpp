@@ -11,9 +11,8 @@ namespace {
 /// too, and races with the later one wherever it races with the earlier one.
 template <class Access, class Part>
 bool covers(const Part& part, const Access& earlier) {
-  std::uint32_t before = earlier.warp == part.warp ? part.whole_sync : part.known[earlier.warp];
-  return earlier.clock <= before && (!part.event.is_strong() || !earlier.weak) &&
-         (part.event.is_store || !earlier.store);
+  return part.comes_after(earlier.warp, earlier.clock) &&
+         (!part.event.is_strong() || !earlier.weak) && (part.event.is_store || !earlier.store);
 }
 
 /// Adds the lanes to a record of their own warp, or takes over one that says nothing more.
@@ -68,9 +67,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
 std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, const Part& part) {
   Cell& cell = cells_[index];
   std::optional<Race> race, other;
-  unsigned writer = cell.writer / 32;
-  if (cell.write_clock > (writer == part.warp ? part.whole_sync : part.known[writer]))
-    race = race_with_write(cell, part);
+  if (!part.comes_after(cell.writer / 32, cell.write_clock)) race = race_with_write(cell, part);
   // Reads race with strong writes only.
   if (cell.access.lanes && (part.event.is_store || cell.access.store || cell.many))
     other = race_with_accesses(index, part);
@@ -106,9 +103,9 @@ std::optional<SharedRaces::Race> SharedRaces::race_with(const Access& access,
                                                         const Part& part) const {
   if (!access.store && !part.event.is_store) return std::nullopt;
   if (!access.weak && part.event.is_strong()) return std::nullopt;
+  if (part.comes_after(access.warp, access.clock)) return std::nullopt;
   std::uint32_t others = access.lanes;
-  // All lanes of another warp, and all that a sync of the whole warp has joined, give one answer.
-  if (part.warp != access.warp || access.clock <= part.whole_sync) others &= 0 - others;
+  if (part.warp != access.warp) others &= 0 - others;  // all lanes of another warp give one answer
   for (; others; others &= others - 1) {
     auto other = static_cast<unsigned>(std::countr_zero(others));
     std::uint32_t lanes = order_.unordered(part.warp, part.lanes, access.warp, other, access.clock);

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -24,7 +23,21 @@ class SharedRaces {
   /// Tells whether the lane stores what another lane of the same instruction stores, or (other =
   /// none) what the memory holds already: equal values do not race.
   static constexpr unsigned none = 32;
-  using StoresSameValue = std::function<bool(unsigned lane, unsigned other)>;
+  class StoresSameValue {
+   public:
+    /// @param function lives longer than this.
+    template <class Function>
+    StoresSameValue(const Function& function)
+        : function_(&function),
+          call_([](const void* called, unsigned lane, unsigned other) -> bool {
+            return (*static_cast<const Function*>(called))(lane, other);
+          }) {}
+    bool operator()(unsigned lane, unsigned other) const { return call_(function_, lane, other); }
+
+   private:
+    const void* function_;
+    bool (*call_)(const void*, unsigned, unsigned);
+  };
 
   /// @param narrow true where the program has shared accesses of less than 4 bytes.
   /// @param order of the block's threads; lives longer.
@@ -64,6 +77,10 @@ class SharedRaces {
     std::uint32_t whole_sync;    ///< of the warp
     const std::uint32_t* known;  ///< by warp: the latest clock that comes before this
     bool stores_same(unsigned other) const;
+    /// True where all that a warp did up to a clock comes before this.
+    bool comes_after(unsigned other_warp, std::uint32_t other_clock) const {
+      return other_clock <= (other_warp == warp ? whole_sync : known[other_warp]);
+    }
   };
 
   std::optional<Race> access_cell(std::uint32_t index, const Part& part);

@@ -32,6 +32,16 @@ struct StoredValues {
     }
     return value;
   }
+  /// True where the lanes store so many words each, and a register holds nothing else.
+  bool are_words(unsigned count) const {
+    bool are = element_bytes == 4;
+    for (unsigned element = 0; element < count; ++element) are &= register_bytes[element] == 4;
+    return are;
+  }
+  /// One word of all lanes, where they are words.
+  const std::uint32_t* words(unsigned element) const {
+    return reinterpret_cast<const std::uint32_t*>(data[element]);
+  }
   std::uint32_t in_memory(std::uint64_t address, unsigned bytes) const {
     std::uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<const std::byte*>(address + distance), bytes);
