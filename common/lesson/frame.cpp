@@ -60,34 +60,6 @@ std::size_t skip_comment(std::string_view text, std::size_t at) {
   return end == std::string_view::npos ? text.size() : end + 2;
 }
 
-/// The tokens of a source: words and literals whole, everything else one character each.
-std::vector<std::string_view> tokens_of(std::string_view text) {
-  std::vector<std::string_view> tokens;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t behind_comment = skip_comment(text, at);
-    if (behind_comment != at) {
-      at = behind_comment;
-      continue;
-    }
-    const std::size_t begin = at;
-    if (std::isspace(static_cast<unsigned char>(text[at])) != 0) {
-      ++at;
-      continue;
-    }
-    if (is_word(text[at])) {
-      while (at < text.size() && is_word(text[at])) ++at;
-      const bool raw = text[at - 1] == 'R' && at < text.size() && text[at] == '"';
-      if (raw) at = skip_raw_literal(text, at);
-    } else if (text[at] == '"' || text[at] == '\'') {
-      at = skip_literal(text, at);
-    } else {
-      ++at;
-    }
-    tokens.push_back(text.substr(begin, at - begin));
-  }
-  return tokens;
-}
-
 /// Takes "name: description" apart.
 Mistake new_mistake(std::string_view title, const std::string& file, unsigned line) {
   const std::string where = file + ":" + std::to_string(line) + ": ";
@@ -174,6 +146,33 @@ AnswerFiles answer_files(const std::filesystem::path& root, const std::string& c
       !std::filesystem::exists(files.frame, none) && std::filesystem::exists(stub, none);
   if (files.exported) files.frame = stub;
   return files;
+}
+
+std::vector<std::string_view> tokens_of(std::string_view text) {
+  std::vector<std::string_view> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t behind_comment = skip_comment(text, at);
+    if (behind_comment != at) {
+      at = behind_comment;
+      continue;
+    }
+    const std::size_t begin = at;
+    if (std::isspace(static_cast<unsigned char>(text[at])) != 0) {
+      ++at;
+      continue;
+    }
+    if (is_word(text[at])) {
+      while (at < text.size() && is_word(text[at])) ++at;
+      const bool raw = text[at - 1] == 'R' && at < text.size() && text[at] == '"';
+      if (raw) at = skip_raw_literal(text, at);
+    } else if (text[at] == '"' || text[at] == '\'') {
+      at = skip_literal(text, at);
+    } else {
+      ++at;
+    }
+    tokens.push_back(text.substr(begin, at - begin));
+  }
+  return tokens;
 }
 
 bool same_code(std::string_view one, std::string_view other) {

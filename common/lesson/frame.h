@@ -61,6 +61,10 @@ struct AnswerFiles {
 AnswerFiles answer_files(const std::filesystem::path& root, const std::string& chapter,
                          const std::string& name);
 
+/// The tokens of a source without its comments: words and literals whole, everything else one
+/// character each. They are parts of the text.
+std::vector<std::string_view> tokens_of(std::string_view text);
+
 /// Whether two sources are the same but for comments and white space.
 bool same_code(std::string_view one, std::string_view other);
 

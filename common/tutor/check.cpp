@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "tutor/check_pasted.h"
 #include "tutor/command.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
@@ -54,6 +55,12 @@ Tally report(const std::vector<CheckItem>& items, const std::vector<Finding>& fi
   return tally;
 }
 
+// A check of nothing says nothing.
+CheckItem something_item(const char* what, std::size_t count, const char* otherwise) {
+  return {"lessons", what,
+          [=] { return count > 0 ? Finding{} : Finding{Result::failed, otherwise}; }};
+}
+
 bool wanted(const Found& only, const Chapter& chapter, const Exercise& exercise) {
   if (only.chapter == nullptr) return true;
   return only.exercise != nullptr ? only.exercise->id() == exercise.id()
@@ -68,11 +75,13 @@ int check_command(const Context& context, const std::string& only) {
   std::vector<CheckItem> items;
   if (only.empty()) items.push_back(stray_item(course));
   std::vector<std::string> targets{"simulator/libcudart.so.13"};
+  PastedRungs pasted;
   std::size_t exercises = 0;
   for (const Chapter& chapter : course.chapters) {
+    std::vector<Exercise> some;
     for (const Exercise& exercise : chapter.exercises) {
       if (!wanted(chosen, chapter, exercise)) continue;
-      ++exercises;
+      some.push_back(exercise);
       std::error_code ignored;
       if (std::filesystem::exists(exercise.check, ignored)) {
         targets.push_back("checks/" + exercise.id());
@@ -80,14 +89,19 @@ int check_command(const Context& context, const std::string& only) {
       for (auto& item : paper_items(chapter, exercise)) items.push_back(std::move(item));
       for (auto& item : judged_items(context, exercise)) items.push_back(std::move(item));
     }
+    if (!some.empty()) pasted.add(chapter, some);
+    exercises += some.size();
   }
-  items.push_back(
-      {"lessons", "there are exercises", [exercises] {
-         return exercises > 0 ? Finding{} : Finding{Result::failed, "no exercise was found"};
-       }});
+  items.push_back(something_item("there are exercises", exercises, "no exercise was found"));
+  if (only.empty()) {
+    items.push_back(something_item("there are rungs", pasted.pairs(), "no rung was found"));
+  }
   context.make(context, targets);
-  const Tally tally = report(items, look_at_all(items));
-  fmt::print("{}\n", tally.text());
+  Tally tally = report(items, look_at_all(items));
+  pasted.look(context);
+  const std::vector<CheckItem> pastes = pasted.items();
+  tally += report(pastes, look_at_all(pastes));
+  fmt::print("{}{}\n", pasted.matrix(), tally.text());
   return tally.failed == 0 ? status_ok : status_wrong;
 }
 

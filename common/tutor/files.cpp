@@ -55,6 +55,12 @@ void write_atomically(const fs::path& path, std::string_view text) {
   pending.commit();
 }
 
+void write_if_changed(const fs::path& path, const std::string& text) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && read_file(path) == text) return;
+  write_atomically(path, text);
+}
+
 void require_writable(const fs::path& path) {
   if (!replaceable(path)) return;
   const PendingFile pending(path);

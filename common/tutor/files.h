@@ -14,6 +14,10 @@ std::string read_file(const std::filesystem::path& path);
 /// @throws Failure (status 3) when it cannot be written; the old file then stays.
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
+/// As write_atomically, but a file that has this text already keeps its time: what was made from it
+/// stays up to date.
+void write_if_changed(const std::filesystem::path& path, const std::string& text);
+
 /// Tries whether write_atomically would work, and changes nothing.
 /// @throws Failure (status 3) when it would not.
 void require_writable(const std::filesystem::path& path);

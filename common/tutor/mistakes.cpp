@@ -17,13 +17,6 @@ namespace {
 
 constexpr std::string_view gate_word = "gate ";
 
-// An image stays up to date as long as its source keeps its time.
-void write_if_changed(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && read_file(path) == text) return;
-  write_atomically(path, text);
-}
-
 std::string where(const std::string& file, unsigned line) {
   return line == 0 ? "at no line" : fmt::format("at {}:{}", shown(file), line);
 }

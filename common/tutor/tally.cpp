@@ -88,9 +88,7 @@ void add(const Test& test, TestSummary& summary) {
   }
   Tally cases = test.cases.value_or(Tally{test.passed ? 1 : 0, 0, 0});
   if (!test.passed) cases.failed = std::max(cases.failed, 1);
-  summary.tally.passed += cases.passed;
-  summary.tally.failed += cases.failed;
-  summary.tally.skipped += cases.skipped;
+  summary.tally += cases;
   if (!test.passed) summary.failures += fmt::format("== {} failed\n{}", test.name, test.output);
 }
 
@@ -100,6 +98,13 @@ std::string Tally::text() const {
   std::string text = fmt::format("{} passed, {} failed", passed, failed);
   if (skipped > 0) text += fmt::format(", {} skipped", skipped);
   return text;
+}
+
+Tally& Tally::operator+=(const Tally& other) {
+  passed += other.passed;
+  failed += other.failed;
+  skipped += other.skipped;
+  return *this;
 }
 
 TestSummary read_ctest(std::string_view output) {

@@ -9,6 +9,7 @@ struct Tally {
   int passed = 0, failed = 0, skipped = 0;
   /// "12 passed, 0 failed", and ", 3 skipped" where there are any.
   std::string text() const;
+  Tally& operator+=(const Tally& other);
 };
 
 /// What a run of ctest says.

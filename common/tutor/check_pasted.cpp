@@ -1,0 +1,217 @@
+#include "tutor/check_pasted.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tutor/compile.h"
+#include "tutor/failure.h"
+#include "tutor/files.h"
+#include "tutor/interrupt.h"
+#include "tutor/kind.h"
+#include "tutor/parallel.h"
+#include "tutor/pasting.h"
+#include "tutor/verdict.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Result = Finding::Result;
+
+struct Death {
+  Fate fate = Fate::not_judged;
+  std::string why;
+};
+
+Fate fate_of(const Verdict& verdict) {
+  static const std::map<std::string, Fate> fates{{"pass", Fate::passes},
+                                                 {"signature", Fate::signature},
+                                                 {"diagnosed", Fate::diagnosed},
+                                                 {"wrong result", Fate::wrong_result},
+                                                 {"gate", Fate::gate}};
+  const auto fate = fates.find(verdict.verdict);
+  return fate == fates.end() ? Fate::not_judged : fate->second;
+}
+
+Death paste(const Context& context, const Exercise& exercise, const fs::path& source,
+            const std::string& text) {
+  try {
+    write_if_changed(source, text);
+    fs::path image = source;
+    image.replace_extension(".image");
+    const Compiled compiled = refresh_image(context, exercise, source, image);
+    if (!compiled.ok) return {Fate::does_not_compile, compiled.error};
+    const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
+    return {fate_of(verdict), shown(source)};
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    return {Fate::not_judged, error.what()};
+  }
+}
+
+struct Letter {
+  char letter;
+  const char* words;
+};
+// In the order of Fate.
+constexpr std::array<Letter, 8> letters{{{'-', "does not fit"},
+                                         {'c', "does not compile"},
+                                         {'s', "other signature"},
+                                         {'d', "diagnosed"},
+                                         {'w', "wrong result"},
+                                         {'g', "misses a gate"},
+                                         {'?', "not judged"},
+                                         {'P', "PASSES"}}};
+
+const Letter& letter_of(Fate fate) { return letters[static_cast<std::size_t>(fate)]; }
+
+}  // namespace
+
+void PastedRungs::add(const Chapter& chapter, const std::vector<Exercise>& exercises) {
+  Table table{.chapter = chapter, .rungs = {}, .rows = {}, .problem = {}};
+  try {
+    table.rungs = read_rungs(chapter.readme.parent_path());
+  } catch (const Failure& failure) {
+    table.problem = failure.message;
+  }
+  for (const Exercise& exercise : exercises) {
+    Row row{.exercise = exercise, .cells = {}, .problem = {}};
+    row.cells.resize(table.rungs.size());
+    try {
+      const bool kernel = kind_of(exercise) == "exercise";
+      const AskedKernel asked = kernel ? asked_kernel(read_file(exercise.frame)) : AskedKernel{};
+      if (kernel && asked.head.empty()) row.problem = "its frame has no kernel";
+      for (std::size_t i = 0; !asked.head.empty() && i < table.rungs.size(); ++i) {
+        row.cells[i].files = pasted_files(table.rungs[i], asked);
+      }
+    } catch (const Failure& failure) {
+      row.problem = failure.message;
+    }
+    table.rows.push_back(std::move(row));
+  }
+  tables_.push_back(std::move(table));
+}
+
+void PastedRungs::look(const Context& context) {
+  struct Job {
+    const Exercise* exercise;
+    Cell* cell;
+    fs::path source;
+    const std::string* text;
+  };
+  std::vector<Job> jobs;
+  for (Table& table : tables_) {
+    for (Row& row : table.rows) {
+      const fs::path folder = context.build / "pasted" / row.exercise.id();
+      make_folder(folder);
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        std::size_t number = 0;
+        for (const std::string& text : row.cells[i].files) {
+          const std::string name = fmt::format("{}_{}.cu", table.rungs[i].name, ++number);
+          jobs.push_back({&row.exercise, &row.cells[i], folder / name, &text});
+        }
+      }
+    }
+  }
+  std::vector<Death> deaths(jobs.size());
+  in_parallel(jobs.size(), cores(), [&](std::size_t i, std::size_t) {
+    deaths[i] = paste(context, *jobs[i].exercise, jobs[i].source, *jobs[i].text);
+  });
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (deaths[i].fate <= jobs[i].cell->fate) continue;
+    jobs[i].cell->fate = deaths[i].fate;
+    jobs[i].cell->why = deaths[i].why;
+  }
+}
+
+Finding PastedRungs::finding(const Table& table, const Row& row) {
+  std::vector<std::string> wrong;
+  if (!row.problem.empty()) wrong.push_back(row.problem);
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    const Cell& cell = row.cells[i];
+    if (cell.fate == Fate::passes) {
+      wrong.push_back(fmt::format("{} passes: {}", table.rungs[i].name, cell.why));
+    }
+    if (cell.fate == Fate::not_judged) {
+      wrong.push_back(fmt::format("{} was not judged: {}", table.rungs[i].name, cell.why));
+    }
+  }
+  if (wrong.empty()) return {};
+  return {Result::failed, fmt::format("{}", fmt::join(wrong, "\n"))};
+}
+
+Finding PastedRungs::finding(const Table& table) {
+  if (!table.problem.empty()) return {Result::failed, table.problem};
+  if (table.rungs.empty() && table.chapter.has_program) {
+    return {Result::failed, "no rung was found in the chapter's sources"};
+  }
+  // A kernel of the chapter compiles. Where its paste never does, the paste is wrong.
+  for (std::size_t i = 0; i < table.rungs.size(); ++i) {
+    const Cell* failed = nullptr;
+    bool compiled = false;
+    for (const Row& row : table.rows) {
+      if (row.cells[i].fate == Fate::does_not_compile) failed = &row.cells[i];
+      compiled |= row.cells[i].fate > Fate::does_not_compile;
+    }
+    if (failed != nullptr && !compiled) {
+      return {Result::failed,
+              fmt::format("{} compiles in no exercise\n{}", table.rungs[i].name, failed->why)};
+    }
+  }
+  return {};
+}
+
+std::vector<CheckItem> PastedRungs::items() const {
+  std::vector<CheckItem> items;
+  for (const Table& table : tables_) {
+    items.push_back(
+        {table.chapter.name, "rungs to paste", [found = finding(table)] { return found; }});
+    for (const Row& row : table.rows) {
+      items.push_back(
+          {row.exercise.id(), "no rung passes", [found = finding(table, row)] { return found; }});
+    }
+  }
+  return items;
+}
+
+std::string PastedRungs::matrix() const {
+  std::string text;
+  std::array<std::size_t, letters.size()> sums{};
+  for (const Table& table : tables_) {
+    if (table.rungs.empty() || table.rows.empty()) continue;
+    text += fmt::format("{:40}", "rungs of " + table.chapter.name);
+    for (const Row& row : table.rows) text += " " + row.exercise.name.substr(0, 2);
+    text += "\n";
+    for (std::size_t i = 0; i < table.rungs.size(); ++i) {
+      text += fmt::format("  {:38}", table.rungs[i].name);
+      for (const Row& row : table.rows) {
+        text += fmt::format("  {}", letter_of(row.cells[i].fate).letter);
+        ++sums[static_cast<std::size_t>(row.cells[i].fate)];
+      }
+      text += "\n";
+    }
+  }
+  if (text.empty()) return text;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i] > 0) {
+      parts.push_back(fmt::format("{} {} {}", letters[i].letter, sums[i], letters[i].words));
+    }
+  }
+  const std::size_t apart = sums[static_cast<std::size_t>(Fate::does_not_fit)];
+  return text + fmt::format("{} pastes: {} fit, {} do not; {}\n", pairs(), pairs() - apart, apart,
+                            fmt::join(parts, ", "));
+}
+
+std::size_t PastedRungs::pairs() const {
+  std::size_t pairs = 0;
+  for (const Table& table : tables_) pairs += table.rungs.size() * table.rows.size();
+  return pairs;
+}
+
+}  // namespace warpwise::tutor

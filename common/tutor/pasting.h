@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tutor/declarations.h"
+#include "tutor/rungs.h"
+
+namespace warpwise::tutor {
+
+/// The ways to hand the parameters of one kernel to another: each a list of expressions, one for
+/// each of `wanted`, the likeliest first. Pointers stand for pointers with the same access, those
+/// to the same type before others; numbers for numbers. Where more are wanted than given, one is
+/// used twice, or a number is 1; what is given and not wanted is left over. Only pointers are tried
+/// in several places, and only where the names do not tell theirs.
+/// @param most so many at most.
+/// @return none where something that is wanted has nothing to stand for it.
+std::vector<std::vector<std::string>> ways_to_call(const std::vector<Parameter>& wanted,
+                                                   const std::vector<Parameter>& given,
+                                                   std::size_t most);
+
+/// The kernel that an exercise asks for.
+struct AskedKernel {
+  std::string head;  ///< "__global__ void lane_sum(const float* x, float* y, int rows)"
+  std::vector<Parameter> parameters;
+  std::string includes;  ///< those of the exercise's file, a line each.
+};
+
+/// Reads a frame. @return no head where it asks for no kernel: the kernel with the blank, else the
+/// last one.
+AskedKernel asked_kernel(const std::string& frame);
+
+/// The files that a learner would hand in who pasted the rung in the kernel's place.
+/// @return none where it does not fit.
+std::vector<std::string> pasted_files(const Rung& rung, const AskedKernel& asked);
+
+}  // namespace warpwise::tutor
