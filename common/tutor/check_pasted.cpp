@@ -11,7 +11,6 @@
 #include "tutor/interrupt.h"
 #include "tutor/kind.h"
 #include "tutor/parallel.h"
-#include "tutor/pasting.h"
 #include "tutor/verdict.h"
 
 namespace warpwise::tutor {
@@ -21,11 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Result = Finding::Result;
-
-struct Death {
-  Fate fate = Fate::not_judged;
-  std::string why;
-};
 
 Fate fate_of(const Verdict& verdict) {
   static const std::map<std::string, Fate> fates{{"pass", Fate::passes},
@@ -37,21 +31,41 @@ Fate fate_of(const Verdict& verdict) {
   return fate == fates.end() ? Fate::not_judged : fate->second;
 }
 
-Death paste(const Context& context, const Exercise& exercise, const fs::path& source,
-            const std::string& text) {
+struct Death {
+  Fate fate = Fate::not_judged;
+  std::string why;
+};
+
+// What went wrong in a work is how it ended; a request to stop is not.
+template <class Work>
+Death ended(const Work& work) {
   try {
-    write_if_changed(source, text);
-    fs::path image = source;
-    image.replace_extension(".image");
-    const Compiled compiled = refresh_image(context, exercise, source, image);
-    if (!compiled.ok) return {Fate::does_not_compile, compiled.error};
-    const Verdict verdict = judge(context, exercise, image, {"--device", "sim"});
-    return {fate_of(verdict), shown(source)};
+    return work();
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {
     return {Fate::not_judged, error.what()};
   }
+}
+
+// How each exercise ends with a file; all alike where it does not compile.
+std::vector<Death> paste(const Context& context, const std::vector<const Exercise*>& exercises,
+                         const fs::path& source, const std::string& text) {
+  fs::path image = source;
+  image.replace_extension(".image");
+  const Death made = ended([&]() -> Death {
+    write_if_changed(source, text);
+    const Compiled compiled = refresh_image(context, *exercises[0], source, image);
+    return {compiled.ok ? Fate::passes : Fate::does_not_compile, compiled.error};
+  });
+  std::vector<Death> deaths(exercises.size(), made);
+  if (made.fate != Fate::passes) return deaths;
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    deaths[i] = ended([&]() -> Death {
+      return {fate_of(judge(context, *exercises[i], image, {"--device", "sim"})), shown(source)};
+    });
+  }
+  return deaths;
 }
 
 struct Letter {
@@ -73,59 +87,65 @@ const Letter& letter_of(Fate fate) { return letters[static_cast<std::size_t>(fat
 }  // namespace
 
 void PastedRungs::add(const Chapter& chapter, const std::vector<Exercise>& exercises) {
-  Table table{.chapter = chapter, .rungs = {}, .rows = {}, .problem = {}};
+  Table table{.chapter = chapter, .rungs = {}, .rows = {}, .files = {}, .problem = {}};
   try {
     table.rungs = read_rungs(chapter.readme.parent_path());
   } catch (const Failure& failure) {
     table.problem = failure.message;
   }
+  std::vector<AskedKernel> asked;
   for (const Exercise& exercise : exercises) {
     Row row{.exercise = exercise, .cells = {}, .problem = {}};
     row.cells.resize(table.rungs.size());
+    asked.emplace_back();
     try {
-      const bool kernel = kind_of(exercise) == "exercise";
-      const AskedKernel asked = kernel ? asked_kernel(read_file(exercise.frame)) : AskedKernel{};
-      if (kernel && asked.head.empty()) row.problem = "its frame has no kernel";
-      for (std::size_t i = 0; !asked.head.empty() && i < table.rungs.size(); ++i) {
-        row.cells[i].files = pasted_files(table.rungs[i], asked);
+      if (kind_of(exercise) == "exercise") {
+        asked.back() = asked_kernel(read_file(exercise.frame));
+        if (asked.back().head.empty()) row.problem = "its frame has no kernel";
       }
     } catch (const Failure& failure) {
       row.problem = failure.message;
     }
     table.rows.push_back(std::move(row));
   }
+  for (const Rung& rung : table.rungs) table.files.push_back(pasted_files(rung, asked));
   tables_.push_back(std::move(table));
 }
 
 void PastedRungs::look(const Context& context) {
   struct Job {
-    const Exercise* exercise;
-    Cell* cell;
+    const PastedFile* file;
     fs::path source;
-    const std::string* text;
+    std::vector<const Exercise*> exercises;
+    std::vector<Cell*> cells;
   };
   std::vector<Job> jobs;
   for (Table& table : tables_) {
-    for (Row& row : table.rows) {
-      const fs::path folder = context.build / "pasted" / row.exercise.id();
-      make_folder(folder);
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        std::size_t number = 0;
-        for (const std::string& text : row.cells[i].files) {
-          const std::string name = fmt::format("{}_{}.cu", table.rungs[i].name, ++number);
-          jobs.push_back({&row.exercise, &row.cells[i], folder / name, &text});
+    const fs::path folder = context.build / "pasted" / table.chapter.name;
+    make_folder(folder);
+    for (std::size_t rung = 0; rung < table.rungs.size(); ++rung) {
+      std::size_t number = 0;
+      for (const PastedFile& file : table.files[rung]) {
+        const std::string name = fmt::format("{}_{}.cu", table.rungs[rung].name, ++number);
+        jobs.push_back({&file, folder / name, {}, {}});
+        for (const std::size_t row : file.exercises) {
+          jobs.back().exercises.push_back(&table.rows[row].exercise);
+          jobs.back().cells.push_back(&table.rows[row].cells[rung]);
         }
       }
     }
   }
-  std::vector<Death> deaths(jobs.size());
+  std::vector<std::vector<Death>> deaths(jobs.size());
   in_parallel(jobs.size(), cores(), [&](std::size_t i, std::size_t) {
-    deaths[i] = paste(context, *jobs[i].exercise, jobs[i].source, *jobs[i].text);
+    deaths[i] = paste(context, jobs[i].exercises, jobs[i].source, jobs[i].file->text);
   });
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    if (deaths[i].fate <= jobs[i].cell->fate) continue;
-    jobs[i].cell->fate = deaths[i].fate;
-    jobs[i].cell->why = deaths[i].why;
+    for (std::size_t j = 0; j < deaths[i].size(); ++j) {
+      Cell& cell = *jobs[i].cells[j];
+      if (deaths[i][j].fate <= cell.fate) continue;
+      cell.fate = deaths[i][j].fate;
+      cell.why = deaths[i][j].why;
+    }
   }
 }
 

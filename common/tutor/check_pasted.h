@@ -8,6 +8,7 @@
 #include "tutor/check.h"
 #include "tutor/context.h"
 #include "tutor/course.h"
+#include "tutor/pasting.h"
 #include "tutor/rungs.h"
 
 namespace warpwise::tutor {
@@ -46,8 +47,7 @@ class PastedRungs {
  private:
   struct Cell {
     Fate fate = Fate::does_not_fit;
-    std::string why;                 ///< of the worst fate.
-    std::vector<std::string> files;  ///< the learner's texts.
+    std::string why;  ///< of the worst fate.
   };
   struct Row {
     Exercise exercise;
@@ -58,7 +58,8 @@ class PastedRungs {
     Chapter chapter;
     std::vector<Rung> rungs;
     std::vector<Row> rows;
-    std::string problem;  ///< the chapter cannot be read.
+    std::vector<std::vector<PastedFile>> files;  ///< of each rung; exercises are rows.
+    std::string problem;                         ///< the chapter cannot be read.
   };
 
   static Finding finding(const Table& table, const Row& row);

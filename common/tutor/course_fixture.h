@@ -29,6 +29,7 @@ if grep -q CRASH "$image"; then kill -SEGV $$; fi
 grep -q '"verdict": *"pass"' "$answer")");
     write(context.build / "image_flags/exercise.txt", "-fatbin\n");
     write(root / "chapters/ch09_try/README.md", "# Chapter 9\n\nDo 01_try.\n");
+    write(root / "chapters/ch09_try/ladder.cu", rung(R"({"verdict":"wrong result"})"));
     write(exercise.check, "int main() {}\n");
     write(exercise.task, "# Task\n\n## Hint 1\n\na\n\n## Hint 2: race\n\nb\n\n## Hint 3\n\nc\n");
     write(exercise.frame, solution());
@@ -40,8 +41,13 @@ grep -q '"verdict": *"pass"' "$answer")");
   }
 
   static std::string solution() {
-    return "void f() {\n// BEGIN SOLUTION\nint right;\n//verdict {\"verdict\":\"pass\"}\n"
+    return "__global__ void f() {\n// BEGIN SOLUTION\nint right;\n//verdict "
+           "{\"verdict\":\"pass\"}\n"
            "// END SOLUTION\n}\n";
+  }
+  /// A kernel of the chapter for which the check has this answer.
+  static std::string rung(const std::string& answer) {
+    return "__global__ void rung() {\n//verdict " + answer + "\n}\n";
   }
   /// One mistake that dies as declared, at line 3.
   std::string mistakes() const {

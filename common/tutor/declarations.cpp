@@ -145,14 +145,23 @@ std::size_t parameter_list(const Part& written) {
   return written.size();
 }
 
+// The word before the parameters; before its arguments for a specialised template.
+std::string_view function_name(const Part& written, std::size_t list) {
+  std::size_t at = list - 1;
+  if (written[at] == ">") {
+    while (at > 0 && (written[at] != "<" || written.closing(at) != list - 1)) --at;
+    if (at > 0) --at;
+  }
+  return is_identifier(written[at]) ? written[at] : "operator";
+}
+
 void take_function(const Part& written, std::size_t list, Declaration& declaration) {
   const std::size_t body = [&] {
     std::size_t at = written.closing(list);
     while (at < written.size() && !is_one_of(written[at], {"{", ";"})) ++at;
     return at;
   }();
-  const bool symbol = list > 0 && !is_identifier(written[list - 1]);
-  declaration.names.emplace(symbol ? "operator" : written[list - 1]);
+  declaration.names.emplace(function_name(written, list));
   const std::set<std::string> head = words_of(written.range(0, body).text());
   if (head.contains("__global__") && written[body] == "{") {
     declaration.kind = Declaration::Kind::kernel;

@@ -15,7 +15,7 @@ using Way = std::vector<std::string>;
 
 // A learner who tries more than so many would sooner solve the exercise.
 constexpr std::size_t most_ways = 3;
-constexpr std::size_t most_considered = 20000;
+constexpr std::size_t most_considered = 6000;
 
 // Parameters of the same class can stand for each other.
 std::string class_of(const Parameter& parameter) {
@@ -34,17 +34,20 @@ bool is_number(const Parameter& parameter) {
   return class_of(parameter) == "integer" || class_of(parameter) == "float";
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
+// But for capitals.
+bool same_name(const std::string& one, const std::string& other) {
+  return std::equal(
+      one.begin(), one.end(), other.begin(), other.end(),
+      [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
 // What one parameter can be, and all of them together.
 class Search {
  public:
   Search(const std::vector<Parameter>& wanted, const std::vector<Parameter>& given)
-      : wanted_(wanted), given_(given) {}
+      : wanted_(wanted), given_(given) {
+    for (const Parameter& parameter : wanted) kinds_.push_back(class_of(parameter));
+  }
 
   struct Found {
     std::vector<int> choice;  // index into given_; -1: the number 1.
@@ -97,13 +100,12 @@ class Search {
       found_.push_back({choice, score(choice)});
       return;
     }
-    const Parameter& next = wanted_[choice.size()];
     const auto& candidates = candidates_[choice.size()];
     // Twice only where there are too few, of that type or of that class.
     const bool free = std::any_of(candidates.begin(), candidates.end(),
                                   [&](int one) { return one >= 0 && !is_taken(choice, one); });
     for (const int one : candidates) {
-      if (is_taken(choice, one) && (free && !is_short_of(class_of(next)))) continue;
+      if (is_taken(choice, one) && (free && !is_short_of(kinds_[choice.size()]))) continue;
       choice.push_back(one);
       extend(choice);
       choice.pop_back();
@@ -117,10 +119,10 @@ class Search {
     for (std::size_t i = 0; i < choice.size(); ++i) {
       if (choice[i] < 0) continue;
       const auto& taken = given_[static_cast<std::size_t>(choice[i])];
-      if (lower(taken.name) == lower(wanted_[i].name)) points += 8;
+      if (same_name(taken.name, wanted_[i].name)) points += 8;
       if (used.insert(choice[i]).second) points += 4;
       for (std::size_t j = 0; j < i; ++j) {
-        if (class_of(wanted_[j]) == class_of(wanted_[i]) && choice[j] < choice[i]) ++points;
+        if (kinds_[j] == kinds_[i] && choice[j] < choice[i]) ++points;
       }
     }
     return points;
@@ -128,7 +130,8 @@ class Search {
 
   const std::vector<Parameter>& wanted_;
   const std::vector<Parameter>& given_;
-  std::vector<std::vector<int>> candidates_;
+  std::vector<std::string> kinds_;            // of wanted_
+  std::vector<std::vector<int>> candidates_;  // for wanted_
   std::vector<Found> found_;
 };
 
@@ -187,15 +190,29 @@ AskedKernel asked_kernel(const std::string& frame) {
   return asked;
 }
 
-std::vector<std::string> pasted_files(const Rung& rung, const AskedKernel& asked) {
-  std::vector<std::string> files;
-  for (const Way& way : ways_to_call(rung.parameters, asked.parameters, most_ways)) {
-    const std::string arguments = fmt::format("{}", fmt::join(way, ", "));
-    const bool casts = arguments.find("AsPointer") != std::string::npos;
-    for (const std::string& call : rung.calls) {
-      files.push_back(fmt::format("// {} in this exercise's place.\n{}{}{}{} {{\n  {}({});\n}}\n",
-                                  rung.name, asked.includes, rung.text, casts ? pointer_helper : "",
-                                  asked.head, call, arguments));
+std::vector<PastedFile> pasted_files(const Rung& rung, const std::vector<AskedKernel>& asked) {
+  std::vector<std::vector<Way>> ways;
+  std::size_t most = 0;
+  for (const AskedKernel& one : asked) {
+    ways.push_back(one.head.empty() ? std::vector<Way>{}
+                                    : ways_to_call(rung.parameters, one.parameters, most_ways));
+    most = std::max(most, ways.back().size());
+  }
+  std::vector<PastedFile> files;
+  for (const std::string& call : rung.calls) {
+    for (std::size_t way = 0; way < most; ++way) {
+      PastedFile file;
+      std::string includes, kernels;
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (way >= ways[i].size()) continue;
+        file.exercises.push_back(i);
+        includes += asked[i].includes;
+        kernels += fmt::format("{} {{\n  using namespace {};\n  {}::{}({});\n}}\n", asked[i].head,
+                               rung.scope, rung.scope, call, fmt::join(ways[i][way], ", "));
+      }
+      file.text = fmt::format("// {} in the place of the exercises' kernels.\n{}{}{}{}", rung.name,
+                              includes, rung.text, pointer_helper, kernels);
+      files.push_back(std::move(file));
     }
   }
   return files;

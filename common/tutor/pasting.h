@@ -29,8 +29,16 @@ struct AskedKernel {
 /// last one.
 AskedKernel asked_kernel(const std::string& frame);
 
-/// The files that a learner would hand in who pasted the rung in the kernel's place.
-/// @return none where it does not fit.
-std::vector<std::string> pasted_files(const Rung& rung, const AskedKernel& asked);
+/// What a learner would hand in who pasted a rung in the place of a kernel; for several exercises
+/// at once, since a check finds its kernel by its name and parameters.
+struct PastedFile {
+  std::string text;
+  std::vector<std::size_t> exercises;  ///< for which it has a kernel: indices into `asked`.
+};
+
+/// One file for each way to call the rung.
+/// @param asked kernels of the same chapter's exercises; none without a head is served.
+/// @return none where the rung fits nowhere.
+std::vector<PastedFile> pasted_files(const Rung& rung, const std::vector<AskedKernel>& asked);
 
 }  // namespace warpwise::tutor

@@ -147,17 +147,17 @@ std::string text_of(const Unit& unit, const std::vector<Declaration>& all,
   return text + "namespace pasted_rung {\n" + body + "}\n";
 }
 
-// "rows::" for a kernel in `namespace rows { namespace {`.
-std::string path_of(const std::vector<Declaration>& all, const Declaration& kernel) {
+// "pasted_rung::rows" for a kernel in `namespace rows { namespace {`.
+std::string scope_of(const std::vector<Declaration>& all, const Declaration& kernel) {
   std::vector<std::string> open;
   for (const Declaration& one : all) {
     if (&one == &kernel) break;
     if (one.kind == Kind::open_namespace) open.push_back(one.name());
     if (one.kind == Kind::close_namespace && !open.empty()) open.pop_back();
   }
-  std::string path;
-  for (const std::string& name : open) path += name.empty() ? "" : name + "::";
-  return path;
+  std::string scope = "pasted_rung";
+  for (const std::string& name : open) scope += name.empty() ? "" : "::" + name;
+  return scope;
 }
 
 void add_rungs(const Unit& unit, std::vector<Rung>& rungs) {
@@ -174,10 +174,11 @@ void add_rungs(const Unit& unit, std::vector<Rung>& rungs) {
     rungs.push_back({.name = kernel.name(),
                      .file = unit.pieces[i].file,
                      .parameters = kernel.parameters,
+                     .scope = scope_of(all, kernel),
                      .calls = {},
                      .text = text_of(unit, all, kernel, arguments)});
     for (const std::string& one : arguments) {
-      rungs.back().calls.push_back("pasted_rung::" + path_of(all, kernel) + kernel.name() + one);
+      rungs.back().calls.push_back(kernel.name() + one);
     }
   }
 }

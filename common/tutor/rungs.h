@@ -12,8 +12,9 @@ struct Rung {
   std::string name;  ///< "layernorm_3_warp"
   std::filesystem::path file;
   std::vector<Parameter> parameters;
-  /// How it is called: "pasted_rung::rows::layernorm_3_warp<4, 8>"; several for a template, with
-  /// arguments that the chapter uses, or else with likely ones.
+  std::string scope;  ///< the namespace in which it can be called: "pasted_rung::rows".
+  /// How it is called there: "layernorm_3_warp<4, 8>"; several for a template, with arguments that
+  /// the chapter uses, or else with likely ones.
   std::vector<std::string> calls;
   /// The kernel as a device function, in the namespace pasted_rung, behind the headers, types,
   /// constants and functions of the chapter that it needs; nothing of the host's.
