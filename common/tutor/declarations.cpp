@@ -191,7 +191,12 @@ void take_meaning(const Part& written, Declaration& declaration) {
     }
     return;
   }
-  if (written[0] == "static_assert" || written[0] == "namespace") return;
+  if (written[0] == "static_assert") return;
+  if (written[0] == "namespace") {
+    declaration.kind = Kind::device;
+    declaration.names.emplace(written[1]);
+    return;
+  }
   const std::size_t list = parameter_list(written);
   if (list > 0 && list < written.size()) return take_function(written, list, declaration);
   add_variables(written, declaration);

@@ -70,7 +70,8 @@ TEST_CASE("declarations end where they end") {
                                           "}", "namespace b = a;"});
   CHECK(all[1].names == Names{"a"});
   CHECK(all[2].names.empty());
-  CHECK(all.back().kind == Kind::host);
+  CHECK(all.back().kind == Kind::device);
+  CHECK(all.back().names == Names{"b"});
 }
 
 TEST_CASE("unfinished text ends somewhere") {

@@ -54,6 +54,17 @@ class Search {
     int score = 0;
   };
 
+  // Whether nothing but the names' own places is worth a try: numbers stay where they are likely.
+  bool is_obvious(const Found& found) const {
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (is_number(wanted_[i]) || candidates_[i].size() == 1) continue;
+      if (!same_name(wanted_[i].name, given_[static_cast<std::size_t>(found.choice[i])].name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   std::vector<Found> all() {
     for (const Parameter& parameter : wanted_) {
       candidates_.push_back(candidates(parameter));
@@ -157,20 +168,18 @@ std::vector<Way> ways_to_call(const std::vector<Parameter>& wanted,
                               const std::vector<Parameter>& given, std::size_t most) {
   std::vector<Way> ways;
   std::set<std::vector<int>> seen;
-  for (const Search::Found& found : Search(wanted, given).all()) {
+  Search search(wanted, given);
+  for (const Search::Found& found : search.all()) {
     if (ways.size() == most) break;
-    // Numbers keep their likeliest places.
     std::vector<int> pointers;
     Way way;
-    bool obvious = true;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (!is_number(wanted[i])) pointers.push_back(found.choice[i]);
       way.push_back(expression(wanted[i], given, found.choice[i]));
-      obvious &= way.back() == wanted[i].name;
     }
     if (!seen.insert(pointers).second) continue;
     ways.push_back(std::move(way));
-    if (obvious) break;
+    if (search.is_obvious(found)) break;
   }
   return ways;
 }

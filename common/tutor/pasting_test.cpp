@@ -14,6 +14,9 @@ TEST_CASE("names tell the places") {
         Ways{{"y", "rows", "weight"}});
   CHECK(ways_to_call({{"int", "N"}, {"int", "M"}}, {{"int", "m"}, {"int", "n"}}, 9) ==
         Ways{{"n", "m"}});
+  // There is one place only for what has another name.
+  CHECK(ways_to_call({{"const float*", "x"}, {"const float*", "weight"}, {"float*", "z"}}, given,
+                     9) == Ways{{"x", "weight", "y"}});
 }
 
 TEST_CASE("pointers of one type are tried in each place, numbers in their order") {
