@@ -57,8 +57,9 @@ Tally report(const std::vector<CheckItem>& items, const std::vector<Finding>& fi
 
 // A check of nothing says nothing.
 CheckItem something_item(const char* what, std::size_t count, const char* otherwise) {
-  return {"lessons", what,
-          [=] { return count > 0 ? Finding{} : Finding{Result::failed, otherwise}; }};
+  return {"lessons", what, [=] {
+            return count > 0 ? Finding{} : Finding{Result::failed, otherwise};
+          }};
 }
 
 bool wanted(const Found& only, const Chapter& chapter, const Exercise& exercise) {

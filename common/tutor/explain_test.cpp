@@ -18,7 +18,7 @@ struct Learner : test::CourseFixture {
           "# 01_try: the explanation\n\nBecause.\n\n## For the instructor\n\nSecret.\n");
     write(exercise.learner, mine);
   }
-  std::string mine = "void f() {\n// BEGIN SOLUTION\nint mine;\n// END SOLUTION\n}\n";
+  std::string mine = "__global__ void f() {\n// BEGIN SOLUTION\nint mine;\n// END SOLUTION\n}\n";
   void solve() {
     update_progress(context, [&](Progress& progress) {
       progress.exercises[exercise.id()].text = text_hash(read_file(exercise.learner));
@@ -63,10 +63,10 @@ TEST_CASE("the explanation comes without the instructor's note, the blanks besid
 
 TEST_CASE("with another frame all of both texts is compared") {
   Learner learner;
-  learner.mine = "void f() {\nint mine;\n}\n";
+  learner.mine = "__global__ void f() {\nint mine;\n}\n";
   Learner::write(learner.exercise.learner, learner.mine);
   learner.solve();
-  CHECK(has(learner.text(), "void f() {"));
+  CHECK(has(learner.text(), "__global__ void f() {"));
 }
 
 TEST_CASE("a text that is the solution is told so") {

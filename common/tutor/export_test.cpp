@@ -134,9 +134,10 @@ TEST_CASE("an export goes to a new folder outside of the checkout, whole or not 
   Instructor::write(instructor.out / "other", "");
   CHECK(instructor.status_of(instructor.out) == status_usage);
   fs::remove(instructor.out / "other");
-  Instructor::write(instructor.exercise.frame,
-                    "void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
-                    "// END SOLUTION\n}\n");
+  Instructor::write(
+      instructor.exercise.frame,
+      "__global__ void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
+      "// END SOLUTION\n}\n");
   CHECK(instructor.status_of(instructor.folder.path() / "failed") == status_wrong);
   CHECK_FALSE(fs::exists(instructor.folder.path() / "failed"));
   for (const auto& entry : fs::directory_iterator(instructor.folder.path())) {

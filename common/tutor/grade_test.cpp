@@ -35,7 +35,7 @@ struct Class {
   void hand_in(const std::string& name, const std::string& blank) const {
     CourseFixture::write(
         place / name / "exercises/ch09_try/01_try.cu",
-        "void f() {\n// BEGIN SOLUTION\nint own;\n" + blank + "\n// END SOLUTION\n}\n");
+        "__global__ void f() {\n// BEGIN SOLUTION\nint own;\n" + blank + "\n// END SOLUTION\n}\n");
     if (blank.starts_with("// Your")) {
       CourseFixture::write(place / name / "exercises/ch09_try/01_try.cu",
                            read_file(fixture.exercise.learner));
@@ -108,9 +108,10 @@ TEST_CASE("equal answers are judged once, and a late one loses its part") {
 
 TEST_CASE("where our own solution does not pass, nobody is judged by it") {
   const Class at;
-  CourseFixture::write(at.fixture.exercise.frame,
-                       "void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
-                       "int x;\n// END SOLUTION\n}\n");
+  CourseFixture::write(
+      at.fixture.exercise.frame,
+      "__global__ void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
+      "int x;\n// END SOLUTION\n}\n");
   const Grading grading = at.graded("01_try");
   REQUIRE(grading.broken.size() == 1);
   CHECK(row(grading, "passes").marks[0].verdict == "not judged");

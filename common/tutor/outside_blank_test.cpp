@@ -14,17 +14,17 @@ TEST_CASE("what a learner changes outside of the blank is named") {
     return changed_outside_blank(fixture.exercise);
   };
   const std::string begin = "// BEGIN SOLUTION\n", end = "// END SOLUTION\n";
-  CHECK(with("void f() {\n" + begin + "a;\nb;\n" + end + "}\n") == "");
-  CHECK(with("void f() {  \n" + begin + end + "}\r\n") == "");
+  CHECK(with("__global__ void f() {\n" + begin + "a;\nb;\n" + end + "}\n") == "");
+  CHECK(with("__global__ void f() {  \n" + begin + end + "}\r\n") == "");
   CHECK(with("void g() {\n" + begin + end + "}\n") ==
         "Outside of the blank, line 1 is not as in the stub.");
-  CHECK(with("int x;\nvoid f() {\n" + begin + end + "}\n") ==
+  CHECK(with("int x;\n__global__ void f() {\n" + begin + end + "}\n") ==
         "Outside of the blank, line 1 is not as in the stub.");
-  CHECK(with("void f() {\n" + begin + end + "}\nint more;\n") ==
+  CHECK(with("__global__ void f() {\n" + begin + end + "}\nint more;\n") ==
         "Outside of the blank, line 5 is not as in the stub.");
-  CHECK(with("void f() {\n" + begin + "}\n") == "The line // END SOLUTION is gone.");
-  CHECK(with("void f() {\n" + end + "}\n") == "The line // BEGIN SOLUTION is gone.");
-  CHECK(with("void f() {\n" + begin + end) == "Lines behind the blank are gone.");
+  CHECK(with("__global__ void f() {\n" + begin + "}\n") == "The line // END SOLUTION is gone.");
+  CHECK(with("__global__ void f() {\n" + end + "}\n") == "The line // BEGIN SOLUTION is gone.");
+  CHECK(with("__global__ void f() {\n" + begin + end) == "Lines behind the blank are gone.");
   CHECK(with("") == "The line // BEGIN SOLUTION is gone.");
 }
 

@@ -18,7 +18,7 @@ using test::CourseFixture;
 // Runs the exercise with this text in its blank; gives the exit status.
 int run_with(const CourseFixture& fixture, const std::string& blank) {
   fixture.write(fixture.exercise.learner,
-                "void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n");
+                "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n");
   return run_command(fixture.context, "try/01", {});
 }
 

@@ -26,17 +26,13 @@ TEST_CASE("a rung brings what it needs, and nothing of the host") {
                 "#pragma once\n#include <cstddef>\nnamespace rows {\n"
                 "constexpr int lanes = 32;\n__device__ int lane() { return "
                 "threadIdx.x % lanes; }\nconstexpr int unused = 3;\n}\n");
-  sources.write("a.cu", R"(#include <mma.h>
-#include <cub/cub.cuh>
-#include <vector>
-#include "lesson/run.h"
-#include "rows.h"
-using namespace rows;
-namespace lesson = warpwise::lesson;
-namespace {
-__global__ void __launch_bounds__(32 * (2 + 2)) first(float* y) { y[lane()] = 1; }
-void rungs(lesson::Trial& run) { run.variant("first", first, y); }
-})");
+  sources.write("a.cu",
+                "#include <mma.h>\n#include <cub/cub.cuh>\n#include <vector>\n"
+                "#include \"lesson/run.h\"\n#include \"rows.h\"\nusing namespace rows;\n"
+                "namespace lesson = warpwise::lesson;\nnamespace {\n"
+                "__global__ void __launch_bounds__(32 * (2 + 2)) first(float* y) "
+                "{ y[lane()] = 1; }\n"
+                "void rungs(lesson::Trial& run) { run.variant(\"first\", first, y); }\n}\n");
   const auto rungs = sources.rungs();
   REQUIRE(rungs.size() == 1);
   CHECK(rungs[0].name == "first");

@@ -53,13 +53,13 @@ TEST_CASE("the blank counts, in a frame of ours, with locations of theirs") {
   const test::CourseFixture fixture;
   const auto of = [&](const std::string& text) { return screen(fixture.exercise, text, "theirs"); };
   const Screened right =
-      of("void f() {  // other comment\n// BEGIN SOLUTION\nint a;\n"
+      of("__global__ void f() {  // other comment\n// BEGIN SOLUTION\nint a;\n"
          "// END SOLUTION\n}\n");
   CHECK(right.problem == "");
   CHECK(right.note == "");
   CHECK_FALSE(right.unsolved);
   CHECK(right.source ==
-        "#line 1 \"theirs\"\nvoid f() {\n// BEGIN SOLUTION\n#line 3 \"theirs\"\nint a;\n"
+        "#line 1 \"theirs\"\n__global__ void f() {\n// BEGIN SOLUTION\n#line 3 \"theirs\"\nint a;\n"
         "#line 5 \"theirs\"\n// END SOLUTION\n}\n");
 
   const Screened changed =
@@ -68,7 +68,8 @@ TEST_CASE("the blank counts, in a frame of ours, with locations of theirs") {
   CHECK(changed.source.find("void g") == std::string::npos);
   CHECK(changed.source.find("define") == std::string::npos);
 
-  CHECK(of("void f() {\n// BEGIN SOLUTION\n// Your code here.\n\n// END SOLUTION\n}\n").unsolved);
+  CHECK(of("__global__ void f() {\n// BEGIN SOLUTION\n// Your code here.\n\n// END SOLUTION\n}\n")
+            .unsolved);
   CHECK(of("int no_blank;\n").problem.starts_with("one blank is wanted"));
   CHECK(of("// BEGIN SOLUTION\n// END SOLUTION\n// END SOLUTION\n").problem != "");
 }

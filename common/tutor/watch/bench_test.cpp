@@ -62,9 +62,10 @@ TEST_CASE("it measures saves of the solution and touches nothing of the learner'
   CHECK(read_file(fixture.exercise.learner) == mine);
   CHECK_FALSE(std::filesystem::exists(progress_file(fixture.context)));
   CHECK_FALSE(std::filesystem::exists(fixture.context.build / "exercises"));
-  fixture.write(fixture.exercise.frame,
-                "void f() {\n// BEGIN SOLUTION\nint a;\n//verdict {\"verdict\":\"gate\"}\n"
-                "// END SOLUTION\n}\n");
+  fixture.write(
+      fixture.exercise.frame,
+      "__global__ void f() {\n// BEGIN SOLUTION\nint a;\n//verdict {\"verdict\":\"gate\"}\n"
+      "// END SOLUTION\n}\n");
   CHECK(bench_command(fixture.context, {.only = "01_try", .rounds = 1, .json = true}) ==
         status_wrong);
 }

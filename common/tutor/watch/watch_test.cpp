@@ -46,7 +46,7 @@ grep -q '"pass"' "$4"
     CourseFixture::write(path, text);
   }
   static std::string text_with(const std::string& blank) {
-    return "void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n";
+    return "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n";
   }
   void save_in_place(const std::string& blank) const {
     std::ofstream(fixture.exercise.learner) << text_with(blank);
