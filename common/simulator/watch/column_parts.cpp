@@ -14,7 +14,7 @@ ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift) {
     const std::uint64_t tile = first / (cells_per_line * lines_per_tile);
     const auto line = static_cast<unsigned>(first / cells_per_line % lines_per_tile);
     if (!part || part->tile != tile) part = find(tile);
-    if (!part || (part->lines >> line & 1)) {
+    if (!part || (part->lines & 1u << line)) {
       count_ = 0;
       return;
     }

@@ -75,10 +75,21 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
   if (!keep_contacts_) return;
   keep_contacts(tile, column, part);
   if (now.by.kind() != Contact::write) return;
+  keep_values(now, part, tile);
+}
+
+void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const {
+  const unsigned each = now.event.bytes / 4;
+  const bool are_words = shift_ == 2 && now.values.are_words(each);
   for_cells(part.lines, [&](unsigned line) {
-    auto cell = static_cast<unsigned>(std::countr_zero(part.cells[line]));
-    for (unsigned offset = 0; offset < now.event.bytes; offset += 1u << shift_)
-      tile.values[line][cell++] = short_hash(stored(now, part.lanes.of[line], offset));
+    const unsigned lane = part.lanes.of[line];
+    std::uint16_t* value = &tile.values[line][std::countr_zero(part.cells[line])];
+    if (are_words)
+      for (unsigned element = 0; element < each; ++element)
+        *value++ = short_hash(now.values.words(element)[lane]);
+    else
+      for (unsigned offset = 0; offset < now.event.bytes; offset += 1u << shift_)
+        *value++ = short_hash(stored(now, lane, offset));
   });
 }
 

@@ -107,6 +107,7 @@ class GlobalRaces {
   void check_columns(Now& now, TouchedTile& tile, const ColumnPart& part);
   static Column* find_column(const Now& now, TouchedTile& tile);
   void record(const Now& now, TouchedTile& tile, Column& column, const ColumnPart& part);
+  void keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const;
   static void keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part);
 
   unsigned shift_;  ///< log2 of a cell's bytes

@@ -55,28 +55,39 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
       part.lanes |= left & 1u << next;
     auto offset = static_cast<std::uint32_t>(address - base_);
     for (std::uint32_t index = offset >> shift_; index <= (offset + event.bytes - 1) >> shift_;
-         ++index) {
-      auto race = access_cell(index, part);
-      if (race && !found) found = race;
-    }
+         ++index)
+      access_cell(index, part, found);
   }
   if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
   return found;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::access_cell(std::uint32_t index, const Part& part) {
-  Cell& cell = cells_[index];
-  std::optional<Race> race, other;
-  if (!part.comes_after(cell.writer / 32, cell.write_clock)) race = race_with_write(cell, part);
+/// True where nothing that is remembered of the cell can race with this: most accesses are such.
+inline bool SharedRaces::is_quiet(const Cell& cell, const Part& part) {
+  if (!part.comes_after(cell.writer / 32, cell.write_clock)) return false;
+  if (cell.access.lanes == 0) return true;
+  if (cell.many) return false;
   // Reads race with strong writes only.
-  if (cell.access.lanes && (part.event.is_store || cell.access.store || cell.many))
-    other = race_with_accesses(index, part);
+  return (!part.event.is_store && !cell.access.store) ||
+         part.comes_after(cell.access.warp, cell.access.clock);
+}
+
+/// @param found in,out: the first race of the instruction.
+inline void SharedRaces::access_cell(std::uint32_t index, const Part& part,
+                                     std::optional<Race>& found) {
+  Cell& cell = cells_[index];
+  bool races = false;
+  if (!is_quiet(cell, part)) [[unlikely]] {
+    const auto write = race_with_write(cell, part);
+    const auto other = race_with_accesses(index, part);
+    races = write || other;
+    if (write && !found) found = write;
+    if (other && !found && !part.stores_same(none)) found = other;
+  }
   if (part.event.is_store && !part.event.is_strong())
-    record_write(index, part, !race && !other);
+    record_write(index, part, !races);
   else if (cell.many || !note(cell.access, part))
     record_access(index, part);
-  if (race) return race;
-  return other && !part.stores_same(none) ? other : std::nullopt;
 }
 
 std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
@@ -117,7 +128,7 @@ std::optional<SharedRaces::Race> SharedRaces::race_with(const Access& access,
   return std::nullopt;
 }
 
-void SharedRaces::record_write(std::uint32_t index, const Part& part, bool after_all) {
+inline void SharedRaces::record_write(std::uint32_t index, const Part& part, bool after_all) {
   Cell& cell = cells_[index];
   if (after_all && cell.access.lanes) {
     if (cell.many) more_.erase(index);

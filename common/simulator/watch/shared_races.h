@@ -83,7 +83,8 @@ class SharedRaces {
     }
   };
 
-  std::optional<Race> access_cell(std::uint32_t index, const Part& part);
+  void access_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
+  static bool is_quiet(const Cell& cell, const Part& part);
   std::optional<Race> race_with_write(const Cell& cell, const Part& part) const;
   std::optional<Race> race_with_accesses(std::uint32_t index, const Part& part) const;
   std::optional<Race> race_with(const Access& access, const Part& part) const;
