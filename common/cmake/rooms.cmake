@@ -10,7 +10,7 @@ endif()
 # Most of the time of compiling a file goes into headers; compiled together, files read them once.
 option(WARPWISE_TOGETHER "Compile a library's files in groups: a build from nothing takes half the time" OFF)
 function(warpwise_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPWISE_TOGETHER} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPWISE_TOGETHER} UNITY_BUILD_BATCH_SIZE 32)
 endfunction()
 
 function(warpwise_sources out folder)

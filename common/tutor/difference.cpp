@@ -93,12 +93,6 @@ std::size_t widest(const Lines& lines) {
   return columns;
 }
 
-// A text to just so many columns; fmt would count the bytes of a name's letters differently.
-std::string padded(std::string_view text, std::size_t columns) {
-  const std::size_t has = columns_of(text);
-  return std::string(text) + std::string(columns - std::min(has, columns), ' ');
-}
-
 std::string without_end_blanks(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tutor/failure.h"
+#include "tutor/page.h"
 
 namespace warpwise::tutor {
 
@@ -62,12 +63,6 @@ std::string time_text(std::chrono::system_clock::time_point time) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// How many columns of a terminal a name takes: letters, not bytes.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 // Control characters of a file's name must not reach a terminal, nor broken UTF-8 a JSON reader.
 std::string clean(std::string text) {
   for (char& c : text) {
@@ -77,12 +72,6 @@ std::string clean(std::string text) {
              OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace))
       .get<std::string>();
 }
-
-std::string padded(const std::string& text, std::size_t columns) {
-  return text + std::string(columns - std::min(columns, width(text)), ' ');
-}
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::string what_happened(const Mark& mark) {
   std::string text = mark.verdict;
@@ -215,7 +204,7 @@ std::string grading_table(const Grading& grading) {
   const double all = grading.assignment.points();
   std::size_t longest = std::string("submission").size();
   for (const Graded& row : grading.rows) {
-    longest = std::max(longest, width(clean(row.submission.name)));
+    longest = std::max(longest, columns_of(clean(row.submission.name)));
   }
   std::string text = head(grading);
   text += fmt::format("{}  points    %  exercises\n", padded("submission", longest));

@@ -130,6 +130,14 @@ std::size_t columns_of(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) >> 6) != 2; }));
 }
 
+std::string padded(std::string_view text, std::size_t columns) {
+  return std::string(text) + std::string(columns - std::min(columns, columns_of(text)), ' ');
+}
+
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
 std::string wrapped(std::string_view markdown, std::size_t width, std::string_view indent) {
   std::string text;
   Paragraph paragraph(width, indent);

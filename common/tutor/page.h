@@ -26,6 +26,12 @@ std::size_t page_width();
 /// Characters of a UTF-8 text, each counted as one column.
 std::size_t columns_of(std::string_view text);
 
+/// A text to at least so many columns: fmt would count the bytes of a name's letters differently.
+std::string padded(std::string_view text, std::size_t columns);
+
+/// What stands before the first end of a line.
+std::string first_line(std::string_view text);
+
 /// A Markdown text for a terminal: paragraphs and items of lists are wrapped, code and tables stay
 /// as they are. Each line ends with a newline.
 /// @param indent goes before each line that is not empty, and counts.

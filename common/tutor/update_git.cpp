@@ -4,6 +4,7 @@
 
 #include "tutor/course_files.h"
 #include "tutor/failure.h"
+#include "tutor/page.h"
 #include "tutor/update_apply.h"
 
 namespace warpwise::tutor {
@@ -14,8 +15,6 @@ namespace {
 
 constexpr const char* by_hand =
     "a zip or a folder of the newer course will do as well: ./learn update --from FILE";
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // "origin/main": what the branch follows, else the remote's usual branch.
 std::string upstream_of(const Git& git) {

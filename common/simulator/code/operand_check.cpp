@@ -5,28 +5,26 @@
 namespace warpwise::code {
 namespace {
 
-using Kind = ptx::Operand::Kind;
-
 bool is_place_for_result(const ptx::Operand& operand) {
-  if (operand.kind == Kind::vector)
+  if (operand.kind == ptx::Operand::Kind::vector)
     return std::all_of(operand.elements.begin(), operand.elements.end(), is_place_for_result);
-  return operand.kind == Kind::reg || operand.kind == Kind::sink;
+  return operand.kind == ptx::Operand::Kind::reg || operand.kind == ptx::Operand::Kind::sink;
 }
 
 /// True where a predicate stands for a value, or the other way round.
 bool mixes_predicates(const ptx::Function& function, const ptx::Operand& operand,
                       bool is_predicate) {
-  if (operand.kind == Kind::vector)
+  if (operand.kind == ptx::Operand::Kind::vector)
     return std::any_of(
         operand.elements.begin(), operand.elements.end(),
         [&](const ptx::Operand& element) { return mixes_predicates(function, element, false); });
-  if (operand.kind != Kind::reg) return false;
+  if (operand.kind != ptx::Operand::Kind::reg) return false;
   return (function.registers[operand.id].type == isa::Type::pred) != is_predicate;
 }
 
 std::string problem(const ptx::Function& function, const ptx::Instruction& instruction,
                     const ptx::Operand& operand, const isa::OperandSpec& spec) {
-  bool is_address = operand.kind == Kind::address;
+  bool is_address = operand.kind == ptx::Operand::Kind::address;
   if (spec.address) return is_address ? "" : "expected an address in brackets for " + spec.name;
   if (is_address) return "an address in brackets cannot stand for " + spec.name;
   if (spec.destination && !is_place_for_result(operand))

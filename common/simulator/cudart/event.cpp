@@ -17,7 +17,7 @@ namespace {
 
 std::mutex events_mutex;
 
-std::map<cudaEvent_t, EventPtr>& created() {
+std::map<cudaEvent_t, EventPtr>& events() {
   static auto& all = *new std::map<cudaEvent_t, EventPtr>;
   return all;
 }
@@ -33,7 +33,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
   *event = reinterpret_cast<cudaEvent_t>(fresh.get());
   const std::lock_guard lock(events_mutex);
-  created()[*event] = std::move(fresh);
+  events()[*event] = std::move(fresh);
 }
 
 void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -94,8 +94,8 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
 
 EventPtr find_event(cudaEvent_t handle) {
   const std::lock_guard lock(events_mutex);
-  const auto entry = created().find(handle);
-  if (entry == created().end()) {
+  const auto entry = events().find(handle);
+  if (entry == events().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the event was not created, or is destroyed"};
   }
   return entry->second;
@@ -119,7 +119,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return call("cudaEventDestroy", [&] {
     find_event(event);
     const std::lock_guard lock(events_mutex);
-    created().erase(event);
+    events().erase(event);
   });
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 std::mutex executables_mutex;
 
-std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>& created() {
+std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>& executables() {
   static auto& all = *new std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>;
   return all;
 }
@@ -62,7 +62,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   flatten(find_graph(graph), {}, fresh->nodes);
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
   const std::lock_guard lock(executables_mutex);
-  created()[handle] = std::move(fresh);
+  executables()[handle] = std::move(fresh);
   return handle;
 }
 
@@ -150,8 +150,8 @@ ExecNode& GraphExec::node(const Node* asked) {
 
 GraphExec& find_exec(cudaGraphExec_t handle) {
   const std::lock_guard lock(executables_mutex);
-  const auto entry = created().find(handle);
-  if (entry == created().end()) {
+  const auto entry = executables().find(handle);
+  if (entry == executables().end()) {
     throw Failure{cudaErrorInvalidValue, "the graph was not instantiated, or is destroyed"};
   }
   return *entry->second;
@@ -206,7 +206,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return call("cudaGraphExecDestroy", [&] {
     find_exec(exec);
     const std::lock_guard lock(executables_mutex);
-    created().erase(exec);
+    executables().erase(exec);
   });
 }
 

@@ -17,7 +17,7 @@ std::mutex streams_mutex;
 
 constexpr int least_priority = 0, greatest_priority = -5;
 
-std::map<cudaStream_t, StreamPtr>& created() {
+std::map<cudaStream_t, StreamPtr>& streams() {
   static auto& all = *new std::map<cudaStream_t, StreamPtr>;
   return all;
 }
@@ -40,7 +40,7 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
       blocking, flags, std::clamp(priority, greatest_priority, least_priority));
   *stream = reinterpret_cast<cudaStream_t>(fresh.get());
   const std::lock_guard lock(streams_mutex);
-  created()[*stream] = std::move(fresh);
+  streams()[*stream] = std::move(fresh);
 }
 
 }  // namespace
@@ -52,8 +52,8 @@ StreamPtr find_stream(cudaStream_t handle) {
     return own.stream;
   }
   const std::lock_guard lock(streams_mutex);
-  const auto entry = created().find(handle);
-  if (entry == created().end()) {
+  const auto entry = streams().find(handle);
+  if (entry == streams().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the stream was not created, or is destroyed"};
   }
   return entry->second;
@@ -90,7 +90,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     }
     runtime().queue.forget_stream(find_stream(stream));
     const std::lock_guard lock(streams_mutex);
-    created().erase(stream);
+    streams().erase(stream);
   });
 }
 
