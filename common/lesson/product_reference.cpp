@@ -7,6 +7,8 @@
 #include <functional>
 #include <thread>
 
+#include "lesson/numbers.h"
+
 // The same source twice on x86-64: with 256-bit arithmetic where the processor has it.
 #if defined(__x86_64__)
 #define WARPWISE_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
@@ -23,8 +25,6 @@ constexpr int panel_columns = 8;
 
 /// Doubles that the compiler adds and multiplies together.
 using Lanes = double __attribute__((vector_size(4 * sizeof(double))));
-
-int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /// @param strip K x 4 elements of A, k by k. @param panel K x 8 of B. @param[out] c 4 x 8.
 WARPWISE_CLONES void multiply_piece(const double* strip, const double* panel, int K, double* c) {

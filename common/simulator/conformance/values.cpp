@@ -23,12 +23,12 @@ struct Format {
 };
 
 /// A type as its name says it: "bf16x2" is two parts of bf16.
-struct Shape {
+struct FloatShape {
   unsigned parts, bits;
   std::optional<Format> format;  ///< of floating-point parts
 };
 
-Shape shape_of(Type type) {
+FloatShape shape_of(Type type) {
   std::string_view name = isa::name_of(type);
   unsigned bits = type == Type::pred ? 1 : 8 * isa::size_bytes(type);
   unsigned parts = 1;
@@ -140,7 +140,7 @@ std::vector<std::uint64_t> integer_edges(unsigned bits) {
   return edges;
 }
 
-std::uint64_t random_part(const Shape& shape, Random& random) {
+std::uint64_t random_part(const FloatShape& shape, Random& random) {
   std::uint64_t bits = random.next() & ones(shape.bits);
   if (!shape.format) {
     // All magnitudes: a random number of bits is kept, of either sign.
@@ -164,7 +164,7 @@ std::uint64_t random_part(const Shape& shape, Random& random) {
 }
 
 template <class Part>
-Value assembled(const Shape& shape, Part part) {
+Value assembled(const FloatShape& shape, Part part) {
   Value value;
   for (unsigned i = 0; i < shape.parts; ++i) value.low |= part() << (i * shape.bits);
   return value;
@@ -181,7 +181,7 @@ void cancel(const Value& a, const Value& b, Value& c) {
 }  // namespace
 
 std::vector<Value> edge_values(Type type) {
-  Shape shape = shape_of(type);
+  FloatShape shape = shape_of(type);
   if (type == Type::pred) return {{0, 0}, {1, 0}};
   auto edges = shape.format ? float_edges(*shape.format) : integer_edges(std::min(64u, shape.bits));
   std::vector<Value> result;
@@ -202,13 +202,13 @@ std::vector<Value> edge_values(Type type) {
 }
 
 Value random_value(Type type, Random& random) {
-  Shape shape = shape_of(type);
+  FloatShape shape = shape_of(type);
   if (shape.bits > 64) return {random.next(), random.next()};
   return assembled(shape, [&] { return random_part(shape, random); });
 }
 
 std::vector<double> numbers_of(Type type, const Value& value) {
-  Shape shape = shape_of(type);
+  FloatShape shape = shape_of(type);
   std::vector<double> numbers;
   for (unsigned i = 0; shape.format && i < shape.parts; ++i)
     numbers.push_back(decoded(*shape.format, value.low >> (i * shape.bits)));

@@ -19,8 +19,6 @@ namespace {
 /// Pageable sources up to this size are staged, so that the call need not wait.
 constexpr std::size_t largest_staged = 64 << 10;
 
-std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
 /// One end of a copy.
 struct Side {
   const char* role;  ///< "source", "destination".

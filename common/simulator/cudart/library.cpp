@@ -14,13 +14,13 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/wrapper.h"
 
 // Images that a program loads while it runs. A library handle is its Image.
 namespace warpwise::cudart {
 namespace {
 
 constexpr std::uint32_t container_magic = 0xBA55ED50;
-constexpr std::uint32_t wrapper_magic = 0x466243B1;
 constexpr std::uint32_t elf_magic = 0x464C457F;
 
 /// The architecture that a PTX text names: 90 for ".target sm_90"; 0 where it names none. Like
@@ -57,8 +57,9 @@ std::vector<image::Entry> read_memory(const void* code) {
   std::uint32_t magic = 0;
   const void* container = code;
   std::memcpy(&magic, code, sizeof magic);
-  if (magic == wrapper_magic) {
-    std::memcpy(&container, static_cast<const char*>(code) + 8, sizeof container);
+  if (magic == Wrapper::right_magic) {
+    std::memcpy(&container, static_cast<const char*>(code) + offsetof(Wrapper, container),
+                sizeof container);
     magic = container_magic;
   }
   if (magic == container_magic) return image::read_container_at(container);

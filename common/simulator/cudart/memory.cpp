@@ -17,8 +17,6 @@
 namespace warpwise::cudart {
 namespace {
 
-std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
-
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
   forbid_while_capturing();

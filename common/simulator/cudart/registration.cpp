@@ -10,29 +10,19 @@
 #include "simulator/cudart/launch.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/wrapper.h"
 
 // The functions that nvcc's generated constructors call, before main and once per translation unit.
 namespace warpwise::cudart {
 namespace {
 
-/// What nvcc puts into .nvFatBinSegment.
-struct Wrapper {
-  std::int32_t magic;
-  std::int32_t version;
-  const void* container;
-  const void* const* prelinked;
-};
-
-constexpr std::int32_t wrapper_magic = 0x466243B1;
-
 std::unique_ptr<Image> read_wrapper(const void* address) {
   const auto& wrapper = *static_cast<const Wrapper*>(address);
-  if (wrapper.magic != wrapper_magic) {
+  if (wrapper.magic != Wrapper::right_magic) {
     return std::make_unique<Image>(std::string(
         "simulator: the program registers device code in a format that CUDA 13 does not write; "
         "rebuild it with nvcc 13"));
   }
-  // Version 2 is what the device linker writes (-rdc=true).
   return std::make_unique<Image>(wrapper.container,
                                  wrapper.version == 1 ? nullptr : wrapper.prelinked);
 }
