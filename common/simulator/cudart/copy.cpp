@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
 
 namespace warpwise::cudart {
@@ -61,6 +64,11 @@ bool is_empty(std::size_t width, std::size_t rows, std::size_t slices) {
   return width == 0 || rows == 0 || slices == 0;
 }
 
+std::string where_allocated(const memory::Allocation& allocation) {
+  const std::string place = other_place(allocation_site(allocation.base));
+  return place.empty() ? place : "; it was allocated earlier" + place;
+}
+
 Side look(const char* role, const void* pointer, std::uint64_t bytes) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
@@ -75,16 +83,17 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes) {
     const std::uint64_t room = side.allocation->end() - side.address;
     if (bytes <= room) return side;
     refuse(cudaErrorInvalidValue,
-           fmt::format("the {} has room for {} bytes from there to the end of {}, not for {}; the "
-                       "size is in bytes, not in elements",
-                       role, room, side.allocation->describe(), bytes));
+           fmt::format("the {} has room for {} bytes from there to the end of {}, not for {}{}; "
+                       "the size is in bytes, not in elements",
+                       role, room, side.allocation->describe(), bytes,
+                       where_allocated(*side.allocation)));
   }
   if (!memory.contains(side.address)) return side;
   const memory::Allocation* near = memory.nearest(side.address);
   const bool freed = near != nullptr && near->holds(side.address);
   refuse(cudaErrorInvalidValue,
-         freed ? fmt::format("the {} lies in {}, which was freed; copy before cudaFree", role,
-                             near->describe())
+         freed ? fmt::format("the {} lies in {}, which was freed{}; copy before cudaFree", role,
+                             near->describe(), other_place(free_site(near->base)))
                : fmt::format("the {} is a device address outside every allocation", role));
 }
 

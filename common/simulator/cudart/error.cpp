@@ -56,7 +56,7 @@ cudaError_t outcome(const char* function, const std::function<void()>& body) noe
     if (failure.kind != nullptr) {
       runtime().reporter.mistake(failure.kind, watch::Severity::error, message, place);
     } else {
-      runtime().reporter.note(message, place);
+      explain_call(message, place);
     }
     return failure.error;
   } catch (const machine::Unsupported& unsupported) {

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
+#include <new>
 
 #include "simulator/cudart/runtime.h"
 
@@ -53,6 +55,9 @@ bool told_by_copy(const char* kind, const char* message) {
 }  // namespace
 
 void tell_host_fault(const char* kind, const char* message) {
+  // For ever: the process ends.
+  alignas(Queue::Pause) static std::byte pause[sizeof(Queue::Pause)];
+  new (pause) Queue::Pause(runtime().queue);
   if (!told_by_copy(kind, message)) runtime().reporter.host_diagnosis(kind, message);
 }
 

@@ -58,7 +58,10 @@ TEST_CASE("a wrong call on the host is shown with its line, each time") {
   INFO(ending.text);
   CHECK(ending.status == 0);
   CHECK(count(ending, shown("copy", "cudaMemcpy")) == 1);
+  CHECK(ending.says("not for 5000; it was allocated earlier (line " +
+                    std::to_string(marked("four thousand").line) + ");"));
   CHECK(count(ending, shown("free of the middle", "cudaFree")) == 2);
+  CHECK(ending.says("was freed already (line " + std::to_string(marked("first free").line) + ")"));
   CHECK_FALSE(ending.says("unknown line"));
 }
 
@@ -127,6 +130,25 @@ TEST_CASE("without debug information the mistakes are told all the same, with ad
   CHECK(count(ending, "unknown line: compile with nvcc -g to see") == 1);
   CHECK(touched.status == 1);
   CHECK(count(touched, "error: device-pointer-on-host: ") == 1);
+}
+
+TEST_CASE("finding a line may take its time: no launch starts meanwhile") {
+  const std::string folder = "/tmp/warpwise_host_lines_test.slow." + std::to_string(getpid());
+  const std::string slow = folder + "/addr2line";
+  REQUIRE(run_command("mkdir " + folder +
+                      "; tool=$(command -v addr2line); printf '#!/bin/sh\\nsleep "
+                      "0.5\\nexec %s \"$@\"\\n' $tool > " +
+                      slow + "; chmod +x " + slow)
+              .status == 0);
+  const Ending ending =
+      run_program(WARPWISE_PROGRAM, "wrong copy first", "PATH=" + folder + ":$PATH");
+  run_command("rm -r " + folder);
+  INFO(ending.text);
+  const auto copy = ending.text.find("error: invalid-copy");
+  const auto fault = ending.text.find("error: out-of-bounds");
+  CHECK(copy != std::string::npos);
+  CHECK(fault != std::string::npos);
+  CHECK(copy < fault);
 }
 
 TEST_CASE("without addr2line, and where no process may be started, only the lines are lost") {

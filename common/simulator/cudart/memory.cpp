@@ -12,6 +12,7 @@
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
 
 namespace warpwise::cudart {
@@ -66,7 +67,8 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   if (found == nullptr) {
     const memory::Allocation* near = memory.nearest(address);
     const bool freed = near != nullptr && near->base == address && !near->live;
-    refuse_free(freed ? fmt::format("{} was freed already; free it once", near->describe())
+    refuse_free(freed ? fmt::format("{} was freed already{}; free it once", near->describe(),
+                                    other_place(free_site(address)))
                       : fmt::format("the pointer does not come from {}", owner));
   }
   if (found->base != address) {
@@ -89,7 +91,7 @@ void free_now(const void* pointer, bool host_kind) {
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
   runtime().queue.wait_for_all();
   give_back_to_pool(base);
-  forget_allocation(base);
+  remember_free(base);
   runtime().memory.release(base);
   after_wait();
 }
@@ -113,7 +115,7 @@ void free_later(std::uint64_t base, Stream& stream) {
     }
   }
   give_back_to_pool(base);
-  forget_allocation(base);
+  remember_free(base);
   runtime().queue.issue(stream, [base] {
     runtime().memory.release(base);
     const std::lock_guard lock(leaving().mutex);

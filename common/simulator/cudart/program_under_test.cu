@@ -109,13 +109,21 @@ static int host_mistakes(bool touch) {
   int* x = nullptr;
   cudaDeviceSynchronize();  // The runtime's own threads come first.
   if (std::getenv("FORBID_CHILDREN") != nullptr) forbid_children();
-  cudaMalloc(&x, std::size_t{1} << 50);  // here: too much
-  cudaMalloc(&x, 4000);
+  cudaMalloc(&x, std::size_t{1} << 50);                         // here: too much
+  cudaMalloc(&x, 4000);                                         // here: four thousand
   if (!touch) cudaMemcpy(x, &x, 5000, cudaMemcpyHostToDevice);  // here: copy
   for (int i = 0; i < 2; ++i) cudaFree(x + 1);                  // here: free of the middle
   if (touch) return std::accumulate(x, x + 1000, 0);            // here: touched
-  cudaFree(x);
+  cudaFree(x);                                                  // here: first free
   return cudaFree(x) == cudaErrorInvalidValue ? 0 : 1;
+}
+
+/// A wrong copy behind a launch that faults: nobody waits for the launch before the copy is told.
+static int wrong_copy_first() {
+  int* x = nullptr;
+  cudaMalloc(&x, 4);
+  scale<<<1, 128>>>(x, 128);
+  return cudaMemcpy(x, &x, 8, cudaMemcpyHostToDevice);
 }
 
 int main(int, char** arguments) {
@@ -125,6 +133,7 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
   if (std::strcmp(what, "registered") == 0) return registered();
   if (std::strcmp(what, "host mistakes") == 0) return host_mistakes(false);
+  if (std::strcmp(what, "wrong copy first") == 0) return wrong_copy_first();
   if (std::strcmp(what, "host touches") == 0) return host_mistakes(true);
   if (std::strcmp(what, "leak") == 0) {
     int* x = nullptr;

@@ -24,6 +24,20 @@ Queue::Queue() : legacy_(std::make_shared<Stream>()) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+Queue::Pause::Pause(Queue& queue) : queue_(queue), begin_(std::chrono::steady_clock::now()) {
+  ++queue_.pauses_;
+}
+
+Queue::Pause::~Pause() {
+  const std::lock_guard lock(queue_.mutex_);
+  --queue_.pauses_;
+  const auto now = std::chrono::steady_clock::now();
+  for (auto& [sequence, operation] : queue_.pending_) {
+    operation->issued = std::min(now, operation->issued + (now - begin_));
+  }
+  queue_.wake_device_.notify_one();
+}
+
 void Queue::set_patience(std::chrono::milliseconds patience) {
   const std::lock_guard lock(mutex_);
   patience_ = patience;
@@ -174,7 +188,7 @@ OperationPtr Queue::choose() {
     }
     return candidate;
   }
-  if (pending_.empty()) return nullptr;
+  if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
   const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience_;
   return overdue || pending_.size() > most_pending ? oldest : nullptr;
@@ -202,7 +216,7 @@ void Queue::serve() {
   while (true) {
     if (const OperationPtr next = choose()) {
       run(next, lock);
-    } else if (pending_.empty()) {
+    } else if (pending_.empty() || pauses_ > 0) {
       wake_device_.wait(lock);
     } else {
       wake_device_.wait_until(lock, pending_.begin()->second->issued + patience_);

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -57,6 +58,21 @@ class Queue {
   ~Queue() = delete;  // Lives as long as the process: its thread is never joined.
 
   const StreamPtr& legacy() const { return legacy_; }
+  /// As long as one lives, no work starts that nobody asks for: what the library itself takes a
+  /// while for, such as finding a line, must not change the order in which things happen. The time
+  /// does not count as waiting. Making one is async-signal-safe.
+  class Pause {
+   public:
+    explicit Pause(Queue& queue);
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    Queue& queue_;
+    std::chrono::steady_clock::time_point begin_;
+  };
+
   /// How long work waits that nobody asks for; 100 ms unless set.
   void set_patience(std::chrono::milliseconds patience);
 
@@ -95,6 +111,7 @@ class Queue {
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
   std::chrono::milliseconds patience_{100};
+  std::atomic<int> pauses_{0};
   StreamPtr legacy_;
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;  ///< issued and not done, by sequence.

@@ -143,7 +143,7 @@ void Reporter::mistake(const char* kind, watch::Severity severity, const std::st
   append(watch::to_json(report));
 }
 
-void Reporter::note(const std::string& message, const HostPlace& place) {
+void explain_call(const std::string& message, const HostPlace& place) {
   if (settings().quiet) return;
   const SourcePlace source = place_of(place.site);
   explain_lines(

@@ -35,8 +35,6 @@ class Reporter {
   /// A mistake of the host's code, which no launch owns: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
-  /// Why a call of the host's failed, where that need not be a mistake: a note that no report has.
-  void note(const std::string& message, const HostPlace& place);
   /// A mistake without its line, always an error. The texts must not contain control characters.
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
@@ -56,5 +54,9 @@ class Reporter {
   std::deque<std::string> kept_;
   std::string running_;
 };
+
+/// Why a call of the host's failed where that need not be a mistake: a note on stderr, in no
+/// report.
+void explain_call(const std::string& message, const HostPlace& place);
 
 }  // namespace warpwise::cudart

@@ -13,6 +13,8 @@
 #include <sstream>
 
 #include "simulator/code/library_files.h"
+#include "simulator/cudart/queue.h"
+#include "simulator/cudart/runtime.h"
 #include "simulator/cudart/tool_output.h"
 
 namespace warpwise::cudart {
@@ -101,6 +103,9 @@ class Places {
       words.push_back(fmt::format("{:#x}", one - module->bias));
       asked.push_back(one);
     }
+    // Meanwhile nothing may happen that would else have happened later.
+    std::optional<Queue::Pause> pause;
+    if (runtime_exists()) pause.emplace(runtime().queue);
     constexpr std::chrono::seconds limit{5};
     const ToolOutput output = output_of(words, limit);
     tool_missing_ = output.missing;
@@ -144,6 +149,14 @@ class Places {
 SourcePlace place_of(const CallSite& site) {
   static auto& places = *new Places;
   return places.innermost(site);
+}
+
+std::string other_place(const CallSite& site) {
+  const SourcePlace other = place_of(site);
+  if (other.line == 0) return {};
+  const bool same_file = other.file == place_of(call_site()).file;
+  return same_file ? fmt::format(" (line {})", other.line)
+                   : fmt::format(" ({}:{})", other.file, other.line);
 }
 
 }  // namespace warpwise::cudart

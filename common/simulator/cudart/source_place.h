@@ -18,4 +18,8 @@ struct SourcePlace {
 /// program's DWARF is read by addr2line, a process that takes milliseconds: only for what is told.
 SourcePlace place_of(const CallSite& site);
 
+/// " (line 18)" for a message about the call that this thread is in, where another one stands in
+/// the same file; with the file where it does not; empty where the line is not known.
+std::string other_place(const CallSite& site);
+
 }  // namespace warpwise::cudart
