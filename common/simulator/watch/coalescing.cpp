@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/watch/small_index.h"
+
 namespace warpwise::watch {
 namespace {
 
@@ -59,33 +61,17 @@ bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsign
   return true;
 }
 
-/// The sectors of lanes that go upwards through memory, as nearly all do; 0 where they do not.
-unsigned rising_sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
-  unsigned count = 0;
-  std::uint64_t last = 0;
-  for (; mask; mask &= mask - 1) {
-    const std::uint64_t address = addresses[std::countr_zero(mask)];
-    const std::uint64_t first = address / sector_bytes, end = (address + bytes - 1) / sector_bytes;
-    if (count && first < last) return 0;
-    count += (count == 0 || first != last) + (end != first);
-    last = end;
-  }
-  return count;
-}
-
 }  // namespace
 
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
-  if (const unsigned count = rising_sectors(addresses, mask, bytes)) return count;
-  std::uint64_t touched[64];
-  unsigned count = 0;
+  SmallIndex<64> touched;
   for (; mask; mask &= mask - 1) {
-    std::uint64_t first = addresses[std::countr_zero(mask)];
-    touched[count++] = first / sector_bytes;
-    if ((first + bytes - 1) / sector_bytes != first / sector_bytes)
-      touched[count++] = (first + bytes - 1) / sector_bytes;
+    const std::uint64_t address = addresses[std::countr_zero(mask)];
+    const std::uint64_t first = address / sector_bytes, last = (address + bytes - 1) / sector_bytes;
+    touched.at(first);
+    if (last != first) touched.at(last);
   }
-  return count_different(touched, count);
+  return touched.size();
 }
 
 unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {

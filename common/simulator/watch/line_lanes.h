@@ -72,10 +72,7 @@ class LineLanes {
   /// @param known the cells that were touched before.
   void add(std::uint32_t known, unsigned lane, unsigned cell, unsigned shift) {
     const std::uint32_t cells = ~0u >> (32 - (1u << shift)) << cell;
-    if (known & cells) {
-      several_ |= cells;
-      return;
-    }
+    if (known & cells) return add_again(cells);
     const LaneRow row = LaneRow::through(lane, cell, shift);
     if (is_row(row)) return;
     const auto first = static_cast<unsigned>(std::countr_zero(known));
@@ -87,6 +84,9 @@ class LineLanes {
     make_table();
     for_cells(cells, [&](unsigned c) { table_[c] = static_cast<std::uint8_t>(lane); });
   }
+
+  /// A lane of the same instruction touches cells that another has touched.
+  void add_again(std::uint32_t cells) { several_ |= cells; }
 
   /// Others touch cells, too.
   /// @param known the cells that were touched before.

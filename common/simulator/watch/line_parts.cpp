@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "simulator/watch/small_index.h"
+
 namespace warpwise::watch {
 
 LineParts::LineParts(const AccessEvent& event, unsigned shift) {
@@ -28,35 +30,30 @@ void LineParts::consecutive(std::uint64_t first, unsigned each) {
 }
 
 void LineParts::lane_by_lane(const AccessEvent& event, unsigned shift) {
-  std::fill(std::begin(slots_), std::end(slots_), 0);
   const unsigned each = std::max(1u, event.bytes >> shift);
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
   const std::uint32_t first_cells = ~0u >> (32 - each);
+  SmallIndex<32> lines;
+  std::uint64_t before = ~0ull;  // first cell of the lane before
   for (std::uint32_t left = event.mask; left; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uint64_t first = event.addresses[lane] >> shift;
-    const unsigned cell = first % cells_per_line;
-    LinePart& part = *find(first / cells_per_line);
-    if (part.cells)
-      part.lanes.add(part.cells, lane, cell, each_shift);
-    else
-      part.lanes = LineLanes(LaneRow::of_one(lane));
-    part.cells |= first_cells << cell;
-  }
-}
-
-/// The part of that line; a new one has no cells.
-LinePart* LineParts::find(std::uint64_t line) {
-  if (count_ && parts_[count_ - 1].line == line) return &parts_[count_ - 1];
-  for (std::size_t at = line * 0x9e3779b97f4a7c15ull >> 58;; at = (at + 1) % slots) {
-    if (slots_[at] == 0) {
-      LinePart& part = parts_[count_];
-      slots_[at] = static_cast<std::uint8_t>(++count_);
-      part.line = line;
-      part.cells = 0;
-      return &part;
+    const unsigned cell = first % cells_per_line, index = lines.at(first / cells_per_line);
+    LinePart& part = parts_[index];
+    if (first == before) {
+      part.lanes.add_again(first_cells << cell);
+      continue;
     }
-    if (parts_[slots_[at] - 1].line == line) return &parts_[slots_[at] - 1];
+    before = first;
+    if (index == count_) {
+      ++count_;
+      part.line = first / cells_per_line;
+      part.cells = 0;
+      part.lanes = LineLanes(LaneRow::of_one(lane));
+    } else {
+      part.lanes.add(part.cells, lane, cell, each_shift);
+    }
+    part.cells |= first_cells << cell;
   }
 }
 

@@ -24,14 +24,11 @@ class LineParts {
  private:
   void consecutive(std::uint64_t first, unsigned each);
   void lane_by_lane(const AccessEvent& event, unsigned shift);
-  LinePart* find(std::uint64_t line);
 
   /// Lanes that do not start a line reach into one more than they fill.
   static constexpr unsigned most = 33;
-  static constexpr unsigned slots = 64;  ///< of a hash table; a power of two
 
   unsigned count_ = 0;
-  std::uint8_t slots_[slots];  ///< 1 + index of a part, 0: free
   LinePart parts_[most];
 };
 
