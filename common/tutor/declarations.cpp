@@ -162,7 +162,7 @@ void take_function(const Part& written, std::size_t list, Declaration& declarati
     return at;
   }();
   declaration.names.emplace(function_name(written, list));
-  const std::set<std::string> head = words_of(written.range(0, body).text());
+  const std::set<std::string> head = identifiers_of(written.range(0, body).text());
   if (head.contains("__global__") && written[body] == "{") {
     declaration.kind = Declaration::Kind::kernel;
     declaration.head = written.range(0, body).text();
@@ -235,7 +235,7 @@ Declaration make(Declaration::Kind kind, std::string text) {
   Declaration declaration;
   declaration.kind = kind;
   declaration.text = std::move(text);
-  declaration.words = words_of(declaration.text);
+  declaration.words = identifiers_of(declaration.text);
   return declaration;
 }
 
@@ -318,7 +318,7 @@ std::string with_words(std::string_view text, const std::map<std::string, std::s
   return result.append(text.substr(done));
 }
 
-std::set<std::string> words_of(std::string_view text) {
+std::set<std::string> identifiers_of(std::string_view text) {
   std::set<std::string> words;
   for (const std::string_view token : lesson::tokens_of(text)) {
     if (is_identifier(token)) words.emplace(token);

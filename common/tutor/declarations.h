@@ -48,6 +48,6 @@ std::vector<std::vector<std::string>> uses_of(std::string_view text, std::string
 std::string with_words(std::string_view text, const std::map<std::string, std::string>& changes);
 
 /// All identifiers of a text.
-std::set<std::string> words_of(std::string_view text);
+std::set<std::string> identifiers_of(std::string_view text);
 
 }  // namespace warpwise::tutor

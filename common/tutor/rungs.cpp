@@ -40,7 +40,7 @@ struct Unit {
 std::string included(const std::string& directive, char open, char close) {
   const std::size_t from = directive.find(open);
   const std::size_t to = from == std::string::npos ? from : directive.find(close, from + 1);
-  if (to == std::string::npos || !words_of(directive).contains("include")) return {};
+  if (to == std::string::npos || !identifiers_of(directive).contains("include")) return {};
   return directive.substr(from + 1, to - from - 1);
 }
 
@@ -73,7 +73,7 @@ std::set<const Declaration*> needed_by(const Declaration& kernel,
                                        const std::vector<std::string>& calls) {
   std::set<const Declaration*> needed;
   std::set<std::string> words = kernel.words;
-  for (const std::string& call : calls) words.merge(words_of(call));
+  for (const std::string& call : calls) words.merge(identifiers_of(call));
   for (bool more = true; more;) {
     more = false;
     for (const Declaration& one : all) {

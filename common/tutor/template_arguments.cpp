@@ -72,7 +72,7 @@ class Reader {
   // What the template parameters around a use may stand for.
   std::vector<Bindings> bindings_of(const Declaration& user, const Arguments& written,
                                     int depth) const {
-    const std::set<std::string> words = words_of(fmt::format("{}", fmt::join(written, ",")));
+    const std::set<std::string> words = identifiers_of(fmt::format("{}", fmt::join(written, ",")));
     const auto& parameters = user.template_parameters;
     const bool depends =
         std::any_of(parameters.begin(), parameters.end(),
@@ -93,7 +93,7 @@ class Reader {
   // The argument, if it then says something without the place where it stood.
   std::string resolved(const std::string& argument, const Bindings& bindings) const {
     const std::string text = with_words(argument, bindings);
-    for (const std::string& word : words_of(text)) {
+    for (const std::string& word : identifiers_of(text)) {
       if (!known_.contains(word) && !is_type_or_value(word)) return {};
     }
     return text;
