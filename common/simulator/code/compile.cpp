@@ -103,6 +103,9 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   for (std::uint32_t i = 0; i < callees.size(); ++i) {
     const std::string& name = callees[i].function->name;
     program->functions[i].name = name;
+    if (facts)
+      if (auto frame = facts->frame_bytes.find(name); frame != facts->frame_bytes.end())
+        program->functions[i].compiled_stack_bytes = frame->second;
     program->function_addresses[function_address(module, name).value()] = i;
     unit.functions[name] = i;
   }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -334,6 +335,7 @@ struct Function : FrameLayout {
   std::uint32_t entry = 0;  ///< index of its first instruction
   std::vector<Piece> parameters;
   std::vector<Piece> results;
+  std::optional<std::uint32_t> compiled_stack_bytes;  ///< of a call, if the cubin says so
   std::string unavailable;  ///< why it cannot run, one sentence; "" where it can
 };
 

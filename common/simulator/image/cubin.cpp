@@ -89,6 +89,25 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
   return memory;
 }
 
+/// The frames of the functions within a kernel's code, "$KERNEL$NAME", and of those compiled apart.
+std::map<std::string, std::uint32_t> read_frames(const Elf& elf, const std::string& kernel) {
+  std::map<std::string, std::uint32_t> frames;
+  const std::string within = "$" + kernel + "$";
+  for (const Symbol& symbol : elf.symbols) {
+    if (!symbol.function || symbol.kernel || symbol.section >= elf.sections.size()) continue;
+    const Section& section = elf.sections[symbol.section];
+    std::string_view name = symbol.name;
+    if (section.name == ".text." + kernel && name.starts_with(within))
+      name.remove_prefix(within.size());
+    else if (section.name != ".text." + std::string(name))
+      continue;
+    const std::size_t size = section.bytes.size();
+    if (symbol.value > size || symbol.size > size - symbol.value) continue;
+    frames[std::string(name)] = stack_frame_bytes(section.bytes.subspan(symbol.value, symbol.size));
+  }
+  return frames;
+}
+
 }  // namespace
 
 std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> bytes) {
@@ -107,6 +126,7 @@ std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> bytes) 
     facts.static_shared_bytes = static_shared_bytes(elf, name);
     if (const Section* own = elf.find(".nv.info." + name)) read_kernel_attributes(*own, facts);
     facts.memory = read_memory(elf, symbol.section, lines);
+    facts.frame_bytes = read_frames(elf, name);
     kernels[name] = std::move(facts);
   }
   return kernels;

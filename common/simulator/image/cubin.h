@@ -33,6 +33,8 @@ struct KernelFacts {
   unsigned max_threads = 0;          ///< from __launch_bounds__; 0 when not given.
   unsigned parameter_bytes = 0;
   std::vector<MemoryInstruction> memory;  ///< in code order.
+  /// Stack that a call takes of each function that ptxas did not inline, by mangled name.
+  std::map<std::string, std::uint32_t> frame_bytes;
 };
 
 /// Reads a cubin of sm_75 or later as CUDA 13 writes it.

@@ -174,6 +174,43 @@ TEST_CASE("code that ptxas kept within a kernel is the kernel's") {
   }
 }
 
+TEST_CASE("frames of functions are what ptxas says, within a kernel's code and compiled apart") {
+  const std::string source = R"(
+__device__ __noinline__ int small(int n) { return n < 2 ? n : small(n - 1) * 3 + small(n - 2); }
+__device__ __noinline__ int large(int n, int x) {
+  volatile int kept[100];
+  kept[n % 100] = x;
+  return n == 0 ? kept[0] : large(n - 1, x * 3) + kept[n % 100];
+}
+__device__ __noinline__ int leaf(int n) { return n * n + 1; }
+extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) + leaf(x[0]); }
+)";
+  for (const char* architecture : {"75", "80", "90"}) {
+    CAPTURE(architecture);
+    const std::string options = std::string("-cubin -arch=sm_") + architecture;
+    test::Workbench bench;
+    bench.write("frames.cu", source);
+    const Bytes apart = bench.compile(options + " -G -Xptxas -v", "frames.cu");
+    const std::string said = bench.log();
+    auto frames = read_cubin(apart).at("calls").frame_bytes;
+    REQUIRE(frames.size() == 3);
+    for (const auto& [name, bytes] : frames) {
+      CAPTURE(name);
+      const std::regex pattern("Function properties for " + name +
+                               "\\s*\n\\s*(?:ptxas[^\n]*:)?\\s*(\\d+) bytes stack frame");
+      std::smatch match;
+      REQUIRE(std::regex_search(said, match, pattern));
+      CHECK(bytes == std::stoul(match[1]));
+    }
+    frames = read_cubin(test::compile(options, source)).at("calls").frame_bytes;
+    REQUIRE(frames.contains("_Z5largeii"));
+    CHECK(frames.at("_Z5largeii") >= 400);
+    CHECK(frames.at("_Z5largeii") % 16 == 0);
+    CHECK(frames.at("_Z5smalli") > 0);
+    CHECK(frames.at("_Z5smalli") < 100);
+  }
+}
+
 TEST_CASE("a relocatable cubin is read as well") {
   const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
 extern __device__ float elsewhere(float);

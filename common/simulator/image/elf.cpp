@@ -129,9 +129,10 @@ std::vector<Symbol> read_symbols(const std::vector<Section>& sections) {
     if (section.link >= sections.size()) in.fail();
     while (!in.at_end()) {
       const auto record = in.number<SymbolRecord>();
-      const bool kernel = (record.kind & 15) == kFunction && (record.other & kEntry) != 0;
+      const bool function = (record.kind & 15) == kFunction;
       symbols.push_back({name_at(sections[section.link].bytes, record.name), record.value,
-                         record.section, kernel});
+                         record.size, record.section, function,
+                         function && (record.other & kEntry) != 0});
     }
     // A cubin has one table; the kinds beside it that NVIDIA adds have other types.
     break;

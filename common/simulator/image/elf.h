@@ -20,7 +20,9 @@ struct Section {
 struct Symbol {
   std::string_view name;
   std::uint64_t value;    ///< offset within its section.
+  std::uint64_t size;     ///< of what it names.
   std::uint32_t section;  ///< index; may lie beyond the sections for special symbols.
+  bool function;          ///< code, that of a kernel or of something that kernels call.
   bool kernel;            ///< a function that can be launched.
 };
 

@@ -140,4 +140,22 @@ std::optional<MemoryOperation> decode_memory_operation(
   return std::nullopt;
 }
 
+std::uint32_t stack_frame_bytes(std::span<const std::byte> code) {
+  // IADD3 and VIADD with an immediate; LOP3 with one.
+  constexpr unsigned kAdds[] = {0x810, 0x836}, kLogic = 0x812, kStackPointer = 1;
+  std::uint32_t frame = 0;
+  for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
+    std::uint64_t low;
+    std::memcpy(&low, &code[at], sizeof low);
+    const auto immediate = static_cast<std::uint32_t>(low >> 32);
+    const unsigned opcode = low & kOperationAndForm;
+    if ((low >> 16 & 0xff) != kStackPointer || (low >> 24 & 0xff) != kStackPointer) continue;
+    if (frame == 0 && (opcode == kAdds[0] || opcode == kAdds[1]) && immediate >> 31)
+      frame = 0 - immediate;
+    else if (frame != 0)
+      return opcode == kLogic ? (frame + ~immediate) & immediate : frame;
+  }
+  return frame;
+}
+
 }  // namespace warpwise::image

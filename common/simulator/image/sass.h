@@ -20,6 +20,11 @@ struct MemoryOperation {
   unsigned width_bytes;  ///< as in MemoryInstruction.
 };
 
+/// The stack that a function takes: what its code first subtracts from the stack pointer, R1, and
+/// then rounds up if it aligns it. 0 for a function that needs none.
+/// @param code from the function's first instruction to its end.
+std::uint32_t stack_frame_bytes(std::span<const std::byte> code);
+
 /// Reads just enough of a machine instruction to recognise those that access memory.
 /// @param architecture 75 or more: the meaning of some fields depends on it.
 /// @return nothing for any other instruction, and for one that never executes.

@@ -15,9 +15,10 @@ namespace {
 /// A GPU gives a thread at most 512 KiB of local memory.
 constexpr std::uint32_t most_stack_bytes = 512 << 10;
 
-/// What a call takes of the stack besides the function's arrays: the least that ptxas makes of a
-/// function that calls another, for its return address and a saved register. Frames of compiled
-/// code are often larger, so that a stack that is too small here is too small on a GPU.
+/// What a call takes of the stack besides the function's arrays where no compiled code says it: the
+/// least that ptxas makes of a function that calls another, for its return address and a saved
+/// register. Frames of compiled code are often larger, so that a stack that is too small here is
+/// too small on a GPU.
 constexpr std::uint32_t call_bytes = 16;
 
 std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
@@ -79,22 +80,33 @@ void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, co
   }
 }
 
-/// Makes the frame of a call: registers, special registers, stack, arguments.
+/// Makes the frame of a call: registers, special registers, stack, arguments. Lanes that come late
+/// to a call in which others of their warp still are share its frame, so that they can meet there:
+/// the others may wait for them in a shuffle.
 Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
                               std::uint32_t return_pc, std::uint32_t lanes) {
   const code::Function& callee = program_.functions[function];
   std::uint32_t base = aligned(caller.top, 16) + call_bytes, top = base + callee.local_bytes;
   const std::uint32_t stack =
-      stack_of(caller) + call_bytes + callee.local_bytes - callee.passed_bytes;
+      stack_of(caller) +
+      callee.compiled_stack_bytes.value_or(call_bytes + callee.local_bytes - callee.passed_bytes);
   if (top > most_stack_bytes ||
       (stack > grid_.options.stack_bytes && is_limited(&caller, call, callee)))
     report_stack_overflow(caller.depth + 1, lanes, top, stack);
+  if (Frame* open = warp_->open_call(caller, call, callee, return_pc);
+      open && open->base == base && open->top == top && !(open->entered & lanes)) {
+    open->lanes |= lanes;
+    open->entered |= lanes;
+    warp_->use(*open);
+    begin_call(caller, call, callee, *open, lanes);
+    return *open;
+  }
   Frame& frame = warp_->take_frame(function);
   frame.caller = &caller;
   frame.call = &call;
   frame.return_pc = return_pc;
   frame.depth = caller.depth + 1;
-  frame.lanes = lanes;
+  frame.lanes = frame.entered = lanes;
   bool moved = frame.base != base;
   frame.base = base;
   frame.top = top;
@@ -108,10 +120,16 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
     moved = true;
   }
   if (moved) set_specials(warp_index_, SpecialsOf::call);
-  warp_->grow_stack(base + callee.passed_bytes, top, lanes);
-  warp_->define_local(base, base + callee.passed_bytes, lanes);
-  pass(caller, call.arguments, frame, callee.parameters, lanes);
+  begin_call(caller, call, callee, frame, lanes);
   return frame;
+}
+
+/// Gives the lanes their part of the frame's stack, and their arguments.
+void Worker::begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
+                        const Frame& frame, std::uint32_t lanes) {
+  warp_->grow_stack(frame.base + callee.passed_bytes, frame.top, lanes);
+  warp_->define_local(frame.base, frame.base + callee.passed_bytes, lanes);
+  pass(caller, call.arguments, frame, callee.parameters, lanes);
 }
 
 /// The function that the lanes' pointers name: those that name another wait for the next round.

@@ -115,6 +115,23 @@ __device__ __noinline__ int warp_sum(int v) {
   return v;
 }
 extern "C" __global__ void collective(int* out) { out[threadIdx.x] = warp_sum(threadIdx.x); }
+__device__ __noinline__ int of_lane_0(int v) { return __shfl_sync(0xffffffffu, v, 0); }
+// One lane waits for another warp, so long that the others go on without it, into the call.
+extern "C" __global__ void late(int* out) {
+  __shared__ volatile int flag;
+  int t = threadIdx.x, v = t;
+  if (t == 0) flag = 0;
+  __syncthreads();
+  if (t == 0) {
+    while (flag == 0) {}
+    v = flag;
+  }
+  if (t == 32) {
+    for (int i = 0; i < 200; ++i) { __threadfence(); out[64] = i; }
+    flag = 7;
+  }
+  out[t] = of_lane_0(v) + t;
+}
 extern "C" __global__ void meet_again(int* out) {
   int t = threadIdx.x, r = table[t % 3](t, 1);
   out[t] = r + 1000 * __popc(__ballot_sync(__activemask(), true));
@@ -312,6 +329,15 @@ TEST_CASE("lanes that exit inside a function, and warps that work together in on
   });
 }
 
+TEST_CASE("lanes that come late to a call meet in it those that wait for them") {
+  on_both([](Device& d) {
+    auto out = d.upload(std::vector<int>(65));
+    d.run_clean("late", {1, 1, 1}, {64, 1, 1}, out);
+    auto want = test::made(64, [](int t) { return (t < 32 ? 7 : 32) + t; });
+    CHECK(test::difference(d.download<int>(out, 64), want) == "");
+  });
+}
+
 TEST_CASE("the heap has the size that was asked for, and gives null beyond it") {
   Device& d = device();
   std::uint64_t out = d.upload(std::vector<long long>(4));
@@ -343,6 +369,16 @@ TEST_CASE("mistakes with functions, the stack and the heap are named") {
   d.options().stack_bytes = 512;
   report = run("deep", out, 40);
   CHECK(report.diagnoses[0].message.find("its stack has 512") != std::string::npos);
+  // A call takes what compiled code takes, and as many fit as on a GPU.
+  auto frames = image::read_cubin(image::test::compile("-cubin -std=c++20 -arch=sm_90", source))
+                    .at("deep")
+                    .frame_bytes;
+  REQUIRE(frames.size() == 1);
+  const std::uint32_t frame = frames.begin()->second, calls = 512 / frame + 1;
+  CHECK_MESSAGE(
+      report.diagnoses[0].message.find(fmt::format("needs {} bytes of stack or more, {} calls deep",
+                                                   calls * frame, calls)) != std::string::npos,
+      report.diagnoses[0].message << " with frames of " << frame);
   d.run_clean("deep", {1, 1, 1}, {32, 1, 1}, out, 4);
   // ptxas knows how much a function needs that does not call itself.
   d.run_clean("large_once", {1, 1, 1}, {32, 1, 1}, out, 4);

@@ -24,11 +24,12 @@ struct Frame {
   Frame* caller = nullptr;                   ///< null for the kernel
   const code::Call* call = nullptr;
   std::uint32_t return_pc = 0;
-  unsigned depth = 0;       ///< of calls; 0 for the kernel
-  std::uint32_t lanes = 0;  ///< those that have not left it, be it that they are in a callee
-  std::uint32_t base = 0;   ///< local address at which its part of the stack starts
-  std::uint32_t stack = 0;  ///< bytes that count for cudaLimitStackSize, without what alloca took
-  std::uint32_t top = 0;    ///< and ends; grows with alloca
+  unsigned depth = 0;         ///< of calls; 0 for the kernel
+  std::uint32_t lanes = 0;    ///< those that have not left it, be it that they are in a callee
+  std::uint32_t entered = 0;  ///< these, and those that have left it
+  std::uint32_t base = 0;     ///< local address at which its part of the stack starts
+  std::uint32_t stack = 0;    ///< bytes that count for cudaLimitStackSize, without what alloca took
+  std::uint32_t top = 0;      ///< and ends; grows with alloca
   UndefinedValues undefined;
   std::uint64_t block = ~0ull;  ///< the special registers are those of this block
 

@@ -66,6 +66,17 @@ Frame& Warp::take_frame(std::uint32_t function) {
   return frame;
 }
 
+Frame* Warp::open_call(const Frame& caller, const code::Call& call, const code::Function& function,
+                       std::uint32_t return_pc) const {
+  if (groups.size() == 1) return nullptr;
+  for (const Group& group : groups)
+    for (Frame* frame = group.frame; frame->depth > caller.depth; frame = frame->caller)
+      if (frame->caller == &caller && frame->call == &call && frame->function == &function &&
+          frame->return_pc == return_pc)
+        return frame;
+  return nullptr;
+}
+
 void Warp::leave_frame(Frame& frame, std::uint32_t lanes) {
   frame.lanes &= ~lanes;
   if (frame.lanes == 0 && frame.caller)

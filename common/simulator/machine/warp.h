@@ -56,6 +56,9 @@ class Warp {
 
   /// A frame for a call of the function; its registers may be those of an earlier call.
   Frame& take_frame(std::uint32_t function);
+  /// The frame of the same call, made by other lanes that are still in it; null where none are.
+  Frame* open_call(const Frame& caller, const code::Call& call, const code::Function& function,
+                   std::uint32_t return_pc) const;
   /// The lanes have left the frame; without any it may be used again.
   void leave_frame(Frame& frame, std::uint32_t lanes);
 

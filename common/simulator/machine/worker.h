@@ -164,6 +164,8 @@ class Worker {
   std::uint32_t called_function(const code::Instruction& instruction, std::uint32_t& lanes);
   Frame& enter_function(Frame& caller, const code::Call& call, std::uint32_t function,
                         std::uint32_t return_pc, std::uint32_t lanes);
+  void begin_call(const Frame& caller, const code::Call& call, const code::Function& callee,
+                  const Frame& frame, std::uint32_t lanes);
   void pass(const Frame& from, const std::vector<code::Piece>& sources, const Frame& to,
             const std::vector<code::Piece>& destinations, std::uint32_t lanes);
   bool return_lanes(Group& group, std::uint32_t mask);
