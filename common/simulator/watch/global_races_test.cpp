@@ -23,6 +23,8 @@ constexpr std::uint64_t zero(std::uint64_t) { return 0; }
 constexpr std::uint64_t own(std::uint64_t lane) { return lane; }
 constexpr std::uint64_t next(std::uint64_t lane) { return lane + 1; }
 constexpr std::uint64_t far(std::uint64_t lane) { return 1000 + lane * 40; }
+constexpr std::uint64_t column(std::uint64_t lane) { return lane * 32; }
+constexpr std::uint64_t next_row(std::uint64_t lane) { return lane * 32 + 32; }
 constexpr std::uint32_t ten(unsigned) { return 10; }
 constexpr std::uint32_t own_value(unsigned lane) { return 100 + lane; }
 
@@ -156,6 +158,34 @@ TEST_CASE("equal values do not race, different ones do") {
   CHECK(launch.write(zero, 1, ten));
 }
 
+TEST_CASE("lanes that go down columns: each its own row, or the next one's") {
+  Launch launch(1, 2);
+  CHECK_FALSE(launch.write(column));
+  CHECK_FALSE(launch.read(column));
+  CHECK_FALSE(launch.write(column, 0xffff));
+  CHECK(launch.read(next_row, 0x7fffffff));
+  CHECK(launch.last->lane == 0);
+  CHECK(launch.last->other_lane == 1);
+  CHECK(launch.last->address == 4096 + 128);
+  launch.start(0);
+  launch.site = 7;
+  CHECK_FALSE(launch.write(column));
+  launch.warp = 1;
+  launch.site = 8;
+  CHECK(launch.read(column));
+  CHECK(launch.last->other_warp == 0);
+  CHECK(launch.last->other_site == 7);
+  CHECK(launch.read(own, 1));  // lines against columns, and columns against lines
+  launch.start(0);
+  launch.warp = 0;
+  CHECK_FALSE(launch.write(own));
+  launch.warp = 1;
+  CHECK(launch.read(column));
+  launch.order[0]->block_barrier(3);
+  CHECK_FALSE(launch.write(column));
+  CHECK_FALSE(launch.read(column));
+}
+
 TEST_CASE("wide accesses are sets of words, narrow ones of bytes") {
   Launch launch(1, 2);
   launch.bytes = 16;
@@ -233,6 +263,10 @@ TEST_CASE("blocks that touch what others write: the same two are told in every o
   const Case cases[] = {
       {[](Launch& l) { l.write(own); }, [](Launch& l) { l.read(next); }, Contact::write,
        Contact::read},
+      {[](Launch& l) { l.write(column); }, [](Launch& l) { l.read(own); }, Contact::write,
+       Contact::read},
+      {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(column); }, Contact::read,
+       Contact::write},
       {[](Launch& l) { l.read(own); }, [](Launch& l) { l.write(next); }, Contact::read,
        Contact::write},
       {[](Launch& l) { l.write(zero, 1); }, [](Launch& l) { l.write(zero, 2); }, Contact::write,
