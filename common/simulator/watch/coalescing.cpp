@@ -61,9 +61,19 @@ bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsign
   return true;
 }
 
+/// True where all lanes touch sectors of their own, each behind that of the lane before.
+bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
+  bool apart = addresses[0] % sector_bytes + bytes <= sector_bytes;
+  for (unsigned lane = 1; lane < 32; ++lane)
+    apart &= (addresses[lane] >= addresses[lane - 1] + sector_bytes) &
+             (addresses[lane] % sector_bytes + bytes <= sector_bytes);
+  return apart;
+}
+
 }  // namespace
 
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+  if (mask == ~0u && are_sectors_apart(addresses, bytes)) return 32;
   SmallIndex<64> touched;
   for (; mask; mask &= mask - 1) {
     const std::uint64_t address = addresses[std::countr_zero(mask)];
