@@ -54,15 +54,23 @@ class Search {
     int score = 0;
   };
 
-  // Whether nothing but the names' own places is worth a try: numbers stay where they are likely.
+  // Whether the names, or the lack of others, tell every place.
   bool is_obvious(const Found& found) const {
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (is_number(wanted_[i]) || candidates_[i].size() == 1) continue;
+      if (is_settled(i) || candidates_[i].size() == 1) continue;
       if (!same_name(wanted_[i].name, given_[static_cast<std::size_t>(found.choice[i])].name)) {
         return false;
       }
     }
     return true;
+  }
+  // The choices that make it another way.
+  std::vector<int> key(const Found& found) const {
+    std::vector<int> key;
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (!is_settled(i)) key.push_back(found.choice[i]);
+    }
+    return key;
   }
 
   std::vector<Found> all() {
@@ -81,6 +89,10 @@ class Search {
   std::size_t count(const std::vector<Parameter>& list, const std::string& kind) const {
     return std::count_if(list.begin(), list.end(),
                          [&](const Parameter& one) { return class_of(one) == kind; });
+  }
+  // Numbers that are short or left over stay in their likeliest places.
+  bool is_settled(std::size_t i) const {
+    return is_number(wanted_[i]) && count(given_, kinds_[i]) != count(wanted_, kinds_[i]);
   }
   bool is_short_of(const std::string& kind) const {
     return count(given_, kind) < count(wanted_, kind);
@@ -171,13 +183,11 @@ std::vector<Way> ways_to_call(const std::vector<Parameter>& wanted,
   Search search(wanted, given);
   for (const Search::Found& found : search.all()) {
     if (ways.size() == most) break;
-    std::vector<int> pointers;
+    if (!seen.insert(search.key(found)).second) continue;
     Way way;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (!is_number(wanted[i])) pointers.push_back(found.choice[i]);
       way.push_back(expression(wanted[i], given, found.choice[i]));
     }
-    if (!seen.insert(pointers).second) continue;
     ways.push_back(std::move(way));
     if (search.is_obvious(found)) break;
   }

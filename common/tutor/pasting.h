@@ -10,8 +10,8 @@ namespace warpwise::tutor {
 /// The ways to hand the parameters of one kernel to another: each a list of expressions, one for
 /// each of `wanted`, the likeliest first. Pointers stand for pointers with the same access, those
 /// to the same type before others; numbers for numbers. Where more are wanted than given, one is
-/// used twice, or a number is 1; what is given and not wanted is left over. Only pointers are tried
-/// in several places, and only where the names do not tell theirs.
+/// used twice, or a number is 1; what is given and not wanted is left over. Several places
+/// are tried only where the names do not tell them, and for numbers only where there are as many.
 /// @param most so many at most.
 /// @return none where something that is wanted has nothing to stand for it.
 std::vector<std::vector<std::string>> ways_to_call(const std::vector<Parameter>& wanted,

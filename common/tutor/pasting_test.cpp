@@ -19,19 +19,22 @@ TEST_CASE("names tell the places") {
                      9) == Ways{{"x", "weight", "y"}});
 }
 
-TEST_CASE("pointers of one type are tried in each place, numbers in their order") {
+TEST_CASE("what names do not tell is tried in each place, the order of both first") {
   const std::vector<Parameter> given{
       {"const float*", "u"}, {"const float*", "v"}, {"float*", "z"}, {"int", "r"}, {"size_t", "c"}};
   const std::vector<Parameter> wanted{
       {"const float*", "a"}, {"const float*", "b"}, {"float*", "y"}, {"int", "n"}, {"int", "m"}};
-  CHECK(ways_to_call(wanted, given, 9) ==
-        Ways{{"u", "v", "z", "r", "c"}, {"v", "u", "z", "r", "c"}});
+  CHECK(ways_to_call(wanted, given, 9) == Ways{{"u", "v", "z", "r", "c"},
+                                               {"u", "v", "z", "c", "r"},
+                                               {"v", "u", "z", "r", "c"},
+                                               {"v", "u", "z", "c", "r"}});
   CHECK(ways_to_call(wanted, given, 1).size() == 1);
 }
 
 TEST_CASE("what is given and not wanted is left over") {
   CHECK(ways_to_call({{"float*", "y"}}, {{"float*", "y"}, {"float", "low"}, {"int", "n"}}, 9) ==
         Ways{{"y"}});
+  CHECK(ways_to_call({{"int", "k"}}, {{"int", "n"}, {"int", "m"}}, 9) == Ways{{"n"}});
   CHECK(ways_to_call({}, {{"int", "n"}}, 9) == Ways{{}});
 }
 
