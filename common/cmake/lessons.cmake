@@ -3,8 +3,9 @@
 # are in no target.
 
 # How nvcc makes an image of a learner's file, by the kind of its exercise: device code alone; host and
-# device code in a shared object, with just enough debug information for the lines of host code; plain C++, in which arithmetic that C++ leaves undefined ends with a
-# line. A check is of the kind whose header lesson/KIND.h it includes. The tutor reads these files.
+# device code in a shared object, with just enough debug information for the lines of host code; plain
+# C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
+# lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
 set(warpwise_exercise_flags "-fatbin -lineinfo ${WARPWISE_CODE_FLAGS}")
 set(warpwise_program_flags "-shared -cudart shared -lineinfo ${WARPWISE_CODE_FLAGS}")
