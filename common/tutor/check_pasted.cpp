@@ -19,8 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Result = Finding::Result;
-
 Fate fate_of(const Verdict& verdict) {
   static const std::map<std::string, Fate> fates{{"pass", Fate::passes},
                                                  {"signature", Fate::signature},
@@ -162,25 +160,25 @@ Finding PastedRungs::finding(const Table& table, const Row& row) {
     }
   }
   if (wrong.empty()) return {};
-  return {Result::failed, fmt::format("{}", fmt::join(wrong, "\n"))};
+  return failed(fmt::format("{}", fmt::join(wrong, "\n")));
 }
 
 Finding PastedRungs::finding(const Table& table) {
-  if (!table.problem.empty()) return {Result::failed, table.problem};
+  if (!table.problem.empty()) return failed(table.problem);
   if (table.rungs.empty() && table.chapter.has_program) {
-    return {Result::failed, "no rung was found in the chapter's sources"};
+    return failed("no rung was found in the chapter's sources");
   }
   // A kernel of the chapter compiles. Where its paste never does, the paste is wrong.
   for (std::size_t i = 0; i < table.rungs.size(); ++i) {
-    const Cell* failed = nullptr;
+    const Cell* broken = nullptr;
     bool compiled = false;
     for (const Row& row : table.rows) {
-      if (row.cells[i].fate == Fate::does_not_compile) failed = &row.cells[i];
+      if (row.cells[i].fate == Fate::does_not_compile) broken = &row.cells[i];
       compiled |= row.cells[i].fate > Fate::does_not_compile;
     }
-    if (failed != nullptr && !compiled) {
-      return {Result::failed,
-              fmt::format("{} compiles in no exercise\n{}", table.rungs[i].name, failed->why)};
+    if (broken != nullptr && !compiled) {
+      return failed(
+          fmt::format("{} compiles in no exercise\n{}", table.rungs[i].name, broken->why));
     }
   }
   return {};

@@ -30,7 +30,8 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   std::size_t first = program.code.size();
   auto first_block = static_cast<std::uint32_t>(program.block_sizes.size());
   auto first_place = static_cast<std::uint32_t>(program.places.size());
-  for (Place& place : places_of(unit.module, source)) program.places.push_back(std::move(place));
+  for (Place& place : places_of(unit.module, source, unit.library))
+    program.places.push_back(std::move(place));
   std::vector<BasicBlock> blocks = basic_blocks(source);
   const auto live = live_at_starts(source, blocks);
   const std::optional<ptx::Function> contracted = contract(source, blocks, live);
@@ -98,7 +99,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   auto program = std::make_shared<Program>();
   program->name = kernel.name;
   std::vector<Callee> callees = callees_of(module, kernel);
-  Unit unit{module, resolve, *program, lay_out_shared(module, kernel, callees, *program), {}};
+  Unit unit{module, resolve, *program, lay_out_shared(module, kernel, callees, *program), {}, {}};
   program->functions.resize(callees.size());
   for (std::uint32_t i = 0; i < callees.size(); ++i) {
     const std::string& name = callees[i].function->name;

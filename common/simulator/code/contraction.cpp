@@ -24,8 +24,6 @@ struct Product {
   std::vector<unsigned> versions;  ///< of the factors, see Reader
   std::vector<Use> uses;
   bool read_elsewhere = false;
-
-  bool can_be_taken() const { return !read_elsewhere && !uses.empty(); }
 };
 
 bool is_arithmetic(const ptx::Instruction& instruction) {
@@ -242,7 +240,7 @@ class Chooser {
 
   /// A product that a sum reads as its other part, beside one it takes, stays rounded for all.
   bool is_free(const Product& product) const {
-    return product.can_be_taken() &&
+    return !product.read_elsewhere &&
            std::none_of(product.uses.begin(), product.uses.end(), [&](const Use& use) {
              auto found = taken_.find(use.sum);
              return found != taken_.end() && found->second.product != &product;

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 
 namespace warpwise::code {
@@ -11,5 +12,19 @@ namespace warpwise::code {
 /// targets, those of Python and conda packages) and the compilers'.
 /// @param path of a source, as the compiler names it.
 bool is_library_file(const std::string& path);
+
+/// The same for many places in few files: asks once for each, since the answer takes a look at the
+/// disk.
+class LibraryFiles {
+ public:
+  bool holds(const std::string& path) {
+    auto known = known_.find(path);
+    if (known == known_.end()) known = known_.emplace(path, is_library_file(path)).first;
+    return known->second;
+  }
+
+ private:
+  std::map<std::string, bool> known_;
+};
 
 }  // namespace warpwise::code

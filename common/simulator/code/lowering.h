@@ -4,6 +4,7 @@
 
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
+#include "simulator/code/library_files.h"
 #include "simulator/code/slots.h"
 
 namespace warpwise::code {
@@ -23,6 +24,7 @@ struct Unit {
   Program& program;
   SharedLayout shared;
   std::map<std::string, std::uint32_t> functions;  ///< name -> index into Program::functions
+  LibraryFiles library;
 };
 
 /// Which threads a fence or a strong access reaches.

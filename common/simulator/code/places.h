@@ -1,9 +1,11 @@
 #pragma once
+#include "simulator/code/library_files.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {
 
 /// The places of a function's locations, in the same order; the last one is "nowhere".
-std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function);
+std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
+                             LibraryFiles& library);
 
 }  // namespace warpwise::code

@@ -80,7 +80,7 @@ class Places {
     for (const std::uintptr_t address : site) {
       if (!known_.contains(address)) look_up(address, site);
       for (const SourcePlace& place : known_[address]) {
-        if (!is_library(place.file)) return place;
+        if (!library_.holds(place.file)) return place;
       }
     }
     SourcePlace none;
@@ -130,15 +130,9 @@ class Places {
     }
   }
 
-  bool is_library(const std::string& file) {
-    const auto known = library_.find(file);
-    if (known != library_.end()) return known->second;
-    return library_[file] = code::is_library_file(file);
-  }
-
   std::mutex mutex_;
   std::map<std::uintptr_t, std::vector<SourcePlace>> known_;
-  std::map<std::string, bool> library_;
+  code::LibraryFiles library_;
   bool tool_missing_ = false;
   bool tool_failed_ = false;  ///< it will not be better the next time.
   bool anything_found_ = false;

@@ -42,46 +42,30 @@ template <class T>
 struct Open {
   T value;
 };
-__device__ Open<float> operator*(Open<float> a, Open<float> b) {
-  Open<float> d;
-  asm("mul.f32 %0, %1, %2;" : "=f"(d.value) : "f"(a.value), "f"(b.value));
-  return d;
-}
-__device__ Open<float> operator+(Open<float> a, Open<float> b) {
-  Open<float> d;
-  asm("add.f32 %0, %1, %2;" : "=f"(d.value) : "f"(a.value), "f"(b.value));
-  return d;
-}
-__device__ Open<float> operator-(Open<float> a, Open<float> b) {
-  Open<float> d;
-  asm("sub.f32 %0, %1, %2;" : "=f"(d.value) : "f"(a.value), "f"(b.value));
-  return d;
-}
-__device__ Open<float> operator-(Open<float> a) {
-  Open<float> d;
-  asm("neg.f32 %0, %1;" : "=f"(d.value) : "f"(a.value));
-  return d;
-}
-__device__ Open<double> operator*(Open<double> a, Open<double> b) {
-  Open<double> d;
-  asm("mul.f64 %0, %1, %2;" : "=d"(d.value) : "d"(a.value), "d"(b.value));
-  return d;
-}
-__device__ Open<double> operator+(Open<double> a, Open<double> b) {
-  Open<double> d;
-  asm("add.f64 %0, %1, %2;" : "=d"(d.value) : "d"(a.value), "d"(b.value));
-  return d;
-}
-__device__ Open<double> operator-(Open<double> a, Open<double> b) {
-  Open<double> d;
-  asm("sub.f64 %0, %1, %2;" : "=d"(d.value) : "d"(a.value), "d"(b.value));
-  return d;
-}
-__device__ Open<double> operator-(Open<double> a) {
-  Open<double> d;
-  asm("neg.f64 %0, %1;" : "=d"(d.value) : "d"(a.value));
-  return d;
-}
+#define OPEN_OPERATIONS(T, letter, type)                                                      \
+  __device__ Open<T> operator*(Open<T> a, Open<T> b) {                                        \
+    Open<T> d;                                                                                \
+    asm("mul." type " %0, %1, %2;" : "=" letter(d.value) : letter(a.value), letter(b.value)); \
+    return d;                                                                                 \
+  }                                                                                           \
+  __device__ Open<T> operator+(Open<T> a, Open<T> b) {                                        \
+    Open<T> d;                                                                                \
+    asm("add." type " %0, %1, %2;" : "=" letter(d.value) : letter(a.value), letter(b.value)); \
+    return d;                                                                                 \
+  }                                                                                           \
+  __device__ Open<T> operator-(Open<T> a, Open<T> b) {                                        \
+    Open<T> d;                                                                                \
+    asm("sub." type " %0, %1, %2;" : "=" letter(d.value) : letter(a.value), letter(b.value)); \
+    return d;                                                                                 \
+  }                                                                                           \
+  __device__ Open<T> operator-(Open<T> a) {                                                   \
+    Open<T> d;                                                                                \
+    asm("neg." type " %0, %1;" : "=" letter(d.value) : letter(a.value));                      \
+    return d;                                                                                 \
+  }
+OPEN_OPERATIONS(float, "f", "f32")
+OPEN_OPERATIONS(double, "d", "f64")
+#undef OPEN_OPERATIONS
 
 /// @param make gives the value number i.
 template <class T, class Make>
