@@ -62,15 +62,46 @@ void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t
   at.written |= stored;
 }
 
-/// Keeps of each cell and kind the two lowest blocks.
+/// Keeps of each cell and kind the two lowest blocks. Blocks mostly come in order, and then what is
+/// there already is all lower.
+/// @return true where it may race with another block.
 bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact contact,
                                        const LineLanes& lanes) {
-  bool meets = false, is_last = true;
+  if (block < line.highest) return insert_among(line, block, contact, lanes);
+  line.highest = block;
+  const bool meets = meets_other(line, block, contact);
+  contact.cells &= ~line.two[contact.kind];
+  if (contact.cells == 0) return meets;
+  line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
+  line.one[contact.kind] |= contact.cells;
+  start_meeting(line, block, contact, lanes);
+  return meets;
+}
+
+/// True where another block is in conflict with the contact.
+bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t block,
+                                            const Contact& contact) const {
+  std::uint32_t others = 0;
+  for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
+    if (conflict(kind, contact.kind)) others |= line.one[kind];
+  if ((others & contact.cells) == 0) return false;
+  bool meets = false;
+  for_meetings(line, [&](const Meeting& other) {
+    meets |=
+        other.block != block && (other.cells & contact.cells) && conflict(other.kind, contact.kind);
+  });
+  return meets;
+}
+
+/// The same where some of the blocks that are there are higher.
+bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, Contact contact,
+                                             const LineLanes& lanes) {
+  const bool meets = meets_other(line, block, contact);
+  bool is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
   for_meetings(line, [&](const Meeting& other) {
-    if (!(other.cells & contact.cells) || other.block == block) return;
-    meets |= conflict(other.kind, contact.kind);
-    if (other.kind != contact.kind) return;
+    if (!(other.cells & contact.cells) || other.kind != contact.kind || other.block == block)
+      return;
     if (other.block > block) {
       is_last = false;
     } else {
@@ -80,6 +111,8 @@ bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact 
   });
   contact.cells &= ~two;
   if (contact.cells == 0) return meets;
+  line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
+  line.one[contact.kind] |= contact.cells;
   if (!is_last) drop_higher(line, block, contact);
   start_meeting(line, block, contact, lanes);
   return meets;

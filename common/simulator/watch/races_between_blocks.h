@@ -50,7 +50,9 @@ class RacesBetweenBlocks {
   };
   struct Line {
     std::uint32_t first = 0;                 ///< 1 + index of a meeting, 0: none
+    std::uint32_t highest = 0;               ///< block that came here
     std::uint32_t written = 0, differs = 0;  ///< cells
+    std::uint32_t one[3] = {}, two[3] = {};  ///< by kind: cells of a block, of two
   };
   struct Values {
     std::uint16_t of[cells_per_line];  ///< hashes, by cell
@@ -70,7 +72,13 @@ class RacesBetweenBlocks {
     void for_meetings(const Line& line, Visit visit) {
       for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
     }
+    template <class Visit>
+    void for_meetings(const Line& line, Visit visit) const {
+      for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
+    }
     bool insert(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
+    bool insert_among(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
+    bool meets_other(const Line& line, std::uint32_t block, const Contact& contact) const;
     void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
     void start_meeting(Line& line, std::uint32_t block, const Contact& contact,
                        const LineLanes& lanes);
