@@ -17,7 +17,7 @@ namespace lesson = warpwise::lesson;
 namespace tensor {
 namespace {
 
-using Tiles = Tiling<256, 128, 64, 4, 64, 64, 1>;
+using Tiles = Tiling<128, 256, 64, 4, 64, 64, 1>;
 
 // ---- rung 1: a kernel of its own ----
 

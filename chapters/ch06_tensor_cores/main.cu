@@ -7,6 +7,8 @@ void product_ladder(warpwise::lesson::Run& run);
 
 /// The ladder of tiles.cu.
 void tile_sizes_ladder(warpwise::lesson::Run& run);
+/// The ladder of in_flight.cu.
+void in_flight_ladder(warpwise::lesson::Run& run);
 /// The ladder of bias.cu.
 void bias_ladder(warpwise::lesson::Run& run);
 
@@ -20,6 +22,7 @@ int main(int argc, char** argv) {
   fragment_tables(run);
   product_ladder(run);
   tile_sizes_ladder(run);
+  in_flight_ladder(run);
   bias_ladder(run);
   precision(run);
   return run.finish();

@@ -285,7 +285,7 @@ __global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
 // ---- rungs 7 and 8: pipelined_product.h, in two stages, and with more of everything ----
 
 using TwoStages = Tiling<128, 128, 32, 2, 64, 64, 2>;
-using FourStages = Tiling<256, 128, 64, 4, 64, 64, 1>;
+using FourStages = Tiling<128, 256, 64, 4, 64, 64, 1>;
 
 // ---- launchers ----
 

@@ -191,3 +191,8 @@ foreach(main ${warpwise_chapters})
   add_dependencies(test_lesson ${chapter})
 endforeach()
 add_test(NAME lesson COMMAND test_lesson)
+
+# A chapter whose ladders want two or three numbers; one is called product, another has such a rung.
+warpwise_status_test(misfit_size 2 $<TARGET_FILE:ch06_tensor_cores> --device sim --size 5)
+warpwise_status_test(misfit_size_of_ladder 2 $<TARGET_FILE:ch06_tensor_cores> --device sim
+                     --only product --size 5)

@@ -42,19 +42,16 @@ std::string diagnosis_text(const Diagnosis& diagnosis) {
   return text;
 }
 
+bool size_fits(const Ladder& ladder, const std::optional<Size>& size) {
+  return !size || size->dimensions() == ladder.full.dimensions();
+}
+
 LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const Sweep* sweep)
     : ladder_(ladder), sweep_(sweep), settings_(settings) {
-  const bool fits = !settings.size || settings.size->dimensions() == ladder.full.dimensions();
   // A size is for the ladders that --only names; others that contain such a rung keep their own.
-  if (!fits && !settings.only.empty() && !name_contains(ladder.name, settings.only)) {
-    settings_.size.reset();
-  }
+  if (!size_fits(ladder, settings.size)) settings_.size.reset();
   const bool timed = settings.timer != nullptr;
   const Size friendly = settings_.size.value_or(timed ? ladder.full : ladder.small);
-  if (friendly.dimensions() != ladder.full.dimensions()) {
-    throw Stop(bad_usage, fmt::format("--size {}: {} wants {} numbers, as in {}", friendly.text(),
-                                      ladder.name, ladder.full.dimensions(), ladder.full.text()));
-  }
   settings_.size = friendly;
   result.name = ladder.name;
   result.title = ladder.title;

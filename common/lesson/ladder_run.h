@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct KeptLaunch {
 
 /// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.
 bool name_contains(std::string_view name, std::string_view part);
+
+/// Whether a ladder's problem has as many dimensions as `size`; no size fits all.
+bool size_fits(const Ladder& ladder, const std::optional<Size>& size);
 
 /// Runs one ladder and gathers its results.
 class LadderRun {

@@ -42,7 +42,7 @@ void add_size(CLI::App& app, Options& options) {
              throw Stop(bad_usage, fmt::format("--size {}: {}", text, problem));
            }
          },
-         "the problem's size, as in 1536x128")
+         "the problem's size, as in 1536x128, for ladders of as many numbers")
       ->type_name("RxC");
 }
 

@@ -61,10 +61,13 @@ struct Run::State {
   bool asked_for_counts = false;
   std::vector<std::unique_ptr<LadderRun>> ladders;  ///< kept for the benchmark.
   std::vector<BenchmarkEntry> benchmarks;
-  std::vector<std::string> names;  ///< of ladders and rungs, for --only.
-  bool found = false;              ///< --only or --view named something.
+  std::vector<std::string> names;        ///< of ladders and rungs, for --only.
+  bool found = false;                    ///< --only or --view named something.
+  std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
   void begin(int argc, char** argv, const std::string& about);
+  bool left_out(const Ladder& ladder);
+  [[noreturn]] void refuse_size() const;
   void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
                   const Sweep* sweep);
   void show_table(const std::string& name, const std::function<Demonstration()>& make);
@@ -166,9 +169,24 @@ void Run::State::show(const LadderResult& ladder) {
   if (!options.bench || result.anything_wrong()) print(ladder_text(ladder, device));
 }
 
+/// Ladders with another number of dimensions than --size are left out. One that --only names ends
+/// the program; one that only has a rung of that name keeps its own size.
+bool Run::State::left_out(const Ladder& ladder) {
+  if (size_fits(ladder, options.size) || !name_contains(ladder.name, options.only)) return false;
+  other_sizes.push_back(fmt::format("{} wants {}, as in {}", ladder.name, ladder.full.dimensions(),
+                                    ladder.full.text()));
+  if (!options.only.empty()) refuse_size();
+  return true;
+}
+
+void Run::State::refuse_size() const {
+  throw Stop(bad_usage, fmt::format("--size {} has another number of dimensions: {}",
+                                    options.size->text(), joined(other_sizes)));
+}
+
 void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
                             const Sweep* sweep) {
-  if (options.compare || (options.bench && sweep != nullptr)) return;
+  if (options.compare || (options.bench && sweep != nullptr) || left_out(ladder)) return;
   LadderSettings settings;
   settings.device = &device;
   settings.timer = timer && options.view.empty() && !options.small ? &*timer : nullptr;
@@ -193,7 +211,8 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
 void Run::State::show_table(const std::string& name, const std::function<Demonstration()>& make) {
   if (options.compare || options.bench || !options.view.empty()) return;
   names.push_back(name);
-  if (!name_contains(name, options.only)) return;
+  const bool asked = options.only.empty() ? !options.size : name_contains(name, options.only);
+  if (!asked) return;
   found = true;
   Demonstration table = make();
   // What a table launches counts for no rung behind it; some of it fails on purpose.
@@ -204,7 +223,8 @@ void Run::State::show_table(const std::string& name, const std::function<Demonst
 }
 
 void Run::State::show_exercises() {
-  const bool all = options.only.empty() && options.view.empty() && !options.bench && !options.small;
+  const bool all = options.only.empty() && options.view.empty() && !options.size &&
+                   !options.bench && !options.small;
   if (!all || std::getenv(counts_only) != nullptr) return;
   const auto files = find_exercises(repository(), program_file().parent_path(), result.program);
   const DeviceChoice choice = device.simulated ? DeviceChoice::simulator : DeviceChoice::gpu;
@@ -213,6 +233,7 @@ void Run::State::show_exercises() {
 }
 
 int Run::State::end() {
+  if (result.ladders.empty() && !other_sizes.empty()) refuse_size();
   const std::string& part = options.view.empty() ? options.only : options.view;
   if (!part.empty() && !found) {
     throw Stop(bad_usage,
