@@ -81,6 +81,7 @@ class Lowering {
   std::uint32_t add_access(const Operand& address, Access access, bool is_counted);
   void call();
   bool supplied_call(const std::string& name, const CallParts& parts);
+  void set_conditional(const CallParts& parts);
   Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes);
   void supplied_result(const CallParts& parts, Slot value, unsigned bytes);
   const Piece* passed(const Operand& address) const;

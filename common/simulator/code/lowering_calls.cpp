@@ -86,6 +86,18 @@ void Lowering::supplied_result(const CallParts& parts, Slot value, unsigned byte
   passed_access(parts.results[0], access);
 }
 
+/// A conditional node's handle is the address of its value.
+void Lowering::set_conditional(const CallParts& parts) {
+  Access to;
+  to.is_store = true;
+  to.order = Order::relaxed;
+  to.base = supplied_argument(parts, 0, 8);
+  to.data[0] = supplied_argument(parts, 1, 4);
+  to.register_bytes[0] = 4;
+  emit(Op::store);
+  program_.code.back().access = add_access({}, to, false);
+}
+
 /// Functions that no module defines: the machine supplies them. @return false for any other.
 bool Lowering::supplied_call(const std::string& name, const CallParts& parts) {
   auto arguments = [&](std::initializer_list<unsigned> sizes) {
@@ -109,6 +121,8 @@ bool Lowering::supplied_call(const std::string& name, const CallParts& parts) {
     supply(Op::heap_allocate, arguments({8}), 8);
   else if (name == "free")
     supply(Op::heap_free, arguments({8}), 0);
+  else if (name == "cudaGraphSetConditional")
+    set_conditional(parts);
   else
     return false;
   if (name == "malloc" || name == "free") program_.blocks_communicate = true;

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "simulator/cudart/error.h"
-#include "simulator/cudart/user_object.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -30,8 +29,12 @@ bool contains(const std::vector<Node*>& nodes, const Node* node) {
 
 }  // namespace
 
+Graph::Graph(const HeldObjects& held) : objects(held) {
+  const std::lock_guard lock(handles().mutex);
+  handles().graphs.insert(this);
+}
+
 Graph::~Graph() {
-  for (const auto& [object, count] : objects) release(object, count);
   const std::lock_guard lock(handles().mutex);
   for (const auto& node : nodes) handles().nodes.erase(node.get());
   handles().graphs.erase(this);
@@ -46,7 +49,6 @@ Node* Graph::add(Work work, const std::vector<Node*>& before) {
   nodes.push_back(std::move(fresh));
   const std::lock_guard lock(handles().mutex);
   handles().nodes.insert(node);
-  handles().graphs.insert(this);
   return node;
 }
 
@@ -58,6 +60,13 @@ void Graph::remove(Node* node) {
     handles().nodes.erase(node);
   }
   std::erase_if(nodes, [&](const auto& one) { return one.get() == node; });
+}
+
+bool Graph::has_memory() const {
+  return std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
+    return std::holds_alternative<AllocWork>(node->work) ||
+           std::holds_alternative<FreeWork>(node->work);
+  });
 }
 
 std::vector<Node*> Graph::in_order() const {
@@ -77,8 +86,9 @@ std::vector<Node*> Graph::in_order() const {
 }
 
 std::unique_ptr<Graph> Graph::clone() const {
-  auto copy = std::make_unique<Graph>();
+  auto copy = std::make_unique<Graph>(objects);
   copy->original = this;
+  copy->conditions = conditions;
   std::map<const Node*, Node*> twin;
   for (const auto& node : nodes) {
     twin[node.get()] = copy->add(node->work, {});
@@ -87,12 +97,18 @@ std::unique_ptr<Graph> Graph::clone() const {
       child->graph = child->graph->clone();
       child->graph->child = true;
     }
+    if (auto* choice = std::get_if<ConditionalWork>(&twin[node.get()]->work)) {
+      choice->handles = std::make_shared<std::vector<cudaGraph_t>>();
+      for (auto& body : choice->bodies) {
+        body = body->clone();
+        body->child = true;
+        choice->handles->push_back(reinterpret_cast<cudaGraph_t>(body.get()));
+      }
+    }
   }
   for (const auto& node : nodes) {
     for (Node* earlier : node->before) connect(twin[earlier], twin[node.get()]);
   }
-  for (const auto& [object, count] : objects) retain(object, count);
-  copy->objects = objects;
   return copy;
 }
 
@@ -157,7 +173,6 @@ std::vector<Node*> find_nodes(const cudaGraphNode_t* nodes, std::size_t count, c
 cudaGraph_t hand_out(std::unique_ptr<Graph> graph) {
   const std::lock_guard lock(handles().mutex);
   Graph* handle = graph.get();
-  handles().graphs.insert(handle);
   handles().given[handle] = std::move(graph);
   return reinterpret_cast<cudaGraph_t>(handle);
 }
@@ -175,10 +190,10 @@ std::unique_ptr<Graph> take_back(cudaGraph_t handle) {
 
 cudaGraphNodeType type_of(const Work& work) {
   constexpr cudaGraphNodeType types[] = {
-      cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,    cudaGraphNodeTypeMemset,
-      cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,     cudaGraphNodeTypeEmpty,
-      cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeMemAlloc,
-      cudaGraphNodeTypeMemFree,
+      cudaGraphNodeTypeKernel,      cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
+      cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,       cudaGraphNodeTypeEmpty,
+      cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,   cudaGraphNodeTypeMemAlloc,
+      cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeConditional,
   };
   static_assert(std::size(types) == std::variant_size_v<Work>);
   return types[work.index()];
@@ -199,5 +214,6 @@ template RecordWork& work_of<RecordWork>(cudaGraphNode_t);
 template WaitWork& work_of<WaitWork>(cudaGraphNode_t);
 template AllocWork& work_of<AllocWork>(cudaGraphNode_t);
 template FreeWork& work_of<FreeWork>(cudaGraphNode_t);
+template ConditionalWork& work_of<ConditionalWork>(cudaGraphNode_t);
 
 }  // namespace warpwise::cudart

@@ -23,15 +23,20 @@ struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;  ///< in order of creation.
   const Graph* original = nullptr;
   bool child = false;  ///< belongs to a node of another graph.
-  std::map<UserObject*, unsigned> objects;
+  HeldObjects objects;
+  std::vector<std::shared_ptr<Condition>> conditions;  ///< of its conditional nodes.
+  mutable std::weak_ptr<void> instance;                ///< expired where nothing instantiates it.
 
-  Graph() = default;
+  explicit Graph(const HeldObjects& held = {});
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
   ~Graph();
 
   Node* add(Work work, const std::vector<Node*>& before);
   void remove(Node* node);
+  /// True where a node allocates or frees memory: such a graph cannot be copied or lose nodes, and
+  /// has one instance at a time.
+  bool has_memory() const;
   /// Nodes so that each comes after those it depends on; empty where there is a cycle.
   std::vector<Node*> in_order() const;
   std::unique_ptr<Graph> clone() const;

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/conditional.h"
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -22,6 +24,34 @@ std::mutex executables_mutex;
 std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>& executables() {
   static auto& all = *new std::map<cudaGraphExec_t, std::unique_ptr<GraphExec>>;
   return all;
+}
+
+std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_after,
+                    std::vector<ExecNode>& out);
+
+/// Runs the nodes one after the other.
+void run_all(const std::vector<ExecNode>& nodes) {
+  for (const ExecNode& node : nodes) {
+    if (node.enabled) node.step.run();
+  }
+}
+
+/// The node as part of an instance; a conditional one with the parts of its graphs.
+ExecNode instance_of(Node* node) {
+  ExecNode result{node, node->work, {}, {}, true, {}};
+  const auto* choice = std::get_if<ConditionalWork>(&node->work);
+  if (choice == nullptr) {
+    result.step = prepare(node->work);
+    return result;
+  }
+  std::vector<std::function<void()>> runs;
+  for (const auto& body : choice->bodies) {
+    result.bodies.push_back(std::make_shared<std::vector<ExecNode>>());
+    flatten(*body, {}, *result.bodies.back());
+    runs.push_back([part = result.bodies.back()] { run_all(*part); });
+  }
+  result.step = conditional_step(*choice, std::move(runs));
+  return result;
 }
 
 /// Appends the graph's nodes, those of child graphs in place of the node that holds them.
@@ -41,11 +71,29 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
     const auto* child = std::get_if<ChildWork>(&node->work);
     if (child != nullptr) after = {flatten(*child->graph, after, out)};
     index[node] = out.size();
-    out.push_back({node, node->work, prepare(node->work), std::move(after)});
+    out.push_back(instance_of(node));
+    out.back().after = std::move(after);
     if (node->after.empty()) leaves.push_back(index[node]);
   }
-  out.push_back({nullptr, EmptyWork{}, prepare(Work{EmptyWork{}}), std::move(leaves)});
+  out.push_back({nullptr, EmptyWork{}, prepare(Work{EmptyWork{}}), std::move(leaves), true, {}});
   return out.size() - 1;
+}
+
+/// All parts of an instance. Before the others conditions get the values they begin with.
+std::vector<ExecNode> parts_of(const Graph& graph) {
+  std::vector<ExecNode> parts;
+  std::vector<std::size_t> first;
+  const std::vector<ConditionPtr> conditions = conditions_of(graph);
+  if (!conditions.empty()) {
+    Step begin = prepare(Work{EmptyWork{}});
+    begin.run = [conditions] {
+      for (const ConditionPtr& condition : conditions) condition->begin();
+    };
+    parts.push_back({nullptr, EmptyWork{}, std::move(begin), {}, true, {}});
+    first.push_back(0);
+  }
+  flatten(graph, first, parts);
+  return parts;
 }
 
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
@@ -59,7 +107,14 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   }
   auto fresh = std::make_unique<GraphExec>();
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload);
-  flatten(find_graph(graph), {}, fresh->nodes);
+  const Graph& source = find_graph(graph);
+  if (source.has_memory() && !source.instance.expired()) {
+    throw Failure{cudaErrorNotSupported,
+                  "a graph that allocates or frees memory has one instance at a time"};
+  }
+  fresh->nodes = parts_of(source);
+  fresh->objects = std::make_shared<const HeldObjects>(source.objects);
+  source.instance = fresh->token = std::make_shared<int>();
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
   const std::lock_guard lock(executables_mutex);
   executables()[handle] = std::move(fresh);
@@ -71,6 +126,9 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   Runtime& device = runtime();
   const StreamPtr target = find_stream(stream);
   device.output.show();
+  std::vector<const Work*> all;
+  for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
+  launch_graph_memory(all, (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
   std::vector<Part> parts;
   bool kernels = false;
   for (const ExecNode& node : exec.nodes) {
@@ -82,6 +140,8 @@ void launch(GraphExec& exec, cudaStream_t stream) {
     kernels = kernels || part.launch;
     parts.push_back(std::move(part));
   }
+  // The program may destroy the instance before its end.
+  if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
   const std::vector<OperationPtr> issued = device.queue.issue_parts(*target, std::move(parts));
   for (std::size_t i = 0; i < issued.size(); ++i) {
     const EventPtr& event = exec.nodes[i].step.records;
@@ -101,9 +161,8 @@ cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecN
 }
 
 void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
-  std::vector<ExecNode> fresh;
   info = {cudaGraphExecUpdateError, nullptr, nullptr};
-  flatten(find_graph(graph), {}, fresh);
+  std::vector<ExecNode> fresh = parts_of(find_graph(graph));
   info.result = compare(exec, fresh);
   if (info.result != cudaGraphExecUpdateSuccess) {
     throw Failure{cudaErrorGraphExecUpdateFailure,
@@ -113,6 +172,7 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     exec.nodes[i].work = std::move(fresh[i].work);
     exec.nodes[i].step = std::move(fresh[i].step);
+    exec.nodes[i].bodies = std::move(fresh[i].bodies);
   }
 }
 
@@ -139,12 +199,20 @@ void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
   }
 }
 
+ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
+  for (ExecNode& one : nodes) {
+    if (one.node == asked) return &one;
+    for (const auto& body : one.bodies) {
+      if (ExecNode* inside = find(*body, asked)) return inside;
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 ExecNode& GraphExec::node(const Node* asked) {
-  for (ExecNode& one : nodes) {
-    if (one.node == asked) return one;
-  }
+  if (ExecNode* found = find(nodes, asked)) return *found;
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 

@@ -14,12 +14,16 @@ struct ExecNode {
   Step step;
   std::vector<std::size_t> after;
   bool enabled = true;
+  std::vector<std::shared_ptr<std::vector<ExecNode>>> bodies;  ///< of a conditional node.
 };
 
 /// An instantiated graph: its nodes in an order in which they can run.
 struct GraphExec {
   std::vector<ExecNode> nodes;
   unsigned long long flags = 0;
+  std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; goes with the last
+                                               ///< launch.
+  std::shared_ptr<void> token;                 ///< what Graph::instance looks at.
 
   /// @throws Failure cudaErrorInvalidValue.
   ExecNode& node(const Node* asked);

@@ -3,9 +3,10 @@
 #include <cstring>
 #include <vector>
 
-#include "simulator/cudart/allocation_sites.h"
+#include "simulator/cudart/conditional.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_exec.h"
+#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/launch.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
@@ -76,18 +77,36 @@ ChildWork child_of(cudaGraph_t graph) {
   return work;
 }
 
-AllocWork alloc_of(cudaMemAllocNodeParams& params) {
-  if (params.bytesize == 0) throw Failure{cudaErrorInvalidValue, "an allocation of 0 bytes"};
-  const memory::Allocation* fresh =
-      runtime().memory.allocate(params.bytesize, memory::Kind::device);
-  if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
-  remember_allocation(fresh->base);
-  params.dptr = reinterpret_cast<void*>(fresh->base);
-  return {params};
+/// @param params of either version; gets the address.
+template <typename Params>
+AllocWork alloc_of(Params& params) {
+  auto memory = std::make_shared<GraphMemory>(params.bytesize);
+  params.dptr = reinterpret_cast<void*>(memory->base());
+  AllocWork work{{}, std::move(memory)};
+  work.params.poolProps = params.poolProps;
+  work.params.accessDescs = params.accessDescs;
+  work.params.accessDescCount = params.accessDescCount;
+  work.params.bytesize = params.bytesize;
+  work.params.dptr = params.dptr;
+  return work;
+}
+
+/// @param owner the graph of the node; null where the node exists.
+FreeWork free_of(void* pointer, const Graph* owner) {
+  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  if (owner == nullptr) return {pointer};
+  for (const auto& other : owner->nodes) {
+    const auto* work = std::get_if<FreeWork>(&other->work);
+    if (work != nullptr && work->pointer == pointer) {
+      throw Failure{cudaErrorInvalidValue, "another node of the graph frees this memory"};
+    }
+  }
+  return {pointer};
 }
 
 /// The work that cudaGraphAddNode and its kin describe.
-Work generic(cudaGraphNodeParams& params) {
+/// @param owner the graph of the node; null where the node exists.
+Work generic(cudaGraphNodeParams& params, const Graph* owner) {
   switch (params.type) {
     case cudaGraphNodeTypeKernel:
       return kernel_of(params.kernel);
@@ -105,8 +124,13 @@ Work generic(cudaGraphNodeParams& params) {
       return WaitWork{params.eventWait.event};
     case cudaGraphNodeTypeEventRecord:
       return RecordWork{params.eventRecord.event};
+    case cudaGraphNodeTypeMemAlloc:
+      return alloc_of(params.alloc);
+    case cudaGraphNodeTypeMemFree:
+      return free_of(params.free.dptr, owner);
     case cudaGraphNodeTypeConditional:
-      stop_unsupported("simulator: conditional nodes of graphs are not available in the simulator");
+      if (owner != nullptr) return conditional_of(params.conditional, *owner);
+      throw Failure{cudaErrorInvalidValue, "a conditional node stays as it was made"};
     default:
       throw Failure{cudaErrorInvalidValue, "there is no such kind of node"};
   }
@@ -124,14 +148,14 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              cudaGraphNodeParams* params) {
   return call("cudaGraphAddNode", [&] {
     given(params);
-    add(node, graph, before, count, generic(*params));
+    add(node, graph, before, count, generic(*params, &find_graph(graph)));
   });
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
   return call("cudaGraphNodeSetParams", [&] {
     given(params);
-    Work work = generic(*params);
+    Work work = generic(*params, nullptr);
     Node& target = find_node(node);
     if (target.work.index() != work.index()) {
       throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
@@ -145,7 +169,7 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
                                        cudaGraphNodeParams* params) {
   return call("cudaGraphExecNodeSetParams", [&] {
     given(params);
-    set_work(exec, node, generic(*params));
+    set_work(exec, node, generic(*params, nullptr));
   });
 }
 
@@ -395,16 +419,8 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* before, size_t count, void* pointer) {
-  return call("cudaGraphAddMemFreeNode", [&] {
-    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    for (const auto& other : find_graph(graph).nodes) {
-      const auto* work = std::get_if<FreeWork>(&other->work);
-      if (work != nullptr && work->pointer == pointer) {
-        throw Failure{cudaErrorInvalidValue, "another node of the graph frees this memory"};
-      }
-    }
-    add(node, graph, before, count, FreeWork{pointer});
-  });
+  return call("cudaGraphAddMemFreeNode",
+              [&] { add(node, graph, before, count, free_of(pointer, &find_graph(graph))); });
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {

@@ -48,9 +48,17 @@ void change_edges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGrap
   for (std::size_t i = 0; i < count; ++i) change(first[i], second[i]);
 }
 
-constexpr const char* type_names[] = {"kernel",      "memcpy",  "memset",       "host",
-                                      "child graph", "empty",   "event record", "event wait",
-                                      "mem alloc",   "mem free"};
+constexpr const char* type_names[] = {"kernel",      "memcpy",   "memset",       "host",
+                                      "child graph", "empty",    "event record", "event wait",
+                                      "mem alloc",   "mem free", "conditional"};
+static_assert(std::size(type_names) == std::variant_size_v<Work>);
+
+/// @throws Failure cudaErrorNotSupported.
+void refuse_for_memory(const Graph& graph, const char* what) {
+  if (!graph.has_memory()) return;
+  throw Failure{cudaErrorNotSupported,
+                fmt::format("a graph that allocates or frees memory cannot {}", what)};
+}
 
 void print_dot(const Graph& graph, std::ofstream& file) {
   file << "digraph dot {\n";
@@ -88,12 +96,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call("cudaGraphClone", [&] {
     if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const Graph& original = find_graph(graph);
-    for (const auto& node : original.nodes) {
-      const cudaGraphNodeType type = type_of(node->work);
-      if (type == cudaGraphNodeTypeMemAlloc || type == cudaGraphNodeTypeMemFree) {
-        throw Failure{cudaErrorNotSupported, "a graph that allocates memory cannot be cloned"};
-      }
-    }
+    refuse_for_memory(original, "be cloned");
     *clone = hand_out(original.clone());
   });
 }
@@ -179,6 +182,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                         size_t count) {
   return call("cudaGraphRemoveDependencies", [&] {
+    refuse_for_memory(find_graph(graph), "lose edges");
     change_edges(graph, from, to, count, [](Node* a, Node* b) { disconnect(a, b); });
   });
 }
@@ -186,6 +190,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   return call("cudaGraphDestroyNode", [&] {
     Node& gone = find_node(node);
+    refuse_for_memory(*gone.graph, "lose nodes");
     gone.graph->remove(&gone);
   });
 }

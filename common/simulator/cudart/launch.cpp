@@ -138,6 +138,26 @@ machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found)
   return result;
 }
 
+/// The event that a launch records; null for none. A launch is one piece of work here: the event
+/// is done with the launch, not when its blocks have begun or said so.
+EventPtr event_of(const LaunchAttributes& attributes) {
+  for (const auto& [id, value] : attributes) {
+    if (id != cudaLaunchAttributeProgrammaticEvent &&
+        id != cudaLaunchAttributeLaunchCompletionEvent) {
+      continue;
+    }
+    EventPtr event =
+        find_event(id == cudaLaunchAttributeProgrammaticEvent ? value.programmaticEvent.event
+                                                              : value.launchCompletionEvent.event);
+    if (event->timed) {
+      throw Failure{cudaErrorInvalidValue,
+                    "an event inside a launch has to be created with cudaEventDisableTiming"};
+    }
+    return event;
+  }
+  return nullptr;
+}
+
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
   return call(function, [&] { launch(request); });
 }
@@ -162,6 +182,7 @@ Step prepare(const KernelWork& work) {
   machine::Module& module = found.kernel.image->module();
   Step step;
   step.launch = true;
+  step.records = event_of(work.attributes);
   step.run = [&module, ready = machine_launch(work, found), how = options(work, found),
               from = call_site()] {
     if (faulted()) return;

@@ -92,14 +92,6 @@ void check_attributes(const LaunchAttributes& attributes) {
           fmt::format("a launch cannot have attribute {} with this value", static_cast<int>(id)),
           configuration};
     }
-    if (id != cudaLaunchAttributeProgrammaticEvent &&
-        id != cudaLaunchAttributeLaunchCompletionEvent) {
-      continue;  // The others say how fast, not what.
-    }
-    stop_unsupported(fmt::format(
-        "simulator: launch attribute {} (an event inside a launch) is not available in the "
-        "simulator",
-        static_cast<int>(id)));
   }
 }
 

@@ -327,5 +327,33 @@ TEST_CASE("a lesson gets the reports since its last question") {
   CHECK(std::string(warpwise_take_report()).find("\"launches\":[]") != std::string::npos);
 }
 
+TEST_CASE("an event of a launch is done with it") {
+  cudaEvent_t event = nullptr, timed = nullptr;
+  CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess);
+  CHECK(cudaEventCreate(&timed) == cudaSuccess);
+  for (const auto id :
+       {cudaLaunchAttributeLaunchCompletionEvent, cudaLaunchAttributeProgrammaticEvent}) {
+    cudaLaunchAttribute attribute = {};
+    attribute.id = id;
+    cudaEvent_t& asked = id == cudaLaunchAttributeProgrammaticEvent
+                             ? attribute.val.programmaticEvent.event
+                             : attribute.val.launchCompletionEvent.event;
+    asked = event;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = config.blockDim = 1;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    CHECK(cudaLaunchKernelExC(&config, fake_kernel("slow"), nullptr) == cudaSuccess);
+    CHECK(cudaEventQuery(event) == cudaErrorNotReady);
+    CHECK(cudaEventSynchronize(event) == cudaSuccess);
+    CHECK(cudaStreamQuery(nullptr) == cudaSuccess);
+    asked = timed;
+    CHECK(cudaLaunchKernelExC(&config, fake_kernel("slow"), nullptr) == cudaErrorInvalidValue);
+  }
+  CHECK(cudaEventDestroy(event) == cudaSuccess);
+  CHECK(cudaEventDestroy(timed) == cudaSuccess);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart

@@ -9,6 +9,7 @@
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
@@ -90,9 +91,11 @@ void free_now(const void* pointer, bool host_kind) {
   if (pointer == nullptr) return;
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
   runtime().queue.wait_for_all();
-  give_back_to_pool(base);
-  remember_free(base);
-  runtime().memory.release(base);
+  if (!free_graph_memory(base)) {
+    give_back_to_pool(base);
+    remember_free(base);
+    runtime().memory.release(base);
+  }
   after_wait();
 }
 
@@ -179,7 +182,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const StreamPtr target = find_stream(stream);
     if (pointer == nullptr) return;
     const std::uint64_t base = allocation_at(pointer, false).base;
-    if (capture(target, FreeWork{pointer}) != nullptr) return;
+    if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base)) return;
     free_later(base, *target);
   });
 }

@@ -12,6 +12,8 @@
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph.h"
+#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -89,7 +91,10 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
   cudaMemAllocNodeParams params = {};
   params.bytesize = bytes;
   params.dptr = *pointer;
-  if (capture(target, AllocWork{params}) != nullptr) return;
+  if (Node* node = capture(target, AllocWork{params, nullptr})) {
+    std::get<AllocWork>(node->work).memory = std::make_shared<GraphMemory>(fresh->base, bytes);
+    return;
+  }
   shared.taken[fresh->base] = {handle == nullptr ? shared.current : handle, counted};
   pool.used += counted;
   pool.used_high = std::max(pool.used_high, pool.used);
@@ -317,33 +322,6 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType t
     check_place(location, type);
     shared.find(pool);
     shared.current = pool;
-  });
-}
-
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
-  return locked("cudaDeviceGetGraphMemAttribute", [&](Pools&) {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
-    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    // What graphs allocate is counted with everything else, in cudaMemGetInfo.
-    *static_cast<std::uint64_t*>(value) = 0;
-  });
-}
-
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void* value) {
-  return locked("cudaDeviceSetGraphMemAttribute", [&](Pools&) {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
-    const bool high =
-        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-    if (value == nullptr || !high || *static_cast<std::uint64_t*>(value) != 0) {
-      throw Failure{cudaErrorInvalidValue, "only the high marks can be set, to 0"};
-    }
-  });
-}
-
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return locked("cudaDeviceGraphMemTrim", [&](Pools&) {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
   });
 }
 }

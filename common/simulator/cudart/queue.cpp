@@ -197,12 +197,13 @@ OperationPtr Queue::choose() {
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   operation->work();
+  // What it holds may have a destructor of the program's.
+  operation->work = nullptr;
   lock.lock();
   operation->finished = std::chrono::steady_clock::now();
   operation->done = true;
   // Otherwise every operation of a long-lived stream would keep all earlier ones alive.
   operation->after.clear();
-  operation->work = nullptr;
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);

@@ -24,6 +24,7 @@
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
 /// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
 /// | graph.h          | graphs; graph_structure, graph_nodes, graph_exec: their functions    |
+/// | conditional.h    | nodes that choose among graphs; graph_memory.h: nodes that allocate   |
 /// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
 /// | device.cpp       | the one device, properties.cpp: what it says of itself               |
 /// | library.cpp      | images loaded while the program runs; driver_entry.cpp               |

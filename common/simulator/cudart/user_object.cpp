@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include <atomic>
-#include <set>
 
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
@@ -33,6 +32,24 @@ void release(UserObject* object, unsigned count) {
   if (object->references.fetch_sub(count) != count) return;
   object->destroy(object->data);
   delete object;
+}
+
+HeldObjects::HeldObjects(const HeldObjects& other) : counts_(other.counts_) {
+  for (const auto& [object, count] : counts_) retain(object, count);
+}
+
+HeldObjects::~HeldObjects() {
+  for (const auto& [object, count] : counts_) release(object, count);
+}
+
+void HeldObjects::remove(UserObject* object, unsigned count) {
+  const auto entry = counts_.find(object);
+  if (entry == counts_.end() || entry->second < count) {
+    throw Failure{cudaErrorInvalidValue, "the graph does not hold so many references"};
+  }
+  entry->second -= count;
+  if (entry->second == 0) counts_.erase(entry);
+  release(object, count);
 }
 
 }  // namespace warpwise::cudart
@@ -67,21 +84,12 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
     Graph& owner = find_graph(graph);
     UserObject* kept = checked(object, count);
     if (flags != cudaGraphUserObjectMove) retain(kept, count);
-    owner.objects[kept] += count;
+    owner.objects.add(kept, count);
   });
 }
 
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
-  return call("cudaGraphReleaseUserObject", [&] {
-    Graph& owner = find_graph(graph);
-    UserObject* kept = checked(object, count);
-    const auto entry = owner.objects.find(kept);
-    if (entry == owner.objects.end() || entry->second < count) {
-      throw Failure{cudaErrorInvalidValue, "the graph does not hold so many references"};
-    }
-    entry->second -= count;
-    if (entry->second == 0) owner.objects.erase(entry);
-    release(kept, count);
-  });
+  return call("cudaGraphReleaseUserObject",
+              [&] { find_graph(graph).objects.remove(checked(object, count), count); });
 }
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 
 namespace warpwise::cudart {
 
@@ -8,5 +9,23 @@ struct UserObject;
 void retain(UserObject* object, unsigned count);
 /// The last reference calls the destructor.
 void release(UserObject* object, unsigned count);
+
+/// References that a graph or an instance of it holds. A copy holds as many again.
+class HeldObjects {
+ public:
+  HeldObjects() = default;
+  HeldObjects(const HeldObjects& other);
+  HeldObjects& operator=(const HeldObjects&) = delete;
+  ~HeldObjects();
+
+  bool empty() const { return counts_.empty(); }
+  /// Takes over references of the caller's.
+  void add(UserObject* object, unsigned count) { counts_[object] += count; }
+  /// Gives references back. @throws Failure cudaErrorInvalidValue where there are not so many.
+  void remove(UserObject* object, unsigned count);
+
+ private:
+  std::map<UserObject*, unsigned> counts_;
+};
 
 }  // namespace warpwise::cudart

@@ -61,7 +61,9 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   if (capture(target, work) != nullptr) return nullptr;
   Runtime& device = runtime();
   const bool launch = step.launch;
+  const EventPtr event = std::move(step.records);
   OperationPtr issued = device.queue.issue(*target, std::move(step.run), {}, launch);
+  if (event != nullptr) event->set_recorded(issued);
   if (launch) device.memory.set_managed_access(false);
   return issued;
 }

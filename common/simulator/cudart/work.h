@@ -15,6 +15,8 @@
 namespace warpwise::cudart {
 
 struct Graph;
+class Condition;
+class GraphMemory;
 
 using LaunchAttributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
 
@@ -65,13 +67,20 @@ struct WaitWork {
 };
 struct AllocWork {
   cudaMemAllocNodeParams params = {};
+  std::shared_ptr<GraphMemory> memory;
 };
 struct FreeWork {
   void* pointer = nullptr;
 };
+struct ConditionalWork {
+  std::shared_ptr<Condition> condition;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<Graph>> bodies;
+  std::shared_ptr<std::vector<cudaGraph_t>> handles;  ///< of the bodies, as the program sees them.
+};
 
 using Work = std::variant<KernelWork, Copy, Fill, HostWork, ChildWork, EmptyWork, RecordWork,
-                          WaitWork, AllocWork, FreeWork>;
+                          WaitWork, AllocWork, FreeWork, ConditionalWork>;
 
 /// Work that was checked and can run, on the device thread and as often as one likes.
 struct Step {

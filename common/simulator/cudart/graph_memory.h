@@ -1,0 +1,42 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "simulator/cudart/work.h"
+
+/// Memory that nodes of graphs allocate. Its address is known from the node's making on and stays;
+/// a launch takes it, and a node, cudaFreeAsync or cudaFree gives it back to the graph.
+namespace warpwise::cudart {
+
+class GraphMemory {
+ public:
+  /// @throws Failure cudaErrorMemoryAllocation.
+  explicit GraphMemory(std::uint64_t bytes);
+  /// What takes over memory that was allocated for a captured node.
+  GraphMemory(std::uint64_t base, std::uint64_t bytes);
+  /// What is still taken goes on as any other allocation of the program.
+  ~GraphMemory();
+  GraphMemory(const GraphMemory&) = delete;
+  GraphMemory& operator=(const GraphMemory&) = delete;
+
+  std::uint64_t base() const { return base_; }
+
+ private:
+  std::uint64_t base_;
+};
+
+/// What a launch of an instance with this work takes and gives back.
+/// @param frees_itself what an earlier launch took and nobody freed is free again.
+/// @throws Failure cudaErrorInvalidValue where such memory is left.
+void launch_graph_memory(const std::vector<const Work*>& all, bool frees_itself);
+
+/// The program frees memory. @return false where no graph allocates it.
+/// @throws Failure cudaErrorInvalidValue where it is free.
+bool free_graph_memory(std::uint64_t base);
+
+/// True while no launch has taken the memory of this address.
+bool is_idle_graph_memory(std::uint64_t base);
+
+}  // namespace warpwise::cudart
