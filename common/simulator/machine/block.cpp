@@ -7,10 +7,15 @@
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
-bool has_narrow_accesses(const code::Program& program, code::Space space) {
-  return std::any_of(program.sites.begin(), program.sites.end(), [&](const code::Site& site) {
-    return (site.space == space || site.space == code::Space::generic) && site.bytes < 4;
-  });
+unsigned cell_shift(const code::Program& program, code::Space space) {
+  unsigned narrowest = 4;
+  auto look_at = [&](code::Space at, unsigned bytes) {
+    if (at == space || at == code::Space::generic) narrowest = std::min(narrowest, bytes);
+  };
+  for (const code::Site& site : program.sites) look_at(site.space, site.bytes);
+  // What ptxas merges is counted as wide as it makes it, and made as PTX has it.
+  for (const code::Access& access : program.accesses) look_at(access.space, access.bytes());
+  return narrowest == 4 ? 2 : narrowest == 2 ? 1 : 0;
 }
 
 Block::Block(const Grid& grid)
@@ -22,7 +27,7 @@ Block::Block(const Grid& grid)
   if (grid.options.check_races) order.emplace(count);
   if (order && grid.shared_bytes)
     races.emplace(*order, code::shared_base, grid.shared_bytes,
-                  has_narrow_accesses(program, code::Space::shared));
+                  cell_shift(program, code::Space::shared));
   warps.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     Warp& warp = warps.emplace_back(program);

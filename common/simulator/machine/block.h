@@ -70,8 +70,8 @@ struct Block {
   std::uint64_t next_look = 0;  ///< at the budget, when `spent` has come so far
 };
 
-/// True where an access to the space may be narrower than 4 bytes: then races are looked for byte
-/// by byte.
-bool has_narrow_accesses(const code::Program& program, code::Space space);
+/// Log2 of the bytes that races are looked for in: those of the narrowest access to the space, at
+/// most 4.
+unsigned cell_shift(const code::Program& program, code::Space space);
 
 }  // namespace warpwise::machine

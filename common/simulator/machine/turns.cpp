@@ -39,7 +39,7 @@ Worker::Worker(Grid& grid)
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   if (grid.options.check_races)
-    global_races_.emplace(has_narrow_accesses(program_, code::Space::global),
+    global_races_.emplace(cell_shift(program_, code::Space::global),
                           grid.between_blocks != nullptr);
 }
 

@@ -33,10 +33,10 @@ class GlobalRaces {
     std::uint32_t other_site;
   };
 
-  /// @param narrow true where the program has accesses of less than 4 bytes.
+  /// @param cell_shift log2 of a cell's bytes: no access is narrower.
   /// @param keep_contacts where blocks are compared with each other afterwards.
-  GlobalRaces(bool narrow, bool keep_contacts)
-      : shift_(cell_shift(narrow)), keep_contacts_(keep_contacts) {}
+  GlobalRaces(unsigned cell_shift, bool keep_contacts)
+      : shift_(cell_shift), keep_contacts_(keep_contacts) {}
 
   /// Forgets what earlier blocks did.
   void start_block();

@@ -31,8 +31,8 @@ constexpr std::uint32_t own_value(unsigned lane) { return 100 + lane; }
 /// Blocks that access an array of zeros; what they store is not written into it.
 class Launch {
  public:
-  Launch(unsigned blocks, unsigned warps, bool narrow = false, bool one_history = false)
-      : races(narrow, !one_history), between(narrow), memory(1 << 16) {
+  Launch(unsigned blocks, unsigned warps, unsigned cell_shift = 2, bool one_history = false)
+      : races(cell_shift, !one_history), between(cell_shift), memory(1 << 16) {
     for (unsigned b = 0; b < blocks; ++b) {
       order.push_back(std::make_unique<HappensBefore>(warps));
       order.back()->start_block(b);
@@ -193,7 +193,17 @@ TEST_CASE("wide accesses are sets of words, narrow ones of bytes") {
   launch.bytes = 4;
   CHECK_FALSE(launch.read([](std::uint64_t lane) { return lane * 4 + 3; }));
   CHECK(launch.read([](std::uint64_t lane) { return lane * 4 + 4; }, 1));
-  Launch bytes(1, 2, true);
+  Launch halves(1, 2, 1);
+  halves.bytes = 2;
+  CHECK_FALSE(halves.write(own));
+  halves.warp = 1;
+  CHECK_FALSE(halves.write([](std::uint64_t lane) { return lane + 32; }));
+  CHECK(halves.read(next, 1));
+  CHECK_FALSE(halves.read([](std::uint64_t) { return std::uint64_t{32}; }, 1));
+  halves.bytes = 4;
+  CHECK(halves.read([](std::uint64_t) { return std::uint64_t{16}; }, 1));
+  CHECK(halves.last->other_lane == 1);
+  Launch bytes(1, 2, 0);
   bytes.bytes = 1;
   CHECK_FALSE(bytes.write(own));
   bytes.warp = 1;
@@ -212,7 +222,7 @@ TEST_CASE("atomics agree with each other") {
 
 TEST_CASE("who updated a counter last may reset it, nobody else") {
   for (unsigned resets : {0u, 1u}) {
-    Launch launch(2, 1, false, true);
+    Launch launch(2, 1, 2, true);
     CHECK_FALSE(launch.update(zero, 1));
     launch.block = 1;
     CHECK_FALSE(launch.update(zero, 1));
@@ -220,18 +230,18 @@ TEST_CASE("who updated a counter last may reset it, nobody else") {
     CHECK(launch.write(zero, 1) == (resets == 0));
   }
   // Another lane of the last one's warp, and lanes that updated together.
-  Launch launch(1, 2, false, true);
+  Launch launch(1, 2, 2, true);
   CHECK_FALSE(launch.update(zero, 1));
   launch.warp = 1;
   CHECK_FALSE(launch.update(zero, 1));
   CHECK(launch.write(zero, 2));
-  Launch together(1, 2, false, true);
+  Launch together(1, 2, 2, true);
   CHECK_FALSE(together.update(zero, 1));
   together.warp = 1;
   CHECK_FALSE(together.update(zero, 3));
   CHECK(together.write(zero, 1));
   // An update that comes later still races with the reset.
-  Launch later(2, 1, false, true);
+  Launch later(2, 1, 2, true);
   CHECK_FALSE(later.update(zero, 1));
   CHECK_FALSE(later.write(zero, 1));
   later.block = 1;
@@ -344,7 +354,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
   unsigned told_races = 0, missed = 0;
   for (unsigned seed = 0; seed < 4000; ++seed) {
     std::mt19937 random(seed);
-    Launch launch(blocks, warps, false, true);
+    Launch launch(blocks, warps, 2, true);
     std::vector<std::vector<std::uint32_t>> knows(threads, std::vector<std::uint32_t>(threads));
     std::vector<std::uint32_t> time(threads, 1);
     std::vector<Access> past;

@@ -28,6 +28,7 @@ void for_lanes(std::uint32_t mask, Visit visit) {
 HappensBefore::HappensBefore(unsigned warps)
     : clock_(warps, 1),
       whole_sync_(warps, 0),
+      others_floor_(warps, warps == 1 ? ~0u : 0),
       known_(std::size_t{warps} * warps, 0),
       lanes_(warps),
       bases_(warps) {}
@@ -60,10 +61,17 @@ void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
   arrive(warps, id);
   std::size_t count = clock_.size();
   Arrival& arrival = arrivals_[id];
+  // One clock for all that met: then one comparison tells what lies behind the barrier.
+  std::uint32_t now = 0;
+  for (unsigned w = 0; w < count; ++w)
+    if (warps >> w & 1) now = std::max(now, clock_[w]);
+  for (unsigned w = 0; w < count; ++w)
+    if (warps >> w & 1) clock_[w] = now, arrival.known[w] = now - 1;
   for (unsigned w = 0; w < count; ++w) {
     if (!(warps >> w & 1)) continue;
     std::copy(arrival.known.begin(), arrival.known.end(), knows(w));
-    whole_sync_[w] = clock_[w] - 1;
+    whole_sync_[w] = now - 1;
+    find_floor(w);
     bases_[w].reset();
     if (any_through_memory_) give(w, all_lanes, arrival.joined);
   }
@@ -129,6 +137,7 @@ void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uin
       known = std::max(known, place.known[v]);
     }
     bases_[warp].reset();
+    find_floor(warp);
   } else {
     auto whole = std::make_shared<Knowledge>();
     for (unsigned v = 0; v < place.known.size(); ++v)
@@ -138,6 +147,13 @@ void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uin
   if (!learned) return;
   Lanes& each = lanes_of(warp);
   for_lanes(lanes, [&](unsigned lane) { learn(each[lane].learned, learned); });
+}
+
+void HappensBefore::find_floor(unsigned warp) {
+  std::uint32_t least = ~0u;
+  for (unsigned other = 0; other < clock_.size(); ++other)
+    if (other != warp) least = std::min(least, known(warp)[other]);
+  others_floor_[warp] = least;
 }
 
 HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -80,6 +81,10 @@ class HappensBefore {
   std::uint32_t clock(unsigned warp) const { return clock_[warp]; }
   /// The last clock of the warp that all its lanes have joined.
   std::uint32_t whole_sync(unsigned warp) const { return whole_sync_[warp]; }
+  /// What any warp of the block did up to this clock comes before all that this warp does.
+  std::uint32_t floor(unsigned warp) const {
+    return std::min(others_floor_[warp], whole_sync_[warp]);
+  }
   /// By warp: the latest clock that comes before all that this warp does.
   const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
   /// Lanes of the mask that an access by a thread of this block does not come before.
@@ -114,6 +119,7 @@ class HappensBefore {
   };
 
   std::uint32_t* knows(unsigned warp) { return &known_[warp * clock_.size()]; }
+  void find_floor(unsigned warp);
   Lanes& lanes_of(unsigned warp);
   const Knowledge::Shared& base(unsigned warp);
   Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
@@ -124,9 +130,10 @@ class HappensBefore {
   void publish(unsigned warp, unsigned lane, const AccessEvent& event, SyncPoints& points);
 
   std::uint64_t block_ = 0;
-  std::vector<std::uint32_t> clock_;                  ///< per warp, from 1
-  std::vector<std::uint32_t> whole_sync_;             ///< per warp
-  std::vector<std::uint32_t> known_;                  ///< [warp][other warp]
+  std::vector<std::uint32_t> clock_;         ///< per warp, from 1
+  std::vector<std::uint32_t> whole_sync_;    ///< per warp
+  std::vector<std::uint32_t> others_floor_;  ///< per warp: the least that it knows of another
+  std::vector<std::uint32_t> known_;         ///< [warp][other warp]
   std::unordered_map<unsigned, LaneClocks> partial_;  ///< only warps that synchronised in part
   bool any_through_memory_ = false;
   std::vector<std::unique_ptr<Lanes>> lanes_;  ///< only warps that synchronised through memory

@@ -4,12 +4,9 @@
 
 namespace warpwise::watch {
 
-/// Global memory is watched in lines of 32 cells. A cell has 4 bytes, or one in programs that
-/// access less than 4.
+/// Global memory is watched in lines of 32 cells. A cell has 4 bytes, or 2 or 1 in programs that
+/// access less.
 constexpr unsigned cells_per_line = 32;
-
-/// Log2 of a cell's bytes.
-constexpr unsigned cell_shift(bool narrow) { return narrow ? 0 : 2; }
 
 /// Calls visit(cell) for the cells of a set, lowest first.
 template <class Visit>

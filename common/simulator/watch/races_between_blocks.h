@@ -16,8 +16,8 @@ namespace warpwise::watch {
 /// two different blocks met there, and whether all stored values were equal.
 class RacesBetweenBlocks {
  public:
-  /// @param narrow as GlobalRaces has it.
-  explicit RacesBetweenBlocks(bool narrow) : shift_(cell_shift(narrow)) {}
+  /// @param cell_shift as GlobalRaces has it.
+  explicit RacesBetweenBlocks(unsigned cell_shift) : shift_(cell_shift) {}
 
   /// A block has ended. By any host thread.
   void add(std::uint64_t block, const GlobalRaces& races);

@@ -2,49 +2,56 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <new>
 
 namespace warpwise::watch {
 
-namespace {
-
-/// True where whoever is ordered after an access of the part is ordered after the earlier access
-/// too, and races with the later one wherever it races with the earlier one.
-template <class Access, class Part>
-bool covers(const Part& part, const Access& earlier) {
-  return part.comes_after(earlier.warp, earlier.clock) &&
-         (!part.event.is_strong() || !earlier.weak) && (part.event.is_store || !earlier.store);
-}
-
-/// Adds the lanes to a record of their own warp, or takes over one that says nothing more.
-template <class Access, class Part>
-bool note(Access& access, const Part& part) {
-  bool weak = !part.event.is_strong(), store = part.event.is_store;
-  if (access.lanes && access.warp == part.warp && access.clock == part.clock &&
-      access.site == part.event.site && access.weak == weak && access.store == store) {
-    access.lanes |= part.lanes;
-    return true;
-  }
-  if (access.lanes && !covers(part, access)) return false;
-  access = {part.clock, part.lanes, part.event.site, static_cast<std::uint16_t>(part.warp),
-            weak,       store};
-  return true;
-}
-
-}  // namespace
+void SharedRaces::Free::operator()(Turn* turns) const { std::free(turns); }
 
 bool SharedRaces::Part::stores_same(unsigned other) const {
   return event.is_store && !event.is_atomic &&
          same(static_cast<unsigned>(std::countr_zero(lanes)), other);
 }
 
-SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t bytes, bool narrow)
-    : order_(order), base_(base), shift_(narrow ? 0 : 2), cells_((bytes >> shift_) + 1) {}
+SharedRaces::SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t bytes,
+                         unsigned cell_shift)
+    : order_(order),
+      base_(base),
+      shift_(cell_shift),
+      warps_(order.warps()),
+      cells_((bytes >> cell_shift) + 1),
+      turns_(std::size_t{kinds} * order.warps()) {}
+
+/// Only pages that are touched cost memory.
+SharedRaces::Turn* SharedRaces::make_turns(Kind kind, unsigned warp) {
+  auto& made = turns_[kind * warps_ + warp];
+  if (!made) made.reset(static_cast<Turn*>(std::calloc(cells_.size(), sizeof(Turn))));
+  if (!made) throw std::bad_alloc();
+  return made.get();
+}
+
+inline SharedRaces::Kind SharedRaces::kind_of(const AccessEvent& event) {
+  return !event.is_strong() ? weak_read : event.is_store ? strong_store : strong_read;
+}
 
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
   std::optional<Race> found;
   ++event_;
-  Part part{event, same, 0, warp, order_.clock(warp), order_.whole_sync(warp), order_.known(warp)};
+  const bool is_weak_write = event.is_store && !event.is_strong();
+  const Kind kind = kind_of(event);
+  constexpr unsigned conflicts[kinds] = {1u << strong_store, 0, 1u << weak_read};
+  Part part{event,
+            same,
+            0,
+            warp,
+            order_.clock(warp),
+            order_.whole_sync(warp),
+            order_.floor(warp),
+            order_.known(warp),
+            is_weak_write ? (1u << kinds) - 1 : conflicts[kind]};
+  Turn* const turns = is_weak_write ? nullptr : make_turns(kind, warp);
   for (std::uint32_t left = event.mask; left; left &= ~part.lanes) {
     auto lane = static_cast<unsigned>(std::countr_zero(left));
     std::uint64_t address = event.addresses[lane];
@@ -55,39 +62,112 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
       part.lanes |= left & 1u << next;
     auto offset = static_cast<std::uint32_t>(address - base_);
     for (std::uint32_t index = offset >> shift_; index <= (offset + event.bytes - 1) >> shift_;
-         ++index)
-      access_cell(index, part, found);
+         ++index) {
+      if (is_weak_write)
+        write_cell(index, part, found);
+      else
+        access_cell(index, part, turns, kind, found);
+    }
   }
   if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
   return found;
 }
 
 /// True where nothing that is remembered of the cell can race with this: most accesses are such.
-inline bool SharedRaces::is_quiet(const Cell& cell, const Part& part) {
-  if (!part.comes_after(cell.writer / 32, cell.write_clock)) return false;
-  if (cell.access.lanes == 0) return true;
-  if (cell.many) return false;
-  // Reads race with strong writes only.
-  return (!part.event.is_store && !cell.access.store) ||
-         part.comes_after(cell.access.warp, cell.access.clock);
+inline bool SharedRaces::is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const {
+  if (!part.comes_after(cell.writer / 32, cell.write_clock) && !part.is_by(cell.writer))
+    return false;
+  if (cell.has_older) return false;
+  for (Kind kind : {weak_read, strong_read, strong_store})
+    if ((part.conflicting >> kind & 1) && cell.since[kind].latest > part.floor &&
+        !are_quiet(kind, cell.since[kind].warps, index, part))
+      return false;
+  return true;
 }
 
+/// The same for the turns of a few warps.
+bool SharedRaces::are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index,
+                            const Part& part) const {
+  for (; warps; warps &= warps - 1) {
+    const auto warp = static_cast<unsigned>(std::countr_zero(warps));
+    const Turn& turn = turns(kind, warp)[index];
+    const bool is_own = warp == part.warp && (turn.lanes | turn.other_lanes) == part.lanes;
+    if (!is_own && !part.comes_after(warp, turn.clock)) return false;
+  }
+  return true;
+}
+
+/// Checks against all that is remembered of the cell.
 /// @param found in,out: the first race of the instruction.
-inline void SharedRaces::access_cell(std::uint32_t index, const Part& part,
+/// @return true where there is one, if only of equal values.
+bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optional<Race>& found) {
+  const auto write = race_with_write(cells_[index], part);
+  const auto other = race_with_turns(index, part);
+  if (write && !found) found = write;
+  if (other && !found && !part.stores_same(none)) found = other;
+  return write || other;
+}
+
+inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
+                                    std::optional<Race>& found) {
+  Cell& cell = cells_[index];
+  if (is_quiet(cell, index, part) || !find_races(index, part, found)) {
+    if (cell.has_older) older_.erase(index);
+    cell.has_older = false;
+    for (Since& since : cell.since) since = {};
+  }
+  cell.writer = static_cast<std::uint16_t>(part.warp * 32 +
+                                           static_cast<unsigned>(std::countr_zero(part.lanes)));
+  cell.write_clock = part.clock;
+  cell.write_site = part.event.site;
+  cell.write_event = event_;
+}
+
+inline void SharedRaces::access_cell(std::uint32_t index, const Part& part, Turn* turns, Kind kind,
                                      std::optional<Race>& found) {
   Cell& cell = cells_[index];
-  bool races = false;
-  if (!is_quiet(cell, part)) [[unlikely]] {
-    const auto write = race_with_write(cell, part);
-    const auto other = race_with_accesses(index, part);
-    races = write || other;
-    if (write && !found) found = write;
-    if (other && !found && !part.stores_same(none)) found = other;
+  if (!is_quiet(cell, index, part)) [[unlikely]]
+    find_races(index, part, found);
+  Turn& turn = turns[index];
+  Since& since = cell.since[kind];
+  const std::uint32_t own = 1u << part.warp;
+  if (since.latest <= part.floor) {  // this speaks for all of them
+    since.warps = 0;
+    if (cell.has_older) [[unlikely]]
+      drop_older(index, kind);
   }
-  if (part.event.is_store && !part.event.is_strong())
-    record_write(index, part, !races);
-  else if (cell.many || !note(cell.access, part))
-    record_access(index, part);
+  const bool counts = since.warps & own;
+  since.warps |= own;
+  since.latest = std::max(since.latest, part.clock);
+  if (counts && turn.clock == part.clock) {
+    if (turn.site == part.event.site) {
+      turn.lanes |= part.lanes;
+    } else if (std::uint32_t more = part.lanes & ~turn.lanes) {
+      if (!turn.other_lanes) turn.other_site = part.event.site;
+      turn.other_lanes |= more;
+    }
+    return;
+  }
+  if (counts && turn.clock > part.whole_sync) [[unlikely]]
+    keep_older(index, part, kind, turn);
+  turn = {part.clock, part.lanes, part.event.site, 0, 0};
+}
+
+void SharedRaces::drop_older(std::uint32_t index, Kind kind) {
+  std::vector<OlderTurn>& older = older_[index];
+  std::erase_if(older, [&](const OlderTurn& one) { return one.kind == kind; });
+  if (!older.empty()) return;
+  older_.erase(index);
+  cells_[index].has_older = false;
+}
+
+void SharedRaces::keep_older(std::uint32_t index, const Part& part, Kind kind, const Turn& turn) {
+  std::vector<OlderTurn>& older = older_[index];
+  std::erase_if(older, [&](const OlderTurn& one) {
+    return one.kind == kind && part.comes_after(one.warp, one.clock);
+  });
+  older.push_back({turn, part.warp, kind});
+  cells_[index].has_older = true;
 }
 
 std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
@@ -100,60 +180,40 @@ std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
   return Race{lane, part.event.addresses[lane], cell.writer, true, cell.write_site};
 }
 
-std::optional<SharedRaces::Race> SharedRaces::race_with_accesses(std::uint32_t index,
-                                                                 const Part& part) const {
+std::optional<SharedRaces::Race> SharedRaces::race_with_turns(std::uint32_t index,
+                                                              const Part& part) const {
   const Cell& cell = cells_[index];
-  auto race = race_with(cell.access, part);
-  if (race || !cell.many) return race;
-  for (const Access& access : more_.at(index))
-    if (auto other = race_with(access, part)) return other;
+  for (Kind kind : {weak_read, strong_read, strong_store}) {
+    if (!(part.conflicting >> kind & 1)) continue;
+    for (std::uint32_t left = cell.since[kind].warps; left; left &= left - 1) {
+      const auto warp = static_cast<unsigned>(std::countr_zero(left));
+      if (auto race = race_with(turns(kind, warp)[index], warp, kind, part)) return race;
+    }
+  }
+  if (!cell.has_older) return std::nullopt;
+  for (const OlderTurn& turn : older_.at(index))
+    if (part.conflicting >> turn.kind & 1)
+      if (auto race = race_with(turn, turn.warp, turn.kind, part)) return race;
   return std::nullopt;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::race_with(const Access& access,
+std::optional<SharedRaces::Race> SharedRaces::race_with(const Turn& turn, unsigned warp, Kind kind,
                                                         const Part& part) const {
-  if (!access.store && !part.event.is_store) return std::nullopt;
-  if (!access.weak && part.event.is_strong()) return std::nullopt;
-  if (part.comes_after(access.warp, access.clock)) return std::nullopt;
-  std::uint32_t others = access.lanes;
-  if (part.warp != access.warp) others &= 0 - others;  // all lanes of another warp give one answer
-  for (; others; others &= others - 1) {
-    auto other = static_cast<unsigned>(std::countr_zero(others));
-    std::uint32_t lanes = order_.unordered(part.warp, part.lanes, access.warp, other, access.clock);
-    if (lanes == 0) continue;
-    auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    return Race{lane, part.event.addresses[lane], access.warp * 32u + other, access.store,
-                access.site};
-  }
-  return std::nullopt;
-}
-
-inline void SharedRaces::record_write(std::uint32_t index, const Part& part, bool after_all) {
-  Cell& cell = cells_[index];
-  if (after_all && cell.access.lanes) {
-    if (cell.many) more_.erase(index);
-    cell.many = false;
-    cell.access.lanes = 0;
-  }
-  cell.writer = part.warp * 32 + static_cast<unsigned>(std::countr_zero(part.lanes));
-  cell.write_clock = part.clock;
-  cell.write_site = part.event.site;
-  cell.write_event = event_;
-}
-
-void SharedRaces::record_access(std::uint32_t index, const Part& part) {
-  Cell& cell = cells_[index];
-  std::vector<Access>& more = more_[index];
-  // What this access covers has nothing more to say.
-  std::erase_if(more, [&](const Access& access) { return covers(part, access); });
-  cell.many = true;
-  if (note(cell.access, part)) {
-    cell.many = !more.empty();
-    return;
-  }
-  for (Access& access : more)
-    if (note(access, part)) return;
-  note(more.emplace_back(), part);
+  if (part.comes_after(warp, turn.clock)) return std::nullopt;
+  auto race_with_lanes = [&](std::uint32_t others, std::uint32_t site) -> std::optional<Race> {
+    // All lanes of another warp give one answer.
+    if (part.warp != warp) others &= 0 - others;
+    for (; others; others &= others - 1) {
+      auto other = static_cast<unsigned>(std::countr_zero(others));
+      std::uint32_t lanes = order_.unordered(part.warp, part.lanes, warp, other, turn.clock);
+      if (lanes == 0) continue;
+      auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+      return Race{lane, part.event.addresses[lane], warp * 32 + other, kind == strong_store, site};
+    }
+    return std::nullopt;
+  };
+  auto race = race_with_lanes(turn.lanes, turn.site);
+  return race ? race : race_with_lanes(turn.other_lanes, turn.other_site);
 }
 
 }  // namespace warpwise::watch

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,9 @@
 namespace warpwise::watch {
 
 /// Finds conflicting accesses to a block's shared memory of which neither comes before the other.
+///
+/// Of each cell the last weak write is remembered, and of all other accesses each warp's last, by
+/// kind. Most of them lie behind a barrier of the whole block: that is one comparison of clocks.
 class SharedRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -39,9 +43,9 @@ class SharedRaces {
     bool (*call_)(const void*, unsigned, unsigned);
   };
 
-  /// @param narrow true where the program has shared accesses of less than 4 bytes.
+  /// @param cell_shift log2 of a cell's bytes: no access is narrower.
   /// @param order of the block's threads; lives longer.
-  SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t bytes, bool narrow);
+  SharedRaces(HappensBefore& order, std::uint32_t base, std::uint32_t bytes, unsigned cell_shift);
 
   /// The next block starts; the order has started it already.
   void start_block() { sync_points_.clear(); }
@@ -49,23 +53,35 @@ class SharedRaces {
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same);
 
  private:
-  /// Lanes of one warp that read, or wrote strongly, by one instruction between two
-  /// synchronisations.
-  struct Access {
-    std::uint32_t clock = 0, lanes = 0, site = 0;
-    std::uint16_t warp = 0;
-    bool weak = false;
-    bool store = false;
+  /// Accesses that are remembered of each warp. Of weak writes the last is enough: whoever is
+  /// ordered after it is ordered after all that came before it.
+  enum Kind : std::uint8_t { weak_read, strong_read, strong_store };
+  static constexpr unsigned kinds = 3;
+
+  /// What a warp did to a cell by accesses of one kind between two synchronisations.
+  struct Turn {
+    std::uint32_t clock = 0;
+    std::uint32_t lanes = 0, site = 0;              ///< by the first instruction
+    std::uint32_t other_lanes = 0, other_site = 0;  ///< that others brought; the first of those
   };
-  /// What is remembered of one word: the last weak write, and all that came after it. Whoever is
-  /// ordered after that write is ordered after all that came before it.
+  /// All accesses to a cell of one kind, since a weak write or an access of the kind that came
+  /// after all of them.
+  struct Since {
+    std::uint32_t latest = 0;  ///< clock
+    std::uint32_t warps = 0;   ///< whose turns count
+  };
   struct Cell {
-    std::uint32_t writer = 0;       ///< thread index
     std::uint32_t write_clock = 0;  ///< 0: never written
     std::uint32_t write_site = 0;
-    bool many = false;  ///< more accesses in more_
-    std::uint64_t write_event = 0;
-    Access access;  ///< lanes 0: none
+    std::uint32_t write_event = 0;
+    std::uint16_t writer = 0;  ///< thread index
+    bool has_older = false;    ///< turns in older_
+    Since since[kinds];
+  };
+  /// A turn that the warp's next one does not speak for: lanes have synchronised in part.
+  struct OlderTurn : Turn {
+    unsigned warp;
+    Kind kind;
   };
   /// Lanes of an event that touch the same cell; of a store one lane at a time.
   struct Part {
@@ -75,29 +91,46 @@ class SharedRaces {
     unsigned warp;
     std::uint32_t clock;         ///< of the warp
     std::uint32_t whole_sync;    ///< of the warp
+    std::uint32_t floor;         ///< what any warp did up to this clock comes before
     const std::uint32_t* known;  ///< by warp: the latest clock that comes before this
+    unsigned conflicting;        ///< kinds, as bits
     bool stores_same(unsigned other) const;
+    /// True where it is one thread's, and that thread's.
+    bool is_by(unsigned thread) const { return thread / 32 == warp && lanes == 1u << thread % 32; }
     /// True where all that a warp did up to a clock comes before this.
     bool comes_after(unsigned other_warp, std::uint32_t other_clock) const {
-      return other_clock <= (other_warp == warp ? whole_sync : known[other_warp]);
+      return other_clock <= floor ||
+             other_clock <= (other_warp == warp ? whole_sync : known[other_warp]);
     }
   };
 
-  void access_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
-  static bool is_quiet(const Cell& cell, const Part& part);
+  static Kind kind_of(const AccessEvent& event);
+  Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp].get(); }
+  Turn* make_turns(Kind kind, unsigned warp);
+  void write_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
+  void access_cell(std::uint32_t index, const Part& part, Turn* turns, Kind kind,
+                   std::optional<Race>& found);
+  bool find_races(std::uint32_t index, const Part& part, std::optional<Race>& found);
+  bool is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const;
+  bool are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index, const Part& part) const;
   std::optional<Race> race_with_write(const Cell& cell, const Part& part) const;
-  std::optional<Race> race_with_accesses(std::uint32_t index, const Part& part) const;
-  std::optional<Race> race_with(const Access& access, const Part& part) const;
-  void record_write(std::uint32_t index, const Part& part, bool after_all);
-  void record_access(std::uint32_t index, const Part& part);
+  std::optional<Race> race_with_turns(std::uint32_t index, const Part& part) const;
+  std::optional<Race> race_with(const Turn& turn, unsigned warp, Kind kind, const Part& part) const;
+  void drop_older(std::uint32_t index, Kind kind);
+  void keep_older(std::uint32_t index, const Part& part, Kind kind, const Turn& turn);
 
   HappensBefore& order_;
   SyncPoints sync_points_;
   std::uint32_t base_;
   unsigned shift_;  ///< log2 of a cell's bytes
+  unsigned warps_;
   std::vector<Cell> cells_;
-  std::unordered_map<std::uint32_t, std::vector<Access>> more_;
-  std::uint64_t event_ = 0;  ///< number of the access being checked
+  struct Free {
+    void operator()(Turn* turns) const;
+  };
+  std::vector<std::unique_ptr<Turn[], Free>> turns_;  ///< by kind and warp, then by cell
+  std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
+  std::uint32_t event_ = 0;  ///< number of the access being checked
 };
 
 }  // namespace warpwise::watch

@@ -17,8 +17,8 @@ constexpr std::uint32_t base = 1024;
 /// A block's shared memory of 4-byte words, with stores that store what the test says.
 class Block {
  public:
-  explicit Block(unsigned warps, bool narrow = false)
-      : order(warps), races(order, base, 4096, narrow), memory(4096) {}
+  explicit Block(unsigned warps, unsigned cell_shift = 2)
+      : order(warps), races(order, base, 4096, cell_shift), memory(4096) {}
 
   using Index = std::uint64_t (*)(std::uint64_t lane);
 
@@ -255,14 +255,63 @@ TEST_CASE("the last one of many atomics does not hide the others") {
 }
 
 TEST_CASE("bytes of a word belong to different threads where the program has narrow accesses") {
-  Block block(1, true);
+  Block block(1, 0);
   CHECK_FALSE(block.write(0, all, own, false, 1));
   CHECK_FALSE(block.read(0, all, own, false, 1));
   CHECK(block.read(0, all, next, false, 1));
-  Block wide(2, true);
+  Block wide(2, 0);
   CHECK_FALSE(wide.write(0, 2, own, false, 2));  // bytes 2 and 3
   CHECK_FALSE(wide.read(1, 1, own, false, 2));
   CHECK(wide.read(1, 1, own, false, 4));
+}
+
+TEST_CASE("halves of a word belong to different threads where no access is narrower") {
+  Block block(2, 1);
+  CHECK_FALSE(block.write(0, all, own, false, 2));
+  CHECK_FALSE(block.write(1, all, second, false, 2));
+  CHECK(block.read(0, 1, second, false, 2));
+  CHECK_FALSE(block.read(1, 1, second, false, 2));
+  auto race = block.read(
+      1, 1, [](std::uint64_t) { return std::uint64_t{16}; }, false, 4);
+  REQUIRE(race);
+  CHECK(race->other_thread == 33);  // the word's other half
+}
+
+TEST_CASE("lanes that read by different instructions are told each with its own") {
+  Block block(2);
+  block.site = 5;
+  CHECK_FALSE(block.read(0, 1, zero));
+  block.site = 6;
+  CHECK_FALSE(block.read(0, 3, zero));  // lane 0 again, lane 1 for the first time
+  block.site = 7;
+  CHECK_FALSE(block.read(0, 4, zero));
+  auto race = block.write(0, 1, zero);
+  REQUIRE(race);
+  CHECK(race->other_thread == 1);
+  CHECK(race->other_site == 6);
+  race = block.write(1, 1, zero);
+  REQUIRE(race);
+  CHECK(race->other_thread == 0);
+}
+
+TEST_CASE("reads before partial syncs are remembered until all lanes have met") {
+  Block block(1);
+  for (std::uint32_t lane = 4; lane < 8; ++lane) {
+    CHECK_FALSE(block.read(0, 1u << lane, zero));
+    block.order.warp_barrier(0, 1u << lane | 1, false);
+  }
+  CHECK_FALSE(block.write(0, 1, zero));  // has met each of them
+  Block other(1);
+  for (std::uint32_t lane = 4; lane < 8; ++lane) {
+    CHECK_FALSE(other.read(0, 1u << lane, zero));
+    other.order.warp_barrier(0, lane == 5 ? 0x300 : 1u << lane | 1, false);
+  }
+  auto race = other.write(0, 1, zero);
+  REQUIRE(race);
+  CHECK(race->other_thread == 5);
+  other.order.warp_barrier(0, all, true);
+  CHECK_FALSE(other.read(0, 1, zero));
+  CHECK_FALSE(other.write(0, 1, zero));
 }
 
 TEST_CASE("an access of 16 bytes touches four words") {
