@@ -44,13 +44,32 @@ function(warpwise_room name folder)
   endif()
 endfunction()
 
-# isa/ is compiled twice, for x86-64-v3 and for any x86-64 (or arm64); isa/level.h chooses at run time.
+option(WARPWISE_EVERY_PROCESSOR
+       "the simulator also runs on x86-64 processors without AVX2; else on this machine's kind" OFF)
+
+# Sets `result` to whether this machine has what x86-64-v3 and isa/level.cpp ask for.
+function(warpwise_has_v3 result)
+  set(${result} OFF PARENT_SCOPE)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+    if(flags MATCHES " avx2 " AND flags MATCHES " fma " AND flags MATCHES " bmi2 ")
+      set(${result} ON PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
+# isa/ is compiled for the processor of this machine, x86-64-v3 or any (arm64 too), or for both;
+# isa/level.cpp chooses at run time.
 function(warpwise_isa_room)
   set(path ${PROJECT_SOURCE_DIR}/common/simulator/isa)
   file(GLOB rows CONFIGURE_DEPENDS ${path}/rows/*.cpp)
-  set(levels portable)
-  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  warpwise_has_v3(has_v3)
+  set(levels)
+  if(has_v3)
     list(APPEND levels v3)
+  endif()
+  if(WARPWISE_EVERY_PROCESSOR OR NOT has_v3)
+    list(APPEND levels portable)
   endif()
   foreach(level ${levels})
     add_library(warpwise_isa_${level} OBJECT ${rows})
@@ -62,12 +81,11 @@ function(warpwise_isa_room)
     target_compile_options(warpwise_isa_${level} PRIVATE ${warpwise_warnings} -Wno-pedantic
                            -ffp-contract=off -fno-trapping-math -fno-math-errno)
   endforeach()
-  # The fallback is for old processors: what counts is that it costs little to build.
-  if(v3 IN_LIST levels)
-    target_compile_options(warpwise_isa_v3 PRIVATE -O3 -march=x86-64-v3)
-    target_compile_options(warpwise_isa_portable PRIVATE -O1)
-  else()
-    target_compile_options(warpwise_isa_portable PRIVATE -O3)
+  foreach(level ${levels})
+    target_compile_options(warpwise_isa_${level} PRIVATE -O3)
+  endforeach()
+  if(has_v3)
+    target_compile_options(warpwise_isa_v3 PRIVATE -march=x86-64-v3)
   endif()
   warpwise_room(isa simulator/isa)
   foreach(level ${levels})

@@ -1,12 +1,15 @@
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "simulator/isa/row.h"
 
 namespace warpwise::isa {
+#ifdef WARPWISE_ISA_HAS_portable
 namespace portable {
 std::span<const Row> all_rows();
 }
+#endif
 #ifdef WARPWISE_ISA_HAS_v3
 namespace v3 {
 std::span<const Row> all_rows();
@@ -14,23 +17,42 @@ std::span<const Row> all_rows();
 #endif
 
 namespace {
-bool use_v3() {
+
+bool processor_has_v3() {
 #ifdef WARPWISE_ISA_HAS_v3
-  const char* forced = std::getenv("WARPWISE_ISA");
-  if (forced && std::strcmp(forced, "portable") == 0) return false;
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
          __builtin_cpu_supports("bmi2");
 #else
   return false;
 #endif
 }
+
+#ifdef WARPWISE_ISA_HAS_portable
+bool use_v3() {
+  const char* forced = std::getenv("WARPWISE_ISA");
+  return !(forced && std::strcmp(forced, "portable") == 0) && processor_has_v3();
+}
+#else
+bool use_v3() {
+  if (processor_has_v3()) return true;
+  std::fputs(
+      "warpwise: this simulator was built on a processor with AVX2, and this one has none.\n"
+      "Remove the folder build/ and build again here; or, for both: cmake --preset default "
+      "-DWARPWISE_EVERY_PROCESSOR=ON\n",
+      stderr);
+  std::_Exit(3);
+}
+#endif
+
 }  // namespace
 
 std::span<const Row> rows() {
 #ifdef WARPWISE_ISA_HAS_v3
   if (use_v3()) return v3::all_rows();
 #endif
+#ifdef WARPWISE_ISA_HAS_portable
   return portable::all_rows();
+#endif
 }
 
 std::string_view level() { return use_v3() ? "v3" : "portable"; }

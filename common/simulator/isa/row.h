@@ -114,11 +114,12 @@ struct Row {
   Immediate immediate = nullptr;
 };
 
-/// All rows, compiled for the best level this processor has.
+/// All rows, compiled for the best level that this processor has and the build made. Where there is
+/// none, the program ends with status 3 and says how to build one.
 std::span<const Row> rows();
 
 /// The level in use: "v3" or "portable". WARPWISE_ISA=portable in the environment forces the
-/// latter.
+/// latter, in a build with WARPWISE_EVERY_PROCESSOR.
 std::string_view level();
 
 }  // namespace warpwise::isa
