@@ -77,6 +77,8 @@ class Lowering {
   void atomic();
   std::vector<Operand> elements_of(const Operand& operand) const;
   Slot parts_together(const Operand& operand, isa::Type type);
+  static bool set_update(Instruction& instruction, std::string_view op, isa::Type type);
+  static bool depends_on_order(std::string_view op, isa::Type type);
   void memory(Instruction& instruction, const Operand& address, Access access);
   std::uint32_t add_access(const Operand& address, Access access, bool is_counted);
   void call();
@@ -98,6 +100,7 @@ class Lowering {
   void mbarrier(isa::Kind kind);
   void copy_async();
   void copy_bulk();
+  Operation::Value reduction(Access& to);
   void store_async();
   std::uint32_t completion(const Operand& address, Slot bytes);
   Operation::Value operation_value(const isa::OperandSpec& spec, const Operand& operand);

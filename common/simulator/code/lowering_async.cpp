@@ -128,6 +128,27 @@ void Lowering::copy_async() {
   program_.operations.push_back(operation);
 }
 
+/// Makes the writing side of a bulk copy an update, done for each element.
+/// @return where the machine puts an element of the source.
+Operation::Value Lowering::reduction(Access& to) {
+  const isa::Variant& variant = source_->match.variant;
+  std::string_view op = variant["op"];
+  to.is_atomic = true;
+  to.type = variant.type();
+  to.element_bytes = isa::size_bytes(to.type);
+  to.atomic = atomic_named(op);
+  to.order = Order::relaxed;
+  to.scope = to.space == Space::shared ? Scope::cluster : Scope::gpu;
+  Instruction& instruction = program_.code.back();
+  if (!set_update(instruction, op, to.type)) fail("no such operation on this type");
+  if (to.space != Space::shared && depends_on_order(op, to.type))
+    program_.blocks_communicate = true;
+  Operation::Value element;
+  element.slot = slots_.fresh(to.element_bytes);
+  element.bytes = static_cast<std::uint8_t>(to.element_bytes);
+  return element;
+}
+
 void Lowering::copy_bulk() {
   const isa::Variant& variant = source_->match.variant;
   const auto& operands = source_->operands;
@@ -148,6 +169,7 @@ void Lowering::copy_bulk() {
   from.space = space_named(variant["src"]);
   to.space = space_named(variant["dst"]);
   to.is_store = true;
+  if (variant.has("reduce")) operation.s[2] = reduction(to);
   operation.to = add_access(operands[0], to, false);
   operation.from = add_access(operands[1], from, false);
   if (tells_mbarrier) operation.barrier = completion(operands.at(3), bytes);

@@ -148,6 +148,21 @@ Slot Lowering::parts_together(const Operand& operand, Type type) {
   return parts.at(0);
 }
 
+/// Of 16-bit floats the row of the arithmetic instruction says what an update does.
+/// @return false where there is no such operation on the type.
+bool Lowering::set_update(Instruction& instruction, std::string_view op, Type type) {
+  if (!isa::is_float(type)) return true;
+  if (type == Type::f32 || type == Type::f64) return op == "add" || op == "exch";
+  auto row = isa::find_row(std::string(op) + "." + std::string(isa::name_of(type)));
+  if (row) instruction.function = row->function;
+  return row.has_value();
+}
+
+/// Most integer operations give the same in any order. Float sums do not.
+bool Lowering::depends_on_order(std::string_view op, Type type) {
+  return isa::is_float(type) || op == "exch" || op == "cas" || op == "inc" || op == "dec";
+}
+
 void Lowering::atomic() {
   const isa::Variant& variant = source_->match.variant;
   const auto& operands = source_->operands;
@@ -164,9 +179,6 @@ void Lowering::atomic() {
     access.elements = static_cast<std::uint8_t>(elements_of(value).size());
   std::string_view op = variant["op"];
   access.atomic = atomic_named(op);
-  const bool is_float = isa::is_float(access.type),
-             is_half = is_float && access.element_bytes < 8 && access.type != Type::f32;
-  if (is_float && !is_half && op != "add" && op != "exch") fail("no such operation on floats");
   Slot b = parts_together(value, access.type);
   Slot c = count > at + 2 ? source(operands[at + 2], access.type) : no_slot;
   if (op == "cas" && c == no_slot) fail("expected a value to compare and a value to store");
@@ -182,20 +194,14 @@ void Lowering::atomic() {
   Instruction& instruction = emit(Op::atomic);
   instruction.s[0] = b;
   instruction.s[1] = c;
-  if (is_half) {
-    auto row = isa::find_row(std::string(op) + "." + std::string(isa::name_of(access.type)));
-    if (!row) fail("no such operation on this type");
-    instruction.function = row->function;
-  }
+  if (!set_update(instruction, op, access.type)) fail("no such operation on this type");
   memory(instruction, operands[at], access);
-  // A used result tells one block about another; without one most integer operations give the same
-  // in any order. Float sums do not.
-  bool any_order = !is_float && op != "exch" && op != "cas" && op != "inc" && op != "dec";
+  // A used result tells one block about another.
   bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
                                      [](Slot slot) { return slot != no_slot; });
   program_.sites.back().has_result = has_used_result;
   if (program_.accesses[instruction.access].space != Space::shared &&
-      (has_used_result || !any_order))
+      (has_used_result || depends_on_order(op, access.type)))
     program_.blocks_communicate = true;
 }
 

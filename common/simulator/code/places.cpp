@@ -26,6 +26,11 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   return place;
 }
 
+/// Whether a function without lines belongs to a library that is all headers: by its mangled name.
+bool is_library_name(std::string_view name) {
+  return name.starts_with("_ZN3cub") || name.starts_with("_ZN6thrust");
+}
+
 }  // namespace
 
 std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
@@ -34,6 +39,7 @@ std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& fun
   for (const ptx::Location& location : function.locations)
     places.push_back(place_of(module, function, location, library));
   places.emplace_back();
+  places.back().is_library = function.locations.empty() && is_library_name(function.name);
   return places;
 }
 

@@ -122,6 +122,46 @@ extern "C" __global__ void bulk_out(int* y) {
     __syncthreads();
   }
 }
+// Each block adds, takes the largest, and rounds sums of halves, where the others do.
+extern "C" __global__ void reduced_in_bulk(const int* x, int* sums, int* largest, unsigned short* halves) {
+  __shared__ alignas(16) int s[8];
+  __shared__ alignas(16) unsigned short h[8];
+  int t = threadIdx.x;
+  s[t] = x[8 * blockIdx.x + t];
+  h[t] = 0x3c00 + t;  // from 1.0 on
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  if (t == 0) {
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.s32 [%0], [%1], 32;" ::"l"(sums), "r"(at(s)) : "memory");
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32 [%0], [%1], 32;" ::"l"(largest), "r"(at(s)) : "memory");
+    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [%0], [%1], 16;" ::"l"(halves), "r"(at(h)) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+  }
+}
+// Both blocks add four numbers in block 0, which hears of it.
+extern "C" __global__ void __cluster_dims__(2, 1, 1) reduced_in_a_cluster(int* y) {
+  __shared__ u64 bar;
+  __shared__ alignas(16) int from[4], to[4];
+  int t = threadIdx.x;
+  if (t == 0) init(&bar, 1);
+  if (t < 4) from[t] = 10 * blockIdx.x + t, to[t] = 100;
+  asm volatile("fence.mbarrier_init.release.cluster; fence.proxy.async;" ::: "memory");
+  asm volatile("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;" ::: "memory");
+  if (t == 0) {
+    if (blockIdx.x == 0) arrive_expecting(&bar, 32);
+    unsigned there, its_bar;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(at(to)));
+    asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(its_bar) : "r"(at(&bar)));
+    asm volatile("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%0], [%1], 16, [%2];"
+                 ::"r"(there), "r"(at(from)), "r"(its_bar) : "memory");
+  }
+  if (blockIdx.x == 0) {
+    wait(&bar, 0);
+    if (t < 4) y[t] = to[t];
+  }
+  asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
+}
 // Block 0 copies to all blocks; each block then stores its rank into the next one's memory.
 extern "C" __global__ void __cluster_dims__(4, 1, 1) to_all(const int* x, int* y) {
   __shared__ u64 bar;
@@ -385,6 +425,23 @@ TEST_CASE("copies into the shared memory of other blocks of the cluster") {
   launch.cluster = {2, 1, 1};
   Device::check_clean(device().module().run(launch, device().options()));
   CHECK(difference(got(64), made(64, [](int i) { return i / 32 + 496; })) == "");
+}
+
+TEST_CASE("bulk copies that reduce what is there, in global memory and in another block") {
+  auto halves = device().upload(std::vector<std::uint16_t>(8));
+  auto sums = device().upload(std::vector<int>(8, 1)),
+       largest = device().upload(made(8, [](int i) { return i == 3 ? 50 : 0; }));
+  device().run_clean("reduced_in_bulk", {2, 1, 1}, {8, 1, 1}, input(), sums, largest, halves);
+  CHECK(difference(device().download<int>(sums, 8), made(8, [](int i) { return 2 * i + 9; })) ==
+        "");
+  CHECK(difference(device().download<int>(largest, 8),
+                   made(8, [](int i) { return i == 3 ? 50 : 8 + i; })) == "");
+  for (int i = 0; i < 8; ++i) CHECK(device().download<std::uint16_t>(halves, 8)[i] == 0x4000 + i);
+
+  auto launch = device().prepared("reduced_in_a_cluster", {2, 1, 1}, {32, 1, 1}, output());
+  launch.cluster = {2, 1, 1};
+  Device::check_clean(device().module().run(launch, device().options()));
+  CHECK(difference(got(4), made(4, [](int i) { return 110 + 2 * i; })) == "");
 }
 
 TEST_CASE("what nobody waited for is in flight, and is found") {

@@ -19,6 +19,7 @@ class Copies {
     std::uint32_t bytes = 0;  ///< of each lane
     bool is_bulk = false;
     bool only_reads = false;  ///< the shared memory is its source
+    bool updates = false;     ///< by atomic operations: in no other's way
     /// Address of the mbarrier whose phase ends with the copy.
     std::uint32_t barrier = no_barrier;
     bool phase = false;

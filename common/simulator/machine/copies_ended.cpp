@@ -36,7 +36,7 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
 void Worker::check_copies(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses) {
   Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store);
-  if (!hit.copy) return;
+  if (!hit.copy || (hit.copy->updates && access.is_atomic)) return;
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;

@@ -129,19 +129,15 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
                               sources[lane] % bulk_unit, target % bulk_unit, bulk_unit),
                   lane));
   if (bytes == 0) return;
-  from.element_bytes = to.element_bytes = bytes;
+  from.element_bytes = bytes;
   Reached source = reach(from, lane, sources[lane]);
-  bulk_source_ = source.bytes;
-  Reached into = reach(to, lane, target);
-  bulk_source_ = nullptr;
-  std::memmove(into.bytes, source.bytes, bytes);
-  if (into.valid && source.valid)
-    std::memmove(into.valid, source.valid, bytes);
-  else if (into.valid)
-    std::memset(into.valid, static_cast<int>(memory::Validity::defined), bytes);
-  ++changes_;
+  if (to.is_atomic)
+    reduce_bulk(instruction, operation, lane, target, {source.bytes, bytes});
+  else
+    move_bulk(to, lane, target, source, bytes);
   Copies::Copy copy;
   copy.site = to.site;
+  copy.updates = to.is_atomic;
   copy.bytes = bytes;
   copy.warp = warp_index_;
   copy.lanes = 1u << lane;
@@ -152,6 +148,36 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   copy.site = from.site;
   copy.at[lane] = static_cast<std::uint32_t>(sources[lane]);
   block_->copies.add(copy);
+}
+
+void Worker::move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
+                       std::uint32_t bytes) {
+  to.element_bytes = bytes;
+  bulk_source_ = source.bytes;
+  Reached into = reach(to, lane, target);
+  bulk_source_ = nullptr;
+  std::memmove(into.bytes, source.bytes, bytes);
+  if (into.valid && source.valid)
+    std::memmove(into.valid, source.valid, bytes);
+  else if (into.valid)
+    std::memset(into.valid, static_cast<int>(memory::Validity::defined), bytes);
+  ++changes_;
+}
+
+/// One update for each element.
+void Worker::reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
+                         unsigned lane, std::uint64_t target, std::span<const std::byte> source) {
+  const code::Access& to = program_.accesses[operation.to];
+  const code::Operation::Value& element = operation.s[2];
+  code::Instruction update = instruction;
+  update.s[0] = element.slot;
+  std::byte* value = warp_->slot(element.slot) + std::size_t{lane} * element.bytes;
+  for (std::size_t at = 0; at < source.size(); at += element.bytes) {
+    std::memcpy(value, source.data() + at, element.bytes);
+    std::uint64_t addresses[32] = {};
+    addresses[lane] = target + at;
+    access_space(update, to, to.space, 1u << lane, addresses);
+  }
 }
 
 /// The copy is in flight until somebody sees the end of the mbarrier's phase, which gets its bytes.
@@ -185,6 +211,7 @@ void Worker::store_async(const code::Instruction& instruction, const code::Opera
   lane_addresses(program_.accesses[operation.barrier], barriers);
   Copies::Copy copy;
   copy.site = to.site;
+  copy.updates = to.is_atomic;
   copy.bytes = to.bytes();
   copy.warp = warp_index_;
   copy.is_bulk = true;

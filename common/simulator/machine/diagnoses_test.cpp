@@ -291,3 +291,18 @@ extern "C" __global__ void reuses_storage(const float* x, float* y) {
   CHECK(report.diagnoses[0].file.ends_with("kernel.cu"));
   CHECK(report.diagnoses[0].library_file.find("cub/thread/thread_load.cuh") != std::string::npos);
 }
+
+TEST_CASE("lanes that drop their values into one place race, but not inside CUB") {
+  const std::string body = R"((int* y) {
+  __shared__ int kept[33];
+  kept[threadIdx.x % 2 ? 32 : threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x % 2 == 0) y[threadIdx.x] = kept[threadIdx.x];
+}
+)";
+  Device on("namespace cub { __global__ void drops" + body + "}\n__global__ void drops" + body,
+            "-fatbin -std=c++20 -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  auto y = on.upload(std::vector<int>(32));
+  CHECK(Device::found(on.run("_ZN3cub5dropsEPi", {1, 1, 1}, {32, 1, 1}, y)) == "");
+  CHECK(on.run("_Z5dropsPi", {1, 1, 1}, {32, 1, 1}, y).diagnoses.size() == 1);
+}

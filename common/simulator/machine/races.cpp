@@ -99,7 +99,15 @@ std::string Worker::global_text(std::uint64_t address) const {
   return fmt::format("offset {} of {}", address - allocation->base, allocation->describe());
 }
 
+bool Worker::is_of_library(std::uint32_t site) const {
+  return program_.places[program_.sites[site].place].is_library;
+}
+
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  // Libraries let lanes store what they drop into one place, which nobody reads.
+  if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
+      is_of_library(access.site) && is_of_library(race.other_site))
+    return;
   watch::Finding found = finding("race", {}, race.lane);
   // A program may race at every access: sentences are made for the findings that are kept.
   if (diagnoses_.count_only(found)) return;
@@ -118,10 +126,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   const bool is_own = other_block == block_->index;
   // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
   // read: no order that the model knows, and all the same one that the hardware keeps.
-  auto is_library = [&](std::uint32_t site) {
-    return program_.places[program_.sites[site].place].is_library;
-  };
-  if (!is_own && is_library(access.site) && is_library(race.other_site)) return;
+  if (!is_own && is_of_library(access.site) && is_of_library(race.other_site)) return;
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
   // Of several lanes at one place one is remembered, and it may be this one.

@@ -200,6 +200,7 @@ class Worker {
                               const std::uint64_t* addresses) const;
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
+  bool is_of_library(std::uint32_t site) const;
   std::string site_text(std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
@@ -253,17 +254,21 @@ class Worker {
   void copy_async(const code::Instruction& instruction, const code::Operation& operation,
                   std::uint32_t mask);
   void copy_partly(const code::Access& from, const code::Operation& operation, std::uint32_t lanes);
-  void copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
-                 std::uint32_t mask);
-  void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
-                      unsigned lane, std::uint64_t target, std::uint64_t barrier);
-  void store_async(const code::Instruction& instruction, const code::Operation& operation,
-                   std::uint32_t mask);
   struct Reached {
     Block* owner;  ///< of shared memory, else null
     std::byte* bytes;
     std::uint8_t* valid;  ///< null: not known
   };
+  void copy_bulk(const code::Instruction& instruction, const code::Operation& operation,
+                 std::uint32_t mask);
+  void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
+                      unsigned lane, std::uint64_t target, std::uint64_t barrier);
+  void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
+                 std::uint32_t bytes);
+  void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
+                   unsigned lane, std::uint64_t target, std::span<const std::byte> source);
+  void store_async(const code::Instruction& instruction, const code::Operation& operation,
+                   std::uint32_t mask);
   Reached reach(const code::Access& access, unsigned lane, std::uint64_t address);
   void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
                      Copies::Copy copy, std::uint64_t target, std::uint64_t barrier);

@@ -24,6 +24,17 @@ std::span<const Row> async_copy_rows() {
        ".dst = {.global}; .src = {.shared::cta}; .done = {.bulk_group}; "
        ".hint = {.L2::cache_hint}",
        K::copy_bulk},
+      {"cp.reduce.async.bulk.dst.src.done.op.type [a], [b], n:u32, [bar]; "
+       ".dst = {.shared::cluster}; .src = {.shared::cta}; "
+       ".done = {.mbarrier::complete_tx::bytes}; "
+       ".op = {.and, .or, .xor, .add, .inc, .dec, .min, .max}; "
+       ".type = {.b32, .u32, .s32, .u64, .s64}",
+       K::copy_bulk},
+      {"cp.reduce.async.bulk.dst.src.done{.hint}.op{.noftz}.type [a], [b], n:u32{, policy:b64}; "
+       ".dst = {.global}; .src = {.shared::cta}; .done = {.bulk_group}; "
+       ".hint = {.L2::cache_hint}; .op = {.and, .or, .xor, .add, .inc, .dec, .min, .max}; "
+       ".type = {.b32, .u32, .s32, .b64, .u64, .s64, .f16, .bf16, .f32, .f64}",
+       K::copy_bulk},
       {"cp.async.bulk.commit_group", K::commit_bulk},
       {"cp.async.bulk.wait_group{.read} immn:u32", K::wait_bulk},
       {"cp.async.bulk.prefetch.L2.global{.hint} [a], n:u32{, policy:b64}; "
