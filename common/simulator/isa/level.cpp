@@ -47,10 +47,14 @@ bool use_v3() {
 }  // namespace
 
 std::span<const Row> rows() {
-#ifdef WARPWISE_ISA_HAS_v3
-  if (use_v3()) return v3::all_rows();
-#endif
-#ifdef WARPWISE_ISA_HAS_portable
+  const bool v3_wanted = use_v3();
+#if defined(WARPWISE_ISA_HAS_v3) && defined(WARPWISE_ISA_HAS_portable)
+  return v3_wanted ? v3::all_rows() : portable::all_rows();
+#elif defined(WARPWISE_ISA_HAS_v3)
+  static_cast<void>(v3_wanted);  // Or the program has ended.
+  return v3::all_rows();
+#else
+  static_cast<void>(v3_wanted);
   return portable::all_rows();
 #endif
 }
