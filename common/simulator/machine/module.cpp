@@ -332,8 +332,8 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   }
   grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
   if (options.check_races && !grid.has_one_history && blocks > 1)
-    grid.between_blocks =
-        std::make_unique<watch::RacesBetweenBlocks>(cell_shift(*program, code::Space::global));
+    grid.between_blocks = std::make_unique<watch::RacesBetweenBlocks>(
+        cell_shift(*program, code::Space::global), grid.workers > 1);
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
   if (options.trace) options.trace->begin(*program, memory_);

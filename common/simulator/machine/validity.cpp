@@ -35,6 +35,41 @@ void define(std::uint8_t* valid, unsigned bytes) {
     std::memset(valid, defined, bytes);
 }
 
+template <class Word>
+bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64_t* addresses,
+                 unsigned words) {
+  Word all;
+  std::memset(&all, defined, sizeof all);
+  Word difference = 0;
+  auto look = [&](unsigned lane) {
+    for (unsigned word = 0; word < words; ++word) {
+      Word valid;
+      std::memcpy(&valid, base + addresses[lane] + word * sizeof valid, sizeof valid);
+      difference |= valid ^ all;
+    }
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) look(lane);
+  else
+    for_lanes(mask, look);
+  return difference == 0;
+}
+
+/// True where all that the lanes read is defined: nearly always.
+bool are_defined(const std::uint8_t* base, std::uint32_t mask, const std::uint64_t* addresses,
+                 const code::Access& access) {
+  switch (const unsigned bytes = access.bytes()) {
+    case 1:
+      return are_defined<std::uint8_t>(base, mask, addresses, 1);
+    case 2:
+      return are_defined<std::uint16_t>(base, mask, addresses, 1);
+    case 4:
+      return are_defined<std::uint32_t>(base, mask, addresses, 1);
+    default:
+      return are_defined<std::uint64_t>(base, mask, addresses, bytes / 8);
+  }
+}
+
 /// A value of which any byte is defined counts as defined: padding is copied with what it pads.
 bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i)
@@ -75,6 +110,9 @@ void Worker::follow_validity(const code::Instruction& instruction, const code::A
   if (is_consecutive && is_plain_store && !warp_->undefined().any())
     return void(std::memset(base + addresses[0], defined, whole));
   if (is_consecutive && !is_plain_store && all_defined(base + addresses[0], whole)) return;
+  if (base && is_plain_store && !warp_->undefined().any())
+    return for_lanes(mask, [&](unsigned lane) { define(base + addresses[lane], bytes); });
+  if (base && !is_plain_store && are_defined(base, mask, addresses, access)) return;
   std::uint8_t* valid[32];
   for_lanes(mask, [&](unsigned lane) {
     valid[lane] = base ? base + addresses[lane] : warp_->local_validity(lane, addresses[lane]);

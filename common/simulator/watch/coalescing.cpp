@@ -9,45 +9,23 @@
 namespace warpwise::watch {
 namespace {
 
-/// Different values among a few dozen numbers; most warps bring them sorted already.
-template <class T>
-unsigned count_different(T* values, unsigned count) {
-  if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
-  return static_cast<unsigned>(std::unique(values, values + count) - values);
-}
-
 unsigned lanes_per_part(unsigned bytes) { return bytes <= 4 ? 32 : bytes == 8 ? 16 : 8; }
-
-/// True where no bank has to give two different words: most accesses are such.
-bool without_conflict(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
-  std::uint64_t word_of[bank_count];
-  std::uint32_t busy = 0;
-  for (; mask; mask &= mask - 1) {
-    std::uint64_t address = addresses[std::countr_zero(mask)];
-    for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
-      unsigned bank = word % bank_count;
-      if ((busy >> bank & 1) && word_of[bank] != word) return false;
-      busy |= 1u << bank;
-      word_of[bank] = word;
-    }
-  }
-  return true;
-}
 
 /// The bank that has to give most different words decides.
 unsigned part_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
-  if (without_conflict(addresses, mask, bytes)) return 1;
-  std::uint64_t words[32 * 5];  // 16 bytes that start within a word lie in five
-  unsigned count = 0;
-  for (; mask; mask &= mask - 1) {
-    std::uint64_t address = addresses[std::countr_zero(mask)];
-    for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word)
-      words[count++] = word;
-  }
-  count = count_different(words, count);
-  unsigned per_bank[bank_count] = {};
+  std::uint64_t words[bank_count][32];
+  std::uint8_t counts[bank_count] = {};
   unsigned most = 0;
-  for (unsigned i = 0; i < count; ++i) most = std::max(most, ++per_bank[words[i] % bank_count]);
+  for (; mask; mask &= mask - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(mask)];
+    for (std::uint64_t word = address / 4; word <= (address + bytes - 1) / 4; ++word) {
+      std::uint64_t* const of_bank = words[word % bank_count];
+      std::uint8_t& count = counts[word % bank_count];
+      if (std::find(of_bank, of_bank + count, word) != of_bank + count) continue;
+      of_bank[count++] = word;
+      most = std::max<unsigned>(most, count);
+    }
+  }
   return most;
 }
 

@@ -35,6 +35,7 @@ void Counters::access(const AccessEvent& event) {
   const code::Site& site = program_->sites[event.site];
   if (!site.is_counted) return;
   SiteCounts& counts = sites_[event.site];
+  SeenPattern& pattern = patterns_[event.site];
   ++counts.requests;
   bool is_merged = site.bytes != event.bytes;
   std::uint64_t merged[32];
@@ -47,15 +48,18 @@ void Counters::access(const AccessEvent& event) {
   }
   if (event.is_shared) {
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
-    unsigned needed =
-        event.is_consecutive && !is_merged
-            ? ideal
-            : wavefronts(addresses, event.mask, site.bytes, !site.is_store && !site.is_matrix_row);
+    unsigned needed = event.is_consecutive && !is_merged
+                          ? ideal
+                          : pattern.cost(addresses, event.mask, event.is_shared, [&] {
+                              return wavefronts(addresses, event.mask, site.bytes,
+                                                !site.is_store && !site.is_matrix_row);
+                            });
     counts.wavefronts += needed;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
     counts.ideal_wavefronts += std::min(ideal, needed);
   } else if (site.is_atomic) {
-    counts.sectors += atomic_sectors(addresses, event.mask);
+    counts.sectors += pattern.cost(addresses, event.mask, event.is_shared,
+                                   [&] { return atomic_sectors(addresses, event.mask); });
     counts.is_uniform |= meet_at_one_address(addresses, event.mask);
   } else if (site.is_bypassing) {
     return;
@@ -63,7 +67,8 @@ void Counters::access(const AccessEvent& event) {
     std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
     counts.sectors += last / sector_bytes - first / sector_bytes + 1;
   } else {
-    counts.sectors += sectors(addresses, event.mask, event.bytes);
+    counts.sectors += pattern.cost(addresses, event.mask, event.is_shared,
+                                   [&] { return sectors(addresses, event.mask, event.bytes); });
   }
 }
 

@@ -4,6 +4,7 @@
 #include "simulator/code/program.h"
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/report.h"
+#include "simulator/watch/seen_pattern.h"
 
 namespace warpwise::watch {
 
@@ -11,7 +12,10 @@ namespace warpwise::watch {
 class Counters {
  public:
   explicit Counters(const code::Program& program)
-      : program_(&program), sites_(program.sites.size()), blocks_(program.block_sizes.size()) {}
+      : program_(&program),
+        sites_(program.sites.size()),
+        patterns_(program.sites.size()),
+        blocks_(program.block_sizes.size()) {}
 
   void access(const AccessEvent& event);
   /// cp.async.cg, whose read access() has heard of.
@@ -45,6 +49,7 @@ class Counters {
 
   const code::Program* program_;
   std::vector<SiteCounts> sites_;
+  std::vector<SeenPattern> patterns_;  ///< by site
   std::vector<BlockCounts> blocks_;
   std::uint64_t divergent_branches_ = 0;
   std::uint64_t barriers_ = 0;

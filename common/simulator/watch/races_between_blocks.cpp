@@ -14,7 +14,7 @@ bool conflict(Contact::Kind a, Contact::Kind b) {
 }  // namespace
 
 RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
-  const std::lock_guard lock(mutex_);
+  const std::unique_lock<std::mutex> lock = locked(mutex_);
   std::unique_ptr<Chunk>& chunk = chunks_[number];
   if (!chunk) chunk = std::make_unique<Chunk>();
   return *chunk;
@@ -29,17 +29,16 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
       if (lock.owns_lock()) lock.unlock();
       number = tile.number / tiles_per_chunk;
       chunk = &this->chunk(number);
-      lock = std::unique_lock(chunk->mutex);
+      lock = locked(chunk->mutex);
     }
-    for (unsigned i = 0; i < lines_per_tile; ++i) {
-      if (tile.accessed[i] == 0) continue;
+    for_cells(tile.touched(), [&](unsigned i) {
       const std::uint64_t at = tile.line_number(i) % lines_per_chunk;
       Line& line = chunk->lines[at];
       races.for_contacts(tile, i, [&](const Contact& contact, const LineLanes& lanes) {
         chunk->suspicious |= chunk->insert(line, static_cast<std::uint32_t>(block), contact, lanes);
       });
       chunk->compare_values(at, tile.contacted[Contact::write][i], tile.values[i]);
-    }
+    });
   });
 }
 
@@ -69,7 +68,8 @@ bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact 
                                        const LineLanes& lanes) {
   if (block < line.highest) return insert_among(line, block, contact, lanes);
   line.highest = block;
-  const bool meets = meets_other(line, block, contact);
+  const bool meets =
+      (line.in_conflict(contact.kind) & contact.cells) != 0 && meets_other(line, block, contact);
   contact.cells &= ~line.two[contact.kind];
   if (contact.cells == 0) return meets;
   line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
@@ -81,10 +81,6 @@ bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact 
 /// True where another block is in conflict with the contact.
 bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t block,
                                             const Contact& contact) const {
-  std::uint32_t others = 0;
-  for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
-    if (conflict(kind, contact.kind)) others |= line.one[kind];
-  if ((others & contact.cells) == 0) return false;
   bool meets = false;
   for_meetings(line, [&](const Meeting& other) {
     meets |=

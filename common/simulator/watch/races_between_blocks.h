@@ -17,9 +17,11 @@ namespace warpwise::watch {
 class RacesBetweenBlocks {
  public:
   /// @param cell_shift as GlobalRaces has it.
-  explicit RacesBetweenBlocks(unsigned cell_shift) : shift_(cell_shift) {}
+  /// @param by_several host threads.
+  explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true)
+      : shift_(cell_shift), by_several_(by_several) {}
 
-  /// A block has ended. By any host thread.
+  /// A block has ended.
   void add(std::uint64_t block, const GlobalRaces& races);
 
   /// Two blocks at one place.
@@ -53,6 +55,12 @@ class RacesBetweenBlocks {
     std::uint32_t highest = 0;               ///< block that came here
     std::uint32_t written = 0, differs = 0;  ///< cells
     std::uint32_t one[3] = {}, two[3] = {};  ///< by kind: cells of a block, of two
+
+    /// Cells where a contact of the kind is in conflict with what is there.
+    std::uint32_t in_conflict(Contact::Kind kind) const {
+      return (kind == Contact::read ? 0 : one[Contact::read]) |
+             (kind == Contact::strong ? 0 : one[Contact::strong]) | one[Contact::write];
+    }
   };
   struct Values {
     std::uint16_t of[cells_per_line];  ///< hashes, by cell
@@ -92,7 +100,12 @@ class RacesBetweenBlocks {
   void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                 std::vector<Race>& races) const;
 
+  std::unique_lock<std::mutex> locked(std::mutex& mutex) const {
+    return by_several_ ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
+  }
+
   unsigned shift_;
+  bool by_several_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
 };

@@ -31,48 +31,6 @@ SharedRaces::Turn* SharedRaces::make_turns(Kind kind, unsigned warp) {
   return made.get();
 }
 
-inline SharedRaces::Kind SharedRaces::kind_of(const AccessEvent& event) {
-  return !event.is_strong() ? weak_read : event.is_store ? strong_store : strong_read;
-}
-
-std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
-                                                     const StoresSameValue& same) {
-  std::optional<Race> found;
-  ++event_;
-  const bool is_weak_write = event.is_store && !event.is_strong();
-  const Kind kind = kind_of(event);
-  constexpr unsigned conflicts[kinds] = {1u << strong_store, 0, 1u << weak_read};
-  Part part{event,
-            same,
-            0,
-            warp,
-            order_.clock(warp),
-            order_.whole_sync(warp),
-            order_.floor(warp),
-            order_.known(warp),
-            is_weak_write ? (1u << kinds) - 1 : conflicts[kind]};
-  Turn* const turns = is_weak_write ? nullptr : make_turns(kind, warp);
-  for (std::uint32_t left = event.mask; left; left &= ~part.lanes) {
-    auto lane = static_cast<unsigned>(std::countr_zero(left));
-    std::uint64_t address = event.addresses[lane];
-    part.lanes = 1u << lane;
-    // Lanes that read the same are one reader.
-    for (unsigned next = lane + 1; !event.is_store && next < 32 && event.addresses[next] == address;
-         ++next)
-      part.lanes |= left & 1u << next;
-    auto offset = static_cast<std::uint32_t>(address - base_);
-    for (std::uint32_t index = offset >> shift_; index <= (offset + event.bytes - 1) >> shift_;
-         ++index) {
-      if (is_weak_write)
-        write_cell(index, part, found);
-      else
-        access_cell(index, part, turns, kind, found);
-    }
-  }
-  if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
-  return found;
-}
-
 /// True where nothing that is remembered of the cell can race with this: most accesses are such.
 inline bool SharedRaces::is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const {
   if (!part.comes_after(cell.writer / 32, cell.write_clock) && !part.is_by(cell.writer))
@@ -108,14 +66,18 @@ bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optiona
   return write || other;
 }
 
-inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
-                                    std::optional<Race>& found) {
+/// Checks a cell that has not lain still since a barrier.
+/// @return false where there is a race, if only of equal values.
+bool SharedRaces::check_cell(std::uint32_t index, const Part& part, std::optional<Race>& found) {
+  return is_quiet(cells_[index], index, part) || !find_races(index, part, found);
+}
+
+[[gnu::always_inline]] inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
+                                                           std::optional<Race>& found) {
   Cell& cell = cells_[index];
-  if (is_quiet(cell, index, part) || !find_races(index, part, found)) {
-    if (cell.has_older) older_.erase(index);
-    cell.has_older = false;
-    for (Since& since : cell.since) since = {};
-  }
+  // Most cells have lain still since a barrier. What was done before it counts no more.
+  if (!cell.is_over<conflicting_write>(part.floor) && check_cell(index, part, found))
+    forget_turns(index);
   cell.writer = static_cast<std::uint16_t>(part.warp * 32 +
                                            static_cast<unsigned>(std::countr_zero(part.lanes)));
   cell.write_clock = part.clock;
@@ -123,34 +85,48 @@ inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
   cell.write_event = event_;
 }
 
-inline void SharedRaces::access_cell(std::uint32_t index, const Part& part, Turn* turns, Kind kind,
-                                     std::optional<Race>& found) {
+void SharedRaces::forget_turns(std::uint32_t index) {
   Cell& cell = cells_[index];
-  if (!is_quiet(cell, index, part)) [[unlikely]]
-    find_races(index, part, found);
+  if (cell.has_older) older_.erase(index);
+  cell.has_older = false;
+  for (Since& since : cell.since) since = {};
+}
+
+template <SharedRaces::Kind kind>
+[[gnu::always_inline]] inline void SharedRaces::access_cell(std::uint32_t index, const Part& part,
+                                                            Turn* turns,
+                                                            std::optional<Race>& found) {
+  Cell& cell = cells_[index];
+  if (!cell.is_over<conflicting[kind]>(part.floor)) check_cell(index, part, found);
   Turn& turn = turns[index];
   Since& since = cell.since[kind];
   const std::uint32_t own = 1u << part.warp;
-  if (since.latest <= part.floor) {  // this speaks for all of them
-    since.warps = 0;
+  if (since.latest <= part.floor) {  // this speaks for all before
     if (cell.has_older) [[unlikely]]
       drop_older(index, kind);
-  }
-  const bool counts = since.warps & own;
-  since.warps |= own;
-  since.latest = std::max(since.latest, part.clock);
-  if (counts && turn.clock == part.clock) {
-    if (turn.site == part.event.site) {
-      turn.lanes |= part.lanes;
-    } else if (std::uint32_t more = part.lanes & ~turn.lanes) {
-      if (!turn.other_lanes) turn.other_site = part.event.site;
-      turn.other_lanes |= more;
-    }
+    since = {part.clock, own};
+  } else if (since.warps & own) {
+    since.latest = std::max(since.latest, part.clock);
+    if (turn.clock != part.clock || turn.site != part.event.site)
+      return go_on(index, part, kind, turn);
+    turn.lanes |= part.lanes;
     return;
+  } else {
+    since = {std::max(since.latest, part.clock), since.warps | own};
   }
-  if (counts && turn.clock > part.whole_sync) [[unlikely]]
-    keep_older(index, part, kind, turn);
   turn = {part.clock, part.lanes, part.event.site, 0, 0};
+}
+
+/// The warp has accessed the cell before, by another instruction or before it synchronised.
+void SharedRaces::go_on(std::uint32_t index, const Part& part, Kind kind, Turn& turn) {
+  if (turn.clock != part.clock) {
+    if (turn.clock > part.whole_sync) [[unlikely]]
+      keep_older(index, part, kind, turn);
+    turn = {part.clock, part.lanes, part.event.site, 0, 0};
+  } else if (std::uint32_t more = part.lanes & ~turn.lanes) {
+    if (!turn.other_lanes) turn.other_site = part.event.site;
+    turn.other_lanes |= more;
+  }
 }
 
 void SharedRaces::drop_older(std::uint32_t index, Kind kind) {
@@ -214,6 +190,59 @@ std::optional<SharedRaces::Race> SharedRaces::race_with(const Turn& turn, unsign
   };
   auto race = race_with_lanes(turn.lanes, turn.site);
   return race ? race : race_with_lanes(turn.other_lanes, turn.other_site);
+}
+
+/// Calls visit(cell) for all cells of the event, with the part's lanes that touch it together.
+template <class Visit>
+inline void SharedRaces::for_cells(Part& part, Visit visit) const {
+  const AccessEvent& event = part.event;
+  for (std::uint32_t left = event.mask; left; left &= ~part.lanes) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t address = event.addresses[lane];
+    part.lanes = 1u << lane;
+    // Lanes that read the same are one reader.
+    if (!event.is_store)
+      for (unsigned next = lane + 1; next < 32 && event.addresses[next] == address; ++next)
+        part.lanes |= left & 1u << next;
+    const auto offset = static_cast<std::uint32_t>(address - base_);
+    const std::uint32_t last = (offset + event.bytes - 1) >> shift_;
+    for (std::uint32_t index = offset >> shift_; index <= last; ++index) visit(index);
+  }
+}
+
+template <SharedRaces::Kind kind>
+void SharedRaces::access_cells(Part& part, std::optional<Race>& found) {
+  part.conflicting = conflicting[kind];
+  Turn* const turns = make_turns(kind, part.warp);
+  for_cells(part, [&](std::uint32_t cell) { access_cell<kind>(cell, part, turns, found); });
+}
+
+std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
+                                                     const StoresSameValue& same) {
+  std::optional<Race> found;
+  ++event_;
+  Part part{event,
+            same,
+            0,
+            warp,
+            order_.clock(warp),
+            order_.whole_sync(warp),
+            order_.floor(warp),
+            order_.known(warp),
+            0};
+  if (event.is_strong()) {
+    if (event.is_store)
+      access_cells<strong_store>(part, found);
+    else
+      access_cells<strong_read>(part, found);
+    order_.synchronize(warp, event, sync_points_);
+  } else if (event.is_store) {
+    part.conflicting = conflicting_write;
+    for_cells(part, [&](std::uint32_t cell) { write_cell(cell, part, found); });
+  } else {
+    access_cells<weak_read>(part, found);
+  }
+  return found;
 }
 
 }  // namespace warpwise::watch

@@ -57,6 +57,10 @@ class SharedRaces {
   /// ordered after it is ordered after all that came before it.
   enum Kind : std::uint8_t { weak_read, strong_read, strong_store };
   static constexpr unsigned kinds = 3;
+  /// Kinds that an access of each kind is in conflict with, as bits; and those of a weak write.
+  static constexpr unsigned conflicting[kinds] = {1u << strong_store, 0, 1u << weak_read};
+  static constexpr unsigned conflicting_write =
+      1u << weak_read | 1u << strong_read | 1u << strong_store;
 
   /// What a warp did to a cell by accesses of one kind between two synchronisations.
   struct Turn {
@@ -77,6 +81,16 @@ class SharedRaces {
     std::uint16_t writer = 0;  ///< thread index
     bool has_older = false;    ///< turns in older_
     Since since[kinds];
+
+    /// True where the last write, and accesses of the kinds, lie behind that clock.
+    template <unsigned of_kinds>
+    bool is_over(std::uint32_t clock) const {
+      bool is = (write_clock <= clock) & !has_older;
+      if constexpr ((of_kinds >> weak_read & 1) != 0) is &= since[weak_read].latest <= clock;
+      if constexpr ((of_kinds >> strong_read & 1) != 0) is &= since[strong_read].latest <= clock;
+      if constexpr ((of_kinds >> strong_store & 1) != 0) is &= since[strong_store].latest <= clock;
+      return is;
+    }
   };
   /// A turn that the warp's next one does not speak for: lanes have synchronised in part.
   struct OlderTurn : Turn {
@@ -104,12 +118,18 @@ class SharedRaces {
     }
   };
 
-  static Kind kind_of(const AccessEvent& event);
   Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp].get(); }
   Turn* make_turns(Kind kind, unsigned warp);
+  template <class Visit>
+  void for_cells(Part& part, Visit visit) const;
+  template <Kind kind>
+  void access_cells(Part& part, std::optional<Race>& found);
+  template <Kind kind>
+  void access_cell(std::uint32_t index, const Part& part, Turn* turns, std::optional<Race>& found);
   void write_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
-  void access_cell(std::uint32_t index, const Part& part, Turn* turns, Kind kind,
-                   std::optional<Race>& found);
+  void forget_turns(std::uint32_t index);
+  void go_on(std::uint32_t index, const Part& part, Kind kind, Turn& turn);
+  bool check_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool find_races(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const;
   bool are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index, const Part& part) const;

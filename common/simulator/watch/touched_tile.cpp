@@ -12,4 +12,11 @@ void TouchedTile::start(std::uint64_t at) {
   columns.clear();
 }
 
+std::uint32_t TouchedTile::touched() const {
+  std::uint32_t result = 0;
+  for (unsigned line = 0; line < lines_per_tile; ++line)
+    result |= static_cast<std::uint32_t>(accessed[line] != 0) << line;
+  return result;
+}
+
 }  // namespace warpwise::watch

@@ -77,6 +77,8 @@ struct TouchedTile {
   std::vector<Column> columns;
 
   void start(std::uint64_t at);
+  /// The lines that anybody touched.
+  std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
   /// The cells of other contacts that tell what one of this kind would tell: what a block itself
   /// has written it reads again, unless another writes something else there.
