@@ -1,6 +1,7 @@
 #include "simulator/code/lowering.h"
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 #include "simulator/code/liveness.h"
@@ -179,8 +180,13 @@ Slot Lowering::source_value(const Operand& operand, Type type) {
     case Operand::Kind::integer:
       if (type == Type::pred) return slots_.constant(0, operand.value ? ~0u : 0u);
       return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
-    case Operand::Kind::f32:
     case Operand::Kind::f64:
+      // Decimal ones are doubles everywhere.
+      if (bytes == 4)
+        return slots_.constant(4, std::bit_cast<std::uint32_t>(
+                                      static_cast<float>(std::bit_cast<double>(operand.value))));
+      [[fallthrough]];
+    case Operand::Kind::f32:
       return slots_.constant(bytes, static_cast<std::uint64_t>(operand.value));
     case Operand::Kind::symbol:
       return symbol_value(operand, bytes);

@@ -47,6 +47,8 @@ TEST_CASE("selectors of operands reach the video instructions") {
 TEST_CASE("an opcode has a row for each number of operands") {
   CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f40000000, 0f3F000000;") == 0x40000000u);
   CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f3F000000;") == 0x3f800000u);
+  // Decimal ones are doubles, which the instruction narrows.
+  CHECK(lane_value("add.f32 %r0, 0.5, -1.25e+0;") == 0xbf400000u);
 }
 
 TEST_CASE("set and setp of halves get their operator") {

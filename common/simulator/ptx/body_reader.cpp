@@ -1,9 +1,20 @@
+#include <bit>
 #include <cctype>
 #include <cstdlib>
 
 #include "simulator/ptx/parser.h"
 
 namespace warpwise::ptx {
+namespace {
+
+/// 0.5, 1e3, 2.5e-4: always a double, which the instruction narrows.
+bool is_decimal_float(std::string_view word) {
+  return std::isdigit(static_cast<unsigned char>(word[0])) &&
+         word.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
+         word.find_first_of(".eE") != std::string_view::npos;
+}
+
+}  // namespace
 
 void BodyReader::body(Function& function) {
   function_ = &function;
@@ -214,7 +225,9 @@ Operand BodyReader::simple() {
   result.negated = negated;
   if (selects) result.selector = text.substr(dot + 1);
   if (minus && result.kind == Operand::Kind::reg) result.selector.insert(0, "-");
-  if (minus) result.value = -result.value;
+  if (minus && result.kind == Operand::Kind::f32) result.value ^= 0x80000000;
+  if (minus && result.kind == Operand::Kind::f64) result.value ^= INT64_MIN;
+  if (minus && result.kind == Operand::Kind::integer) result.value = -result.value;
   if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer();
   return result;
 }
@@ -235,6 +248,9 @@ Operand BodyReader::value_of(std::string_view word) {
     result.kind = single ? Operand::Kind::f32 : Operand::Kind::f64;
     result.value =
         static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
+  } else if (is_decimal_float(word)) {
+    result.kind = Operand::Kind::f64;
+    result.value = std::bit_cast<std::int64_t>(std::strtod(std::string(word).c_str(), nullptr));
   } else if (word == "WARP_SZ") {
     result.kind = Operand::Kind::integer;
     result.value = 32;

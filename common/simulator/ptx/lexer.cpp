@@ -10,6 +10,13 @@ bool is_word(char c) {
          c == '.';
 }
 
+/// Whether a sign continues a number: 1.5e-3, but not %r1+3 or 0d3FE+1.
+bool has_open_exponent(std::string_view text) {
+  return std::isdigit(static_cast<unsigned char>(text[0])) &&
+         (text.ends_with('e') || text.ends_with('E')) &&
+         text.find_first_not_of("0123456789.") == text.size() - 1;
+}
+
 }  // namespace
 
 void Lexer::skip_blank() {
@@ -42,6 +49,9 @@ void Lexer::advance() {
         ++at_;
       else if (text_.substr(at_, 2) == "::")
         at_ += 2;
+      else if ((text_[at_] == '-' || text_[at_] == '+') &&
+               has_open_exponent(text_.substr(start, at_ - start)))
+        ++at_;
       else
         break;
     }

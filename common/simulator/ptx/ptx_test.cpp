@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <bit>
+
 #include "simulator/ptx/module.h"
 
 namespace ptx = warpwise::ptx;
@@ -77,6 +79,19 @@ TEST_CASE("WARP_SZ is a number") {
   const ptx::Operand& size = module.find("k")->body[0].operands[1];
   CHECK(size.kind == ptx::Operand::Kind::integer);
   CHECK(size.value == 32);
+}
+
+TEST_CASE("floats in decimal are doubles, and minus turns the sign of any float") {
+  auto module = ptx::parse(
+      kernel(".reg .f32 %f<2>; add.f32 %f1, 0.5, 2.5e-4; add.f32 %f1, -1.5, -0f3F800000; ret;"));
+  const auto& body = module.find("k")->body;
+  auto is_double = [&](const ptx::Operand& operand, double value) {
+    return operand.kind == ptx::Operand::Kind::f64 && std::bit_cast<double>(operand.value) == value;
+  };
+  CHECK(is_double(body[0].operands[1], 0.5));
+  CHECK(is_double(body[0].operands[2], 2.5e-4));
+  CHECK(is_double(body[1].operands[1], -1.5));
+  CHECK(body[1].operands[2].value == 0xbf800000);
 }
 
 TEST_CASE("variables: short initialisers, strings, addresses, dynamic shared memory") {
