@@ -99,7 +99,8 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   auto program = std::make_shared<Program>();
   program->name = kernel.name;
   std::vector<Callee> callees = callees_of(module, kernel);
-  Unit unit{module, resolve, *program, lay_out_shared(module, kernel, callees, *program), {}, {}};
+  SharedLayout shared = lay_out_shared(module, kernel, callees, *program);
+  Unit unit{module, resolve, *program, shared, array_indices(shared, *program), {}, {}};
   program->functions.resize(callees.size());
   for (std::uint32_t i = 0; i < callees.size(); ++i) {
     const std::string& name = callees[i].function->name;

@@ -19,15 +19,21 @@ std::string integer_type(unsigned bytes, bool is_signed) {
   return (is_signed ? "s" : "u") + std::to_string(8 * bytes);
 }
 
+/// Whole bytes are shifted to take values apart and to put them together; other distances compute.
+bool shifts_bytes(const ptx::Operand& distance) {
+  return distance.kind != ptx::Operand::Kind::integer || distance.value % 8 == 0;
+}
+
 /// The third operand of setp.and, and both of and.pred, can decide alone.
-Definedness definedness_of(const isa::Match& match) {
+Definedness definedness_of(const ptx::Instruction& instruction) {
+  const isa::Match& match = instruction.match;
   if (match.syntax->mnemonic() == "selp") return Definedness::select;
   const std::string_view mnemonic = match.syntax->mnemonic();
   const bool is_float =
       isa::is_float(match.variant.last_type()) || isa::is_float(match.variant.type());
-  if (mnemonic == "mov" || (mnemonic == "cvt" && !is_float) || mnemonic == "shl" ||
-      mnemonic == "shr")
-    return Definedness::copy;
+  if (mnemonic == "shl" || mnemonic == "shr")
+    return shifts_bytes(instruction.operands.back()) ? Definedness::copy : Definedness::any_source;
+  if (mnemonic == "mov" || (mnemonic == "cvt" && !is_float)) return Definedness::copy;
   if ((mnemonic == "or" && match.variant.last_type() != Type::pred) || mnemonic == "prmt" ||
       mnemonic == "bfi" || mnemonic == "shf")
     return Definedness::pack;
@@ -51,6 +57,7 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       slots_(frame),
       layout_(lay_out(function, frame)),
       registers_(function.registers.size(), no_slot),
+      shared_origins_(shared_origins(function, unit.shared_arrays)),
       definitions_(function.registers.size()),
       reads_(function.registers.size()),
       frame_(frame) {
@@ -372,7 +379,7 @@ void Lowering::lanes() {
   if (implicit.carry_in) slots[sources++] = carry();
   if (implicit.immediate) slots[sources++] = slots_.constant(8, immediate());
   Instruction& instruction = emit(Op::lanes);
-  instruction.definedness = definedness_of(source_->match);
+  instruction.definedness = definedness_of(*source_);
   instruction.function = source_->match.function;
   instruction.d = slots[0];
   instruction.d2 = slots[1];

@@ -5,6 +5,7 @@
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
+#include "simulator/code/shared_origins.h"
 #include "simulator/code/slots.h"
 
 namespace warpwise::code {
@@ -23,7 +24,8 @@ struct Unit {
   const Resolve& resolve;
   Program& program;
   SharedLayout shared;
-  std::map<std::string, std::uint32_t> functions;  ///< name -> index into Program::functions
+  std::map<std::string, std::uint32_t> shared_arrays;  ///< by name: of Program::shared_arrays
+  std::map<std::string, std::uint32_t> functions;      ///< name -> index into Program::functions
   LibraryFiles library;
 };
 
@@ -117,9 +119,10 @@ class Lowering {
   Slots slots_;
   Layout layout_;
   std::vector<Slot> registers_;
-  std::vector<int> definitions_;  ///< how many instructions write each register
-  std::vector<int> reads_;        ///< and how many read it
-  std::set<int> compared_;        ///< registers whose values a compare-and-swap compares with
+  std::vector<std::uint32_t> shared_origins_;  ///< of each register
+  std::vector<int> definitions_;               ///< how many instructions write each register
+  std::vector<int> reads_;                     ///< and how many read it
+  std::set<int> compared_;  ///< registers whose values a compare-and-swap compares with
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;

@@ -67,12 +67,15 @@ std::vector<ptx::Operand> Lowering::elements_of(const Operand& operand) const {
 std::uint32_t Lowering::add_access(const ptx::Operand& address, Access access, bool is_counted) {
   if (address.id >= 0) {
     access.base = registers_[address.id];
+    access.shared_array = shared_origins_[static_cast<std::size_t>(address.id)];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;
   } else if (auto local = layout_.local.find(address.name); local != layout_.local.end()) {
     access.offset = local->second + address.value;
     if (!function_.is_kernel) access.base = slots_.special(8, Special::frame_base);
   } else {
+    if (auto array = unit_.shared_arrays.find(address.name); array != unit_.shared_arrays.end())
+      access.shared_array = array->second;
     access.offset =
         address.name.empty() ? address.value : static_cast<std::int64_t>(symbol_address(address));
     if (!address.name.empty() && access.space == Space::generic)

@@ -132,6 +132,10 @@ struct Access {
   std::uint8_t base_bytes = 8;
   std::int64_t offset = 0;
   std::uint32_t site = 0;  ///< index into Program::sites; of no use for Space::frame
+  /// In shared memory: the array of Program::shared_arrays that its address was made from, if that
+  /// is known.
+  std::uint32_t shared_array = any_array;
+  static constexpr std::uint32_t any_array = ~0u;
 
   unsigned bytes() const { return element_bytes * elements; }
   bool is_strong() const { return order != Order::none; }

@@ -53,6 +53,16 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
   }
 }
 
+/// The clusters that a launch asks for. What a query asks is no mistake, what a launch asks is.
+dim3 asked_cluster(const FoundKernel& found, const LaunchAttributes& attributes) {
+  try {
+    return cluster_of(found, attributes);
+  } catch (Failure& failure) {
+    failure.kind = configuration;
+    throw;
+  }
+}
+
 /// Checks how the blocks of the grid belong together.
 void check_cluster(const KernelWork& work, const dim3& cluster) {
   const dim3& grid = work.grid;
@@ -195,7 +205,7 @@ void check_shape(const KernelWork& request) {
 void check_launch(const KernelWork& work, const FoundKernel& found) {
   check_shape(work);
   check_resources(work, found);
-  check_cluster(work, cluster_of(found, work.attributes));
+  check_cluster(work, asked_cluster(found, work.attributes));
   if (is_cooperative(work.attributes)) check_cooperation(work, found);
   check_attributes(work.attributes);
 }

@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <string>
 
 #include "simulator/cudart/child.h"
@@ -56,6 +57,30 @@ TEST_CASE("child: mistakes of the host" * doctest::skip()) {
   cudaFree(x);
   cudaFree(x);
   launch_fake("print", 1, 2000);
+}
+
+TEST_CASE("child: clusters of a launch and of a query" * doctest::skip()) {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {16, 1, 1};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 32;
+  config.blockDim = 32;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  int clusters = 0;
+  cudaOccupancyMaxActiveClusters(&clusters, fake_kernel("print"), &config);
+  std::fprintf(stderr, "the query is done\n");
+  cudaLaunchKernelExC(&config, fake_kernel("print"), nullptr);
+}
+
+TEST_CASE("a launch with too large clusters is a mistake, to ask for them is none") {
+  const Ending ending = run_case("child: clusters of a launch and of a query");
+  INFO(ending.text);
+  const auto error = ending.text.find("error: launch-configuration: cudaLaunchKernelExC");
+  REQUIRE(error != std::string::npos);
+  CHECK(ending.text.find("the query is done") < error);
+  CHECK(ending.text.find("error: ") == error);
 }
 
 TEST_CASE("mistakes of host calls are diagnosed by their kind, in the report too") {

@@ -9,13 +9,27 @@
 namespace warpwise::cudart {
 namespace {
 
-/// The address of a part of a variable.
+constexpr const char* copy_mistake = "invalid-copy";
+
+/// A variable that a copy names.
+const machine::Variable& copied_variable(const void* symbol) {
+  try {
+    return find_variable(symbol);
+  } catch (Failure& failure) {
+    failure.kind = copy_mistake;
+    throw;
+  }
+}
+
+/// The address of a part of a variable, for a copy.
 void* part(const void* symbol, std::size_t offset, std::size_t bytes) {
-  const machine::Variable& variable = find_variable(symbol);
+  const machine::Variable& variable = copied_variable(symbol);
   if (offset > variable.bytes || bytes > variable.bytes - offset) {
     throw Failure{cudaErrorInvalidValue,
-                  fmt::format("{} bytes at offset {} do not fit in the variable's {}", bytes,
-                              offset, variable.bytes)};
+                  fmt::format("{} bytes at offset {} do not fit in the variable's {}; the offset "
+                              "counts bytes, too",
+                              bytes, offset, variable.bytes),
+                  copy_mistake};
   }
   return reinterpret_cast<void*>(variable.address + offset);
 }
@@ -23,7 +37,8 @@ void* part(const void* symbol, std::size_t offset, std::size_t bytes) {
 cudaMemcpyKind checked(cudaMemcpyKind kind, cudaMemcpyKind host_kind) {
   if (kind == host_kind || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault)
     return kind;
-  throw Failure{cudaErrorInvalidMemcpyDirection, "the variable is on the device"};
+  throw Failure{cudaErrorInvalidMemcpyDirection,
+                "the variable is on the device, which the direction does not say", copy_mistake};
 }
 
 void copy_to(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
@@ -92,7 +107,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
   return call("cudaGetSymbolAddress", [&] {
     if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *pointer = part(symbol, 0, 0);
+    *pointer = reinterpret_cast<void*>(find_variable(symbol).address);
   });
 }
 

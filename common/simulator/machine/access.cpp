@@ -149,8 +149,7 @@ void Worker::memory_access(const code::Instruction& instruction, const code::Acc
 
 /// Values on their way into or out of a function: always in place, and nobody else's business.
 void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
-  if (warp_->undefined().any() && !access.is_store)
-    for (code::Slot data : access.data) warp_->undefined().define(data, mask);
+  if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
   std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
   alignas(64) std::uint64_t addresses[32];
   for (unsigned lane = 0; lane < 32; ++lane)
@@ -160,6 +159,7 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
 
 void Worker::access_space(const code::Instruction& instruction, const code::Access& access,
                           Space space, std::uint32_t mask, std::uint64_t* addresses) {
+  accesses_ += space != Space::local;
   check_alignment(access, space, mask, addresses);
   bool is_consecutive = consecutive(mask, addresses, access.bytes());
   std::uint64_t host = 0;

@@ -152,16 +152,22 @@ void Worker::check_aligned(std::uint32_t id) {
     for (const Group& other : groups) {
       if (!first || !waits_at(other, id) || other.stands_with(*first)) continue;
       warp_index_ = i;
-      current_ = &program_.code[first->pc];
-      if (!current_->target && !program_.code[other.pc].target) continue;
+      // Of two barriers the one that comes first in the text is in the branch that only some take.
+      const auto line = [&](const Group& group) {
+        return program_.places[program_.code[group.pc].place].line;
+      };
+      const Group* in_branch = line(*first) <= line(other) ? first : &other;
+      const Group* behind = in_branch == first ? &other : first;
+      current_ = &program_.code[in_branch->pc];
+      if (!current_->target && !program_.code[behind->pc].target) continue;
       diagnoses_.report(finding(
           "barrier-divergence",
           fmt::format("{} threads of this warp wait at this barrier and {} at the one{}. All "
                       "threads of a warp must reach the same __syncthreads(): move it out of the "
                       "branch.",
-                      std::popcount(first->mask), std::popcount(other.mask),
-                      line_text(program_.code[other.pc])),
-          static_cast<unsigned>(std::countr_zero(first->mask))));
+                      std::popcount(in_branch->mask), std::popcount(behind->mask),
+                      line_text(program_.code[behind->pc])),
+          static_cast<unsigned>(std::countr_zero(in_branch->mask))));
       break;
     }
   }

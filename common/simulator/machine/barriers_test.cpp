@@ -58,16 +58,27 @@ extern "C" __global__ void leave_early(int* out, int n) {
   __syncthreads();  // expect: barrier-divergence
   out[t] = t;
 }
-extern "C" __global__ void lanes_apart(int* out) {
+extern "C" __global__ void lanes_in_branch(int* out) {
   __shared__ int s[64];
   int t = threadIdx.x;
   s[t] = t;
   if (t % 2) {
     s[t] += 1;
     __syncthreads();
+  }
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+extern "C" __global__ void lanes_apart(int* out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  if (t % 2) {
+    s[t] += 1;
+    __syncthreads();  // expect: barrier-divergence
   } else {
     s[t] += 2;
-    __syncthreads();  // expect: barrier-divergence
+    __syncthreads();
   }
   out[t] = s[63 - t];
 }
@@ -193,6 +204,12 @@ TEST_CASE("lanes of one warp at different barriers are an error, warps are not")
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
   CHECK_FALSE(report.faulted);
   auto y = device().upload(std::vector<int>(64, -1));
+  // The barrier in the branch is told. Some threads meet the other one when the rest has returned.
+  report = device().run("lanes_in_branch", {1, 1, 1}, {64, 1, 1}, y);
+  REQUIRE(report.diagnoses.size() == 2);
+  CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
+  CHECK(report.diagnoses[0].line + 2 == report.diagnoses[1].line);
+  CHECK(report.diagnoses[1].severity == watch::Severity::note);
   device().run_clean("warps_apart", {1, 1, 1}, {64, 1, 1}, y);
   CHECK(difference(device().download<int>(y, 64),
                    made(64, [](int t) { return 63 - t + (63 - t < 32 ? 1 : 2); })) == "");

@@ -64,9 +64,11 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
                     address)};
   if (!near->live && address >= near->base && address < near->end())
     return {"use-after-free",
-            fmt::format("{}, which was freed before this launch. Free it after the "
-                        "last launch that uses it.",
-                        near->describe())};
+            fmt::format("offset {} of {}, which was freed before{}", address - near->base,
+                        near->describe(),
+                        near->kind == memory::Kind::heap
+                            ? ". Free it after the last use by any thread."
+                            : " this launch. Free it after the last launch that uses it.")};
   const char* freed = near->live ? "" : ", which was freed";
   if (address >= near->base)
     return {"out-of-bounds",
@@ -154,6 +156,29 @@ std::string Worker::shared_text(std::uint32_t address) const {
                      grid_.shared_bytes, before->name, bytes, offset - bytes);
 }
 
+/// Faults where an address has gone from the array that it was made from into another one.
+void Worker::check_array(const code::Access& access, std::uint32_t mask,
+                         const std::uint64_t* addresses) {
+  const code::SharedArray& array = program_.shared_arrays[access.shared_array];
+  const std::uint32_t start = array.address;
+  const std::uint32_t length =
+      array.is_dynamic ? grid_.shared_bytes - (start - code::shared_base) : array.bytes;
+  const unsigned bytes = access.bytes();
+  if (all_inside(mask, addresses, bytes, start, length)) return;
+  const Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+    return !all_inside(1u << lane, addresses, bytes, start, length);
+  });
+  const auto address = static_cast<std::uint32_t>(addresses[wrong.first]);
+  const auto offset = static_cast<std::int32_t>(address - start);
+  const std::string where = offset < 0
+                                ? fmt::format("{} bytes before its start", -offset)
+                                : fmt::format("{} bytes past its end", offset + bytes - length);
+  bad_address(access, wrong.first, wrong.count, "out-of-bounds",
+              fmt::format("{} bytes at offset {} of shared array {} ({} bytes): {}, at {}. {}",
+                          bytes, offset, array.name, length, where, shared_text(address),
+                          offset < 0 ? "Check the index for values below 0." : "Guard the index."));
+}
+
 /// Faults where the addresses are nobody's.
 Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t mask,
                                       const std::uint64_t* addresses) {
@@ -170,6 +195,7 @@ Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t 
                         shared_text(std::max(static_cast<std::uint32_t>(addresses[wrong.first]),
                                              gap.from))));
     }
+    if (access.shared_array != code::Access::any_array) check_array(access, mask, addresses);
     return SharedOf::block;
   }
   if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;

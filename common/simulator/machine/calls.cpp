@@ -69,6 +69,9 @@ void Worker::pass(const Frame& from, const std::vector<code::Piece>& sources, co
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bytes = std::min(sources[i].bytes, destinations[i].bytes);
     std::uint64_t source = from.base + sources[i].offset, target = to.base + destinations[i].offset;
+    if (!undefined_passed_.empty())
+      move_passed(static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target), bytes,
+                  lanes);
     if (bytes == 4)
       for_lanes(lanes, [&](unsigned lane) {
         std::memcpy(warp_->local(lane, target), warp_->local(lane, source), 4);

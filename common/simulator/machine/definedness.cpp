@@ -117,4 +117,49 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
   warp_->undefined().define(access.data[0], mask);
 }
 
+/// Undefined values may be passed to functions and returned by them.
+void Worker::follow_passed(const code::Access& access, std::uint32_t mask) {
+  UndefinedValues& values = warp_->undefined();
+  const auto address = warp_->frame().base + static_cast<std::uint32_t>(access.offset);
+  for (unsigned e = 0; e < access.elements; ++e) {
+    const code::Slot slot = access.data[e];
+    const PassedAt at{block_->index, warp_index_, address + e * access.element_bytes};
+    auto found = undefined_passed_.find(at);
+    if (!access.is_store) {
+      values.define(slot, mask);
+      if (found == undefined_passed_.end()) continue;
+      const UndefinedPassed& passed = found->second;
+      values.set(slot, passed.lanes & mask, passed.origin, passed.computed);
+      continue;
+    }
+    const std::uint32_t lanes = values.lanes(slot) & mask;
+    if (lanes == 0 && found == undefined_passed_.end()) continue;
+    UndefinedPassed& passed = undefined_passed_[at];
+    passed.lanes = (passed.lanes & ~mask) | lanes;
+    passed.computed = (passed.computed & ~mask) | (values.computed(slot) & lanes);
+    if (lanes) passed.origin = values.origin(slot);
+    if (passed.lanes == 0) undefined_passed_.erase(at);
+  }
+}
+
+/// Values have been copied from the one place of the warp's stack to the other.
+void Worker::move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes,
+                         std::uint32_t lanes) {
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    const PassedAt source{block_->index, warp_index_, from + i},
+        target{block_->index, warp_index_, to + i};
+    if (auto stale = undefined_passed_.find(target); stale != undefined_passed_.end()) {
+      stale->second.lanes &= ~lanes;
+      if (stale->second.lanes == 0) undefined_passed_.erase(stale);
+    }
+    const auto found = undefined_passed_.find(source);
+    if (found == undefined_passed_.end() || !(found->second.lanes & lanes)) continue;
+    const UndefinedPassed passed = found->second;
+    UndefinedPassed& copy = undefined_passed_[target];
+    copy.lanes |= passed.lanes & lanes;
+    copy.computed = (copy.computed & ~lanes) | (passed.computed & lanes);
+    copy.origin = passed.origin;
+  }
+}
+
 }  // namespace warpwise::machine

@@ -148,6 +148,38 @@ extern "C" __global__ void endless_without_memory(int* x, int n) {
   while (v != n) v = v * 2 + 2;  // expect: timeout
   *x = v;
 }
+// The values of two threads come back after some rounds; the other's have not.
+extern "C" __global__ void endless_cycle(int* x, int n) {
+  unsigned v = threadIdx.x + 1;
+  while (v != n + 1) v = v * 0x8001 % 5;  // expect: timeout
+  *x = v;
+}
+extern "C" __global__ void shared_into_next(float* y, int n) {
+  __shared__ float first[16];
+  __shared__ float second[48];
+  first[threadIdx.x % 16] = second[threadIdx.x + 16] = 1;
+  __syncthreads();
+  float* end = threadIdx.x < 4 ? first : second;
+  const float* p = first + n;
+  y[threadIdx.x] = end[threadIdx.x] + p[threadIdx.x];  // expect: out-of-bounds
+}
+extern "C" __global__ void shared_into_one_before(float* y, int n) {
+  __shared__ float first[16];
+  __shared__ float second[48];
+  first[threadIdx.x % 16] = second[threadIdx.x + 16] = 1;
+  __syncthreads();
+  y[threadIdx.x] = first[n] + second[threadIdx.x - n];  // expect: out-of-bounds
+}
+extern "C" __global__ void masks_differ(float* y) {
+  unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
+  y[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1);  // expect: invalid-shuffle
+}
+extern "C" __global__ void heap_after_free(int* y) {
+  int* piece = static_cast<int*>(malloc(64));
+  piece[3] = 1;
+  free(piece);
+  *y = piece[3];  // expect: use-after-free
+}
 )";
 
 /// What one kernel's launch looks like. `arrays` are 64 floats each, "x", "y", ...
@@ -196,6 +228,14 @@ watch::LaunchReport launch(const char* kernel, unsigned threads) {
   if (name == "shared_misaligned") return go(on.y, 1);
   if (name == "no_such_barrier") return go(16);
   if (name == "endless_without_memory") return go(on.y, 1);
+  if (name == "endless_cycle") {
+    on.options().budget *= 10;
+    auto report = go(on.y, 7);
+    on.options().budget /= 10;
+    return report;
+  }
+  if (name == "shared_into_next") return go(on.y, 2);
+  if (name == "shared_into_one_before") return go(on.y, 3);
   return go(on.y);
 }
 
@@ -225,13 +265,25 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"no_such_barrier", 32, 0, 1, "no barrier 16"},
       {"endless", 64, 7, 1, "Threads that still run: 57;"},
       {"endless_without_memory", 64, 0, 1, "2000000 thread instructions"},
+      {"endless_cycle", 1, 0, 1, "same values again"},
+      {"shared_into_next", 32, 14, 18,
+       "4 bytes at offset 64 of shared array first (64 bytes): 4 bytes past its end, at offset 0 "
+       "of "
+       "shared array second (192 bytes)"},
+      {"shared_into_one_before", 32, 0, 3,
+       "offset -12 of shared array second (192 bytes): 12 bytes before its start"},
+      {"masks_differ", 32, 0, 16,
+       "with the mask 0xffffffff, which names lane 16, and lane 16 executes it with 0xffff0000"},
+      {"heap_after_free", 1, 0, 1,
+       "(64 bytes by malloc or new in a kernel), which was freed before"},
   };
   for (const Mistake& mistake : mistakes) {
     CAPTURE(mistake.kernel);
     auto report = launch(mistake.kernel, mistake.threads);
     CHECK(report.unsupported == "");
     CHECK(report.faulted == (std::string(mistake.kernel) != "mask_without_me" &&
-                             std::string(mistake.kernel) != "reads_absent"));
+                             std::string(mistake.kernel) != "reads_absent" &&
+                             std::string(mistake.kernel) != "masks_differ"));
     CHECK(Device::found(report) == device().expected(mistake.kernel));
     if (report.diagnoses.size() != 1) continue;
     const watch::Diagnosis& diagnosis = report.diagnoses[0];

@@ -17,8 +17,10 @@ void Worker::heap_allocate(const code::Instruction& instruction, std::uint32_t m
     std::uint64_t limit = grid_.options.heap_bytes, used = grid_.memory.heap_bytes();
     results[lane] = 0;
     if (sizes[lane] == 0 || used > limit || sizes[lane] > limit - used) return;
-    if (const auto* made = grid_.memory.allocate(sizes[lane], memory::Kind::heap))
-      results[lane] = made->base;
+    const auto* made = grid_.memory.allocate(sizes[lane], memory::Kind::heap);
+    if (!made) return;
+    grid_.memory.track(made->base);
+    results[lane] = made->base;
   });
   ++changes_;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -306,6 +307,29 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
   }
 }
 
+/// A loop that looks at nothing but its own values ends never once it has the same ones again.
+void Worker::look_for_endless_loop(const Group& group) {
+  if (accesses_ != accesses_seen_) endless_.forget();
+  accesses_seen_ = accesses_;
+  StateHash hash;
+  hash.mix(block_->index);
+  hash.mix(warp_index_);
+  hash.mix(*warp_);
+  if (!endless_.look(hash.value())) return;
+  stand_at(group);
+  fault(
+      finding("timeout",
+              "this loop never ends: its threads have the same values again that they had before, "
+              "and look at no memory that others could change. What is to end it?",
+              static_cast<unsigned>(std::countr_zero(group.mask))));
+}
+
+/// A block's first instruction has a place; the entry itself has none.
+void Worker::stand_at(const Group& group) {
+  current_ = &program_.code[group.pc];
+  while (current_->op == Op::enter) ++current_;
+}
+
 /// A block may use the whole budget, so that where it is stopped depends on no other block. A
 /// launch whose blocks use more together is found at its end, or earlier where that is far off.
 void Worker::look_at_budget(const Group& group) {
@@ -313,9 +337,7 @@ void Worker::look_at_budget(const Group& group) {
   std::uint64_t budget = grid_.options.budget;
   if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
   if (budget && block_->spent > budget) {
-    current_ = &program_.code[group.pc];
-    // The block's first instruction has a place; the entry itself has none.
-    while (current_->op == Op::enter) ++current_;
+    stand_at(group);
     fault(finding(
         "timeout",
         fmt::format("this block used all {} thread instructions that the launch may use and "
@@ -324,6 +346,7 @@ void Worker::look_at_budget(const Group& group) {
         std::countr_zero(group.mask)));
   }
   if (grid_.over_budget()) throw Abandoned{};
+  look_for_endless_loop(group);
 }
 
 void Worker::count_spent() {

@@ -52,9 +52,10 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
 bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruction,
                                  std::uint32_t mask) {
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
-  std::uint32_t named = 0, selfless = 0;
+  std::uint32_t named = 0, selfless = 0, in_all = ~0u;
   for_lanes(mask, [&](unsigned lane) {
     named |= masks[lane];
+    in_all &= masks[lane];
     if (!(masks[lane] >> lane & 1)) selfless |= 1u << lane;
   });
   if (named & warp_->live & ~group.mask) {
@@ -63,8 +64,36 @@ bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruct
     wake_warp_sync();
     return false;
   }
-  if (selfless) report_selfless(masks, selfless);
+  if (selfless)
+    report_selfless(masks, selfless);
+  else if ((named ^ in_all) & warp_->live)
+    check_same_masks(masks, mask);
   return true;
+}
+
+/// Lanes that name each other must agree on who takes part. Those that have returned do not matter.
+void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
+  auto disagreeing = [&](unsigned lane) {
+    std::uint32_t others = 0;
+    for_lanes(masks[lane] & mask, [&](unsigned other) {
+      if ((masks[other] ^ masks[lane]) & warp_->live) others |= 1u << other;
+    });
+    return others;
+  };
+  std::uint32_t lanes = 0;
+  for_lanes(mask, [&](unsigned lane) { lanes |= std::uint32_t{disagreeing(lane) != 0} << lane; });
+  if (lanes == 0) return;
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const auto other = static_cast<unsigned>(std::countr_zero(disagreeing(lane)));
+  watch::Finding found = finding(
+      "invalid-shuffle",
+      fmt::format(
+          "thread {} executes this with the mask 0x{:08x}, which names lane {}, and lane {} "
+          "executes it with 0x{:08x}. All lanes that a mask names must pass the same mask.",
+          thread_text(warp_index_ * 32 + lane), masks[lane], other, other, masks[other]),
+      lane);
+  found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  diagnoses_.report(std::move(found));
 }
 
 void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {

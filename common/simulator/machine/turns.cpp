@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <string_view>
 #include <thread>
 
+#include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
 
 /// Blocks take turns: one that only waits lets the next one start or go on. A launch whose blocks
@@ -16,6 +16,11 @@ namespace {
 bool is_ready(const Warp& warp) {
   return std::any_of(warp.groups.begin(), warp.groups.end(),
                      [](const Group& group) { return group.state == Group::State::ready; });
+}
+
+bool reads_clock(const code::Program& program) {
+  return std::any_of(program.code.begin(), program.code.end(),
+                     [](const auto& instruction) { return instruction.op == code::Op::clock; });
 }
 
 /// True where the program asks for the shared memory that a GPU keeps for cooperative groups.
@@ -34,6 +39,7 @@ Worker::Worker(Grid& grid)
     : grid_(grid),
       program_(grid.program),
       uses_reserved_(uses_reserved(grid.program)),
+      reads_clock_(reads_clock(grid.program)),
       counters_(program_),
       cached_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
@@ -50,8 +56,8 @@ void Worker::run() {
       if (at == resident_.size() && !start_next()) {
         if (resident_.empty() || grid_.over_budget()) return;
         if (changes_ != changes_seen_)
-          standstill_.forget();
-        else if (standstill_.look(fingerprint()))
+          expect_changes();
+        else if (standstill_.look(fingerprint()) || only_clocks_go_on())
           standstill();
         changes_seen_ = changes_;
         at = 0;
@@ -107,6 +113,8 @@ void Worker::retire(std::size_t position) {
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   if (grid_.between_blocks && block_->live_threads == 0)
     grid_.between_blocks->add(block_->index, *global_races_);
+  std::erase_if(undefined_passed_,
+                [this](const auto& entry) { return std::get<0>(entry.first) == block_->index; });
   spare_.push_back(std::move(resident_[position]));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(position));
   ++changes_;
@@ -132,29 +140,30 @@ Worker::Turn Worker::take_turn(Block& block) {
   }
 }
 
-/// A hash of where all resident warps stand, what is in their registers, and whose turn is next.
+/// Something has happened, or may, that others have waited for.
+void Worker::expect_changes() {
+  standstill_.forget();
+  idle_from_ = resident_.empty() ? 0 : resident_.front()->spent;
+  all_idle_from_ = grid_.executed;
+}
+
+/// Code that waits and looks at a clock is never in a state that it was in before: it may wait for
+/// a time. That all blocks have done nothing else for so long is taken for a standstill.
+bool Worker::only_clocks_go_on() const {
+  constexpr std::uint64_t long_time = 1ull << 28, long_for_one = 1ull << 22;
+  return reads_clock_ && resident_.front()->spent - idle_from_ > long_for_one &&
+         grid_.executed - all_idle_from_ > long_time;
+}
+
+/// A hash of where all resident warps stand, what is in their registers and their own memory, and
+/// whose turn is next.
 std::uint64_t Worker::fingerprint() const {
-  std::uint64_t hash = 0;
-  auto mix = [&](std::uint64_t value) {
-    hash = (std::rotl(hash, 23) ^ value) * 0x9e3779b97f4a7c15ull;
-  };
+  StateHash hash;
   for (const auto& block : resident_) {
-    mix(block->index);
-    for (Warp& warp : block->warps) {
-      // A group that has had fewer turns than others may yet do something.
-      std::uint32_t fewest = ~0u;
-      for (const Group& group : warp.groups)
-        if (group.state == Group::State::ready) fewest = std::min(fewest, patience(group));
-      for (const Group& group : warp.groups) {
-        mix(group.pc * 0x100000000ull + group.mask);
-        if (group.state == Group::State::ready) mix(patience(group) - fewest);
-        for (const Frame* frame = group.frame; frame; frame = frame->caller)
-          mix(std::hash<std::string_view>{}(
-              {reinterpret_cast<const char*>(frame->registers()), frame->layout.register_bytes}));
-      }
-    }
+    hash.mix(block->index);
+    for (Warp& warp : block->warps) hash.mix(warp);
   }
-  return hash;
+  return hash.value();
 }
 
 /// Nothing happens any more unless the host does it, in memory that it shares with the device.
@@ -168,7 +177,7 @@ void Worker::standstill() {
             (looked_at->kind != memory::Kind::pinned && looked_at->kind != memory::Kind::mapped))
           continue;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        return standstill_.forget();
+        return expect_changes();
       }
   report_standstill();
 }

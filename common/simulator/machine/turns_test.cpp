@@ -35,6 +35,26 @@ extern "C" __global__ void wait_and_count(volatile int* flag, int* out) {
   out[0] = n;
 }
 
+// The counter lies in local memory.
+extern "C" __global__ void wait_and_count_in_memory(volatile int* flag, int* out) {
+  volatile int n[2] = {0, 0};
+  while (*flag == 0 && n[0] < 5000) n[0] = n[0] + 1;
+  out[0] = n[0];
+}
+
+extern "C" __global__ void wait_some_time(volatile int* flag, int* out) {
+  long long start = clock64();
+  while (*flag == 0 && clock64() - start < 1000000) {
+  }
+  out[0] = 1;
+}
+
+extern "C" __global__ void wait_with_clock(volatile int* flag, int* out) {
+  long long last = 0;
+  while (*flag == 0) last = clock64();  // expect: deadlock
+  out[0] = last > 0;
+}
+
 extern "C" __global__ void ticket_lock(unsigned* lock, int* sum) {
   for (int lane = 0; lane < 32; ++lane)
     if (threadIdx.x % 32 == lane) {
@@ -143,6 +163,23 @@ TEST_CASE("a wait that nothing can end is a deadlock; one that counts is not") {
   report = device().run("wait_and_count", {1, 1, 1}, {1, 1, 1}, flag, out);
   CHECK(report.diagnoses.empty());
   CHECK(device().download<int>(out, 1)[0] == 5000);
+
+  report = device().run("wait_and_count_in_memory", {1, 1, 1}, {1, 1, 1}, flag, out);
+  CHECK(report.diagnoses.empty());
+  CHECK(device().download<int>(out, 1)[0] == 5000);
+}
+
+TEST_CASE("who waits and looks at a clock may wait for a time, but not for ever") {
+  std::uint64_t flag = device().upload(std::vector<int>(1));
+  std::uint64_t out = device().upload(std::vector<int>(1));
+  auto report = device().run("wait_some_time", {1, 1, 1}, {32, 1, 1}, flag, out);
+  CHECK(report.diagnoses.empty());
+  CHECK(device().download<int>(out, 1)[0] == 1);
+
+  device().options().budget = 0;
+  report = device().run("wait_with_clock", {1, 1, 1}, {1024, 1, 1}, flag, out);
+  device().options().budget = 200'000'000;
+  CHECK(Device::found(report) == device().expected("wait_with_clock"));
 }
 
 TEST_CASE("what waits longest in a queue has its turn before all is called a standstill") {

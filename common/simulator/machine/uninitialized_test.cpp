@@ -82,6 +82,36 @@ extern "C" __global__ void local_copy(const int* x, int* y) {
   for (int i = 0; i < 16; ++i) y[32 + i] = table[15 - i];
   y[3] = table[x[threadIdx.x & 15] & 14];
 }
+extern "C" __global__ void doubles(int* x, int* y) {
+  x[threadIdx.x] *= 2;  // expect: uninitialized
+}
+__device__ __noinline__ int sum_of(int a, int b, int* log) {
+  if (log) *log = 1;
+  return a + b;
+}
+__device__ __noinline__ int first_of(int a, int b, int* log) {
+  if (log) *log = 1;
+  return a;
+}
+extern "C" __global__ void passes(const int* x, int* y) {
+  int v = x[threadIdx.x];  // expect: uninitialized
+  y[threadIdx.x] = sum_of(5, v, nullptr);
+}
+extern "C" __global__ void returns(const int* x, int* y) {
+  int v = first_of(x[threadIdx.x], 5, nullptr);  // expect: uninitialized
+  y[threadIdx.x] = v * 3;
+}
+extern "C" __global__ void passes_unused(const int* x, int* y) {
+  int v = x[threadIdx.x];
+  y[threadIdx.x] = sum_of(5, first_of(6, v, nullptr), nullptr);
+  y[threadIdx.x] = sum_of(7, 8, nullptr);
+}
+extern "C" __global__ void from_heap(const int* x, int* y) {
+  int* piece = static_cast<int*>(malloc(64));
+  piece[0] = 1;
+  y[threadIdx.x] = piece[0] + piece[threadIdx.x % 16];  // expect: uninitialized
+  free(piece);
+}
 extern "C" __global__ void writes_first(float* x, float* y) {
   int i = threadIdx.x;
   x[i] = i;
@@ -111,7 +141,8 @@ Arrays arrays() {
 }  // namespace
 
 TEST_CASE("uninitialised values that are only carried along are no mistake") {
-  for (const char* kernel : {"copies", "copies_structs", "unused", "writes_first", "local_copy"}) {
+  for (const char* kernel :
+       {"copies", "copies_structs", "unused", "writes_first", "local_copy", "passes_unused"}) {
     CAPTURE(kernel);
     Arrays made = arrays();
     unsigned threads = std::string(kernel) == "copies_structs" ? 8 : 32;
@@ -136,6 +167,10 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
        "value is updated"},
       {"local_array", 1, "reads offset 4 of its local arrays (64 bytes), which nothing"},
       {"shared_memory", 30, "reads offset 120 of shared array total (128 bytes), which nothing"},
+      {"doubles", 16, "reads offset 64 of array x (128 bytes), which nothing has written"},
+      {"passes", 16, "reads offset 64 of array x (128 bytes), which nothing has written"},
+      {"returns", 16, "reads offset 64 of array x (128 bytes), which nothing has written"},
+      {"from_heap", 1, "reads offset 4 of allocation"},
       {"through_shared", 31,
        "reads offset 124 of array x (128 bytes), which nothing has written, and "
        "the value makes a result that is stored in line"},

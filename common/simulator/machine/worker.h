@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "simulator/machine/block.h"
@@ -91,6 +92,8 @@ class Worker {
   bool start_next();
   Turn take_turn(Block& block);
   void retire(std::size_t position);
+  void expect_changes();
+  bool only_clocks_go_on() const;
   std::uint64_t fingerprint() const;
   void standstill();
   [[noreturn]] void report_standstill();
@@ -157,6 +160,8 @@ class Worker {
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
   void look_at_budget(const Group& group);
+  void look_for_endless_loop(const Group& group);
+  void stand_at(const Group& group);
   void count_spent();
 
   // calls.cpp
@@ -214,6 +219,7 @@ class Worker {
   enum class SharedOf { block, cluster, runtime };
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
+  void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
@@ -285,6 +291,7 @@ class Worker {
   bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   void wake_warp_sync();
   void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
+  void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);
 
@@ -314,6 +321,8 @@ class Worker {
   void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
   void check_uses(const code::Instruction& instruction, const code::Access& access,
                   std::uint32_t mask);
+  void follow_passed(const code::Access& access, std::uint32_t mask);
+  void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
 
   // print.cpp
   void print(const code::Instruction& instruction, std::uint32_t mask);
@@ -330,6 +339,7 @@ class Worker {
   Grid& grid_;
   const code::Program& program_;
   const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
+  const bool reads_clock_;
   watch::Counters counters_;
   watch::Diagnoses diagnoses_;
   std::map<std::uint64_t, std::string> output_;
@@ -342,13 +352,24 @@ class Worker {
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
   Standstill standstill_;
-  std::vector<const memory::Allocation*> cached_;  ///< per site: the allocation it hit last
-  bool several_allocations_ = false;               ///< the access being made may hit others, too
-  isa::LaneFunction select_[9] = {};               ///< by bytes: d = mask ? a : b
+  Standstill endless_;                               ///< of one warp
+  std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
+  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
+  std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
+  bool several_allocations_ = false;                 ///< the access being made may hit others, too
+  isa::LaneFunction select_[9] = {};                 ///< by bytes: d = mask ? a : b
 
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
+
+  /// Lanes that pass an undefined value to or from a function at some place of their stack.
+  struct UndefinedPassed {
+    std::uint32_t lanes = 0, computed = 0, origin = UndefinedValues::no_origin;
+  };
+  /// By warp and place, of the block that runs.
+  using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
+  std::map<PassedAt, UndefinedPassed> undefined_passed_;
 
   // The block and warp being run.
   Block* block_ = nullptr;

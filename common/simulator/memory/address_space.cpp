@@ -45,6 +45,8 @@ void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); 
 
 std::string Allocation::describe() const {
   const char* noun = kind == Kind::variable || kind == Kind::constant ? "variable" : "array";
+  if (kind == Kind::heap)
+    return fmt::format("allocation {} ({} bytes by malloc or new in a kernel)", id, bytes);
   if (name.empty()) return fmt::format("allocation {} ({} bytes)", id, bytes);
   return fmt::format("{} {} ({} bytes)", noun, name, bytes);
 }

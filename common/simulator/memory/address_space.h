@@ -88,7 +88,7 @@ class AddressSpace {
   /// @return false when no live allocation starts at the address.
   bool release(std::uint64_t base);
   /// From now on it is kept which bytes of the live allocation have been written; none have. Not
-  /// while a launch runs.
+  /// while a launch runs that knows the allocation.
   void track(std::uint64_t base);
   /// The host wrote bytes, through host().
   /// @param from where they were copied from, by host() if that is device memory; null for a fill.
