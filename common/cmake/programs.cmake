@@ -46,7 +46,7 @@ warpwise_variant(fast_math "-lineinfo;-use_fast_math" mandelbrot matrix_products
 warpwise_variant(compress_size "-lineinfo;--compress-mode=size" text_processing)
 warpwise_variant(compress_speed "-lineinfo;--compress-mode=speed" sorting)
 warpwise_variant(compress_none "-lineinfo;--compress-mode=none" images)
-warpwise_variant(rdc -lineinfo device_symbols big_integers indirect_calls)
+warpwise_variant(rdc "-lineinfo;-Xcompiler=-g1" device_symbols big_integers indirect_calls)
 foreach(name device_symbols big_integers indirect_calls)
   set_target_properties(program_${name}_rdc PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 endforeach()
