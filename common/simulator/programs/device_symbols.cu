@@ -87,8 +87,8 @@ int main() {
   n = 0;
   cudaMemcpyFromSymbolAsync(&n, counter, sizeof n, 0, cudaMemcpyDeviceToHost, stream);
   cudaStreamSynchronize(stream);
-  printf("%d %s\n", n,
-         cudaGetErrorName(cudaMemcpyFromSymbol(part, counter, 64)));  // expect: invalid-copy
+  const cudaError_t too_long = cudaMemcpyFromSymbol(part, counter, 64);  // expect: invalid-copy
+  printf("%d %s\n", n, cudaGetErrorName(too_long));
   cudaStreamDestroy(stream);
   cudaFree(out);
 }
