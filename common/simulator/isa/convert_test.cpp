@@ -181,3 +181,12 @@ TEST_CASE("NaN becomes an integer") {
   CHECK(bits_of(run<float>("cvt.f32.f32", as_float(0xffc12345u))) == 0xffc12345u);
   CHECK(bits_of(run<float>("cvt.rni.f32.f32", as_float(0xffc12345u))) == 0x7fffffffu);
 }
+
+TEST_CASE("integers are cut to fewer bits and packed, above them the lower bits of a third") {
+  CHECK(run<std::uint32_t>("cvt.pack.sat.s16.s32", 40000, -3) == 0x7ffffffdu);
+  CHECK(run<std::uint32_t>("cvt.pack.sat.u16.s32", -1, 70000) == 0x0000ffffu);
+  CHECK(run<std::uint32_t>("cvt.pack.sat.u8.s32.b32", 300, -5, 0x12345678u) == 0x5678ff00u);
+  CHECK(run<std::uint32_t>("cvt.pack.sat.s8.s32.b32", -300, 5, 0x12345678u) == 0x56788005u);
+  CHECK(run<std::uint32_t>("cvt.pack.sat.s4.s32.b32", -9, 9, 0x12345678u) == 0x34567887u);
+  CHECK(run<std::uint32_t>("cvt.pack.sat.u2.s32.b32", 2, 9, 0xffffffffu) == 0xfffffffbu);
+}

@@ -159,6 +159,37 @@ LaneFunction select_tf32_away(const Variant& v) {
                             : each_lane<AwayFromZero<false>, uint32_t, uint32_t>;
 }
 
+/// cvt.pack: b lies lowest, then a; of c what has room above.
+template <int Bits, bool Signed>
+struct PackIntegers {
+  static uint32_t cut(int32_t value) {
+    constexpr int32_t low = Signed ? -(1 << (Bits - 1)) : 0, high = (1 << (Bits - Signed)) - 1;
+    return static_cast<uint32_t>(value < low    ? low
+                                 : value > high ? high
+                                                : value) &
+           ((1u << Bits) - 1);
+  }
+  uint32_t operator()(int32_t a, int32_t b) const { return cut(a) << Bits | cut(b); }
+  uint32_t operator()(int32_t a, int32_t b, uint32_t c) const {
+    return c << 2 * Bits | (*this)(a, b);
+  }
+};
+template <int Bits, bool Signed>
+LaneFunction pack_above() {
+  return each_lane<PackIntegers<Bits, Signed>, uint32_t, int32_t, int32_t, uint32_t>;
+}
+LaneFunction select_pack_integers(const Variant& v) {
+  std::string_view to = v["to"];
+  return to == "s16"   ? each_lane<PackIntegers<16, true>, uint32_t, int32_t, int32_t>
+         : to == "u16" ? each_lane<PackIntegers<16, false>, uint32_t, int32_t, int32_t>
+         : to == "s8"  ? pack_above<8, true>()
+         : to == "u8"  ? pack_above<8, false>()
+         : to == "s4"  ? pack_above<4, true>()
+         : to == "u4"  ? pack_above<4, false>()
+         : to == "s2"  ? pack_above<2, true>()
+                       : pack_above<2, false>();
+}
+
 }  // namespace
 
 std::span<const Row> convert_packed_rows() {
@@ -185,6 +216,11 @@ std::span<const Row> convert_packed_rows() {
        }},
       {"cvt.rnd{.relu}{.satfinite}.tf32.f32 d:tf32, a; .rnd = {.rn, .rz}", K::lanes, select_tf32},
       {"cvt.rnd{.satfinite}{.relu}.tf32.f32 d:tf32, a; .rnd = {.rn, .rz}", K::lanes, select_tf32},
+      {"cvt.pack.sat.to.s32 d:b32, a:s32, b:s32; .to = {.u16, .s16}", K::lanes,
+       select_pack_integers},
+      {"cvt.pack.sat.to.s32.b32 d:b32, a:s32, b:s32, c:b32; "
+       ".to = {.u2, .s2, .u4, .s4, .u8, .s8}",
+       K::lanes, select_pack_integers},
       {"cvt.rna{.satfinite}.tf32.f32 d:tf32, a", K::lanes, select_tf32_away},
   };
   return rows;
