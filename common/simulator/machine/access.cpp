@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -108,7 +109,8 @@ bool consecutive(std::uint32_t mask, const std::uint64_t* addresses, unsigned by
 }  // namespace
 
 /// @param addresses out: of 32 lanes, as the instruction has them.
-void Worker::lane_addresses(const code::Access& access, std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Worker::lane_addresses(const code::Access& access,
+                                                std::uint64_t* addresses) {
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
     std::fill(addresses, addresses + 32, offset);
@@ -157,8 +159,9 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   move_data(access, mask, addresses, false);
 }
 
-void Worker::access_space(const code::Instruction& instruction, const code::Access& access,
-                          Space space, std::uint32_t mask, std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
+                                              const code::Access& access, Space space,
+                                              std::uint32_t mask, std::uint64_t* addresses) {
   accesses_ += space != Space::local;
   check_alignment(access, space, mask, addresses);
   bool is_consecutive = consecutive(mask, addresses, access.bytes());

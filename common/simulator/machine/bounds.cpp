@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -94,8 +95,9 @@ void Worker::bad_address(const code::Access& access, unsigned first, std::uint64
   fault(std::move(found));
 }
 
-void Worker::check_alignment(const code::Access& access, Space space, std::uint32_t mask,
-                             const std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Space space,
+                                                 std::uint32_t mask,
+                                                 const std::uint64_t* addresses) {
   std::uint64_t low = 0;
   for (unsigned lane = 0; lane < 32; ++lane) low |= mask >> lane & 1 ? addresses[lane] : 0;
   const unsigned bytes = access.bytes();
@@ -110,8 +112,8 @@ void Worker::check_alignment(const code::Access& access, Space space, std::uint3
                           bytes, bytes, address % bytes));
 }
 
-void Worker::check_global(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
+                                              const std::uint64_t* addresses) {
   const memory::Allocation*& cached = cached_[access.site];
   several_allocations_ = false;
   if (cached && cached->live &&
@@ -180,8 +182,9 @@ void Worker::check_array(const code::Access& access, std::uint32_t mask,
 }
 
 /// Faults where the addresses are nobody's.
-Worker::SharedOf Worker::check_shared(const code::Access& access, std::uint32_t mask,
-                                      const std::uint64_t* addresses) {
+WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& access,
+                                                          std::uint32_t mask,
+                                                          const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
   if (all_inside(mask, addresses, bytes, code::shared_base, grid_.shared_bytes)) {
     for (const code::Program::Gap& gap : program_.shared_gaps) {

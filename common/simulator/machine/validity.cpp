@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -79,9 +80,10 @@ bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
 
 }  // namespace
 
-void Worker::follow_validity(const code::Instruction& instruction, const code::Access& access,
-                             Space space, std::uint32_t mask, const std::uint64_t* addresses,
-                             bool is_consecutive) {
+WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instruction,
+                                                 const code::Access& access, Space space,
+                                                 std::uint32_t mask, const std::uint64_t* addresses,
+                                                 bool is_consecutive) {
   const unsigned bytes = access.bytes();
   const bool is_plain_store = access.is_store && !access.is_atomic;
   if (is_plain_store && space == Space::global && warp_->undefined().any())

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/watch/small_index.h"
 
 namespace warpwise::watch {
@@ -50,7 +51,8 @@ bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
 
 }  // namespace
 
-unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask,
+                                     unsigned bytes) {
   if (mask == ~0u && are_sectors_apart(addresses, bytes)) return 32;
   SmallIndex<64> touched;
   for (; mask; mask &= mask - 1) {

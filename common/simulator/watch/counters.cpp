@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/watch/coalescing.h"
 
 namespace warpwise::watch {
@@ -31,7 +32,7 @@ void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std:
   if (program_->sites[site].is_bypassing) sites_[site].sectors += bypassing_sectors(from, to, mask);
 }
 
-void Counters::access(const AccessEvent& event) {
+WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
   const code::Site& site = program_->sites[event.site];
   if (!site.is_counted) return;
   SiteCounts& counts = sites_[event.site];

@@ -40,6 +40,7 @@ void GlobalRaces::add(Now& now, const ColumnPart& part) {
 void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& part) {
   std::uint32_t unsettled = 0;  // lines
   for (Column& earlier : tile.columns) {
+    if (!now.by.store && !earlier.by.store && tile.columns.size() < few_accesses) continue;
     const bool is_own = earlier.by.warp == now.by.warp;
     if (all_ordered(now, earlier.by) || (is_own && earlier.lanes == part.lanes)) {
       if (now.by.speaks_for(earlier.by)) earlier.cells.remove(part.cells);
@@ -83,7 +84,7 @@ void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTil
   const bool are_words = shift_ == 2 && now.values.are_words(each);
   for_cells(part.lines, [&](unsigned line) {
     const unsigned lane = part.lanes.of[line];
-    std::uint16_t* value = &tile.values[line][std::countr_zero(part.cells[line])];
+    std::uint16_t* value = tile.values(line) + std::countr_zero(part.cells[line]);
     if (are_words)
       for (unsigned element = 0; element < each; ++element)
         *value++ = short_hash(now.values.words(element)[lane]);

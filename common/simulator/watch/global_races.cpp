@@ -55,6 +55,7 @@ GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
   Line& made = lines_[index - 1];
   made.accesses.clear();
   made.updaters.clear();
+  made.has_stores = false;
   return made;
 }
 
@@ -69,7 +70,7 @@ void GlobalRaces::add(Now& now, const LinePart& part) {
   if (now.by.store && !now.by.weak) keep_updaters(now, line, part);
   if (!keep_contacts_) return;
   keep_contacts(tile, line, part, recorded);
-  if (now.by.kind() == Contact::write) keep_values(now, part, tile.values[at]);
+  if (now.by.kind() == Contact::write) keep_values(now, part, tile.values(at));
 }
 
 /// @param values out: of the line.
@@ -108,7 +109,8 @@ void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
 void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) {
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
   Line* line = tile.lines[at] ? &lines_[tile.lines[at] - 1] : nullptr;
-  if (line) {
+  const bool only_reads = !now.by.store && line && !line->has_stores;
+  if (line && !(only_reads && line->accesses.size() < few_accesses)) {
     std::vector<Access>& accesses = line->accesses;
     for (auto earlier = accesses.begin(); earlier != accesses.end();) {
       check(now, line, earlier->by, earlier->cells, earlier->lanes, part);
@@ -121,7 +123,7 @@ void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) 
     }
   }
   for (Column& column : tile.columns)
-    if (column.cells[at] & part.cells)
+    if ((column.cells[at] & part.cells) && (now.by.store || column.by.store))
       check(now, line, column.by, column.cells[at], LineLanes(LaneRow::of_one(column.lanes.of[at])),
             part);
 }
@@ -211,6 +213,7 @@ bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cel
 /// Adds the part to the access that it goes on with, or to the list.
 Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
   std::vector<Access>& accesses = line.accesses;
+  line.has_stores |= now.by.store;
   // Lines that instructions go through together have their lists in the same order.
   Access *access = accesses.data() + now.recorded, *end = accesses.data() + accesses.size();
   if (access >= end || !(access->by == now.by)) {

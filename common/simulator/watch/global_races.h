@@ -110,6 +110,10 @@ class GlobalRaces {
   void keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const;
   static void keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part);
 
+  /// Reads do not race with each other. Where there are no more than so many, none need be found
+  /// that later ones speak for.
+  static constexpr std::size_t few_accesses = 12;
+
   unsigned shift_;  ///< log2 of a cell's bytes
   bool keep_contacts_;
   TileTable<TouchedTile> tiles_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/watch/small_index.h"
 
 namespace warpwise::watch {
@@ -29,7 +30,7 @@ void LineParts::consecutive(std::uint64_t first, unsigned each) {
   }
 }
 
-void LineParts::lane_by_lane(const AccessEvent& event, unsigned shift) {
+WARPWISE_FAST_LOOPS void LineParts::lane_by_lane(const AccessEvent& event, unsigned shift) {
   const unsigned each = std::max(1u, event.bytes >> shift);
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
   const std::uint32_t first_cells = ~0u >> (32 - each);

@@ -21,25 +21,50 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 }
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
-  Chunk* chunk = nullptr;
-  std::uint64_t number = 0;
+  // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
+  constexpr std::size_t ahead = 4;
+  struct Ahead {
+    const TouchedTile* tile = nullptr;
+    Chunk* chunk = nullptr;
+    std::uint32_t lines = 0;
+  } queue[ahead];
+  std::size_t count = 0;
+  Chunk* held = nullptr;
   std::unique_lock<std::mutex> lock;
-  races.for_tiles([&](const TouchedTile& tile) {
-    if (!chunk || tile.number / tiles_per_chunk != number) {
+  auto add_tile = [&](const Ahead& next) {
+    if (next.chunk != held) {
       if (lock.owns_lock()) lock.unlock();
+      held = next.chunk;
+      lock = locked(held->mutex);
+    }
+    for_cells(next.lines, [&](unsigned i) { add_line(*held, block, races, *next.tile, i); });
+  };
+  std::uint64_t number = ~0ull;
+  Chunk* chunk = nullptr;
+  races.for_tiles([&](const TouchedTile& tile) {
+    Ahead& place = queue[count++ % ahead];
+    if (place.tile) add_tile(place);
+    if (tile.number / tiles_per_chunk != number) {
       number = tile.number / tiles_per_chunk;
       chunk = &this->chunk(number);
-      lock = locked(chunk->mutex);
     }
-    for_cells(tile.touched(), [&](unsigned i) {
-      const std::uint64_t at = tile.line_number(i) % lines_per_chunk;
-      Line& line = chunk->lines[at];
-      races.for_contacts(tile, i, [&](const Contact& contact, const LineLanes& lanes) {
-        chunk->suspicious |= chunk->insert(line, static_cast<std::uint32_t>(block), contact, lanes);
-      });
-      chunk->compare_values(at, tile.contacted[Contact::write][i], tile.values[i]);
+    place = {&tile, chunk, tile.touched()};
+    for_cells(place.lines, [&](unsigned i) {
+      __builtin_prefetch(&chunk->lines[tile.line_number(i) % lines_per_chunk], 1);
     });
   });
+  for (std::size_t i = 0; i < std::min(count, ahead); ++i)
+    add_tile(queue[(count + i) % std::min(count, ahead)]);
+}
+
+void RacesBetweenBlocks::add_line(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
+                                  const TouchedTile& tile, unsigned at) {
+  const std::uint64_t number = tile.line_number(at) % lines_per_chunk;
+  Line& line = chunk.lines[number];
+  races.for_contacts(tile, at, [&](const Contact& contact, const LineLanes& lanes) {
+    chunk.suspicious |= chunk.insert(line, static_cast<std::uint32_t>(block), contact, lanes);
+  });
+  chunk.compare_values(number, tile.contacted[Contact::write][at], tile.values(at));
 }
 
 /// @param stored cells that a block has stored to. @param theirs hashes of what it stored, by cell.

@@ -97,6 +97,8 @@ class RacesBetweenBlocks {
   };
 
   Chunk& chunk(std::uint64_t number);
+  static void add_line(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
+                       const TouchedTile& tile, unsigned line);
   void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                 std::vector<Race>& races) const;
 

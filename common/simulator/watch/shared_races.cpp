@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "simulator/isa/fast_loops.h"
+
 namespace warpwise::watch {
 
 void SharedRaces::Free::operator()(Turn* turns) const { std::free(turns); }
@@ -217,8 +219,8 @@ void SharedRaces::access_cells(Part& part, std::optional<Race>& found) {
   for_cells(part, [&](std::uint32_t cell) { access_cell<kind>(cell, part, turns, found); });
 }
 
-std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
-                                                     const StoresSameValue& same) {
+WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
+    unsigned warp, const AccessEvent& event, const StoresSameValue& same) {
   std::optional<Race> found;
   ++event_;
   Part part{event,

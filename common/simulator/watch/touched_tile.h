@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "simulator/watch/column_parts.h"
@@ -67,16 +68,26 @@ struct TouchedTile {
     /// Who updated each cell last by an atomic or strong store, 1 + thread in the grid; empty
     /// without one.
     std::vector<std::uint64_t> updaters;
+    bool has_stores = false;
+  };
+  struct Values {
+    std::uint16_t of[lines_per_tile][cells_per_line];
   };
 
   std::uint64_t number = 0;  ///< address / bytes of a tile
   TileCells accessed{};
-  TileCells contacted[3] = {};                                ///< by kind
-  std::uint32_t lines[lines_per_tile] = {};                   ///< 1 + index of a Line, 0: none
-  std::uint16_t values[lines_per_tile][cells_per_line] = {};  ///< hashes of what was stored last
+  TileCells contacted[3] = {};               ///< by kind
+  std::uint32_t lines[lines_per_tile] = {};  ///< 1 + index of a Line, 0: none
   std::vector<Column> columns;
 
   void start(std::uint64_t at);
+  /// Hashes of what was stored last in the cells of a line.
+  std::uint16_t* values(unsigned line) {
+    if (!values_) values_.reset(new Values);
+    return values_->of[line];
+  }
+  /// The same; null where nobody has stored anything.
+  const std::uint16_t* values(unsigned line) const { return values_ ? values_->of[line] : nullptr; }
   /// The lines that anybody touched.
   std::uint32_t touched() const;
   std::uint64_t line_number(unsigned line) const { return number * lines_per_tile + line; }
@@ -85,6 +96,9 @@ struct TouchedTile {
   const TileCells& told(Contact::Kind kind) const {
     return contacted[kind == Contact::read ? Contact::write : kind];
   }
+
+ private:
+  std::unique_ptr<Values> values_;  ///< apart from what every access looks at
 };
 
 }  // namespace warpwise::watch
