@@ -9,6 +9,12 @@ namespace {
 
 using isa::Type;
 
+/// What a kernel that launches kernels calls, in the end or at once.
+bool is_of_device_runtime(const std::string& name) {
+  return name.starts_with("__cuda_syscall_cnp") || name.starts_with("cudaLaunchDevice") ||
+         name.starts_with("cudaGetParameterBuffer");
+}
+
 std::string bits(unsigned bytes) { return ".b" + std::to_string(8 * bytes); }
 
 }  // namespace
@@ -140,6 +146,10 @@ void Lowering::call() {
       call.function = found->second;
     else if (supplied_call(parts.target->name, parts))
       return;
+    else if (is_of_device_runtime(parts.target->name))
+      fail(
+          "launching kernels from a kernel (dynamic parallelism) is not available in the "
+          "simulator yet");
     else
       fail("calls to " + parts.target->name + " are not available in the simulator yet");
   }

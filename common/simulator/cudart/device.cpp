@@ -196,6 +196,21 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   });
 }
 
+// Banks of shared memory have one width on every GPU that is simulated; the calls are left over.
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return call("cudaDeviceGetSharedMemConfig",
+              [&] { store(config, cudaSharedMemBankSizeFourByte); });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
+  return call("cudaDeviceSetSharedMemConfig", [] {});
+}
+
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                            cudaChannelFormatKind kind) {
+  return {x, y, z, w, kind};
+}
+
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
   return call("cudaDeviceGetCacheConfig", [&] { store(config, cache_config.load()); });
 }

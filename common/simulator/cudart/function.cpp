@@ -171,6 +171,10 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
   });
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return call("cudaFuncSetSharedMemConfig", [&] { find_kernel(function); });
+}
+
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
   return call("cudaFuncSetCacheConfig", [&] { find_kernel(function); });
 }

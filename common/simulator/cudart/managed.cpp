@@ -114,6 +114,36 @@ void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const A
   }
 }
 
+/// Where the ranges of a batch go: from the range `first[i]` on to `locations[i]`.
+struct Places {
+  const cudaMemLocation* locations;
+  const std::size_t* first;
+  std::size_t count;
+};
+
+/// What batches of ranges have in common. A discarded range keeps what it holds, which is one of
+/// the values that it may have.
+void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t count,
+                 unsigned long long flags, cudaStream_t stream) {
+  find_stream(stream);
+  if (pointers == nullptr || bytes == nullptr || count == 0 || flags != 0) {
+    throw Failure{cudaErrorInvalidValue, ""};
+  }
+}
+
+void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count,
+              const Places& places) {
+  const bool given = places.locations != nullptr && places.first != nullptr && places.count != 0 &&
+                     places.count <= count;
+  if (!given || places.first[0] != 0) throw Failure{cudaErrorInvalidValue, ""};
+  const std::lock_guard lock(managed_mutex);
+  for (std::size_t i = 0, place = 0; i < count; ++i) {
+    if (place + 1 < places.count && places.first[place + 1] == i) ++place;
+    check_location(places.locations[place]);
+    advice_for(pointers[i], bytes[i]).prefetched = normal(places.locations[place]);
+  }
+}
+
 }  // namespace
 }  // namespace warpwise::cudart
 
@@ -138,17 +168,27 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
                                       size_t location_count, unsigned long long flags,
                                       cudaStream_t stream) {
   return call("cudaMemPrefetchBatchAsync", [&] {
-    find_stream(stream);
-    const bool lists = pointers != nullptr && bytes != nullptr && count != 0;
-    const bool places =
-        locations != nullptr && first != nullptr && location_count != 0 && location_count <= count;
-    if (!lists || !places || first[0] != 0 || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    check_batch(pointers, bytes, count, flags, stream);
+    prefetch(pointers, bytes, count, {locations, first, location_count});
+  });
+}
+
+cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* bytes, size_t count,
+                                     unsigned long long flags, cudaStream_t stream) {
+  return call("cudaMemDiscardBatchAsync", [&] {
+    check_batch(pointers, bytes, count, flags, stream);
     const std::lock_guard lock(managed_mutex);
-    for (std::size_t i = 0, place = 0; i < count; ++i) {
-      if (place + 1 < location_count && first[place + 1] == i) ++place;
-      check_location(locations[place]);
-      advice_for(pointers[i], bytes[i]).prefetched = normal(locations[place]);
-    }
+    for (std::size_t i = 0; i < count; ++i) advice_for(pointers[i], bytes[i]);
+  });
+}
+
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* bytes, size_t count,
+                                                cudaMemLocation* locations, size_t* first,
+                                                size_t location_count, unsigned long long flags,
+                                                cudaStream_t stream) {
+  return call("cudaMemDiscardAndPrefetchBatchAsync", [&] {
+    check_batch(pointers, bytes, count, flags, stream);
+    prefetch(pointers, bytes, count, {locations, first, location_count});
   });
 }
 

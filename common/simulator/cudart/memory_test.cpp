@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "simulator/cudart/child.h"
@@ -164,7 +165,47 @@ TEST_CASE("several ranges are prefetched at once, each to its place") {
   first[0] = 1;
   CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
         cudaErrorInvalidValue);
+  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+        cudaErrorInvalidValue);
+  first[0] = 0, places[1].type = cudaMemLocationTypeDevice;
+  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+        cudaSuccess);
+  int where = 9;
+  CHECK(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributeLastPrefetchLocation,
+                                 x[2], bytes[2]) == cudaSuccess);
+  CHECK(where == 0);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 0, nullptr) == cudaSuccess);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 1, nullptr) == cudaErrorInvalidValue);
   for (void* one : x) cudaFree(one);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 1, 0, nullptr) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("several boxes are copied at once, each with its own rows and layers") {
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  char *device = nullptr, from[24], to[6] = {};
+  for (int i = 0; i < 24; ++i) from[i] = static_cast<char>(i);
+  REQUIRE(cudaMalloc(reinterpret_cast<void**>(&device), sizeof from) == cudaSuccess);
+  const auto pointer = [](void* at, std::size_t row, std::size_t layer) {
+    cudaMemcpy3DOperand side = {};
+    side.type = cudaMemcpyOperandTypePointer;
+    side.op.ptr.ptr = at, side.op.ptr.rowLength = row, side.op.ptr.layerHeight = layer;
+    return side;
+  };
+  cudaMemcpy3DBatchOp list[2] = {};
+  list[0] = {
+      pointer(from, 0, 0), pointer(device, 0, 0), {4, 3, 2}, cudaMemcpySrcAccessOrderStream, 0};
+  list[1] = {
+      pointer(device + 1, 4, 3), pointer(to, 0, 0), {3, 1, 2}, cudaMemcpySrcAccessOrderStream, 0};
+  CHECK(cudaMemcpy3DBatchAsync(2, list, 0, stream) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(std::string(to, to + 6) == std::string{1, 2, 3, 13, 14, 15});
+  CHECK(cudaMemcpy3DBatchAsync(2, list, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaMemcpy3DBatchAsync(0, list, 0, stream) == cudaErrorInvalidValue);
+  list[1].extent.depth = 0;
+  CHECK(cudaMemcpy3DBatchAsync(2, list, 0, stream) == cudaErrorInvalidValue);
+  cudaStreamDestroy(stream), cudaFree(device);
   cudaGetLastError();
 }
 

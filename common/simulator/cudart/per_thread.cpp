@@ -277,4 +277,23 @@ cudaError_t cudaMemPrefetchBatchAsync_ptsz(void** pointers, size_t* bytes, size_
   return cudaMemPrefetchBatchAsync(pointers, bytes, count, locations, first, location_count, flags,
                                    own(stream));
 }
+
+cudaError_t cudaMemDiscardBatchAsync_ptsz(void** pointers, size_t* bytes, size_t count,
+                                          unsigned long long flags, cudaStream_t stream) {
+  return cudaMemDiscardBatchAsync(pointers, bytes, count, flags, own(stream));
+}
+
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(void** pointers, size_t* bytes, size_t count,
+                                                     cudaMemLocation* locations, size_t* first,
+                                                     size_t location_count,
+                                                     unsigned long long flags,
+                                                     cudaStream_t stream) {
+  return cudaMemDiscardAndPrefetchBatchAsync(pointers, bytes, count, locations, first,
+                                             location_count, flags, own(stream));
+}
+
+cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t count, cudaMemcpy3DBatchOp* list,
+                                        unsigned long long flags, cudaStream_t stream) {
+  return cudaMemcpy3DBatchAsync(count, list, flags, own(stream));
+}
 }

@@ -58,12 +58,35 @@ cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
   return result;
 }
 
+[[noreturn]] void stop_for_arrays() {
+  stop_unsupported("simulator: CUDA arrays are not available in the simulator");
+}
+
+/// A side of a copy of a batch: lengths of 0 are those of the copy.
+cudaPitchedPtr side_of(const cudaMemcpy3DOperand& operand, const cudaExtent& extent) {
+  if (operand.type == cudaMemcpyOperandTypeArray) stop_for_arrays();
+  if (operand.type != cudaMemcpyOperandTypePointer) refuse("there is no such kind of memory");
+  const auto& side = operand.op.ptr;
+  const std::size_t pitch = side.rowLength == 0 ? extent.width : side.rowLength;
+  return {side.ptr, pitch, extent.width, side.layerHeight == 0 ? extent.height : side.layerHeight};
+}
+
+Copy copy_of_operation(const cudaMemcpy3DBatchOp& asked) {
+  const cudaExtent& extent = asked.extent;
+  if (extent.width == 0 || extent.height == 0 || extent.depth == 0) {
+    refuse("a copy of a batch copies nothing");
+  }
+  cudaMemcpy3DParms params = {};
+  params.srcPtr = side_of(asked.src, extent), params.dstPtr = side_of(asked.dst, extent);
+  params.extent = extent;
+  params.kind = cudaMemcpyDefault;
+  return copy_of(params);
+}
+
 }  // namespace
 
 Copy copy_of(const cudaMemcpy3DParms& params) {
-  if (params.srcArray != nullptr || params.dstArray != nullptr) {
-    stop_unsupported("simulator: CUDA arrays are not available in the simulator");
-  }
+  if (params.srcArray != nullptr || params.dstArray != nullptr) stop_for_arrays();
   const cudaExtent& extent = params.extent;
   Copy result;
   result.kind = params.kind;
@@ -122,6 +145,17 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
   return call("cudaMemcpy3DPeerAsync",
               [&] { copy(copy_of(one_device(params)), stream, Return::when_host_free); });
+}
+
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list,
+                                   unsigned long long flags, cudaStream_t stream) {
+  return call("cudaMemcpy3DBatchAsync", [&] {
+    if (count == 0 || list == nullptr || flags != 0 || stream == nullptr) {
+      throw Failure{cudaErrorInvalidValue, ""};
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      copy(copy_of_operation(list[i]), stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr volume, int value, cudaExtent extent) {
