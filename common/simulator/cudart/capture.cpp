@@ -313,7 +313,9 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     if (dependencies != nullptr) {
       *dependencies = reinterpret_cast<const cudaGraphNode_t*>(tail.data());
     }
-    if (edges != nullptr) *edges = nullptr;
+    // All edges are plain ones; what is told lives as long as the capture.
+    current->edges.resize(std::max(current->edges.size(), tail.size() + 1));
+    if (edges != nullptr) *edges = current->edges.data();
     if (count != nullptr) *count = tail.size();
   });
 }

@@ -20,6 +20,7 @@ struct Capture {
   Graph* graph = nullptr;
   std::unique_ptr<Graph> own;                         ///< the graph, unless the program gave one.
   std::map<const Stream*, std::vector<Node*>> tails;  ///< what each stream's next node follows.
+  std::vector<cudaGraphEdgeData> edges;               ///< plain ones, for those who ask.
 };
 using CapturePtr = std::shared_ptr<Capture>;
 

@@ -353,7 +353,8 @@ cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const
                                  size_t attribute_count, cudaStream_t stream) {
   return call("cudaMemcpyBatchAsync", [&] {
     if (to == nullptr || from == nullptr || bytes == nullptr || count == 0 ||
-        attributes == nullptr || first == nullptr || attribute_count == 0 || stream == nullptr) {
+        attributes == nullptr || first == nullptr || attribute_count == 0 || first[0] != 0 ||
+        stream == nullptr) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
     for (std::size_t i = 0; i < attribute_count; ++i) {

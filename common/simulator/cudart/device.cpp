@@ -1,8 +1,10 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 #include <string_view>
@@ -11,6 +13,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/properties.h"
+#include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 
 // There is one device, number 0.
@@ -71,7 +74,7 @@ std::atomic<std::size_t>& limit_of(cudaLimit which) {
 }
 
 void set_limit(cudaLimit which, std::size_t value) {
-  constexpr std::size_t stack_unit = 16, largest_fetch = 128;
+  constexpr std::size_t stack_unit = 16, largest_fetch = 128, least_output = 512 << 10;
   std::atomic<std::size_t>& limit = limit_of(which);
   if (which == cudaLimitStackSize) {
     if (value > largest_stack) {
@@ -79,6 +82,11 @@ void set_limit(cudaLimit which, std::size_t value) {
                     fmt::format("a thread's stack has at most {} bytes", largest_stack)};
     }
     value = (value + stack_unit - 1) / stack_unit * stack_unit;
+  } else if (which == cudaLimitPrintfFifoSize) {
+    value = std::max(value, least_output);
+  } else if (which == cudaLimitMallocHeapSize && runtime().memory.heap_was_used()) {
+    throw Failure{cudaErrorInvalidValue,
+                  "kernels have used the heap already; set its size before the first launch"};
   } else if (which == cudaLimitMaxL2FetchGranularity && value > largest_fetch) {
     throw Failure{cudaErrorInvalidValue, "the L2 cache fetches at most 128 bytes"};
   } else if (which == cudaLimitPersistingL2CacheSize) {
@@ -169,6 +177,7 @@ cudaError_t cudaDeviceReset() {
           allocation->kind == Kind::variable || allocation->kind == Kind::constant;
       if (!of_module) device.memory.release(allocation->base);
     }
+    registry().initialise_variables();
     set_defaults(all_limits());
     cache_config = cudaFuncCachePreferNone;
     device_flags = cudaDeviceMapHost;
@@ -217,8 +226,9 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return call("cudaSetDeviceFlags", [&] {
-    if ((flags & ~unsigned{cudaDeviceMask}) != 0) {
-      throw Failure{cudaErrorInvalidValue, "unknown flags"};
+    if ((flags & ~unsigned{cudaDeviceMask}) != 0 ||
+        std::popcount(flags & unsigned{cudaDeviceScheduleMask}) > 1) {
+      throw Failure{cudaErrorInvalidValue, "unknown flags, or more than one way to wait"};
     }
     device_flags = flags | cudaDeviceMapHost;
   });
@@ -263,13 +273,20 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device,
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   return call("cudaDeviceGetByPCIBusId", [&] {
     if (device == nullptr || id == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    if (std::string_view(id) != bus_id) throw Failure{cudaErrorInvalidValue, "no such device"};
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) < 2) {
+      throw Failure{cudaErrorInvalidValue, "an id looks like domain:bus:device.function"};
+    }
+    if (std::string_view(id) != bus_id) throw Failure{cudaErrorInvalidDevice, "no such device"};
     *device = 0;
   });
 }
 
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) {
-  return without_ipc("cudaIpcGetMemHandle", cudaErrorNotSupported);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void* pointer) {
+  const auto* found = runtime().memory.find(reinterpret_cast<std::uint64_t>(pointer));
+  const bool of_device = found != nullptr && found->kind == warpwise::memory::Kind::device;
+  return without_ipc("cudaIpcGetMemHandle",
+                     of_device ? cudaErrorNotSupported : cudaErrorInvalidValue);
 }
 cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
   return without_ipc("cudaIpcOpenMemHandle", cudaErrorInvalidValue);

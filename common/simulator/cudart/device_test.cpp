@@ -230,5 +230,64 @@ TEST_CASE("our entry leaves LD_PRELOAD, others stay") {
   CHECK(without_entry("/proc/self/../self/exe", "/proc/self/exe").empty());
 }
 
+TEST_CASE("after a reset variables hold what they were declared with") {
+  void* counter = nullptr;
+  std::size_t bytes = 0;
+  int value = 5;
+  CHECK(cudaLibraryGetGlobal(&counter, &bytes, fake_library(), "counter") == cudaSuccess);
+  CHECK(cudaMemcpy(counter, &value, sizeof value, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaDeviceReset() == cudaSuccess);
+  CHECK(cudaLibraryGetGlobal(&counter, &bytes, fake_library(), "counter") == cudaSuccess);
+  CHECK(cudaMemcpy(&value, counter, sizeof value, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(value == 0);
+}
+
+TEST_CASE("values that a device cannot have are refused, or mended, as on an H200") {
+  CHECK(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield) ==
+        cudaErrorInvalidValue);
+  CHECK(cudaSetDeviceFlags(cudaDeviceScheduleYield) == cudaSuccess);
+  CHECK(cudaSetDeviceFlags(0) == cudaSuccess);
+  int device = 0;
+  CHECK(cudaDeviceGetByPCIBusId(&device, "0000:ff:1f.0") == cudaErrorInvalidDevice);
+  CHECK(cudaDeviceGetByPCIBusId(&device, "nonsense") == cudaErrorInvalidValue);
+  std::size_t bytes = 0;
+  CHECK(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 1) == cudaSuccess);
+  CHECK(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize) == cudaSuccess);
+  CHECK(bytes == 512 << 10);
+  CHECK(cudaFuncSetCacheConfig(fake_kernel("fill"), static_cast<cudaFuncCache>(7)) ==
+        cudaErrorInvalidValue);
+  cudaDeviceProp properties = {};
+  CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  CHECK(properties.uuid.bytes[0] != 0);
+  CHECK(cudaDeviceReset() == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("a heap that kernels have used keeps its size") {
+  CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20) == cudaSuccess);
+  const auto* piece = runtime().memory.allocate(64, memory::Kind::heap);
+  CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20) == cudaErrorInvalidValue);
+  runtime().memory.release(piece->base);
+  CHECK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 32 << 20) == cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+TEST_CASE("the largest cluster of a launch that asks for too large a one is an error") {
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {16, 1, 1};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 64, config.blockDim = 32;
+  config.attrs = &attribute, config.numAttrs = 1;
+  int size = -1;
+  CHECK(cudaOccupancyMaxPotentialClusterSize(&size, fake_kernel("fill"), &config) ==
+        cudaErrorInvalidClusterSize);
+  CHECK(size == -1);
+  attribute.val.clusterDim = {8, 1, 1};
+  CHECK(cudaOccupancyMaxPotentialClusterSize(&size, fake_kernel("fill"), &config) == cudaSuccess);
+  CHECK(size == 8);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart

@@ -239,7 +239,7 @@ constexpr Row rows[] = {
     {cudaErrorInvalidResourceConfiguration, "cudaErrorInvalidResourceConfiguration",
      "one or more resources are insufficient or non-applicable for the operation"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
-    {cudaErrorApiFailureBase, "cudaErrorApiFailureBase", "unrecognized error code"},
+    {cudaErrorApiFailureBase, "cudaErrorApiFailureBase", "api failure base"},
 };
 
 const Row& row_of(cudaError_t error) {

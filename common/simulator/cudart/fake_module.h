@@ -57,6 +57,11 @@ class FakeModule : public machine::Module {
     return entry == variables_.end() ? nullptr : &entry->second;
   }
 
+  void initialise_variables() override {
+    for (const auto& [name, variable] : variables_)
+      std::memset(memory_.host(variable.address), 0, variable.bytes);
+  }
+
   watch::LaunchReport run(const machine::Launch& launch, const machine::Options& how) override {
     last_fake_launch() = launch;
     watch::LaunchReport report;

@@ -111,13 +111,17 @@ int clustered_blocks_per_sm(const FoundKernel& found, int threads, std::size_t d
   return shared ? most : std::min(most, without_shared);
 }
 
-/// Clusters of the configuration that the GPU holds at the same time.
-int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) {
+LaunchAttributes attributes_of(const cudaLaunchConfig_t& config) {
   LaunchAttributes attributes;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     attributes[config.attrs[i].id] = config.attrs[i].val;
   }
-  const dim3 cluster = cluster_of(found, attributes), &grid = config.gridDim;
+  return attributes;
+}
+
+/// Clusters of the configuration that the GPU holds at the same time.
+int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) {
+  const dim3 cluster = cluster_of(found, attributes_of(config)), &grid = config.gridDim;
   if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0) {
     throw Failure{cudaErrorInvalidClusterSize, "the grid is no whole number of clusters"};
   }
@@ -175,8 +179,13 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
   return call("cudaFuncSetSharedMemConfig", [&] { find_kernel(function); });
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
-  return call("cudaFuncSetCacheConfig", [&] { find_kernel(function); });
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
+  return call("cudaFuncSetCacheConfig", [&] {
+    find_kernel(function);
+    if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
+      throw Failure{cudaErrorInvalidValue, "there is no such preference"};
+    }
+  });
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
@@ -234,6 +243,7 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* functi
     constexpr int portable = 8, largest = 16;
     if (config == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const FoundKernel found = find_kernel(function);
+    cluster_of(found, attributes_of(*config));
     const int threads =
         static_cast<int>(config->blockDim.x * config->blockDim.y * config->blockDim.z);
     const bool fits = resident_blocks(found, threads, config->dynamicSmemBytes) > 0;

@@ -17,6 +17,7 @@ namespace {
 struct Entry {
   std::uint64_t bytes = 0;
   bool taken = false;
+  bool used = false;  ///< by a launch, ever: the device keeps such memory for the graph.
 };
 
 struct Memories {
@@ -25,14 +26,10 @@ struct Memories {
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 
   void take(Entry& entry) {
-    if (!entry.taken) used += entry.bytes;
-    entry.taken = true;
+    if (!entry.used) used += entry.bytes;
+    entry.taken = entry.used = true;
     used_high = std::max(used_high, used);
     reserve();
-  }
-  void give_back(Entry& entry) {
-    if (entry.taken) used -= entry.bytes;
-    entry.taken = false;
   }
   void reserve() {
     constexpr std::uint64_t piece = 32 << 20;
@@ -92,7 +89,7 @@ GraphMemory::~GraphMemory() {
   const std::lock_guard lock(shared.mutex);
   const auto entry = shared.all.find(base_);
   const bool taken = entry->second.taken;
-  shared.give_back(entry->second);
+  if (entry->second.used) shared.used -= entry->second.bytes;
   shared.all.erase(entry);
   if (!taken) runtime().memory.release(base_);
 }
@@ -116,7 +113,7 @@ void launch_graph_memory(const std::vector<const Work*>& all, bool frees_itself)
   for (const std::uint64_t base : takes) shared.take(shared.all.at(base));
   for (const std::uint64_t base : gives) {
     const auto entry = shared.all.find(base);
-    if (entry != shared.all.end()) shared.give_back(entry->second);
+    if (entry != shared.all.end()) entry->second.taken = false;
   }
 }
 
@@ -130,7 +127,7 @@ bool free_graph_memory(std::uint64_t base) {
                   "the memory belongs to a graph, and no launch of it has allocated it",
                   "invalid-free"};
   }
-  shared.give_back(entry->second);
+  entry->second.taken = false;
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
+#include <vector>
 
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -15,7 +17,8 @@ namespace warpwise::cudart {
 namespace {
 
 struct Advice {
-  bool read_mostly = false, accessed_by_device = false;
+  bool read_mostly = false;
+  std::set<int> accessed_by;  ///< the device, the host.
   cudaMemLocation preferred = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
   cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
 };
@@ -54,6 +57,12 @@ cudaMemLocation normal(const cudaMemLocation& location) {
   return {location.type, cudaCpuDeviceId};
 }
 
+/// A location as the older attributes tell it: a device's number, or one of two names.
+int number_of(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return location.id;
+  return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
+}
+
 void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& location) {
   switch (what) {
     case cudaMemAdviseSetReadMostly:
@@ -70,16 +79,14 @@ void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& locati
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:
       check_location(location);
-      target.accessed_by_device = what == cudaMemAdviseSetAccessedBy;
+      if (what == cudaMemAdviseSetAccessedBy) {
+        target.accessed_by.insert(number_of(location));
+      } else {
+        target.accessed_by.erase(number_of(location));
+      }
       return;
   }
   throw Failure{cudaErrorInvalidValue, "there is no such advice"};
-}
-
-/// A location as the older attributes tell it: a device's number, or one of two names.
-int number_of(const cudaMemLocation& location) {
-  if (location.type == cudaMemLocationTypeDevice) return location.id;
-  return location.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
 }
 
 int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
@@ -89,7 +96,7 @@ int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
     case cudaMemRangeAttributePreferredLocation:
       return number_of(from.preferred);
     case cudaMemRangeAttributeAccessedBy:
-      return from.accessed_by_device ? 0 : cudaInvalidDeviceId;
+      break;  // a list
     case cudaMemRangeAttributeLastPrefetchLocation:
       return number_of(from.prefetched);
     case cudaMemRangeAttributePreferredLocationType:
@@ -108,8 +115,12 @@ void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const A
   const bool list = attribute == cudaMemRangeAttributeAccessedBy;
   const bool right_size = list ? bytes > 0 && bytes % sizeof(int) == 0 : bytes == sizeof(int);
   if (data == nullptr || !right_size) throw Failure{cudaErrorInvalidValue, ""};
-  for (std::size_t i = 0; i < bytes / sizeof(int); ++i) {
-    const int value = i == 0 ? value_of(from, attribute) : cudaInvalidDeviceId;
+  std::vector<int> values = list
+                                ? std::vector<int>(from.accessed_by.begin(), from.accessed_by.end())
+                                : std::vector{value_of(from, attribute)};
+  values.resize(bytes / sizeof(int), cudaInvalidDeviceId);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const int value = values[i];
     std::memcpy(static_cast<int*>(data) + i, &value, sizeof value);
   }
 }
@@ -200,12 +211,14 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
   });
 }
 
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t, unsigned flags) {
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
+                                     unsigned flags) {
   return call("cudaStreamAttachMemAsync", [&] {
     find_stream(stream);
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const warpwise::memory::Allocation* found = runtime().memory.find(address);
-    const bool whole = found != nullptr && found->base == address;
+    const bool whole =
+        found != nullptr && found->base == address && (bytes == 0 || bytes == found->bytes);
     const bool single = flags == cudaMemAttachSingle;
     if (!whole || found->kind != warpwise::memory::Kind::managed ||
         (!single && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)) {

@@ -48,9 +48,7 @@ HostFlags& host_flags() {
 }
 
 void remember_flags(std::uint64_t base, unsigned flags) {
-  // With unified addresses all page-locked memory is mapped. A GPU forgets that memory is portable
-  // where the program asks for mapped memory by name.
-  if ((flags & cudaHostAllocMapped) != 0) flags &= ~unsigned{cudaHostAllocPortable};
+  // With unified addresses all page-locked memory is mapped.
   const std::lock_guard lock(host_flags().mutex);
   host_flags().of[base] = flags | cudaHostAllocMapped;
 }
@@ -132,6 +130,8 @@ void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
   const bool mapped = (flags & cudaHostAllocMapped) != 0;
   allocate(pointer, bytes, mapped ? memory::Kind::mapped : memory::Kind::pinned);
+  // A GPU forgets that memory is portable where the program asks for mapped memory by name.
+  if (mapped) flags &= ~unsigned{cudaHostAllocPortable};
   if (bytes != 0) remember_flags(address_of(*pointer), flags);
 }
 
@@ -242,11 +242,9 @@ cudaError_t cudaHostUnregister(void* pointer) {
   return call("cudaHostUnregister", [&] {
     const std::uint64_t start = address_of(pointer);
     const Allocation* found = runtime().memory.find(start);
-    if (pointer == nullptr || (found != nullptr && found->base != start)) {
+    if (pointer != nullptr && found == nullptr) throw Failure{cudaErrorHostMemoryNotRegistered, ""};
+    if (found == nullptr || found->base != start || found->kind != Kind::registered) {
       throw Failure{cudaErrorInvalidValue, "pass the pointer that was registered"};
-    }
-    if (found == nullptr || found->kind != Kind::registered) {
-      throw Failure{cudaErrorHostMemoryNotRegistered, ""};
     }
     runtime().queue.wait_for_all();
     runtime().memory.release(start);

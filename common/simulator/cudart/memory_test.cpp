@@ -264,5 +264,48 @@ TEST_CASE("the chosen GPU's memory is the limit") {
   CHECK(run_case("child: allocations of more than there is", "WARPWISE_GPU=t4").status == 0);
 }
 
+TEST_CASE("registered memory is portable and mapped; pinned memory is not registered") {
+  std::vector<char> own(8192);
+  void* pinned = nullptr;
+  unsigned flags = 0;
+  CHECK(cudaHostRegister(own.data(), own.size(),
+                         cudaHostRegisterMapped | cudaHostRegisterPortable) == cudaSuccess);
+  CHECK(cudaHostGetFlags(&flags, own.data()) == cudaSuccess);
+  CHECK(flags == (cudaHostRegisterMapped | cudaHostRegisterPortable));
+  CHECK(cudaHostUnregister(own.data()) == cudaSuccess);
+  CHECK(cudaHostUnregister(own.data()) == cudaErrorHostMemoryNotRegistered);
+  CHECK(cudaMallocHost(&pinned, 64) == cudaSuccess);
+  CHECK(cudaHostUnregister(pinned) == cudaErrorInvalidValue);
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("the host can be among those who access managed memory; all of it is attached") {
+  int *x = nullptr, by[3] = {};
+  CHECK(cudaMallocManaged(reinterpret_cast<void**>(&x), 4096) == cudaSuccess);
+  const auto accessed = [&] {
+    CHECK(cudaMemRangeGetAttribute(by, sizeof by, cudaMemRangeAttributeAccessedBy, x, 4096) ==
+          cudaSuccess);
+  };
+  const cudaMemLocation host = {cudaMemLocationTypeHost, 0},
+                        device = {cudaMemLocationTypeDevice, 0};
+  CHECK(cudaMemAdvise(x, 4096, cudaMemAdviseSetAccessedBy, host) == cudaSuccess);
+  accessed();
+  CHECK(by[0] == cudaCpuDeviceId);
+  CHECK(by[1] == cudaInvalidDeviceId);
+  CHECK(cudaMemAdvise(x, 4096, cudaMemAdviseSetAccessedBy, device) == cudaSuccess);
+  CHECK(cudaMemAdvise(x, 4096, cudaMemAdviseUnsetAccessedBy, host) == cudaSuccess);
+  accessed();
+  CHECK(by[0] == 0);
+  CHECK(by[1] == cudaInvalidDeviceId);
+  cudaStream_t stream = nullptr;
+  CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+  CHECK(cudaStreamAttachMemAsync(stream, x, 100, cudaMemAttachSingle) == cudaErrorInvalidValue);
+  CHECK(cudaStreamAttachMemAsync(stream, x, 4096, cudaMemAttachSingle) == cudaSuccess);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  CHECK(cudaFree(x) == cudaSuccess);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart

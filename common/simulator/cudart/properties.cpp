@@ -226,6 +226,8 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.gpuDirectRDMAFlushWritesOptions = 1;
   p.gpuDirectRDMAWritesOrdering = 100;
   p.memoryPoolSupportedHandleTypes = 9;
+  const std::string identity = "simulated " + std::string(gpu.id);
+  identity.copy(p.uuid.bytes, sizeof p.uuid.bytes);
   for (const ImageLimit& limit : image_limits) *limit.field(p) = limit.value;
   return p;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -81,7 +83,12 @@ Kernel* Registry::kernel(const void* function_or_handle) const {
 const RegisteredVariable* Registry::variable(const void* host_variable) const {
   const std::lock_guard lock(mutex_);
   const auto entry = variables_.find(host_variable);
-  return entry == variables_.end() ? nullptr : &entry->second;
+  if (entry != variables_.end()) return &entry->second;
+  // Host code that names a managed variable means the memory itself.
+  const auto managed = std::find_if(variables_.begin(), variables_.end(), [&](const auto& one) {
+    return one.second.managed_pointer != nullptr && *one.second.managed_pointer == host_variable;
+  });
+  return host_variable == nullptr || managed == variables_.end() ? nullptr : &managed->second;
 }
 
 std::vector<RegisteredVariable> Registry::managed_of(const Image* image) const {
@@ -91,6 +98,16 @@ std::vector<RegisteredVariable> Registry::managed_of(const Image* image) const {
     if (variable.image == image && variable.managed_pointer != nullptr) result.push_back(variable);
   }
   return result;
+}
+
+void Image::initialise_variables() {
+  const std::lock_guard lock(mutex_);
+  if (module_ != nullptr) module_->initialise_variables();
+}
+
+void Registry::initialise_variables() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [handle, image] : images_) image->initialise_variables();
 }
 
 Registry& registry() {

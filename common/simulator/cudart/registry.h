@@ -33,6 +33,8 @@ class Image {
 
   /// The loaded code. @throws machine::Unsupported, image::ImageError.
   machine::Module& module();
+  /// The variables of loaded code hold again what they were declared with.
+  void initialise_variables();
 
   std::vector<Kernel*> kernels;             ///< those that have a handle.
   std::atomic<bool> managed_placed{false};  ///< by place_managed().
@@ -87,6 +89,8 @@ class Registry {
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
   std::vector<RegisteredVariable> managed_of(const Image* image) const;
+  /// The variables of all images hold again what they were declared with.
+  void initialise_variables();
 
  private:
   mutable std::mutex mutex_;

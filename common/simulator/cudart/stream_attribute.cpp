@@ -21,13 +21,20 @@ Attributes& attributes_of(const Stream& stream) {
   return all[stream.id];
 }
 
-void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value) {
+void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value, bool changes) {
   const bool known = id == cudaLaunchAttributeAccessPolicyWindow ||
                      id == cudaLaunchAttributeSynchronizationPolicy ||
                      id == cudaLaunchAttributePriority || id == cudaLaunchAttributeMemSyncDomain ||
                      id == cudaLaunchAttributeMemSyncDomainMap;
   if (!known || value == nullptr) {
     throw Failure{cudaErrorInvalidValue, "streams do not have this attribute"};
+  }
+  if (!changes || id != cudaLaunchAttributeAccessPolicyWindow) return;
+  const cudaAccessPolicyWindow& window = value->accessPolicyWindow;
+  if (!(window.hitRatio >= 0 && window.hitRatio <= 1) ||
+      window.missProp == cudaAccessPropertyPersisting) {
+    throw Failure{cudaErrorInvalidValue,
+                  "a hit ratio lies between 0 and 1, and what misses cannot persist"};
   }
 }
 
@@ -51,7 +58,7 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
                                    cudaLaunchAttributeValue* value) {
   return call("cudaStreamGetAttribute", [&] {
     const StreamPtr asked = find_stream(stream);
-    check(id, value);
+    check(id, value, false);
     const std::lock_guard lock(attributes_mutex);
     const Attributes& set = attributes_of(*asked);
     const auto entry = set.find(id);
@@ -63,7 +70,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
                                    const cudaLaunchAttributeValue* value) {
   return call("cudaStreamSetAttribute", [&] {
     const StreamPtr changed = find_stream(stream);
-    check(id, value);
+    check(id, value, true);
     const std::lock_guard lock(attributes_mutex);
     attributes_of(*changed)[id] = *value;
     if (id == cudaLaunchAttributePriority) changed->priority = value->priority;

@@ -272,5 +272,25 @@ TEST_CASE("the time limit names what was running") {
   CHECK(ending.says("kernel slow was still running"));
 }
 
+TEST_CASE("a window of the L2 cache has a ratio of hits, and what misses does not persist") {
+  cudaStream_t stream = nullptr;
+  CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+  cudaLaunchAttributeValue value = {};
+  value.accessPolicyWindow.hitRatio = 0.5f;
+  value.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+  value.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+  const auto set = [&] {
+    return cudaStreamSetAttribute(stream, cudaLaunchAttributeAccessPolicyWindow, &value);
+  };
+  CHECK(set() == cudaSuccess);
+  value.accessPolicyWindow.hitRatio = 1.5f;
+  CHECK(set() == cudaErrorInvalidValue);
+  value.accessPolicyWindow.hitRatio = 1;
+  value.accessPolicyWindow.missProp = cudaAccessPropertyPersisting;
+  CHECK(set() == cudaErrorInvalidValue);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart

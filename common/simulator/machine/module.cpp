@@ -187,6 +187,10 @@ class LoadedModule : public Module {
       memory_.name(allocation->base, demangled(variable.name));
       variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
     }
+    initialise_variables();
+  }
+
+  void initialise_variables() override {
     for (const ptx::Variable& variable : module_.variables) {
       auto placed = variables_.find(variable.name);
       if (placed == variables_.end()) continue;

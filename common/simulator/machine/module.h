@@ -81,6 +81,8 @@ class Module {
   virtual const KernelInfo* kernel(const std::string& mangled) const = 0;
   virtual std::vector<std::string> kernel_names() const = 0;
   virtual const Variable* variable(const std::string& mangled) const = 0;
+  /// All variables hold again what they were declared with. Not while a launch runs.
+  virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.
   virtual std::string note() const { return {}; }
   /// Runs the launch to its end on the calling thread (and helpers of its own).

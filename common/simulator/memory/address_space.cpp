@@ -196,7 +196,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
   }
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
-  if (kind == Kind::heap) heap_ += bytes;
+  if (kind == Kind::heap) heap_ += bytes, heap_was_used_ = true;
   live_[start] = record.get();
   all_.push_back(std::move(record));
   return live_[start];

@@ -131,6 +131,8 @@ class AddressSpace {
   std::uint64_t used_bytes() const;
   /// What kernels hold of their heap. It does not count as used.
   std::uint64_t heap_bytes() const;
+  /// True once a kernel has had memory of its heap.
+  bool heap_was_used() const { return heap_was_used_; }
   std::vector<const Allocation*> live() const;
 
  private:
@@ -156,6 +158,7 @@ class AddressSpace {
   std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
   std::uint64_t used_ = 0;
   std::uint64_t heap_ = 0;
+  std::atomic<bool> heap_was_used_ = false;
   std::atomic<unsigned> registered_ = 0;
   bool managed_accessible_ = true;
 };
