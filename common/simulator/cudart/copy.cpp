@@ -12,6 +12,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
@@ -270,7 +271,10 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
   const OperationPtr issued = queue.issue(*target, prepare(request).run);
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? pageable(to) || pageable(from) : host_takes_part;
-  if (must_wait) wait_and_show(issued);
+  if (must_wait) return wait_and_show(issued);
+  if (request.rows > 1 || request.slices > 1) return;
+  close_to_host(request.to, request.width, CopyDoes::writes, issued);
+  close_to_host(request.from, request.width, CopyDoes::reads, issued);
 }
 
 }  // namespace warpwise::cudart

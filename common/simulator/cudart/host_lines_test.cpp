@@ -103,6 +103,14 @@ TEST_CASE("an error in a kernel is told with the launch, a call that failed with
   CHECK(failed.says(shown("too much", "cudaMalloc")));
 }
 
+TEST_CASE("the time limit tells the line that the host is at") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "host loops", "WARPWISE_LIMIT=0.3");
+  INFO(ending.text);
+  CHECK(ending.status == 1);
+  CHECK(ending.says("time-limit: stopped after 0.3 s, the limit that was set; no kernel was"));
+  CHECK(ending.says("/program_under_test.cu:" + std::to_string(marked("loop").line) + "\n"));
+}
+
 TEST_CASE("a report holds file and line of host code") {
   const std::string report = "/tmp/warpwise_host_lines_test." + std::to_string(getpid());
   for (const char* what : {"host touches", "leak"}) {

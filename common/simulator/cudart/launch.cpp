@@ -16,6 +16,7 @@
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch_checks.h"
+#include "simulator/cudart/limit.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
@@ -93,6 +94,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
     const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
     Progress progress(readable(request.kernel), blocks, Progress::usual());
     how.finished_blocks = &progress.finished_blocks;
+    how.time_is_over = &time_is_over();
     return module.run(request, how);
   };
   try {

@@ -1,9 +1,15 @@
 #pragma once
+#include <atomic>
+
 #include "simulator/cudart/report.h"
 
 namespace warpwise::cudart {
 
-/// Ends the process with status 1 and a message after so many seconds from now; 0: never.
+/// True once the limit has passed: the kernel that runs is to stop and to tell where it stood.
+const std::atomic<bool>& time_is_over();
+
+/// Ends the process with status 1 and a message after so many seconds from now; 0: never. Where no
+/// kernel runs then, the message has the line that the calling thread is at.
 void start_limit(double seconds, Reporter& reporter);
 
 }  // namespace warpwise::cudart

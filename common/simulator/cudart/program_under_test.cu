@@ -133,6 +133,10 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
   if (std::strcmp(what, "registered") == 0) return registered();
   if (std::strcmp(what, "host mistakes") == 0) return host_mistakes(false);
+  if (std::strcmp(what, "host loops") == 0) {
+    cudaFree(nullptr);
+    for (volatile bool ends = false; !ends;) cudaStreamQuery(nullptr);  // here: loop
+  }
   if (std::strcmp(what, "wrong copy first") == 0) return wrong_copy_first();
   if (std::strcmp(what, "host touches") == 0) return host_mistakes(true);
   if (std::strcmp(what, "leak") == 0) {

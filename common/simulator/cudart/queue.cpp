@@ -152,6 +152,11 @@ bool Queue::poll(const OperationPtr& operation) {
   return wake_hosts_.wait_for(lock, moment, [&] { return operation->done; });
 }
 
+bool Queue::is_done(const OperationPtr& operation) const {
+  const std::lock_guard lock(mutex_);
+  return operation->done;
+}
+
 std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> result;

@@ -92,6 +92,8 @@ class Queue {
   void wait_for_all();
   /// True when done (or null). If not, it starts soon. Waits a moment where no launch is pending.
   bool poll(const OperationPtr& operation);
+  /// Starts nothing.
+  bool is_done(const OperationPtr& operation) const;
   /// Operations that cover all work issued to the stream so far: for the legacy stream those of
   /// every blocking stream. Done ones are left out.
   std::vector<OperationPtr> latest(const Stream& stream) const;

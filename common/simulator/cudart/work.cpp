@@ -2,6 +2,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -12,7 +13,9 @@ Step prepare(const HostWork& work) {
   if (work.function == nullptr) throw Failure{cudaErrorInvalidValue, "no host function was given"};
   Step step;
   step.run = [work] {
-    if (!faulted()) work.function(work.data);
+    if (faulted()) return;
+    open_after_copies();
+    work.function(work.data);
   };
   return step;
 }

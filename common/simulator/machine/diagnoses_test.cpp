@@ -1,5 +1,7 @@
 // Mistakes are found, named, and located at the line that makes them; the lowest thread and block.
 
+#include <atomic>
+
 #include "simulator/machine/machine_fixture.h"
 
 using namespace warpwise;
@@ -292,6 +294,17 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
     CHECK(diagnosis.severity == watch::Severity::error);
     CHECK_MESSAGE(diagnosis.message.find(mistake.words) != std::string::npos, diagnosis.message);
   }
+}
+
+TEST_CASE("a launch whose time is over tells where it was") {
+  const std::atomic<bool> is_over = true;
+  device().options().time_is_over = &is_over;
+  auto report = launch("endless_without_memory", 64);
+  device().options().time_is_over = nullptr;
+  CHECK(report.faulted);
+  CHECK(Device::found(report) == device().expected("endless_without_memory"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].message.find("time limit is over") != std::string::npos);
 }
 
 TEST_CASE("races do not stop the launch; the report names both lines") {

@@ -71,6 +71,8 @@ struct Options {
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
+  /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
+  const std::atomic<bool>* time_is_over = nullptr;
   watch::Trace* trace = nullptr;  ///< follows one warp of the launch; null: nobody does.
 };
 

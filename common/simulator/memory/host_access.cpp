@@ -33,6 +33,10 @@ const char* advice(const Allocation& allocation, bool inside) {
     return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
            "this access";
   }
+  if (is_host_memory(allocation.kind)) {
+    return "a copy by cudaMemcpyAsync may still be using it: call cudaStreamSynchronize() between "
+           "the copy and this access";
+  }
   if (allocation.kind == Kind::variable || allocation.kind == Kind::constant) {
     return "host code reaches a device variable through cudaMemcpyToSymbol and "
            "cudaMemcpyFromSymbol";
@@ -66,7 +70,8 @@ void explain(std::uint64_t address, const char* access) {
     return;
   }
   const bool inside = allocation->holds(address);
-  const bool missing_sync = inside && allocation->live && allocation->kind == Kind::managed;
+  const bool missing_sync = inside && allocation->live &&
+                            (allocation->kind == Kind::managed || is_host_memory(allocation->kind));
   char name[160] = "";
   describe(name, sizeof name, *allocation);
   char where[64] = "";

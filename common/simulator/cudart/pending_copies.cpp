@@ -1,0 +1,91 @@
+#include "simulator/cudart/pending_copies.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+namespace {
+
+struct Closed {
+  std::uint64_t begin, end;  ///< whole pages
+  CopyDoes does;
+  OperationPtr operation;
+};
+
+struct AllClosed {
+  std::mutex mutex;
+  std::vector<Closed> ranges;
+};
+AllClosed& all_closed() {
+  static auto& all = *new AllClosed;
+  return all;
+}
+
+bool overlap(const Closed& a, const Closed& b) { return a.begin < b.end && b.begin < a.end; }
+
+void protect(const Closed& range, int access) {
+  mprotect(reinterpret_cast<void*>(range.begin), range.end - range.begin, access);
+}
+
+/// Pages that copies write are closed; those that copies only read can still be read.
+/// @param all of them.
+void close(const Closed& range, const std::vector<Closed>& all) {
+  if (range.does == CopyDoes::writes) return protect(range, PROT_NONE);
+  protect(range, PROT_READ);
+  for (const Closed& other : all)
+    if (other.does == CopyDoes::writes && overlap(range, other)) protect(other, PROT_NONE);
+}
+
+/// The pages that nobody else has a part in: an allocation starts on a page and owns its last one.
+/// @return an empty range where there are none.
+Closed own_pages(const memory::Allocation& allocation, std::uint64_t begin, std::uint64_t end) {
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const auto up = [](std::uint64_t address) { return (address + page - 1) / page * page; };
+  return {begin == allocation.base ? begin : up(begin),
+          end == allocation.end() ? up(end) : end / page * page,
+          CopyDoes::reads,
+          {}};
+}
+
+}  // namespace
+
+void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
+                   const OperationPtr& operation) {
+  const std::uint64_t begin = address_of(memory);
+  const memory::Allocation* allocation = runtime().memory.find(begin);
+  if (operation == nullptr || allocation == nullptr ||
+      (allocation->kind != memory::Kind::pinned && allocation->kind != memory::Kind::mapped))
+    return;
+  Closed range = own_pages(*allocation, begin, begin + bytes);
+  if (range.begin >= range.end) return;
+  range.does = does;
+  range.operation = operation;
+  const std::lock_guard lock(all_closed().mutex);
+  all_closed().ranges.push_back(range);
+  close(range, all_closed().ranges);
+}
+
+void open_after_copies() {
+  std::vector<Closed>& ranges = all_closed().ranges;
+  const std::lock_guard lock(all_closed().mutex);
+  const auto done = std::partition(ranges.begin(), ranges.end(), [](const Closed& range) {
+    return !runtime().queue.is_done(range.operation);
+  });
+  const std::vector<Closed> opened(done, ranges.end());
+  ranges.erase(done, ranges.end());
+  for (const Closed& range : opened) protect(range, PROT_READ | PROT_WRITE);
+  for (const Closed& range : ranges)
+    if (std::any_of(opened.begin(), opened.end(),
+                    [&](const Closed& other) { return overlap(range, other); }))
+      close(range, ranges);
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,20 @@
+#pragma once
+#include "simulator/cudart/queue.h"
+
+/// Page-locked memory that an asynchronous copy is still to read or to write. Until the host has
+/// waited for the copy, its access to such memory faults and is told as a missing synchronisation.
+namespace warpwise::cudart {
+
+/// What a pending copy does to memory of the host.
+enum class CopyDoes { reads, writes };
+
+/// The copy has been issued. Does nothing where the memory is not page-locked by the runtime; of
+/// pages that the copy shares with other data nothing is closed.
+void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
+                   const OperationPtr& operation);
+
+/// To be called where the host has learnt that something is done: opens what copies that are done
+/// have left.
+void open_after_copies();
+
+}  // namespace warpwise::cudart

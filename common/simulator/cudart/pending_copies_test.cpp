@@ -1,0 +1,106 @@
+#include <cuda_runtime_api.h>
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "simulator/cudart/child.h"
+
+// Access of the host to page-locked memory that asynchronous copies use.
+namespace warpwise::cudart {
+namespace {
+
+constexpr std::size_t bytes = 64 << 10;
+
+/// Memory of the device, which holds 7 in every byte, and of the host, which holds 5.
+struct Buffers {
+  char *device = nullptr, *host = nullptr;
+  cudaStream_t stream = nullptr;
+  Buffers() {
+    REQUIRE(cudaMalloc(reinterpret_cast<void**>(&device), bytes) == cudaSuccess);
+    REQUIRE(cudaMallocHost(reinterpret_cast<void**>(&host), bytes) == cudaSuccess);
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    cudaMemset(device, 7, bytes);
+    std::memset(host, 5, bytes);
+  }
+  void fetch(std::size_t from, std::size_t count) const {
+    CHECK(cudaMemcpyAsync(host + from, device + from, count, cudaMemcpyDeviceToHost, stream) ==
+          cudaSuccess);
+  }
+  void send(std::size_t count) const {
+    CHECK(cudaMemcpyAsync(device, host, count, cudaMemcpyHostToDevice, stream) == cudaSuccess);
+  }
+  char at(std::size_t i) const { return *static_cast<volatile char*>(host + i); }
+  ~Buffers() { cudaFree(device), cudaFreeHost(host), cudaStreamDestroy(stream); }
+};
+
+TEST_CASE("child: the result of a copy is read too early" * doctest::skip()) {
+  const Buffers used;
+  used.fetch(0, bytes);
+  CHECK(used.at(3) == 7);
+}
+
+TEST_CASE("child: the source of a copy is written too early" * doctest::skip()) {
+  const Buffers used;
+  used.send(bytes);
+  used.host[9] = 1;
+}
+
+TEST_CASE("child: the source of a copy that has ended, and is that of another" * doctest::skip()) {
+  const Buffers used;
+  used.send(bytes);
+  cudaStreamSynchronize(used.stream);
+  used.host[9] = 1;
+  used.send(bytes);
+  CHECK(used.at(9) == 1);
+  used.host[9] = 2;
+}
+
+TEST_CASE("an access before the host has waited is a missing synchronisation") {
+  const Ending read = run_case("child: the result of a copy is read too early");
+  INFO(read.text);
+  CHECK(read.status == 1);
+  CHECK(read.says("missing-sync: the host read byte 3 of allocation 2 (65536 bytes of pinned"));
+  CHECK(read.says("call cudaStreamSynchronize() between the copy and this access"));
+  const Ending written = run_case("child: the source of a copy is written too early");
+  CHECK(written.says("missing-sync: the host wrote byte 9 of allocation 2"));
+  const Ending again =
+      run_case("child: the source of a copy that has ended, and is that of another");
+  CHECK(again.says("missing-sync: the host wrote byte 9 of allocation 2"));
+  CHECK_FALSE(again.says("ERROR: CHECK"));
+}
+
+TEST_CASE("the host may look where no copy is, at sources, and at all once it has waited") {
+  Buffers used;
+  used.send(bytes / 2);
+  CHECK(used.at(3) == 5);
+  used.host[bytes / 2] = 6;
+  used.fetch(bytes / 2, bytes / 4);
+  used.host[bytes - 1] = 4;
+  cudaStreamSynchronize(used.stream);
+  CHECK(used.at(bytes / 2) == 7);
+  used.host[0] = 9;
+
+  cudaEvent_t event = nullptr;
+  cudaEventCreate(&event);
+  used.fetch(0, bytes);
+  cudaEventRecord(event, used.stream);
+  while (cudaEventQuery(event) == cudaErrorNotReady) {
+  }
+  CHECK(used.at(77) == 7);
+  cudaEventDestroy(event);
+}
+
+TEST_CASE("a host function finds what came before it") {
+  Buffers used;
+  used.fetch(0, bytes);
+  static std::atomic<int> seen;
+  cudaLaunchHostFunc(
+      used.stream, [](void* memory) { seen = static_cast<char*>(memory)[5]; }, used.host);
+  cudaStreamSynchronize(used.stream);
+  CHECK(seen == 7);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart
