@@ -183,16 +183,20 @@ bool Queue::on_device_thread() { return this_is_the_device; }
 /// The next operation to run, all of whose predecessors are done; null when none should run yet.
 OperationPtr Queue::choose() {
   if (!wanted_.empty()) {
-    OperationPtr candidate = wanted_.begin()->second;
-    // Predecessors were issued earlier, so this walk ends.
-    for (bool ready = false; !ready;) {
-      const auto open = std::find_if(candidate->after.begin(), candidate->after.end(),
-                                     [](const OperationPtr& earlier) { return !earlier->done; });
-      ready = open == candidate->after.end();
-      if (!ready) candidate = OperationPtr(*open);
+    if (path_.empty() || path_.front() != wanted_.begin()->second) {
+      path_ = {wanted_.begin()->second};
     }
-    return candidate;
+    while (path_.back()->done) path_.pop_back();  // What is wanted is not done.
+    // Predecessors were issued earlier, so this walk ends.
+    while (true) {
+      const auto& after = path_.back()->after;
+      const auto open = std::find_if(after.begin(), after.end(),
+                                     [](const auto& earlier) { return !earlier->done; });
+      if (open == after.end()) return path_.back();
+      path_.push_back(*open);
+    }
   }
+  path_.clear();
   if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
   const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience_;

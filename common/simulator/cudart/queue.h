@@ -118,6 +118,9 @@ class Queue {
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;  ///< issued and not done, by sequence.
   std::map<std::uint64_t, OperationPtr> wanted_;   ///< those of them that somebody waits for.
+  /// From the oldest wanted operation to the one that runs: each waits for the next. Kept, because
+  /// a walk along thousands for each of them would take long.
+  std::vector<OperationPtr> path_;
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;

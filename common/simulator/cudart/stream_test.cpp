@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -135,6 +136,29 @@ TEST_CASE("thousands of launches do not pile up and stay in order") {
   for (int i = 0; i < 5000; ++i) launch_fake_on("add", a.device, 1, 1);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
   CHECK(a.now() == 5000);
+}
+
+TEST_CASE("a long chain through many streams is done to its end, in order") {
+  std::vector<cudaStream_t> streams(20);
+  for (auto& stream : streams) REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+  cudaEvent_t event = nullptr;
+  REQUIRE(cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess);
+  static std::vector<int> calls;
+  calls.clear();
+  constexpr int length = 20000;
+  for (int i = 0; i < length; ++i) {
+    const cudaStream_t stream = streams[static_cast<std::size_t>(i) % streams.size()];
+    CHECK(cudaStreamWaitEvent(stream, event, 0) == cudaSuccess);
+    CHECK(cudaLaunchHostFunc(
+              stream, [](void* i) { calls.push_back(static_cast<int>(reinterpret_cast<long>(i))); },
+              reinterpret_cast<void*>(long{i})) == cudaSuccess);
+    CHECK(cudaEventRecord(event, stream) == cudaSuccess);
+  }
+  CHECK(cudaEventSynchronize(event) == cudaSuccess);
+  CHECK(calls.size() == length);
+  CHECK(std::is_sorted(calls.begin(), calls.end()));
+  for (auto& stream : streams) cudaStreamDestroy(stream);
+  cudaEventDestroy(event);
 }
 
 TEST_CASE("an asynchronous copy of pinned memory reads it late, of pageable memory at once") {
