@@ -112,6 +112,10 @@ extern "C" __global__ void votes(const int* in, unsigned* out) {
   if (t & 1) out[t + 64] = __ballot_sync(0xaaaaaaaau, v & 2);
   else out[t + 64] = __activemask();
   out[t + 96] = __popc(__activemask());
+  // The words in the other order, as CUB has them.
+  asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %2, 38; vote.ballot.sync.b32 %0, p, 0xffffffff;"
+               "  vote.any.sync.pred q, p, 0xffffffff; selp.u32 %1, 1, 0, q; }"
+               : "=r"(out[t + 128]), "=r"(out[t + 160]) : "r"(v));
 }
 extern "C" __global__ void meet_elsewhere(int* out) {
   __shared__ int s[32];
@@ -242,21 +246,23 @@ TEST_CASE("two tiles of 16 lanes synchronise each on their own") {
 
 TEST_CASE("votes, ballots and the mask of active lanes") {
   auto in = made(32, [](int i) { return (i * 13 + 5) % 40; });
-  auto x = device().upload(in), y = device().upload(std::vector<unsigned>(128));
+  auto x = device().upload(in), y = device().upload(std::vector<unsigned>(192));
   device().run_clean("votes", {1, 1, 1}, {32, 1, 1}, x, y);
-  unsigned odd = 0, twos = 0;
+  unsigned odd = 0, twos = 0, high = 0;
   for (int i = 0; i < 32; ++i) {
     odd |= static_cast<unsigned>(in[i] & 1) << i;
+    high |= static_cast<unsigned>(in[i] > 38) << i;
     if (i & 1) twos |= static_cast<unsigned>(in[i] >> 1 & 1) << i;
   }
   unsigned above = std::any_of(in.begin(), in.end(), [](int v) { return v > 38; });
-  auto want = made(128, [&](int i) -> unsigned {
+  auto want = made(192, [&](int i) -> unsigned {
     if (i < 32) return odd;
     if (i < 64) return above | 2;
     if (i < 96) return i & 1 ? twos : 0x55555555u;
-    return 32;
+    if (i < 128) return 32;
+    return i < 160 ? high : above;
   });
-  CHECK(difference(device().download<unsigned>(y, 128), want) == "");
+  CHECK(difference(device().download<unsigned>(y, 192), want) == "");
 }
 
 TEST_CASE("__syncwarp may be met from different places; exited lanes are not waited for") {

@@ -3,36 +3,70 @@
 #include <algorithm>
 
 namespace warpwise::watch {
+namespace {
+
+/// How many cells lanes are apart, where each is as far from the next as any other; else, and where
+/// they share cells, 0.
+/// @param each cells of a lane.
+std::uint64_t stride_of(const AccessEvent& event, unsigned shift, unsigned each) {
+  const auto first = static_cast<unsigned>(std::countr_zero(event.mask));
+  const std::uint32_t others = event.mask & (event.mask - 1);
+  if (others == 0) return 0;
+  const auto second = static_cast<unsigned>(std::countr_zero(others));
+  const std::uint64_t start = event.addresses[first];
+  const std::uint64_t apart = event.addresses[second] - start;
+  const std::uint64_t bytes = apart / (second - first);
+  std::uint64_t difference = apart % (second - first) | (bytes & ((1u << shift) - 1));
+  for (std::uint32_t left = others; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    difference |= (event.addresses[lane] - start) ^ (bytes * (lane - first));
+  }
+  const std::uint64_t cells = bytes >> shift;
+  return difference == 0 && cells >= each && cells < 1u << 20 ? cells : 0;
+}
+
+}  // namespace
 
 ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift) {
   if (event.is_consecutive && event.mask == ~0u) return;
-  const std::uint32_t first_cells = ~0u >> (32 - std::max(1u, event.bytes >> shift));
+  const unsigned each = std::max(1u, event.bytes >> shift);
+  const std::uint32_t first_cells = ~0u >> (32 - each);
+  const std::uint64_t stride = stride_of(event, shift, each);
+  const auto row = static_cast<unsigned>(
+      stride == 0 || stride > cells_per_line ? std::uint64_t{cells_per_line} : stride);
+  unsigned lines = 0;
   ColumnPart* part = nullptr;
   for (std::uint32_t left = event.mask; left; left &= left - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(left));
     const std::uint64_t first = event.addresses[lane] >> shift;
     const std::uint64_t tile = first / (cells_per_line * lines_per_tile);
     const auto line = static_cast<unsigned>(first / cells_per_line % lines_per_tile);
-    if (!part || part->tile != tile) part = find(tile);
-    if (!part || (part->lines & 1u << line)) {
+    const auto cell = static_cast<unsigned>(first % cells_per_line);
+    if (!part || part->tile != tile) part = find(tile, each);
+    const bool is_new = part && !(part->lines >> line & 1);
+    if (!part || (!is_new && stride == 0)) {
       count_ = 0;
       return;
     }
+    part->cells[line] |= first_cells << cell;
+    if (!is_new) continue;
+    ++lines;
     part->lines |= 1u << line;
-    part->cells[line] = first_cells << first % cells_per_line;
-    part->lanes.of[line] = static_cast<std::uint8_t>(lane);
+    part->lanes.of[line] =
+        row == cells_per_line ? LaneRow::of_one(lane) : LaneRow::through(lane, cell, row);
   }
-  if (static_cast<unsigned>(std::popcount(event.mask)) < fewest_lines * count_) count_ = 0;
+  if (lines < fewest_lines * count_) count_ = 0;
 }
 
 /// The part of that tile, a new one where there is none yet; null: there are too many.
-ColumnPart* ColumnParts::find(std::uint64_t tile) {
+ColumnPart* ColumnParts::find(std::uint64_t tile, unsigned each) {
   for (unsigned i = 0; i < count_; ++i)
     if (parts_[i].tile == tile) return &parts_[i];
   if (count_ == most) return nullptr;
   ColumnPart& part = parts_[count_++];
   part.tile = tile;
   part.lines = 0;
+  part.each = each;
   part.cells.clear();
   std::fill(std::begin(part.lanes.of), std::end(part.lanes.of), ColumnLanes::nobody);
   return &part;

@@ -7,26 +7,28 @@
 
 namespace warpwise::watch {
 
-/// Which lane went through which line of a tile, where each lane has lines of its own.
+/// Which lanes went through which line of a tile.
 struct ColumnLanes {
-  static constexpr std::uint8_t nobody = 0xff;
-  std::uint8_t of[lines_per_tile];  ///< by line
+  static constexpr LaneRow nobody = {0, 0};
+  LaneRow of[lines_per_tile];  ///< by line
 
   bool operator==(const ColumnLanes& other) const {
     return std::memcmp(of, other.of, sizeof of) == 0;
   }
 };
 
-/// The cells of one tile that an instruction touches, each lane in a line of its own.
+/// The cells of one tile that an instruction touches.
 struct ColumnPart {
   std::uint64_t tile;   ///< address / bytes of a tile
   std::uint32_t lines;  ///< never 0
+  unsigned each;        ///< cells of a lane
   TileCells cells;
   ColumnLanes lanes;
 };
 
-/// An instruction whose lanes go down columns: each touches a line of its own, and those lie close
-/// together, as rows of a matrix do that each have a thread.
+/// An instruction whose lanes go down columns: each touches a line of its own, or all are equally
+/// far apart, and the lines lie close together, as rows of a matrix do that each have a thread, or
+/// structures in an array.
 class ColumnParts {
  public:
   /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.
@@ -38,9 +40,9 @@ class ColumnParts {
   const ColumnPart* end() const { return parts_ + count_; }
 
  private:
-  ColumnPart* find(std::uint64_t tile);
+  ColumnPart* find(std::uint64_t tile, unsigned each);
 
-  static constexpr unsigned most = 5, fewest_lines = 8;  ///< tiles, and lines in each on average
+  static constexpr unsigned most = 5, fewest_lines = 4;  ///< tiles, and lines in each on average
   unsigned count_ = 0;
   ColumnPart parts_[most];
 };

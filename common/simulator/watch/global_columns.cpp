@@ -9,11 +9,10 @@ namespace warpwise::watch {
 namespace {
 
 /// More columns in a tile are remembered line by line.
-constexpr std::size_t most_columns = 16;
+constexpr std::size_t most_columns = 48;
 
 LinePart part_of_line(const ColumnPart& part, unsigned line) {
-  return {part.tile * lines_per_tile + line, part.cells[line],
-          LineLanes(LaneRow::of_one(part.lanes.of[line]))};
+  return {part.tile * lines_per_tile + line, part.cells[line], LineLanes(part.lanes.of[line])};
 }
 
 }  // namespace
@@ -27,9 +26,9 @@ void GlobalRaces::add(Now& now, const ColumnPart& part) {
   if (column->lanes == part.lanes) return record(now, tile, *column, part);
   ColumnPart agreed = part;
   for_cells(part.lines, [&](unsigned line) {
-    std::uint8_t& lane = column->lanes.of[line];
-    if (lane == ColumnLanes::nobody) lane = part.lanes.of[line];
-    if (lane == part.lanes.of[line]) return;
+    LaneRow& lanes = column->lanes.of[line];
+    if (lanes == ColumnLanes::nobody) lanes = part.lanes.of[line];
+    if (lanes.includes(part.lanes.of[line], part.each)) return;
     agreed.cells[line] = 0;
     agreed.lines &= ~(1u << line);
   });
@@ -40,6 +39,7 @@ void GlobalRaces::add(Now& now, const ColumnPart& part) {
 void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& part) {
   std::uint32_t unsettled = 0;  // lines
   for (Column& earlier : tile.columns) {
+    if (!(earlier.lines & part.lines)) continue;
     if (!now.by.store && !earlier.by.store && tile.columns.size() < few_accesses) continue;
     const bool is_own = earlier.by.warp == now.by.warp;
     if (all_ordered(now, earlier.by) || (is_own && earlier.lanes == part.lanes)) {
@@ -58,9 +58,10 @@ void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& p
 TouchedTile::Column* GlobalRaces::find_column(const Now& now, TouchedTile& tile) {
   for (Column& column : tile.columns)
     if (column.by == now.by) return &column;
-  std::erase_if(tile.columns, [](const Column& column) { return column.is_over(); });
+  if (tile.columns.size() % few_accesses == 0)
+    std::erase_if(tile.columns, [](const Column& column) { return column.is_over(); });
   if (tile.columns.size() == most_columns) return nullptr;
-  Column& made = tile.columns.emplace_back(Column{now.by, {}, {}, {}});
+  Column& made = tile.columns.emplace_back(Column{now.by, 0, {}, {}, {}});
   std::fill(std::begin(made.lanes.of), std::end(made.lanes.of), ColumnLanes::nobody);
   return &made;
 }
@@ -69,6 +70,7 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
                          const ColumnPart& part) {
   tile.accessed.add(part.cells);
   column.cells.add(part.cells);
+  column.lines |= part.lines;
   if (now.by.store && !now.by.weak)
     for_cells(part.lines, [&](unsigned line) {
       keep_updaters(now, this->line(tile, line), part_of_line(part, line));
@@ -80,17 +82,20 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
 }
 
 void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const {
-  const unsigned each = now.event.bytes / 4;
-  const bool are_words = shift_ == 2 && now.values.are_words(each);
+  const unsigned words = now.event.bytes / 4;
+  const bool are_words = shift_ == 2 && now.values.are_words(words);
   for_cells(part.lines, [&](unsigned line) {
-    const unsigned lane = part.lanes.of[line];
-    std::uint16_t* value = tile.values(line) + std::countr_zero(part.cells[line]);
-    if (are_words)
-      for (unsigned element = 0; element < each; ++element)
-        *value++ = short_hash(now.values.words(element)[lane]);
-    else
-      for (unsigned offset = 0; offset < now.event.bytes; offset += 1u << shift_)
-        *value++ = short_hash(stored(now, lane, offset));
+    std::uint16_t* const values = tile.values(line);
+    const LaneRow lanes = part.lanes.of[line];
+    std::uint32_t left = part.cells[line];
+    while (left) {
+      const auto cell = static_cast<unsigned>(std::countr_zero(left));
+      const unsigned lane = lanes.lane(cell);
+      for (unsigned i = 0; i < part.each; ++i)
+        values[cell + i] = short_hash(are_words ? now.values.words(i)[lane]
+                                                : stored(now, lane, std::uint64_t{i} << shift_));
+      left &= ~(~0u >> (32 - part.each) << cell);
+    }
   });
 }
 
@@ -109,6 +114,7 @@ void GlobalRaces::keep_contacts(TouchedTile& tile, Column& column, const ColumnP
       break;
     }
   to->contacts.add(fresh);
+  to->lines |= part.lines;
 }
 
 }  // namespace warpwise::watch

@@ -77,11 +77,12 @@ void GlobalRaces::add(Now& now, const LinePart& part) {
 void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const {
   const unsigned each = now.event.bytes / 4;
   const LaneRow row = part.lanes.row();
-  const bool is_full = part.cells == ~0u && !part.lanes.has_table() && each == 1u << row.shift;
+  const bool is_full = part.cells == ~0u && !part.lanes.has_table() && each == row.stride;
+  const auto shift = static_cast<unsigned>(std::countr_zero(std::max(1u, each)));
   if (is_full && shift_ == 2 && now.values.are_words(each)) {
     for (int cell = 0; cell < static_cast<int>(cells_per_line); ++cell) {
       const auto at = static_cast<unsigned>(cell + row.base);
-      values[cell] = short_hash(now.values.words(at & (each - 1))[at >> row.shift]);
+      values[cell] = short_hash(now.values.words(at & (each - 1))[at >> shift]);
     }
     return;
   }
@@ -124,8 +125,7 @@ void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) 
   }
   for (Column& column : tile.columns)
     if ((column.cells[at] & part.cells) && (now.by.store || column.by.store))
-      check(now, line, column.by, column.cells[at], LineLanes(LaneRow::of_one(column.lanes.of[at])),
-            part);
+      check(now, line, column.by, column.cells[at], LineLanes(column.lanes.of[at]), part);
 }
 
 /// Checks the part against one earlier access.

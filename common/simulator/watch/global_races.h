@@ -130,7 +130,8 @@ void GlobalRaces::for_contacts(const TouchedTile& tile, unsigned line, Visit vis
     for (const Access& access : lines_[tile.lines[line] - 1].accesses)
       visit_any(access.by, access.contacts, access.lanes);
   for (const Column& column : tile.columns)
-    visit_any(column.by, column.contacts[line], LineLanes(LaneRow::of_one(column.lanes.of[line])));
+    if (column.lines >> line & 1)
+      visit_any(column.by, column.contacts[line], LineLanes(column.lanes.of[line]));
 }
 
 }  // namespace warpwise::watch

@@ -393,7 +393,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         meet(first, 32, some);
       } else {
         const bool store = random() % 3 == 0, strong = random() % 4 == 0;
-        const unsigned bytes = random() % 3 ? 4 : 8, shape = random() % 7;
+        const unsigned bytes = random() % 3 ? 4 : 8, shape = random() % 9;
         const std::uint32_t mask = random() % 3 ? all : random() | 1;
         const std::uint64_t start = 4096 + random() % 6 * 64 * (random() % 3);
         std::array<std::uint64_t, 32> addresses;
@@ -403,6 +403,8 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
                             : shape == 1 ? start + random() % 64 * 8
                             : shape == 2 ? start + lane * 128
                             : shape == 3 ? start + (lane ^ 1) * 136
+                            : shape == 4 ? start + lane * 24
+                            : shape == 5 ? start + lane * 56 + start % 128 / 8
                                          : start + lane * bytes;
           values[lane] = stored++;
         }

@@ -14,22 +14,30 @@ void for_cells(std::uint32_t cells, Visit visit) {
   for (; cells; cells &= cells - 1) visit(static_cast<unsigned>(std::countr_zero(cells)));
 }
 
-/// Lanes that follow each other along a line: lane (cell + base) >> shift touches the cell.
+/// Lanes that follow each other along a line, as far apart as this: lane (cell + base) / stride
+/// touches the cell.
 struct LaneRow {
   std::int16_t base;
-  std::uint8_t shift;
+  std::uint16_t stride;
 
   /// One lane touches all cells.
-  static LaneRow of_one(unsigned lane) {
-    return {static_cast<std::int16_t>(lane * cells_per_line), 5};
-  }
-  /// Each lane touches 1 << shift cells, and this lane those from `cell` on.
-  static LaneRow through(unsigned lane, unsigned cell, unsigned shift) {
-    return {static_cast<std::int16_t>(static_cast<int>(lane << shift) - static_cast<int>(cell)),
-            static_cast<std::uint8_t>(shift)};
+  static LaneRow of_one(unsigned lane) { return through(lane, 0, cells_per_line); }
+  /// Each lane has so many cells, and this lane those from `cell` on.
+  static LaneRow through(unsigned lane, unsigned cell, unsigned stride) {
+    return {static_cast<std::int16_t>(static_cast<int>(lane * stride) - static_cast<int>(cell)),
+            static_cast<std::uint16_t>(stride)};
   }
   unsigned lane(unsigned cell) const {
-    return static_cast<unsigned>(static_cast<int>(cell) + base) >> shift & 31;
+    return static_cast<unsigned>(static_cast<int>(cell) + base) / stride & 31;
+  }
+  bool is_of_one() const { return stride == cells_per_line; }
+  /// True where this names the lanes of the other row too, of which each touches the first cells
+  /// that it has there.
+  /// @param each cells of a lane.
+  bool includes(LaneRow other, unsigned each) const {
+    const int further = base - other.base;
+    return stride == other.stride && further >= 0 &&
+           further + static_cast<int>(each) <= static_cast<int>(stride);
   }
   bool operator==(const LaneRow&) const = default;
 };
@@ -70,11 +78,11 @@ class LineLanes {
   void add(std::uint32_t known, unsigned lane, unsigned cell, unsigned shift) {
     const std::uint32_t cells = ~0u >> (32 - (1u << shift)) << cell;
     if (known & cells) return add_again(cells);
-    const LaneRow row = LaneRow::through(lane, cell, shift);
+    const LaneRow row = LaneRow::through(lane, cell, 1u << shift);
     if (is_row(row)) return;
     const auto first = static_cast<unsigned>(std::countr_zero(known));
     if (!has_table_ && row_ == LaneRow::of_one(row_.lane(0)) &&
-        row == LaneRow::through(row_.lane(0), first, shift)) {
+        row == LaneRow::through(row_.lane(0), first, 1u << shift)) {
       row_ = row;
       return;
     }

@@ -17,7 +17,6 @@ LineParts::LineParts(const AccessEvent& event, unsigned shift) {
 /// @param first cell of lane 0. @param each cells of a lane.
 void LineParts::consecutive(std::uint64_t first, unsigned each) {
   const std::uint64_t end = first + 32ull * each;
-  const auto shift = static_cast<std::uint8_t>(std::countr_zero(each));
   for (std::uint64_t line = first / cells_per_line; line * cells_per_line < end; ++line) {
     const std::uint64_t start = line * cells_per_line;
     LinePart& part = parts_[count_++];
@@ -25,8 +24,9 @@ void LineParts::consecutive(std::uint64_t first, unsigned each) {
     part.cells = ~0u;
     if (first > start) part.cells &= ~0u << (first - start);
     if (end < start + cells_per_line) part.cells &= ~0u >> (start + cells_per_line - end);
-    part.lanes = LineLanes(
-        LaneRow{static_cast<std::int16_t>(static_cast<std::int64_t>(start - first)), shift});
+    part.lanes =
+        LineLanes(LaneRow{static_cast<std::int16_t>(static_cast<std::int64_t>(start - first)),
+                          static_cast<std::uint16_t>(each)});
   }
 }
 

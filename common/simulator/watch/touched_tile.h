@@ -56,9 +56,10 @@ struct TouchedTile {
     LineLanes lanes;
     bool is_over() const { return cells == 0 && contacts == 0; }
   };
-  /// Accesses by lanes that have lines of their own.
+  /// Accesses by lanes that go down lines.
   struct Column {
     Accessor by;
+    std::uint32_t lines = 0;    ///< that were ever touched
     TileCells cells, contacts;  ///< as an access has them
     ColumnLanes lanes;
     bool is_over() const { return !cells.any() && !contacts.any(); }

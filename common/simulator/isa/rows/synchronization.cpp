@@ -24,6 +24,9 @@ std::span<const Row> synchronization_rows() {
        K::shuffle},
       {"vote.sync.mode.pred d:pred, a:pred, m:u32; .mode = {.all, .any, .uni}", K::vote},
       {"vote.sync.mode.b32 d, a:pred, m:u32; .mode = {.ballot}", K::vote},
+      // ptxas takes these words in either order, and CUB writes them so.
+      {"vote.mode.sync.pred d:pred, a:pred, m:u32; .mode = {.all, .any, .uni}", K::vote},
+      {"vote.mode.sync.b32 d, a:pred, m:u32; .mode = {.ballot}", K::vote},
       {"match.any.sync.type d:b32, a, m:u32; .type = {.b32, .b64}", K::match_any},
       {"match.all.sync.type d:b32|p:pred, a, m:u32; .type = {.b32, .b64}", K::match_all},
       {"redux.sync.op.type d, a, m:u32; .op = {.add, .min, .max}; .type = {.u32, .s32}", K::reduce},
