@@ -3,35 +3,15 @@
 #include <algorithm>
 
 namespace warpwise::watch {
-namespace {
-
-/// How many cells lanes are apart, where each is as far from the next as any other; else, and where
-/// they share cells, 0.
-/// @param each cells of a lane.
-std::uint64_t stride_of(const AccessEvent& event, unsigned shift, unsigned each) {
-  const auto first = static_cast<unsigned>(std::countr_zero(event.mask));
-  const std::uint32_t others = event.mask & (event.mask - 1);
-  if (others == 0) return 0;
-  const auto second = static_cast<unsigned>(std::countr_zero(others));
-  const std::uint64_t start = event.addresses[first];
-  const std::uint64_t apart = event.addresses[second] - start;
-  const std::uint64_t bytes = apart / (second - first);
-  std::uint64_t difference = apart % (second - first) | (bytes & ((1u << shift) - 1));
-  for (std::uint32_t left = others; left; left &= left - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(left));
-    difference |= (event.addresses[lane] - start) ^ (bytes * (lane - first));
-  }
-  const std::uint64_t cells = bytes >> shift;
-  return difference == 0 && cells >= each && cells < 1u << 20 ? cells : 0;
-}
-
-}  // namespace
-
-ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift) {
-  if (event.is_consecutive && event.mask == ~0u) return;
-  const unsigned each = std::max(1u, event.bytes >> shift);
+ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift, std::uint64_t stride) {
+  const unsigned each = cells_of_lane(event, shift);
   const std::uint32_t first_cells = ~0u >> (32 - each);
-  const std::uint64_t stride = stride_of(event, shift, each);
+  if (stride) {
+    const auto lanes =
+        static_cast<unsigned>(32 - std::countl_zero(event.mask) - std::countr_zero(event.mask));
+    const std::uint64_t reach = stride * lanes / cells_per_line;  // lines
+    if (reach < fewest_lines || reach > most * lines_per_tile) return;
+  }
   const auto row = static_cast<unsigned>(
       stride == 0 || stride > cells_per_line ? std::uint64_t{cells_per_line} : stride);
   unsigned lines = 0;

@@ -32,7 +32,8 @@ struct ColumnPart {
 class ColumnParts {
  public:
   /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.
-  ColumnParts(const AccessEvent& event, unsigned shift);
+  /// @param stride of the event.
+  ColumnParts(const AccessEvent& event, unsigned shift, std::uint64_t stride);
 
   /// False where the lanes touch something else.
   bool any() const { return count_ != 0; }
@@ -42,7 +43,7 @@ class ColumnParts {
  private:
   ColumnPart* find(std::uint64_t tile, unsigned each);
 
-  static constexpr unsigned most = 5, fewest_lines = 4;  ///< tiles, and lines in each on average
+  static constexpr unsigned most = 5, fewest_lines = 3;  ///< tiles, and lines in each on average
   unsigned count_ = 0;
   ColumnPart parts_[most];
 };

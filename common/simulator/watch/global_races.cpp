@@ -40,10 +40,14 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
            !event.is_strong(), event.is_store},
           0,
           std::nullopt};
-  const ColumnParts columns(event, shift_);
-  for (const ColumnPart& part : columns) add(now, part);
-  if (columns.any()) return now.found;
-  for (const LinePart& part : LineParts(event, shift_)) add(now, part);
+  const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
+  const std::uint64_t stride = is_one_piece ? 0 : stride_of(event, shift_);
+  if (!is_one_piece) {
+    const ColumnParts columns(event, shift_, stride);
+    for (const ColumnPart& part : columns) add(now, part);
+    if (columns.any()) return now.found;
+  }
+  for (const LinePart& part : LineParts(event, shift_, stride)) add(now, part);
   return now.found;
 }
 

@@ -186,6 +186,45 @@ TEST_CASE("lanes that go down columns: each its own row, or the next one's") {
   CHECK_FALSE(launch.read(column));
 }
 
+TEST_CASE("lanes that are equally far apart: fields of structures, in one block and in several") {
+  constexpr Index first = [](std::uint64_t lane) { return lane * 7; };
+  constexpr Index third = [](std::uint64_t lane) { return lane * 7 + 2; };
+  constexpr Index of_next = [](std::uint64_t lane) { return lane * 7 + 7; };
+  Launch launch(1, 2);
+  CHECK_FALSE(launch.write(first));
+  CHECK_FALSE(launch.write(third));
+  CHECK_FALSE(launch.read(first));
+  CHECK(launch.read(of_next, 0x7fffffff));
+  CHECK(launch.last->lane == 0);
+  CHECK(launch.last->other_lane == 1);
+  launch.warp = 1;
+  CHECK(launch.write(third));
+  CHECK(launch.last->other_lane == 0);
+  launch.order[0]->block_barrier(3);
+  CHECK_FALSE(launch.write(third));
+  const auto clean = between({0, 1, 2}, [&](Launch& on, unsigned block) {
+    if (block == 0) on.write(first);
+    if (block == 1) on.write(third);
+    if (block == 2) on.read([](std::uint64_t lane) { return lane * 7 + 1; });
+  });
+  CHECK(clean.empty());
+  const auto races = between({1, 0}, [&](Launch& on, unsigned block) {
+    if (block == 1) return void(on.read(of_next));
+    on.write(first, 0xffff);
+    // The same instruction after a barrier, at other places.
+    on.order[0]->block_barrier(3);
+    on.write(first, 0xffff0000);
+  });
+  REQUIRE(!races.empty());
+  unsigned cells = 0;
+  for (const auto& race : races) {
+    cells += race.cells;
+    CHECK(race.lower.thread == race.higher.thread + 1);
+    CHECK(race.lower.thread == (race.address - 4096) / 28);
+  }
+  CHECK(cells == 31);
+}
+
 TEST_CASE("wide accesses are sets of words, narrow ones of bytes") {
   Launch launch(1, 2);
   launch.bytes = 16;

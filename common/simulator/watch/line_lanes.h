@@ -1,6 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+
+#include "simulator/watch/access_event.h"
 
 namespace warpwise::watch {
 
@@ -12,6 +15,11 @@ constexpr unsigned cells_per_line = 32;
 template <class Visit>
 void for_cells(std::uint32_t cells, Visit visit) {
   for (; cells; cells &= cells - 1) visit(static_cast<unsigned>(std::countr_zero(cells)));
+}
+
+/// Cells that each lane touches.
+inline unsigned cells_of_lane(const AccessEvent& event, unsigned shift) {
+  return std::max(1u, event.bytes >> shift);
 }
 
 /// Lanes that follow each other along a line, as far apart as this: lane (cell + base) / stride

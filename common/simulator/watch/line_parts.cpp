@@ -7,9 +7,28 @@
 
 namespace warpwise::watch {
 
-LineParts::LineParts(const AccessEvent& event, unsigned shift) {
+WARPWISE_FAST_LOOPS std::uint64_t stride_of(const AccessEvent& event, unsigned shift) {
+  const auto first = static_cast<unsigned>(std::countr_zero(event.mask));
+  const std::uint32_t others = event.mask & (event.mask - 1);
+  if (others == 0) return 0;
+  const auto second = static_cast<unsigned>(std::countr_zero(others));
+  const std::uint64_t start = event.addresses[first];
+  const std::uint64_t apart = event.addresses[second] - start;
+  const std::uint64_t bytes = apart / (second - first);
+  std::uint64_t difference = apart % (second - first) | (bytes & ((1u << shift) - 1));
+  for (std::uint32_t left = others; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    difference |= (event.addresses[lane] - start) ^ (bytes * (lane - first));
+  }
+  const std::uint64_t cells = bytes >> shift;
+  return difference == 0 && cells >= cells_of_lane(event, shift) && cells < 1u << 20 ? cells : 0;
+}
+
+LineParts::LineParts(const AccessEvent& event, unsigned shift, std::uint64_t stride) {
   if (event.is_consecutive && event.mask == ~0u)
     consecutive(event.addresses[0] >> shift, event.bytes >> shift);
+  else if (stride)
+    equally_apart(event, shift, stride);
   else
     lane_by_lane(event, shift);
 }
@@ -30,8 +49,25 @@ void LineParts::consecutive(std::uint64_t first, unsigned each) {
   }
 }
 
+/// Lines come one after another, and so do their lanes.
+void LineParts::equally_apart(const AccessEvent& event, unsigned shift, std::uint64_t stride) {
+  const std::uint32_t first_cells = ~0u >> (32 - cells_of_lane(event, shift));
+  for (std::uint32_t left = event.mask; left; left &= left - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    const std::uint64_t first = event.addresses[lane] >> shift;
+    const auto cell = static_cast<unsigned>(first % cells_per_line);
+    if (count_ == 0 || parts_[count_ - 1].line != first / cells_per_line) {
+      const LaneRow row = stride < cells_per_line
+                              ? LaneRow::through(lane, cell, static_cast<unsigned>(stride))
+                              : LaneRow::of_one(lane);
+      parts_[count_++] = {first / cells_per_line, 0, LineLanes(row)};
+    }
+    parts_[count_ - 1].cells |= first_cells << cell;
+  }
+}
+
 WARPWISE_FAST_LOOPS void LineParts::lane_by_lane(const AccessEvent& event, unsigned shift) {
-  const unsigned each = std::max(1u, event.bytes >> shift);
+  const unsigned each = cells_of_lane(event, shift);
   const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
   const std::uint32_t first_cells = ~0u >> (32 - each);
   SmallIndex<32> lines;

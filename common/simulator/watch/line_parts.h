@@ -11,18 +11,23 @@ struct LinePart {
   LineLanes lanes;      ///< of several at one cell the lowest
 };
 
+/// How many cells lanes are apart, where each is as far from the next as any other. 0 where they
+/// are not, or share cells.
+std::uint64_t stride_of(const AccessEvent& event, unsigned shift);
+
 /// An instruction's cells, line by line: each line once, in the order of the lowest lanes.
 class LineParts {
  public:
   /// @param event addresses are multiples of its width, so that no lane reaches into two lines.
-  /// @param shift log2 of a cell's bytes.
-  LineParts(const AccessEvent& event, unsigned shift);
+  /// @param shift log2 of a cell's bytes. @param stride of the event.
+  LineParts(const AccessEvent& event, unsigned shift, std::uint64_t stride);
 
   const LinePart* begin() const { return parts_; }
   const LinePart* end() const { return parts_ + count_; }
 
  private:
   void consecutive(std::uint64_t first, unsigned each);
+  void equally_apart(const AccessEvent& event, unsigned shift, std::uint64_t stride);
   void lane_by_lane(const AccessEvent& event, unsigned shift);
 
   /// Lanes that do not start a line reach into one more than they fill.

@@ -7,6 +7,8 @@
 #include <map>
 #include <random>
 
+#include "simulator/watch/column_parts.h"
+
 using namespace warpwise::watch;
 
 namespace {
@@ -63,13 +65,70 @@ void add(Cells& cells, std::uint64_t line, std::uint32_t set, const LineLanes& l
 
 }  // namespace
 
+TEST_CASE("random instructions, tile by tile: columns say the same of all cells, or nothing") {
+  std::mt19937 random(3);
+  unsigned columns = 0;
+  for (int round = 0; round < 5000; ++round) {
+    Access access = random_access(random);
+    access.event.addresses = access.addresses;
+    if (access.event.is_consecutive) continue;
+    Cells cells;
+    const ColumnParts parts(access.event, 2, stride_of(access.event, 2));
+    for (const ColumnPart& part : parts)
+      for_cells(part.lines, [&](unsigned line) {
+        add(cells, part.tile * lines_per_tile + line, part.cells[line],
+            LineLanes(part.lanes.of[line]));
+      });
+    columns += parts.any();
+    CAPTURE(round);
+    if (parts.any()) REQUIRE(cells == expected(access));
+  }
+  CHECK(columns > 500);
+}
+
+TEST_CASE("how far lanes are apart") {
+  Access access;
+  access.event.addresses = access.addresses;
+  auto stride = [&](std::uint64_t apart, unsigned bytes, std::uint32_t mask = ~0u) {
+    for (std::uint64_t lane = 0; lane < 32; ++lane)
+      access.addresses[lane] = mask >> lane & 1 ? 4096 + lane * apart : 7;
+    access.event.bytes = bytes;
+    access.event.mask = mask;
+    return stride_of(access.event, 2);
+  };
+  CHECK(stride(28, 4) == 7);
+  CHECK(stride(28, 4, 0x80000421) == 7);
+  CHECK(stride(4096, 16) == 1024);
+  CHECK(stride(8, 8) == 2);
+  CHECK(stride(4, 8) == 0);  // lanes share cells
+  CHECK(stride(0, 4) == 0);
+  CHECK(stride(0 - std::uint64_t{16}, 4) == 0);
+  CHECK(stride(28, 4, 1) == 0);  // one lane
+  stride(28, 4);
+  access.addresses[31] += 4;
+  CHECK(stride_of(access.event, 2) == 0);
+}
+
+TEST_CASE("a row names the lanes of another where its lanes reach so far") {
+  const LaneRow row = LaneRow::through(3, 10, 7);
+  CHECK(row.lane(10) == 3);
+  CHECK(row.lane(16) == 3);
+  CHECK(row.lane(17) == 4);
+  CHECK(row.includes(LaneRow::through(3, 12, 7), 4));
+  CHECK(row.includes(LaneRow::through(3, 13, 7), 4));
+  CHECK_FALSE(row.includes(LaneRow::through(3, 14, 7), 4));
+  CHECK_FALSE(row.includes(LaneRow::through(3, 9, 7), 1));
+  CHECK_FALSE(row.includes(LaneRow::through(3, 10, 8), 1));
+  CHECK_FALSE(LaneRow::of_one(3).includes(LaneRow::of_one(4), 1));
+}
+
 TEST_CASE("random instructions, line by line") {
   std::mt19937 random(1);
   for (int round = 0; round < 5000; ++round) {
     Access access = random_access(random);
     access.event.addresses = access.addresses;
     Cells cells;
-    for (const LinePart& part : LineParts(access.event, 2))
+    for (const LinePart& part : LineParts(access.event, 2, stride_of(access.event, 2)))
       add(cells, part.line, part.cells, part.lanes);
     CAPTURE(round);
     REQUIRE(cells == expected(access));
@@ -88,7 +147,7 @@ TEST_CASE("random instructions one after another: lanes that differ become sever
     for (int event = 0; event < 5; ++event) {
       Access access = random_access(random);
       access.event.addresses = access.addresses;
-      for (const LinePart& part : LineParts(access.event, 2)) {
+      for (const LinePart& part : LineParts(access.event, 2, stride_of(access.event, 2))) {
         Line& line = lines[part.line];
         std::uint32_t same = 0;
         for_cells(line.cells & part.cells, [&](unsigned cell) {
