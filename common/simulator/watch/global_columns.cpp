@@ -114,7 +114,6 @@ void GlobalRaces::keep_contacts(TouchedTile& tile, Column& column, const ColumnP
       break;
     }
   to->contacts.add(fresh);
-  to->lines |= part.lines;
 }
 
 }  // namespace warpwise::watch

@@ -225,6 +225,31 @@ TEST_CASE("lanes that are equally far apart: fields of structures, in one block 
   CHECK(cells == 31);
 }
 
+TEST_CASE("one instruction goes through the same lines by other lanes") {
+  const Index again[] = {[](std::uint64_t lane) { return lane * 32 + 33; },
+                         [](std::uint64_t lane) { return lane * 8 + 9; }};
+  const Index before[] = {column, [](std::uint64_t lane) { return lane * 8; }};
+  for (int i : {0, 1}) {
+    Launch launch(1, 1);
+    launch.site = 5;
+    CHECK_FALSE(launch.read(before[i]));
+    CHECK_FALSE(launch.read(again[i]));
+    launch.site = 6;
+    CHECK_FALSE(launch.write(again[i]));
+    CHECK_FALSE(launch.write(before[i]));
+  }
+}
+
+TEST_CASE("all words of wide columns are compared between blocks") {
+  const auto races = between({0, 1}, [&](Launch& launch, unsigned block) {
+    launch.bytes = 8;
+    launch.write([](std::uint64_t lane) { return lane * 3; }, all, block ? ten : own_value);
+  });
+  unsigned cells = 0;
+  for (const auto& race : races) cells += race.cells;
+  CHECK(cells == 64);
+}
+
 TEST_CASE("wide accesses are sets of words, narrow ones of bytes") {
   Launch launch(1, 2);
   launch.bytes = 16;
