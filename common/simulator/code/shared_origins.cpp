@@ -41,9 +41,11 @@ enum class Effect { copies, adds, subtracts, multiplies_and_adds, chooses, loses
 
 Effect effect_of(std::string_view mnemonic) {
   static const std::map<std::string_view, Effect> effects = {
-      {"mov", Effect::copies},  {"cvta", Effect::copies},   {"cvt", Effect::copies},
-      {"add", Effect::adds},    {"or", Effect::adds},       {"xor", Effect::adds},
-      {"and", Effect::adds},    {"sub", Effect::subtracts}, {"mad", Effect::multiplies_and_adds},
+      {"mov", Effect::copies},    {"cvta", Effect::copies},
+      {"cvt", Effect::copies},    {"add", Effect::adds},
+      {"or", Effect::adds},       {"xor", Effect::adds},
+      {"and", Effect::adds},      {"mapa", Effect::adds},
+      {"sub", Effect::subtracts}, {"mad", Effect::multiplies_and_adds},
       {"selp", Effect::chooses}};
   const auto found = effects.find(mnemonic);
   return found == effects.end() ? Effect::loses : found->second;

@@ -66,6 +66,52 @@ extern "C" __global__ void outside(int* out) {
   out[threadIdx.x] = cluster.map_shared_rank(s, 1)[threadIdx.x + 60];  // expect: out-of-bounds
   cluster.sync();
 }
+extern "C" __global__ void outside_array(int* out) {
+  __shared__ int s[32];
+  __shared__ int behind[96];
+  auto cluster = cg::this_cluster();
+  s[threadIdx.x] = behind[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  out[threadIdx.x] = cluster.map_shared_rank(s, 1)[threadIdx.x + 1];  // expect: out-of-bounds
+  out[threadIdx.x] += cluster.map_shared_rank(behind, 1)[threadIdx.x + 1];
+  cluster.sync();
+}
+extern "C" __global__ void reads_too_early(int* out) {
+  __shared__ int s[32];
+  auto cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank();
+  s[threadIdx.x] = threadIdx.x + 100 * rank;  // expect: race
+  __syncthreads();
+  out[rank * 32 + threadIdx.x] = cluster.map_shared_rank(s, rank ^ 1)[31 - threadIdx.x];  // expect: race
+  cluster.sync();
+}
+extern "C" __global__ void writes_together(int* out) {
+  __shared__ int total;
+  auto cluster = cg::this_cluster();
+  if (threadIdx.x == 0) total = 0;
+  cluster.sync();
+  if (threadIdx.x == 0) *cluster.map_shared_rank(&total, 0) += 1 + cluster.block_rank();  // expect: race
+  cluster.sync();
+  if (threadIdx.x == 0) out[cluster.block_rank()] = *cluster.map_shared_rank(&total, 0);
+  cluster.sync();
+}
+extern "C" __global__ void takes_turns(int* out) {
+  __shared__ int s[32];
+  __shared__ int bins[2];
+  auto cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank(), t = threadIdx.x;
+  if (t < 2) bins[t] = 0;
+  for (int round = 0; round < 3; ++round) {
+    s[t] = t + 100 * rank + round;
+    cluster.sync();
+    out[blockIdx.x * 32 + t] = cluster.map_shared_rank(s, rank ^ 1)[31 - t];
+    atomicAdd(cluster.map_shared_rank(bins, t & 1) + (t >> 1 & 1), 1);
+    cluster.sync();
+    cluster.map_shared_rank(s, rank ^ 1)[t] = round;
+    cluster.sync();
+  }
+  out[blockIdx.x * 32 + t] += bins[t & 1];
+}
 extern "C" __global__ void never_comes(int* flag, int* out) {
   auto cluster = cg::this_cluster();
   if (cluster.block_rank() == 1 && threadIdx.x < 32) {
@@ -142,4 +188,18 @@ TEST_CASE("mistakes with clusters") {
   check("outside", 32, y);
   check("never_comes", 64, y, y);
   check("waits_alone", 32, y);
+  check("outside_array", 32, y);
+}
+
+TEST_CASE("blocks of a cluster race in shared memory unless the cluster's barrier orders them") {
+  auto y = device().upload(std::vector<int>(64));
+  for (const char* kernel : {"reads_too_early", "writes_together"}) {
+    CAPTURE(kernel);
+    auto report = run(kernel, 2, 32, 2, y);
+    CHECK(Device::found(report) == device().expected(kernel));
+    REQUIRE_FALSE(report.diagnoses.empty());
+    CHECK(report.diagnoses[0].message.find(" of block (") != std::string::npos);
+    CHECK(report.diagnoses[0].message.find("Is a cluster.sync() missing?") != std::string::npos);
+  }
+  Device::check_clean(run("takes_turns", 8, 32, 2, device().upload(std::vector<int>(256))));
 }

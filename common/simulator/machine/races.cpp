@@ -9,6 +9,16 @@
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
+namespace {
+
+/// Where a block's shared memory would lie if all blocks had theirs side by side: no address that a
+/// program could have.
+std::uint64_t cluster_address(const Block& block) {
+  constexpr std::uint64_t start = 1ull << 56, most_bytes = 1ull << 20;
+  return start + block.index * most_bytes;
+}
+
+}  // namespace
 
 watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t mask,
                                     const std::uint64_t* addresses) const {
@@ -48,6 +58,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   if (!block_->order) return;
   if (!is_shared) return watch_global(access, event);
   if (owner().copies.any()) check_copies(access, mask, addresses);
+  if (cluster_races_) watch_cluster(access, event);
   // Threads of other blocks have no clocks in a block's checker.
   if (!block_->races || &owner() != block_) return;
   auto same = [&](unsigned lane, unsigned other) {
@@ -65,6 +76,51 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     return true;
   };
   if (auto race = block_->races->access(warp_index_, event, same)) report_race(access, *race);
+}
+
+/// Threads of different blocks at a block's shared memory, which has addresses of its own for this.
+void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent& event) {
+  // Flags order blocks in ways that are followed in global memory alone.
+  const bool is_flag =
+      event.is_strong() && (!event.is_atomic || event.order != code::Order::relaxed);
+  if (is_flag || access.is_copy) return cluster_races_.reset();
+  const Block& memory = owner();
+  const std::uint64_t start = cluster_address(memory);
+  alignas(64) std::uint64_t addresses[32];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    addresses[lane] = start + (event.addresses[lane] - code::shared_base);
+  watch::AccessEvent moved = event;
+  moved.addresses = addresses;
+  moved.is_shared = false;
+  watch::StoredValues values;
+  values.element_bytes = access.element_bytes;
+  values.distance = reinterpret_cast<std::uint64_t>(memory.shared.data()) - start;
+  for (unsigned e = 0; access.is_store && e < access.elements; ++e) {
+    if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
+    values.register_bytes[e] = access.register_bytes[e];
+  }
+  const auto race = cluster_races_->access(*block_->order, warp_index_, moved, values);
+  if (!race) return;
+  // Of a block's threads among each other at its own memory its own checker tells.
+  const bool is_own = race->other_warp / block_->warps.size() == block_->index;
+  if (!is_own || &memory != block_) report_cluster_race(access, *race);
+}
+
+void Worker::report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
+  watch::Finding found = finding("race", {}, race.lane);
+  if (diagnoses_.count_only(found)) return;
+  const std::uint64_t warps = block_->warps.size(), other_block = race.other_warp / warps;
+  const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
+  const auto offset = static_cast<std::uint32_t>(race.address - cluster_address(owner()));
+  found.message = fmt::format(
+      "thread {} {} {} of block {} that thread {} of block {} {}{}, with nothing in between to "
+      "order "
+      "them. Is a cluster.sync() missing?",
+      thread_text(warp_index_ * 32 + race.lane), verb(access),
+      shared_text(code::shared_base + offset), block_text(owner().index), thread_text(other),
+      block_text(other_block), race.other_is_store ? "writes" : "reads",
+      site_text(race.other_site));
+  diagnoses_.report(std::move(found));
 }
 
 void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event) {

@@ -18,6 +18,19 @@ bool is_ready(const Warp& warp) {
                      [](const Group& group) { return group.state == Group::State::ready; });
 }
 
+/// True where blocks of a cluster reach each other's shared memory, and only the cluster's barrier
+/// can tell them when: what mbarriers order between blocks is not known.
+bool has_cluster_memory(const code::Program& program) {
+  const auto maps = [](const code::Operation& operation) {
+    return operation.kind == isa::Kind::map_shared;
+  };
+  const auto counts = [](const code::Access& access) {
+    return access.is_atomic && code::is_of_mbarrier(access.atomic);
+  };
+  return std::any_of(program.operations.begin(), program.operations.end(), maps) &&
+         std::none_of(program.accesses.begin(), program.accesses.end(), counts);
+}
+
 bool reads_clock(const code::Program& program) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [](const auto& instruction) { return instruction.op == code::Op::clock; });
@@ -47,6 +60,8 @@ Worker::Worker(Grid& grid)
   if (grid.options.check_races)
     global_races_.emplace(cell_shift(program_, code::Space::global),
                           grid.between_blocks != nullptr);
+  if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
+    cluster_races_.emplace(cell_shift(program_, code::Space::shared), false);
 }
 
 void Worker::run() {
@@ -89,6 +104,7 @@ bool Worker::start_next() {
   std::uint64_t cluster = grid_.next_cluster.fetch_add(1);
   if (cluster >= grid_.blocks / size || grid_.over_budget()) return false;
   if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
+  if (cluster_races_ && resident_.empty()) cluster_races_->start_block();
   auto members = std::make_shared<Cluster>();
   for (std::uint64_t rank = 0; rank < size; ++rank) {
     if (spare_.empty()) {

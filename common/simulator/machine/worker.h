@@ -199,6 +199,8 @@ class Worker {
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, bool is_consecutive);
   void watch_global(const code::Access& access, const watch::AccessEvent& event);
+  void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
+  void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   void watch_reserved(const code::Access& access, std::uint32_t mask,
                       const std::uint64_t* addresses);
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
@@ -349,6 +351,9 @@ class Worker {
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;                   ///< in global memory
   std::optional<watch::GlobalRaces> global_races_;  ///< none: races are not checked
+  /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
+  /// the cluster's barrier orders them.
+  std::optional<watch::GlobalRaces> cluster_races_;
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
   Standstill standstill_;
