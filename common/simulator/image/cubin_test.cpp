@@ -211,6 +211,19 @@ extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) +
   }
 }
 
+TEST_CASE("variables in shared memory take no room in a relocatable cubin") {
+  const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
+__global__ void large(int* x) {
+  __shared__ int s[12000];
+  s[threadIdx.x * 100] = *x;
+  __syncthreads();
+  *x = s[*x];
+}
+)");
+  CHECK(bytes.size() < 48000);
+  CHECK(read_cubin(bytes).size() == 1);
+}
+
 TEST_CASE("a relocatable cubin is read as well") {
   const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
 extern __device__ float elsewhere(float);

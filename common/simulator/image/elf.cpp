@@ -1,5 +1,6 @@
 #include "simulator/image/elf.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -11,8 +12,10 @@ namespace {
 constexpr std::uint16_t kCudaMachine = 190;
 constexpr std::uint32_t kSymbolTable = 2;
 constexpr std::uint32_t kRela = 4;
-constexpr std::uint32_t kNoBytes = 8;
 constexpr std::uint32_t kRel = 9;
+/// Sections that only say how much memory there is: of any ELF file, and of relocatable cubins the
+/// variables in global, local and shared memory and the shared memory that is kept.
+constexpr std::uint32_t kWithoutBytes[] = {8, 0x70000007, 0x70000009, 0x7000000a, 0x70000015};
 constexpr unsigned kFunction = 2;  // the type of a symbol that names code
 constexpr unsigned kEntry = 0x10;  // NVIDIA's mark of a kernel in a symbol's last byte of flags
 constexpr std::uint8_t kAbi = 8;   // since CUDA 13; before, the architecture stood elsewhere
@@ -95,6 +98,11 @@ FileHeader read_file_header(std::span<const std::byte> bytes) {
   return header;
 }
 
+bool has_bytes(const SectionHeader& section) {
+  return section.size != 0 && std::find(std::begin(kWithoutBytes), std::end(kWithoutBytes),
+                                        section.type) == std::end(kWithoutBytes);
+}
+
 std::vector<Section> read_sections(std::span<const std::byte> bytes, const FileHeader& header) {
   Reader table(bytes, "table of sections");
   table.seek(header.section_headers);
@@ -106,7 +114,7 @@ std::vector<Section> read_sections(std::span<const std::byte> bytes, const FileH
   std::vector<Section> sections;
   for (const SectionHeader& from : headers) {
     Section section{{}, from.type, from.link, from.info, from.size, {}};
-    if (from.type != kNoBytes && from.size != 0) {
+    if (has_bytes(from)) {
       Reader content(bytes, "section");
       content.seek(from.offset);
       section.bytes = content.take(from.size);
