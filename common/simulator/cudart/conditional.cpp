@@ -48,6 +48,13 @@ Condition::Condition(unsigned initial, unsigned flags)
 
 Condition::~Condition() { runtime().memory.release(address_); }
 
+void Condition::belong_to_node() {
+  if (has_node_) {
+    throw Failure{cudaErrorInvalidValue, "a handle is of one conditional node; make another one"};
+  }
+  has_node_ = true;
+}
+
 unsigned Condition::value() const {
   unsigned value = 0;
   std::memcpy(&value, runtime().memory.host(address_), sizeof value);
@@ -70,6 +77,7 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
     throw Failure{cudaErrorInvalidValue,
                   "an if has one or two graphs, a while has one, a switch at least one"};
   }
+  (*condition)->belong_to_node();
   ConditionalWork work;
   work.condition = *condition;
   work.type = params.type;

@@ -23,6 +23,9 @@ class Condition {
 
   cudaGraphConditionalHandle handle() const { return address_; }
   unsigned value() const;
+  /// To be called for the one node that the value is of.
+  /// @throws Failure cudaErrorInvalidValue where there is another.
+  void belong_to_node();
   /// What a launch of the graph does first.
   void begin() const;
 
@@ -30,6 +33,7 @@ class Condition {
   std::uint64_t address_;
   unsigned initial_;
   bool assigned_;
+  bool has_node_ = false;
 };
 using ConditionPtr = std::shared_ptr<Condition>;
 

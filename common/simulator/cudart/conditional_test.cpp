@@ -110,11 +110,14 @@ TEST_CASE("conditional nodes that make no sense are refused") {
     return cudaGraphAddNode(&node, choice.graph, nullptr, nullptr, 0, &params) ==
            cudaErrorInvalidValue;
   };
-  CHECK(refused(cudaGraphCondTypeIf, 3, choice.handle));
-  CHECK(refused(cudaGraphCondTypeWhile, 2, choice.handle));
-  CHECK(refused(cudaGraphCondTypeSwitch, 0, choice.handle));
+  CHECK(refused(cudaGraphCondTypeIf, 1, choice.handle));
   CHECK(refused(cudaGraphCondTypeIf, 1, 12345));
   cudaGraphConditionalHandle handle = 0;
+  CHECK(cudaGraphConditionalHandleCreate(&handle, choice.graph, 0, 0) == cudaSuccess);
+  CHECK(refused(cudaGraphCondTypeIf, 3, handle));
+  CHECK(refused(cudaGraphCondTypeWhile, 2, handle));
+  CHECK(refused(cudaGraphCondTypeSwitch, 0, handle));
+  CHECK_FALSE(refused(cudaGraphCondTypeSwitch, 1, handle));
   CHECK(cudaGraphConditionalHandleCreate(&handle, choice.graph, 0, 8) == cudaErrorInvalidValue);
   cudaGetLastError();
 }
