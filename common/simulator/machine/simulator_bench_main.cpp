@@ -118,6 +118,51 @@ extern "C" __global__ void histogram(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&bins[(__float_as_uint(x[i]) + i * 37) % n], 1u);
 }
+extern "C" __global__ void multiply_tiled(const float* x, float* y, int n) {
+  __shared__ float a[16][16], b[16][16];
+  int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int tile = 0; tile < n; tile += 16) {
+    a[threadIdx.y][threadIdx.x] = x[row * n + tile + threadIdx.x];
+    b[threadIdx.y][threadIdx.x] = x[(tile + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+    __syncthreads();
+  }
+  y[row * n + column] = sum;
+}
+extern "C" __global__ void window(const float* x, float* y, int n) {
+  __shared__ float tile[20][20];
+  int left = blockIdx.x * 16, top = blockIdx.y * 16;
+  for (int k = threadIdx.y * 16 + threadIdx.x; k < 400; k += 256) {
+    int column = left + k % 20 - 2, row = top + k / 20 - 2;
+    bool inside = column >= 0 && row >= 0 && column < n && row < n;
+    tile[k / 20][k % 20] = inside ? x[row * n + column] : 0;
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int j = 0; j < 5; ++j)
+    for (int i = 0; i < 5; ++i) sum += tile[threadIdx.y + j][threadIdx.x + i] * (i + j);
+  y[(top + threadIdx.y) * n + left + threadIdx.x] = sum;
+}
+extern "C" __global__ void gather(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i * 40503u % n];
+}
+extern "C" __global__ void structures(const float* x, float* y, int n) {
+  struct Particle { float position[3], velocity[3], mass; };
+  auto* p = reinterpret_cast<Particle*>(y) + blockIdx.x * blockDim.x + threadIdx.x;
+  for (int axis = 0; axis < 3; ++axis) p->position[axis] += p->velocity[axis] * 0.5f;
+}
+extern "C" __global__ void shared_bins(const float* x, float* y, int n) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&bins[(__float_as_uint(x[i]) + i * 40503u >> 8) % 256], 1u);
+  __syncthreads();
+  atomicAdd(reinterpret_cast<unsigned*>(y) + threadIdx.x, bins[threadIdx.x]);
+}
 __device__ __noinline__ float step(float a, float b) { return a * b + 1; }
 extern "C" __global__ void calls(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -147,6 +192,11 @@ constexpr Launch launches[] = {
     {"columns", {128, 1, 1}, {256, 1, 1}, 32},
     {"multiply", {8, 8, 1}, {16, 16, 1}, 128},
     {"histogram", {1024, 1, 1}, {256, 1, 1}, 256},
+    {"multiply_tiled", {8, 8, 1}, {16, 16, 1}, 128},
+    {"window", {32, 32, 1}, {16, 16, 1}, 512},
+    {"gather", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"structures", {512, 1, 1}, {256, 1, 1}, 0},
+    {"shared_bins", {128, 1, 1}, {256, 1, 1}, 1 << 20},
     {"calls", {64, 1, 1}, {128, 1, 1}, 256},
 };
 
