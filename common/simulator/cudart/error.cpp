@@ -39,6 +39,28 @@ cudaError_t record(cudaError_t error) {
   return error;
 }
 
+/// The first call that failed, other than a launch, until the program asks about errors.
+struct UnheededCall {
+  std::mutex mutex;
+  FailedCall call;
+};
+UnheededCall& unheeded() {
+  static auto& first = *new UnheededCall;
+  return first;
+}
+
+void remember_unheeded(const char* function, cudaError_t error) {
+  if (error == cudaErrorNotReady || std::string_view(function) == launch_syntax) return;
+  const std::lock_guard lock(unheeded().mutex);
+  if (unheeded().call.error == cudaSuccess) unheeded().call = {error, function, call_site()};
+}
+
+/// The program asks for an error or for its name.
+void forget_unheeded() {
+  const std::lock_guard lock(unheeded().mutex);
+  unheeded().call = {};
+}
+
 /// What a source line says where it calls a function of the runtime.
 std::string_view word_of(std::string_view function) {
   return function == launch_syntax ? "<<<" : function;
@@ -57,6 +79,7 @@ cudaError_t outcome(const char* function, const std::function<void()>& body) noe
       runtime().reporter.mistake(failure.kind, watch::Severity::error, message, place);
     } else {
       explain_call(message, place);
+      remember_unheeded(function, failure.error);
     }
     return failure.error;
   } catch (const machine::Unsupported& unsupported) {
@@ -132,8 +155,14 @@ UnreadError unread_error() {
   return {unread, launches().unread};
 }
 
+FailedCall unheeded_call() {
+  const std::lock_guard lock(unheeded().mutex);
+  return unheeded().call;
+}
+
 cudaError_t last_error() {
   unread = cudaSuccess;
+  forget_unheeded();
   return last;
 }
 
@@ -149,6 +178,12 @@ extern "C" {
 
 cudaError_t cudaGetLastError() { return warpwise::cudart::take_error(); }
 cudaError_t cudaPeekAtLastError() { return warpwise::cudart::last_error(); }
-const char* cudaGetErrorName(cudaError_t error) { return warpwise::cudart::error_name(error); }
-const char* cudaGetErrorString(cudaError_t error) { return warpwise::cudart::error_text(error); }
+const char* cudaGetErrorName(cudaError_t error) {
+  warpwise::cudart::forget_unheeded();
+  return warpwise::cudart::error_name(error);
+}
+const char* cudaGetErrorString(cudaError_t error) {
+  warpwise::cudart::forget_unheeded();
+  return warpwise::cudart::error_text(error);
+}
 }

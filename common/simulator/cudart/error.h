@@ -68,6 +68,16 @@ struct UnreadError {
 /// That of a launch, or of a kernel's fault that no call returned.
 UnreadError unread_error();
 
+/// A call, other than a launch, that failed.
+struct FailedCall {
+  cudaError_t error = cudaSuccess;  ///< cudaSuccess if there is none.
+  const char* function = "";        ///< its public name.
+  CallSite site;
+};
+/// The first that failed for a reason after which the program asked for no error and for no
+/// error's name. It may have looked at what the call returned all the same.
+FailedCall unheeded_call();
+
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
 

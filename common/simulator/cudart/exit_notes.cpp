@@ -93,11 +93,24 @@ void note_unread_error() {
       {launch, "<<<"});
 }
 
+/// A program that ends by main() and never asked what an error is called hardly looked at it.
+void note_unheeded_call() {
+  const FailedCall failed = unheeded_call();
+  if (failed.error == cudaSuccess || unread_error().error != cudaSuccess || faulted()) return;
+  runtime().reporter.mistake(
+      "unchecked-error", watch::Severity::note,
+      fmt::format("{} returned {} ({}), and the program went on without asking for the error; look "
+                  "at what each call returns",
+                  failed.function, error_name(failed.error), error_text(failed.error)),
+      {failed.site, failed.function});
+}
+
 }  // namespace
 
 void note_what_was_left() {
   if (in_forked_child()) return;
   note_unread_error();
+  note_unheeded_call();
   note_leaks();
 }
 

@@ -100,6 +100,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   try {
     const watch::LaunchReport report = run_watched();
     device.reporter.finish(report, from);
+    if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();

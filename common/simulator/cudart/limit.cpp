@@ -20,15 +20,16 @@ constexpr const char* kind = "time-limit";
 constexpr int stop_signal = SIGVTALRM;
 
 std::atomic<bool> is_over{false};
+std::atomic<bool> kernel_has_told{false};
 char host_message[200];  // for the signal handler
 
 /// A kernel stops by itself and tells its line, unless it is in the middle of something long.
 /// @return false where it does not.
-bool kernel_stops(Reporter& reporter) {
+bool kernel_stops() {
   constexpr std::chrono::milliseconds step{5}, most{1500};
   is_over = true;
   for (auto waited = step; waited < most; waited += step) {
-    if (reporter.running().empty()) return true;
+    if (kernel_has_told) return true;
     std::this_thread::sleep_for(step);
   }
   return false;
@@ -53,7 +54,7 @@ void stop_host(pthread_t thread) {
 [[noreturn]] void end(double seconds, Reporter& reporter, pthread_t thread) {
   const std::string kernel = reporter.running();
   flush_standard_output();
-  if (!kernel.empty() && kernel_stops(reporter)) _exit(1);
+  if (!kernel.empty() && kernel_stops()) _exit(1);
   const std::string what = kernel.empty()
                                ? "no kernel was running: the host's own code takes long or waits"
                                : fmt::format("kernel {} was still running", kernel);
@@ -68,6 +69,10 @@ void stop_host(pthread_t thread) {
 }  // namespace
 
 const std::atomic<bool>& time_is_over() { return is_over; }
+
+void launch_has_faulted() {
+  if (is_over) kernel_has_told = true;
+}
 
 void start_limit(double seconds, Reporter& reporter) {
   if (seconds <= 0) return;

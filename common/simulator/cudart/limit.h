@@ -7,6 +7,8 @@ namespace warpwise::cudart {
 
 /// True once the limit has passed: the kernel that runs is to stop and to tell where it stood.
 const std::atomic<bool>& time_is_over();
+/// To be called where a launch has faulted and its report is told.
+void launch_has_faulted();
 
 /// Ends the process with status 1 and a message after so many seconds from now; 0: never. Where no
 /// kernel runs then, the message has the line that the calling thread is at.

@@ -160,6 +160,15 @@ int main(int, char** arguments) {
     bounded<<<1, 65>>>(nullptr);  // here: unchecked
     return 0;
   }
+  if (std::strcmp(what, "unasked") == 0) {
+    int* x = nullptr;
+    cudaMalloc(&x, std::size_t{1} << 50);
+    return 0;
+  }
+  if (std::strcmp(what, "asked") == 0) {
+    int* x = nullptr;
+    return std::printf("%s\n", cudaGetErrorString(cudaMalloc(&x, std::size_t{1} << 50))) < 0;
+  }
   if (std::strcmp(what, "texture") == 0) {
     cudaTextureObject_t texture;
     return cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);
