@@ -23,6 +23,7 @@
 #include "simulator/cudart/settings.h"
 #include "simulator/cudart/stream.h"
 #include "simulator/cudart/trace_file.h"
+#include "simulator/memory/host_access.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -50,12 +51,35 @@ cudaError_t fault_code(const watch::LaunchReport& report) {
   return cudaErrorLaunchFailure;
 }
 
+/// Looks at the pointers to a launch's arguments, of which a list that is too short has none.
+class ArgumentCheck {
+ public:
+  /// @throws Failure where there is nothing at the address.
+  void check(const void* argument, std::size_t index, std::size_t count) {
+    const std::uint64_t page = reinterpret_cast<std::uint64_t>(argument) / page_bytes;
+    if (page == good_page_) return;  // Most arguments stand side by side.
+    if (!memory::is_host_memory(page * page_bytes)) {
+      throw Failure{cudaErrorInvalidValue,
+                    fmt::format("there is no argument {} of {} at the address in the list of "
+                                "arguments; the list holds a pointer to each argument",
+                                index + 1, count)};
+    }
+    good_page_ = page;
+  }
+
+ private:
+  static constexpr std::uint64_t page_bytes = 4096;
+  std::uint64_t good_page_ = ~0ull;
+};
+
 std::vector<std::byte> pack(const machine::KernelInfo& info, void** arguments) {
   std::vector<std::byte> bytes(info.parameter_bytes);
   if (!info.parameters.empty() && arguments == nullptr) {
     throw Failure{cudaErrorInvalidValue, "the kernel has parameters, but no arguments were given"};
   }
+  ArgumentCheck arguments_there;
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    arguments_there.check(arguments[i], i, info.parameters.size());
     const machine::Parameter& parameter = info.parameters[i];
     if (parameter.offset + parameter.bytes > bytes.size()) {
       bytes.resize(parameter.offset + parameter.bytes);

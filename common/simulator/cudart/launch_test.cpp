@@ -355,5 +355,18 @@ TEST_CASE("an event of a launch is done with it") {
   cudaGetLastError();
 }
 
+TEST_CASE("a list of arguments that is too short, or holds values, is refused") {
+  int *x = nullptr, value = 1;
+  CHECK(cudaMalloc(reinterpret_cast<void**>(&x), 40) == cudaSuccess);
+  void* too_short[] = {&x, &value, nullptr};
+  void* values[] = {&x, reinterpret_cast<void*>(5), &value};
+  for (void** arguments : {too_short, values}) {
+    CHECK(cudaLaunchKernel(fake_kernel("fill"), 1, 32, arguments, 0, nullptr) ==
+          cudaErrorInvalidValue);
+  }
+  CHECK(cudaFree(x) == cudaSuccess);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart
