@@ -10,6 +10,7 @@
 #include "simulator/code/lowering.h"
 #include "simulator/code/order.h"
 #include "simulator/code/places.h"
+#include "simulator/code/uncertain_counts.h"
 
 namespace warpwise::code {
 namespace {
@@ -120,7 +121,10 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
     else
       append_by_address(unit, *callees[i].function, function);
   }
-  if (facts) confirm_accesses(*program, *facts);
+  if (facts) {
+    confirm_accesses(*program, *facts);
+    find_uncertain_counts(*program);
+  }
   return program;
 }
 

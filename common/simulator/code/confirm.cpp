@@ -143,9 +143,11 @@ bool confirm_merged(Program& program, const Group& group) {
 }
 
 void confirm(Program& program, const Group& group) {
+  const bool is_repeated = widths_of(program, group.sites) != group.compiled;
   for (std::uint32_t index : group.sites) {
     Site& site = program.sites[index];
     site.is_confirmed = true;
+    site.is_repeated = is_repeated;
     // ptxas makes a reduction of an atomic whose result decides nothing.
     if (group.reductions + group.atomics && !(group.reductions && group.atomics))
       site.has_result = group.atomics > 0;

@@ -93,6 +93,21 @@ extern "C" __global__ void shared_sum(const float* x, float* y) {
   __syncthreads();
   y[threadIdx.x] = sum;
 }
+extern "C" __global__ void rows_of_a_sparse_matrix(const int* rows, const int* at, const float* x, float* y) {
+  int r = threadIdx.x;
+  float sum = 0;
+  for (int i = rows[r]; i < rows[r + 1]; ++i) sum += x[at[i]];
+  y[r] = sum;
+}
+extern "C" __global__ void spin(volatile int* flag, int* y) {
+  y[0] = 1;
+  while (*flag == 0) {}
+  y[1] = 2;
+}
+extern "C" __global__ void scatter(int* count, const int* x, int* y) {
+  int v = x[threadIdx.x];
+  y[atomicAdd(count, 1)] = v;
+}
 __constant__ float table[32];
 extern "C" __global__ void constants(const float* x, float* y) {
   int i = threadIdx.x;
@@ -182,4 +197,29 @@ TEST_CASE("loads from constant memory are not counted and put nothing else in do
   CHECK(global_confirmed(*program));
   CHECK(std::count_if(program->sites.begin(), program->sites.end(),
                       [](const Site& site) { return site.is_counted; }) == 2);
+}
+
+TEST_CASE("accesses of a loop that ptxas unrolls know the branches that decide about it") {
+  const auto program = source().program("rows_of_a_sparse_matrix");
+  CHECK(global_confirmed(*program));
+  std::size_t repeated = 0;
+  for (const Site& site : program->sites) {
+    if (!site.deciders.empty()) CHECK(site.is_repeated);
+    repeated += !site.deciders.empty();
+    for (const std::uint32_t at : site.deciders) CHECK(program->code[at].op == Op::branch);
+  }
+  CHECK(repeated >= 2);
+  for (const Site& site : source().program("copy")->sites) CHECK_FALSE(site.is_repeated);
+}
+
+TEST_CASE(
+    "how often a loop looks at what others change is not confirmed; what stands beside it is") {
+  const auto program = source().program("spin");
+  for (const Site& site : program->sites) CHECK(site.is_confirmed == site.is_store);
+}
+
+TEST_CASE("a store to where an atomic says is not confirmed") {
+  const auto program = source().program("scatter");
+  for (const Site& site : program->sites)
+    if (!site.is_atomic) CHECK(site.is_confirmed != site.is_store);
 }

@@ -147,6 +147,10 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   return blocks;
 }
 
+std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks) {
+  return loops_of(blocks).heads;
+}
+
 std::vector<std::size_t> execution_order(const std::vector<BasicBlock>& blocks) {
   LoopForest forest = loops_of(blocks);
   std::vector<std::size_t> waits_for(blocks.size());

@@ -1,4 +1,5 @@
 #pragma once
+#include <set>
 #include <vector>
 
 #include "simulator/ptx/module.h"
@@ -15,6 +16,9 @@ struct BasicBlock {
 /// Cuts a function's body at labels and after branches. Never empty.
 /// @throws ptx::ParseError for a branch to no label.
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function);
+
+/// Of each block the first blocks of all loops that it lies in; they are within their loops.
+std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks);
 
 /// A topological order (but for back edges) in which all of a loop comes before what follows it. A
 /// group of lanes with a smaller position is less advanced; running it first makes lanes meet again

@@ -234,6 +234,9 @@ struct Site {
   bool is_counted = true;          ///< false for the members of a merged access but the first
   std::int32_t merged_offset = 0;  ///< added to the address of the first member
   bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
+  bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
+  /// Where is_repeated, indices of the branches that decide about the loops around it.
+  std::vector<std::uint32_t> deciders;
 };
 
 enum class Special : std::uint8_t {

@@ -117,6 +117,7 @@ void Worker::release(std::uint32_t id) {
       group.state = Group::State::ready;
       ++group.pc;
     }
+    block_->warps[i].join_groups();
   }
   if (block_->order) block_->order->block_barrier(warps, id);
   counters_.barrier();

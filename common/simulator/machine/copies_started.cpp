@@ -23,26 +23,36 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
                         std::uint32_t mask) {
   const code::Access &from = program_.accesses[operation.from],
                      &to = program_.accesses[operation.to];
-  std::uint32_t whole = mask;
+  std::uint64_t sources[32], addresses[32];
+  lane_addresses(from, sources);
+  lane_addresses(to, addresses);
+  std::uint32_t whole = mask, asked = mask;  // all of it; some of it
   if (operation.s[0].is_there())
     for_lanes(mask, [&](unsigned lane) {
       std::uint64_t limit = lane_value(operation.s[0], lane);
       bool ignored = operation.s[0].bytes == 0 && limit;
       if (ignored || (operation.s[0].bytes && limit < from.bytes())) whole &= ~(1u << lane);
+      if (ignored || (operation.s[0].bytes && limit == 0)) asked &= ~(1u << lane);
     });
+  const bool is_pieced = asked != whole;
+  if (is_pieced) counters_.leave_out(from.site);
   if (whole) memory_access(instruction, from, whole);
   if (whole != mask) copy_partly(from, operation, mask & ~whole);
+  if (is_pieced) {
+    counters_.leave_out(watch::Counters::no_site);
+    // One request for all of it (measured).
+    watch::AccessEvent event = event_of(from, asked, sources);
+    event.is_shared = false;
+    counters_.access(event);
+  }
   memory_access(instruction, to, mask);
   Copies::Copy copy;
   copy.site = to.site;
   copy.warp = warp_index_;
   copy.lanes = mask;
   copy.bytes = to.bytes();
-  std::uint64_t sources[32], addresses[32];
-  lane_addresses(from, sources);
-  lane_addresses(to, addresses);
   // What becomes zeros alone is not asked for (measured).
-  counters_.bypassing_copy(from.site, whole, sources, addresses);
+  counters_.bypassing_copy(from.site, asked, sources, addresses);
   std::copy(addresses, addresses + 32, copy.at.begin());
   block_->copies.add(copy);
 }

@@ -10,6 +10,13 @@
 namespace warpwise::machine {
 namespace {
 
+/// True in a call of a function from within itself.
+bool is_recursive(const Frame& frame) {
+  for (const Frame* caller = frame.caller; caller; caller = caller->caller)
+    if (frame.function && caller->function == frame.function) return true;
+  return false;
+}
+
 using code::Op;
 
 /// Thread instructions between two looks at the budget of the whole launch.
@@ -148,6 +155,7 @@ void Worker::execute(Group& group) {
       }
       case Op::print:
         current_ = &instruction;
+        counters_.library_call();
         print(instruction, mask);
         break;
       case Op::assert_fail:
@@ -156,10 +164,12 @@ void Worker::execute(Group& group) {
         break;
       case Op::heap_allocate:
         current_ = &instruction;
+        counters_.library_call();
         heap_allocate(instruction, mask);
         break;
       case Op::heap_free:
         current_ = &instruction;
+        counters_.library_call();
         heap_free(instruction, mask);
         break;
       case Op::stack_allocate:
@@ -228,7 +238,8 @@ bool Worker::yields_at_entry(Group& group) {
 }
 
 void Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
-  counters_.divergent_branch();
+  counters_.divergent_branch(group.pc, warp_of_launch(), taken, group.mask & ~taken);
+  if (is_recursive(*group.frame)) counters_.parted_in_recursion();
   Group other = group;
   other.mask = taken;
   other.pc = instruction.target;

@@ -42,6 +42,7 @@ watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t ma
 /// Memory in which the runtime lets parts of a block wait for each other.
 void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
                             const std::uint64_t* addresses) {
+  counters_.access(event_of(access, mask, addresses));
   if (block_->order && access.is_strong())
     block_->order->synchronize(warp_index_, event_of(access, mask, addresses),
                                block_->reserved_points);
@@ -52,7 +53,8 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   watch::AccessEvent event = event_of(access, mask, addresses);
   event.is_consecutive = is_consecutive;
   event.is_shared = is_shared;
-  counters_.access(event);
+  // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
+  if (!is_shared || &owner() == block_) counters_.access(event);
   if (trace_) [[unlikely]]
     trace_->access(event);
   if (!block_->order) return;

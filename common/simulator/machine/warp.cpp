@@ -77,6 +77,19 @@ Frame* Warp::open_call(const Frame& caller, const code::Call& call, const code::
   return nullptr;
 }
 
+void Warp::join_groups() {
+  for (std::size_t i = 0; i + 1 < groups.size(); ++i)
+    for (std::size_t k = i + 1; k < groups.size(); ++k) {
+      Group &one = groups[i], &other = groups[k];
+      const bool are_ready = one.state == Group::State::ready && other.state == Group::State::ready;
+      if (!are_ready || !one.stands_with(other)) continue;
+      one.mask |= other.mask;
+      one.polls = std::min(one.polls, other.polls);
+      other.mask = 0;
+    }
+  std::erase_if(groups, [](const Group& group) { return group.mask == 0; });
+}
+
 void Warp::leave_frame(Frame& frame, std::uint32_t lanes) {
   frame.lanes &= ~lanes;
   if (frame.lanes == 0 && frame.caller)

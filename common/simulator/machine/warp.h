@@ -62,6 +62,9 @@ class Warp {
   /// The lanes have left the frame; without any it may be used again.
   void leave_frame(Frame& frame, std::uint32_t lanes);
 
+  /// Groups that are ready at the same place become one. Groups move.
+  void join_groups();
+
   /// A lane's byte of local memory.
   std::byte* local(unsigned lane, std::uint64_t address) {
     return local_.get() + std::size_t{lane} * local_bytes_ + address;

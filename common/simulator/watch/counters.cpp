@@ -34,7 +34,7 @@ void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std:
 
 WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
   const code::Site& site = program_->sites[event.site];
-  if (!site.is_counted) return;
+  if (!site.is_counted || event.site == left_out_) return;
   SiteCounts& counts = sites_[event.site];
   SeenPattern& pattern = patterns_[event.site];
   ++counts.requests;
@@ -48,6 +48,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     addresses = merged;
   }
   if (event.is_shared) {
+    ++counts.shared_requests;
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
     unsigned needed = event.is_consecutive && !is_merged
                           ? ideal
@@ -76,6 +77,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
 void Counters::add(const Counters& other) {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     sites_[i].requests += other.sites_[i].requests;
+    sites_[i].shared_requests += other.sites_[i].shared_requests;
     sites_[i].sectors += other.sites_[i].sectors;
     sites_[i].wavefronts += other.sites_[i].wavefronts;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
@@ -85,6 +87,10 @@ void Counters::add(const Counters& other) {
     blocks_[i].warps += other.blocks_[i].warps;
     blocks_[i].lanes += other.blocks_[i].lanes;
   }
+  for (std::size_t i = 0; i < splits_.size(); ++i)
+    splits_[i].is_repeated |= other.splits_[i].is_repeated;
+  has_parted_in_recursion_ |= other.has_parted_in_recursion_;
+  has_library_calls_ |= other.has_library_calls_;
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
 }
@@ -95,25 +101,41 @@ void Counters::write(LaunchReport& report) const {
   write_lines(report);
 }
 
+/// Where ptxas has unrolled a loop, lanes that leave it one after another pass other copies of an
+/// access than those that stay: more requests. A single split, as at the end of an array, is taken
+/// to change nothing; it does where the longer way is a multiple of the copies.
+bool Counters::is_confirmed(const code::Site& site) const {
+  return site.is_confirmed &&
+         std::none_of(site.deciders.begin(), site.deciders.end(),
+                      [&](std::uint32_t at) { return splits_[at].is_repeated; });
+}
+
 /// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
 /// that says whose count it is.
 void Counters::write_totals(LaunchReport& report) const {
   bool confirmed[2][2];
   for (int shared : {0, 1})
-    for (int store : {0, 1}) confirmed[shared][store] = !program_->has_unseen[shared][store];
+    for (int store : {0, 1})
+      confirmed[shared][store] = !program_->has_unseen[shared][store] &&
+                                 !has_parted_in_recursion_ && (shared || !has_library_calls_);
   SiteCounts totals[2][2];
   std::uint64_t matrix_wavefronts[2] = {};  // which Nsight Compute's metric leaves out
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
-    if (site.is_atomic || site.space == code::Space::local) continue;
-    bool is_shared = sites_[i].ideal_wavefronts > 0;
-    if (sites_[i].requests && !site.is_confirmed) confirmed[is_shared][site.is_store] = false;
-    SiteCounts& total = totals[is_shared][site.is_store];
-    total.requests += sites_[i].requests;
-    total.sectors += sites_[i].sectors;
-    total.wavefronts += sites_[i].wavefronts;
-    total.ideal_wavefronts += sites_[i].ideal_wavefronts;
-    if (site.is_matrix_row) matrix_wavefronts[site.is_store] += sites_[i].wavefronts;
+    const SiteCounts& counts = sites_[i];
+    if (site.is_atomic || site.space == code::Space::local || counts.requests == 0) continue;
+    // A generic pointer may lead to both.
+    SiteCounts &global = totals[0][site.is_store], &shared = totals[1][site.is_store];
+    if (!is_confirmed(site)) {
+      if (counts.shared_requests) confirmed[1][site.is_store] = false;
+      if (counts.requests > counts.shared_requests) confirmed[0][site.is_store] = false;
+    }
+    global.requests += counts.requests - counts.shared_requests;
+    global.sectors += counts.sectors;
+    shared.requests += counts.shared_requests;
+    shared.wavefronts += counts.wavefronts;
+    shared.ideal_wavefronts += counts.ideal_wavefronts;
+    if (site.is_matrix_row) matrix_wavefronts[site.is_store] += counts.wavefronts;
   }
   for (int store : {0, 1}) {
     std::string op = store ? "_op_st" : "_op_ld";
@@ -151,8 +173,8 @@ void Counters::write_atomics(LaunchReport& report) const {
   SiteCounts totals[2];
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
-    if (!site.is_atomic || sites_[i].requests == 0 || sites_[i].ideal_wavefronts) continue;
-    if (!site.is_confirmed || sites_[i].is_uniform) confirmed[site.has_result] = false;
+    if (!site.is_atomic || sites_[i].requests == sites_[i].shared_requests) continue;
+    if (!is_confirmed(site) || sites_[i].is_uniform) confirmed[site.has_result] = false;
     totals[site.has_result].requests += sites_[i].requests;
     totals[site.has_result].sectors += sites_[i].sectors;
   }
@@ -169,10 +191,7 @@ void Counters::write_atomics(LaunchReport& report) const {
 
 void Counters::write_lines(LaunchReport& report) const {
   std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
-  for (std::size_t i = 0; i < sites_.size(); ++i) {
-    const code::Site& site = program_->sites[i];
-    if (sites_[i].requests == 0 || site.space == code::Space::local) continue;
-    bool is_shared = sites_[i].ideal_wavefronts > 0;
+  const auto add = [&](const code::Site& site, bool is_shared, const SiteCounts& counts) {
     const code::Place& place = program_->places[site.place];
     std::string access = access_name(site, is_shared);
     auto [entry, is_new] = lines.try_emplace({place.file, place.line, access});
@@ -183,11 +202,18 @@ void Counters::write_lines(LaunchReport& report) const {
       line.access = access;
       line.confirmed = true;
     }
-    line.confirmed &= site.is_confirmed;
-    line.requests += sites_[i].requests;
-    line.sectors += sites_[i].sectors;
-    line.wavefronts += sites_[i].wavefronts;
-    line.ideal_wavefronts += sites_[i].ideal_wavefronts;
+    line.confirmed &= is_confirmed(site);
+    line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
+    if (!is_shared) line.sectors += counts.sectors;
+    if (!is_shared) return;
+    line.wavefronts += counts.wavefronts;
+    line.ideal_wavefronts += counts.ideal_wavefronts;
+  };
+  for (std::size_t i = 0; i < sites_.size(); ++i) {
+    const code::Site& site = program_->sites[i];
+    if (site.space == code::Space::local) continue;
+    if (sites_[i].shared_requests) add(site, true, sites_[i]);
+    if (sites_[i].requests > sites_[i].shared_requests) add(site, false, sites_[i]);
   }
   for (auto& [key, line] : lines) report.lines.push_back(std::move(line));
 }

@@ -15,9 +15,13 @@ class Counters {
       : program_(&program),
         sites_(program.sites.size()),
         patterns_(program.sites.size()),
-        blocks_(program.block_sizes.size()) {}
+        blocks_(program.block_sizes.size()),
+        splits_(program.code.size()) {}
 
   void access(const AccessEvent& event);
+  /// Accesses of this site are not counted until another is named.
+  static constexpr std::uint32_t no_site = ~0u;
+  void leave_out(std::uint32_t site) { left_out_ = site; }
   /// cp.async.cg, whose read access() has heard of.
   /// @param from, to addresses of 32 lanes, in global and in shared memory.
   void bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
@@ -26,7 +30,21 @@ class Counters {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
   }
-  void divergent_branch() { ++divergent_branches_; }
+  /// @param index of the instruction in the program's code. @param warp of all warps of the launch.
+  /// @param taken, left the lanes that go each way.
+  void divergent_branch(std::uint32_t index, std::uint64_t warp, std::uint32_t taken,
+                        std::uint32_t left) {
+    ++divergent_branches_;
+    Split& split = splits_[index];
+    const bool is_same_warp = split.warp == warp;
+    const std::uint32_t before = taken | left;
+    split.is_repeated |= is_same_warp && (before == split.taken || before == split.left);
+    split = {warp, taken, left, split.is_repeated};
+  }
+  /// Lanes parted in a function that has called itself: ptxas does not let them meet again there.
+  void parted_in_recursion() { has_parted_in_recursion_ = true; }
+  /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
+  void library_call() { has_library_calls_ = true; }
   void barrier() { ++barriers_; }
 
   void add(const Counters& other);
@@ -35,7 +53,7 @@ class Counters {
 
  private:
   struct SiteCounts {
-    std::uint64_t requests = 0;
+    std::uint64_t requests = 0, shared_requests = 0;  ///< all; those in shared memory
     std::uint64_t sectors = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
@@ -43,6 +61,8 @@ class Counters {
   struct BlockCounts {
     std::uint64_t warps = 0, lanes = 0;
   };
+  /// Whether the hardware counts the site's accesses the same.
+  bool is_confirmed(const code::Site& site) const;
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
   void write_lines(LaunchReport& report) const;
@@ -51,6 +71,16 @@ class Counters {
   std::vector<SiteCounts> sites_;
   std::vector<SeenPattern> patterns_;  ///< by site
   std::vector<BlockCounts> blocks_;
+  std::uint32_t left_out_ = no_site;
+  /// How a branch divided a warp, the last time.
+  struct Split {
+    std::uint64_t warp = ~0ull;
+    std::uint32_t taken = 0, left = 0;
+    bool is_repeated = false;  ///< some lanes that went together were divided there once more
+  };
+  std::vector<Split> splits_;  ///< by instruction
+  bool has_parted_in_recursion_ = false;
+  bool has_library_calls_ = false;
   std::uint64_t divergent_branches_ = 0;
   std::uint64_t barriers_ = 0;
 };
