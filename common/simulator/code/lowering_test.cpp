@@ -188,7 +188,8 @@ TEST_CASE("what cannot be run says so, with the PTX line") {
   CHECK(failure(kernel(start + "mov.u32 %r1, %foo;")).find("%foo") != std::string::npos);
   CHECK(failure(kernel(start + "mov.u64 %rd1, nowhere;")) != "");
   CHECK(failure(kernel(start + "bra $nowhere;")).find("$nowhere") != std::string::npos);
-  CHECK(failure(kernel(start + "atom.global.min.f32 %f1, [%rd1], %f1;")).find("floats") !=
-        std::string::npos);
+  CHECK(
+      failure(kernel(start + "atom.global.min.f32 %f1, [%rd1], %f1;")).find("no such operation") !=
+      std::string::npos);
   CHECK(failure(kernel(start + "mov.u32 %r1, %smid2;")).find("PTX line 7") != std::string::npos);
 }
