@@ -5,17 +5,19 @@
     docs/results/record_counts.py build/access_patterns
     docs/results/record_counts.py build/matrix_patterns
     docs/results/record_counts.py build/atomic_patterns
+    docs/results/record_counts.py build/programs          # the first launches of each whole program
 
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside
 itself: for each rung at its small size the median, lowest and highest reading of each counter over a few
 runs of the program, and the simulator's count of the same launch. For access_patterns it writes access_patterns.json (and so for
-matrix_patterns): one reading for each pattern. `./learn test` compares the simulator with both.
+matrix_patterns): one reading for each pattern. For programs it writes program_counts.json. `./learn test` compares the simulator with both.
 """
 import csv
 import datetime
 import io
 import json
 import os
+import pathlib
 import re
 import statistics
 import subprocess
@@ -40,11 +42,11 @@ METRICS = [
 ]
 
 
-def profiled(command, *options):
+def profiled(command, *options, seconds=None):
     """Runs a program under ncu. Returns its output and one dict a launch, in order."""
     text = subprocess.run(["ncu", "--csv", "--page", "raw", "--target-processes", "application-only",
                            "--clock-control", "none", "--metrics", ",".join(METRICS), *options, *command],
-                          check=True, capture_output=True, text=True).stdout
+                          check=True, capture_output=True, text=True, timeout=seconds).stdout
     start = text.index('"ID"')
     rows = [row for row in csv.DictReader(io.StringIO(text[start:])) if row["ID"]]  # not the units
     for row in rows:
@@ -142,9 +144,29 @@ def record_patterns(program):
     print(len(patterns), "patterns recorded")
 
 
+def first_launches(program, most=20, seconds=60):
+    """Mangled name and readings of a program's first launches; none where it does not end, or launches nothing."""
+    try:
+        _, rows = profiled([program], "-c", str(most), "--print-kernel-base", "mangled", seconds=seconds)
+    except (subprocess.SubprocessError, ValueError):
+        print(f"not profiled: {program}")
+        return []
+    return [{"kernel": row["Kernel Name"], **{metric: row[metric] for metric in METRICS}} for row in rows]
+
+
+def record_programs(folder):
+    sources = pathlib.Path(__file__).resolve().parents[2] / "common/simulator/programs"
+    programs = {source.stem: first_launches(os.path.join(folder, source.stem))
+                for source in sorted(sources.glob("*.cu"))}
+    write("program_counts.json", {**device(), "programs": {name: rows for name, rows in programs.items() if rows}})
+    print(sum(len(rows) for rows in programs.values()), "launches recorded")
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
-    if os.path.basename(program).endswith("_patterns"):
+    if os.path.basename(program) == "programs":
+        record_programs(program)
+    elif os.path.basename(program).endswith("_patterns"):
         record_patterns(program)
     else:
         record_chapter(program, int(sys.argv[2]) if len(sys.argv) > 2 else 3)

@@ -27,12 +27,19 @@ struct Program {
   std::string stem() const { return name.substr(0, name.find('.')); }
 };
 
+/// What was counted of a launch.
+struct Counted {
+  std::string kernel;  ///< mangled.
+  std::map<std::string, double> counters;
+};
+
 /// How a program ended under the stand-in.
 struct Outcome {
   std::string record;  ///< standard output, then "[exit status N]": as records are kept.
   std::string errors;  ///< standard error.
   std::vector<Mark> found;
-  std::string unsupported;  ///< what the simulator cannot do, in its own words.
+  std::vector<Counted> launches = {};  ///< of kernels that ran, in order.
+  std::string unsupported;             ///< what the simulator cannot do, in its own words.
 };
 
 /// Every program of the source folder that has been built, and its variants.

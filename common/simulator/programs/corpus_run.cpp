@@ -56,6 +56,9 @@ void read_report(const std::string& text, Outcome& outcome) {
     const auto launch = nlohmann::json::parse(line, nullptr, false);
     if (launch.is_discarded()) continue;
     if (outcome.unsupported.empty()) outcome.unsupported = launch.value("unsupported", "");
+    const std::string kernel = launch.value("mangled", "");
+    const auto counters = launch.value("counters", std::map<std::string, double>());
+    if (!kernel.empty() && !counters.empty()) outcome.launches.push_back({kernel, counters});
     for (const auto& d : launch.value("diagnoses", nlohmann::json::array())) {
       outcome.found.push_back({.kind = d.value("kind", ""),
                                .line = d.value("line", 0U),

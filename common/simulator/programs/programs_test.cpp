@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "simulator/programs/corpus.h"
 
@@ -57,6 +58,46 @@ TEST_CASE("every program prints what the GPU printed, and its mistakes are told 
   }
 }
 
+/// Compares the counts of one program's launches with a GPU's. Those that are not confirmed bear
+/// another name and are not compared.
+/// @return how many values were.
+std::size_t compare_counts(const std::string& name, const nlohmann::json& recorded,
+                           const std::vector<Counted>& launches,
+                           const std::map<std::string, std::string>& not_modelled) {
+  std::size_t values = 0;
+  REQUIRE(launches.size() >= recorded.size());
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    const std::string launch = name + " " + std::to_string(i);
+    INFO(launch << ": " << launches[i].kernel);
+    CHECK(launches[i].kernel == recorded[i].at("kernel"));
+    bool is_equal = true;
+    for (const auto& [metric, count] : launches[i].counters) {
+      if (!recorded[i].contains(metric)) continue;
+      ++values;
+      is_equal &= count == recorded[i].at(metric).get<double>();
+      INFO(metric);
+      if (!not_modelled.count(launch)) CHECK(count == recorded[i].at(metric).get<double>());
+    }
+    if (not_modelled.count(launch)) {
+      INFO("its counts are right now: take it out of counts_not_modelled.txt");
+      CHECK_FALSE(is_equal);
+    }
+  }
+  return values;
+}
+
+TEST_CASE("what is counted of whole programs is what Nsight Compute counted on the GPU") {
+  const std::string text = read_text(WARPWISE_SOURCE_DIR "/docs/results/program_counts.json");
+  const auto recorded = nlohmann::json::parse(text).at("programs");
+  const auto not_modelled = read_reasons(folder + "/counts_not_modelled.txt");
+  const Corpus& all = corpus();
+  std::size_t values = 0;
+  for (std::size_t i = 0; i < all.programs.size(); ++i)
+    if (const std::string& name = all.programs[i].name; recorded.contains(name))
+      values += compare_counts(name, recorded.at(name), all.outcomes[i].launches, not_modelled);
+  CHECK(values > 1000);
+}
+
 TEST_CASE("what not_yet.txt names exists, with a reason") {
   const auto not_yet = read_reasons(folder + "/not_yet.txt");
   for (const auto& [name, reason] : not_yet) {
@@ -83,8 +124,11 @@ TEST_CASE("every mistake declares one, every other program has a record") {
 
 TEST_CASE("the judge: a difference in the output") {
   const Program program{.name = "p", .source = "p.cu", .mistake = false, .expected = {}};
-  const Outcome outcome{
-      .record = "a\nb\n[exit status 0]\n", .errors = "", .found = {}, .unsupported = ""};
+  const Outcome outcome{.record = "a\nb\n[exit status 0]\n",
+                        .errors = "",
+                        .found = {},
+                        .launches = {},
+                        .unsupported = ""};
   CHECK(judge(program, outcome, "a\nb\n[exit status 0]\n").empty());
   const std::string wrong = judge(program, outcome, "a\nc\n[exit status 0]\n");
   CHECK(wrong.find("line 2") != std::string::npos);
@@ -95,7 +139,8 @@ TEST_CASE("the judge: a difference in the output") {
 
 TEST_CASE("the judge: diagnoses that are missing, elsewhere, or not declared") {
   const Program program = with_mark("race", 7);
-  Outcome outcome{.record = "[exit status 0]\n", .errors = "", .found = {}, .unsupported = ""};
+  Outcome outcome{
+      .record = "[exit status 0]\n", .errors = "", .found = {}, .launches = {}, .unsupported = ""};
   CHECK(judge(program, outcome, "").find("not diagnosed: race at line 7") == 0);
   outcome.found = {{.kind = "race", .line = 8, .error = true, .message = ""}};
   CHECK_FALSE(judge(program, outcome, "").empty());
