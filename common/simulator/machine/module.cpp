@@ -84,6 +84,7 @@ class LoadedModule : public Module {
       : memory_(memory) {
     const unsigned architecture = target.architecture;
     std::vector<ptx::Module> units;
+    bool only_newer = true;
     try {
       for (const image::Entry* text : choose_texts(entries, architecture)) {
         if (!text)
@@ -91,15 +92,21 @@ class LoadedModule : public Module {
               "the program holds no PTX that sm_{} could run, only machine code. Build it with "
               "-gencode arch=compute_{},code=[compute_{},sm_{}]",
               architecture, architecture, architecture, architecture));
-        if (text->architecture > architecture)
+        // With -rdc=true the toolkit's own device library comes along, in PTX for newer GPUs.
+        const bool is_newer = text->architecture > architecture;
+        only_newer = only_newer && is_newer;
+        if (is_newer)
           note_ = fmt::format(
               "the program holds PTX for compute_{}, which sm_{} could not run; it is run all the "
               "same. For an sm_{} build it with -arch=sm_{}",
               text->architecture, architecture, architecture, architecture);
         units.push_back(ptx::parse(text->ptx_text()));
+        for (const ptx::Function& function : units.back().functions)
+          if (function.is_kernel) architectures_.emplace(function.name, units.back().architecture);
         for (ptx::Function& function : units.back().functions)
           function.may_contract = text->may_contract();
       }
+      if (!only_newer) note_.clear();
       module_ = ptx::link(std::move(units));
     } catch (const ptx::ParseError& error) {
       throw Unsupported(error.what());
@@ -147,7 +154,8 @@ class LoadedModule : public Module {
       kernel.parameter_bytes = offsets[i] + bytes;
     }
     kernel.max_threads_per_block = function.max_threads ? function.max_threads : 1024;
-    kernel.ptx_architecture = module_.architecture;
+    auto own = architectures_.find(function.name);
+    kernel.ptx_architecture = own == architectures_.end() ? module_.architecture : own->second;
     kernel.required_cluster = function.cluster;
     code::Program sizes;
     code::lay_out_shared(module_, function, code::callees_of(module_, function), sizes);
@@ -232,6 +240,7 @@ class LoadedModule : public Module {
   memory::AddressSpace& memory_;
   ptx::Module module_;
   std::string note_;
+  std::map<std::string, unsigned> architectures_;  ///< of the PTX of each unit's kernels
   std::map<std::string, image::KernelFacts> facts_;
   std::map<std::string, KernelInfo> kernels_;
   std::map<std::string, Variable> variables_;

@@ -184,3 +184,26 @@ TEST_CASE("calls that cannot be are refused in words") {
   CHECK(refusal("", "brx.idx %r1, nothing;").find("nothing") != std::string::npos);
   CHECK(refusal("", "alloca.u64 %rd1;").find("lacks operands") != std::string::npos);
 }
+
+TEST_CASE("a kernel has the PTX version of its own unit, whatever library is linked to it") {
+  const auto unit = [](std::uint32_t number, unsigned architecture, const std::string& name) {
+    image::Entry entry{};
+    entry.kind = image::Entry::Kind::ptx;
+    entry.architecture = architecture;
+    entry.unit = number;
+    const std::string text = fmt::format(
+        ".version 9.0\n.target sm_{}\n.address_size 64\n.visible .entry {}() {{ ret; }}\n",
+        architecture, name);
+    const auto bytes = std::as_bytes(std::span(text));
+    entry.payload.assign(bytes.begin(), bytes.end());
+    return entry;
+  };
+  memory::AddressSpace memory(64ull << 20);
+  auto module = load({unit(1, 90, "own"), unit(2, 121, "library")}, 90, memory);
+  REQUIRE(module->kernel("own") != nullptr);
+  CHECK(module->kernel("own")->ptx_architecture == 90);
+  CHECK(module->kernel("library")->ptx_architecture == 121);
+  CHECK(module->note() == "");
+  auto newer = load({unit(1, 100, "own")}, 90, memory);
+  CHECK(newer->note().find("compute_100") != std::string::npos);
+}
