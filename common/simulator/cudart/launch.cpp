@@ -17,6 +17,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
+#include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
@@ -213,6 +214,7 @@ Step prepare(const KernelWork& work) {
   step.run = [&module, ready = machine_launch(work, found), how = options(work, found),
               from = call_site()] {
     if (faulted()) return;
+    open_after_copies();  // The kernel can tell the host through mapped memory that it began.
     if (ready.grid_workspace != 0) {
       constexpr std::size_t barrier_bytes = 8;
       std::memset(runtime().memory.host(ready.grid_workspace), 0, barrier_bytes);

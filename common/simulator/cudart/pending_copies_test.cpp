@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulator/cudart/child.h"
+#include "simulator/cudart/fake_module.h"
 
 // Access of the host to page-locked memory that asynchronous copies use.
 namespace warpwise::cudart {
@@ -99,6 +100,33 @@ TEST_CASE("a host function finds what came before it") {
       used.stream, [](void* memory) { seen = static_cast<char*>(memory)[5]; }, used.host);
   cudaStreamSynchronize(used.stream);
   CHECK(seen == 7);
+}
+
+TEST_CASE("a callback finds what came before it") {
+  Buffers used;
+  used.fetch(0, bytes);
+  static std::atomic<int> seen;
+  seen = 0;
+  cudaStreamAddCallback(
+      used.stream,
+      [](cudaStream_t, cudaError_t, void* memory) { seen = static_cast<char*>(memory)[5]; },
+      used.host, 0);
+  cudaStreamSynchronize(used.stream);
+  CHECK(seen == 7);
+}
+
+TEST_CASE("a host that waits for a sign of a later kernel finds what was copied before") {
+  Buffers used;
+  int* sign = nullptr;
+  REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&sign), 4, cudaHostAllocMapped) == cudaSuccess);
+  *sign = 0;
+  used.fetch(0, bytes);
+  CHECK(launch_fake_on("fill", sign, 1, 1, used.stream) == cudaSuccess);
+  while (*static_cast<volatile int*>(sign) == 0) {
+  }
+  CHECK(used.at(5) == 7);
+  CHECK(cudaStreamSynchronize(used.stream) == cudaSuccess);
+  CHECK(cudaFreeHost(sign) == cudaSuccess);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
@@ -148,7 +149,9 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     const StreamPtr target = find_stream(stream);
     forbid_for(*target);
     runtime().queue.issue(*target, [=] {
-      if (!faulted()) function(stream, cudaSuccess, data);
+      if (faulted()) return;
+      open_after_copies();
+      function(stream, cudaSuccess, data);
     });
   });
 }
