@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/code/library_files.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -76,7 +77,26 @@ watch::Finding Worker::finding(std::string kind, std::string message, unsigned l
   result.instruction = static_cast<std::uint32_t>(current_ - program_.code.data());
   result.block = block_->index;
   result.thread = warp_index_ * 32 + lane;
+  result.called_at = user_call(result.instruction, lane);
   return result;
+}
+
+/// Without inlining the instruction may be in a function of a library: where the program's own code
+/// called that. @return Finding::not_called where it is the program's own.
+std::uint32_t Worker::user_call(std::uint32_t instruction, unsigned lane) const {
+  const auto is_users = [&](std::uint32_t at) {
+    const code::Place& place = program_.places[program_.code[at].place];
+    return place.line != 0 && !code::is_library_file(place.file);
+  };
+  const code::Place& own = program_.places[program_.code[instruction].place];
+  if (!own.is_library && own.line != 0) return watch::Finding::not_called;
+  if (is_users(instruction)) return watch::Finding::not_called;  // It was inlined there.
+  for (const Group& group : block_->warps[warp_index_].groups) {
+    if (!(group.mask >> lane & 1)) continue;
+    for (const Frame* frame = group.frame; frame && frame->caller; frame = frame->caller)
+      if (is_users(frame->return_pc - 1)) return frame->return_pc - 1;
+  }
+  return watch::Finding::not_called;
 }
 
 void Worker::fault(watch::Finding found) {

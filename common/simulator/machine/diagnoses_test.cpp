@@ -371,3 +371,18 @@ TEST_CASE("lanes that drop their values into one place race, but not inside CUB"
   CHECK(Device::found(on.run("_ZN3cub5dropsEPi", {1, 1, 1}, {32, 1, 1}, y)) == "");
   CHECK(on.run("_Z5dropsPi", {1, 1, 1}, {32, 1, 1}, y).diagnoses.size() == 1);
 }
+
+TEST_CASE("code of a library that was not inlined is shown where the user called it") {
+  const std::string text = R"(
+extern "C" __global__ void swap(int* y) {
+  int v = threadIdx.x;
+  y[v] = __shfl_xor_sync(0xffffu, v, 1);  // expect: invalid-shuffle
+}
+)";
+  Device debugged(text, "-fatbin -G -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  const auto report =
+      debugged.run("swap", {1, 1, 1}, {32, 1, 1}, debugged.upload(std::vector<int>(32)));
+  CHECK(Device::found(report) == debugged.expected("swap"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].library_line > 0);
+}

@@ -192,6 +192,7 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
   watch::Finding found = finding("uninitialized", {}, 0);
   found.instruction = source.instruction;
+  found.called_at = user_call(source.instruction, source.thread % 32);
   found.thread = source.thread;
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
   if (diagnoses_.count_only(found)) return;

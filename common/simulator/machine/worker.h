@@ -335,6 +335,7 @@ class Worker {
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
   watch::Finding finding(std::string kind, std::string message, unsigned lane) const;
+  std::uint32_t user_call(std::uint32_t instruction, unsigned lane) const;
   [[noreturn]] void fault(watch::Finding finding);
   std::string thread_text(std::uint32_t thread) const;
 

@@ -18,14 +18,14 @@ bool comes_first(const Finding& a, const Finding& b) {
 }  // namespace
 
 void Diagnoses::report(Finding finding) {
-  auto [found, is_new] = findings_.try_emplace({finding.kind, finding.instruction});
+  auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown()});
   Entry& entry = found->second;
   entry.counts[finding.block] += finding.count;
   if (is_new || comes_first(finding, entry.first)) entry.first = std::move(finding);
 }
 
 bool Diagnoses::count_only(const Finding& finding) {
-  auto found = findings_.find({finding.kind, finding.instruction});
+  auto found = findings_.find({finding.kind, finding.shown()});
   if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
   found->second.counts[finding.block] += finding.count;
   return true;
@@ -52,7 +52,9 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   for (const auto& [key, entry] : findings_) {
     const Finding& finding = entry.first;
     if (has_races && finding.kind == "uninitialized") continue;
-    const code::Place& place = program.places[program.code[finding.instruction].place];
+    const code::Place& place = program.places[program.code[finding.shown()].place];
+    const code::Place& inner = program.places[program.code[finding.instruction].place];
+    const bool is_called = finding.called_at != Finding::not_called;
     Diagnosis diagnosis;
     diagnosis.kind = finding.kind;
     diagnosis.severity = finding.severity;
@@ -60,8 +62,8 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.file = place.file;
     diagnosis.line = place.line;
     diagnosis.column = place.column;
-    diagnosis.library_file = place.library_file;
-    diagnosis.library_line = place.library_line;
+    diagnosis.library_file = is_called ? inner.inner_file() : place.library_file;
+    diagnosis.library_line = is_called ? inner.inner_line() : place.library_line;
     diagnosis.block = unflatten(finding.block, report.grid);
     diagnosis.thread = unflatten(finding.thread, report.block);
     diagnosis.count = 0;

@@ -13,8 +13,13 @@ struct Finding {
   Severity severity = Severity::error;
   std::string message;
   std::uint32_t instruction = 0;  ///< index into Program::code
-  std::uint64_t block = 0;        ///< linear index
-  std::uint32_t thread = 0;       ///< linear index within the block
+  /// Where the program called the library function that the instruction is in.
+  std::uint32_t called_at = not_called;
+  static constexpr std::uint32_t not_called = ~0u;
+  /// Where people look for the mistake.
+  std::uint32_t shown() const { return called_at == not_called ? instruction : called_at; }
+  std::uint64_t block = 0;   ///< linear index
+  std::uint32_t thread = 0;  ///< linear index within the block
   std::uint64_t count = 1;
 };
 
