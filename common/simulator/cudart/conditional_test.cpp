@@ -69,6 +69,19 @@ TEST_CASE("an if runs its graph, or the other one, as its value says") {
   CHECK(alone.after_launches(2) == 0);
 }
 
+TEST_CASE("a graph with a conditional node is not cloned, and an instance forgets its priorities") {
+  Choice choice(cudaGraphCondTypeIf, 1, 1);
+  cudaGraph_t clone = nullptr;
+  CHECK(cudaGraphClone(&clone, choice.graph) == cudaErrorNotSupported);
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphInstantiateWithFlags(&exec, choice.graph,
+                                      cudaGraphInstantiateFlagUseNodePriority) == cudaSuccess);
+  unsigned long long flags = 99;
+  CHECK(cudaGraphExecGetFlags(exec, &flags) == cudaSuccess);
+  CHECK(flags == 0);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+}
+
 TEST_CASE("a while goes on until a kernel makes its value 0, and each launch begins anew") {
   Choice loop(cudaGraphCondTypeWhile, 1, 5);
   Choice::add(loop.body(0), "add", loop.x, 1);

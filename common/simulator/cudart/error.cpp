@@ -172,6 +172,8 @@ cudaError_t take_error() {
   return error;
 }
 
+void forget_error() { last = cudaSuccess; }
+
 }  // namespace warpwise::cudart
 
 extern "C" {

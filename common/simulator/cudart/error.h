@@ -80,6 +80,8 @@ FailedCall unheeded_call();
 
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
+/// This thread's error is gone, though the program has not asked for it.
+void forget_error();
 
 const char* error_name(cudaError_t error);  ///< "cudaErrorInvalidValue".
 const char* error_text(cudaError_t error);  ///< "invalid argument".

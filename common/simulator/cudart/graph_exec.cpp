@@ -106,7 +106,9 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
         "simulator: launching graphs from the device is not available in the simulator");
   }
   auto fresh = std::make_unique<GraphExec>();
-  fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload);
+  // What cudaGraphExecGetFlags tells on an H200.
+  fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
+                                                          cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);
   if (source.has_memory() && !source.instance.expired()) {
     throw Failure{cudaErrorNotSupported,

@@ -97,6 +97,9 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const Graph& original = find_graph(graph);
     refuse_for_memory(original, "be cloned");
+    if (!original.conditions.empty()) {
+      throw Failure{cudaErrorNotSupported, "a graph with conditional nodes cannot be cloned"};
+    }
     *clone = hand_out(original.clone());
   });
 }

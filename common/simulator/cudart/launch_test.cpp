@@ -154,8 +154,11 @@ TEST_CASE("more dynamic shared memory has to be asked for") {
         cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, -1) ==
         cudaErrorInvalidValue);
+  CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
   CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most) ==
         cudaSuccess);
+  // As an H200 does, and after no other call.
+  CHECK(cudaPeekAtLastError() == cudaSuccess);
   CHECK(launch_fake("bounded", 1, 32, static_cast<std::size_t>(most)) == cudaSuccess);
   CHECK(launch_fake("bounded", 1, 32, static_cast<std::size_t>(most) + 1) == cudaErrorInvalidValue);
   cudaGetLastError();
