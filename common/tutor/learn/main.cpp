@@ -269,6 +269,7 @@ int bench(const Entry& entry, const Words& words) {
   if (!words.empty() && words[0] == "simulator") {
     return simulator_bench_command(this_context(), {words.begin() + 1, words.end()});
   }
+  if (words == Words{"record"}) record_command(this_context());
   CLI::App app;
   BenchOptions options;
   app.add_option("NAME", options.only, "Only this chapter or exercise");
@@ -312,8 +313,8 @@ const std::vector<Group>& commands() {
       {"For authors",
        {{"check", "check [NAME]", "Check stubs, solutions and mistakes", check},
         {"test", "test", "Build everything and run every test", test},
-        {"bench", "bench [NAME] [--json] | simulator",
-         "Measure the time from a save to its verdict", bench}}}};
+        {"bench", "bench [NAME] [--json] | simulator | record",
+         "Measure how long a verdict takes; the simulator; the chapters", bench}}}};
   return table;
 }
 

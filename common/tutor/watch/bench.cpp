@@ -174,4 +174,15 @@ int simulator_bench_command(const Context& context, const std::vector<std::strin
   become(command);
 }
 
+void record_command(const Context& context) {
+  const std::string script = (context.root / "docs" / "results" / "record_all").string();
+  const Outcome checked =
+      run_captured({.words = {script, "--check"}, .limit = {}, .cancel = context.cancel});
+  if (checked.status != 0) {
+    throw Failure(status_environment, checked.err.substr(0, checked.err.find('\n')));
+  }
+  context.make(context, {});
+  become({script, context.build.string()});
+}
+
 }  // namespace warpwise::tutor

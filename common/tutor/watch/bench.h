@@ -37,6 +37,11 @@ int bench_command(const Context& context, const BenchOptions& options);
 /// @param words for it: part of a kernel's name.
 int simulator_bench_command(const Context& context, const std::vector<std::string>& words);
 
+/// `learn bench record`: builds everything, then becomes docs/results/record_all, which records
+/// what a GPU measures and counts and writes it into the pages.
+/// @throws Failure: status 3 when there is no GPU or no Nsight Compute, or the build fails.
+[[noreturn]] void record_command(const Context& context);
+
 /// @return the smallest of the values that is at least as large as this share of them; 0 of none.
 double quantile(std::vector<double> values, double share);
 

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tutor/course_fixture.h"
@@ -68,6 +70,22 @@ TEST_CASE("it measures saves of the solution and touches nothing of the learner'
       "// END SOLUTION\n}\n");
   CHECK(bench_command(fixture.context, {.only = "01_try", .rounds = 1, .json = true}) ==
         status_wrong);
+}
+
+TEST_CASE("without what recording needs nothing is built, and the reason is told") {
+  CourseFixture course;
+  Context context = course.context;
+  context.make = [](const Context&, const std::vector<std::string>&) { FAIL("built"); };
+  const auto script = context.root / "docs" / "results" / "record_all";
+  std::filesystem::create_directories(script.parent_path());
+  std::ofstream(script) << "#!/bin/sh\n[ \"$1\" = --check ] && echo 'no GPU' >&2\nexit 3\n";
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  try {
+    record_command(context);
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_environment);
+    CHECK(failure.message == "no GPU");
+  }
 }
 
 }  // namespace
