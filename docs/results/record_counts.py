@@ -10,7 +10,7 @@
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside
 itself: for each rung at its small size the median, lowest and highest reading of each counter over a few
 runs of the program, and the simulator's count of the same launch. For access_patterns it writes access_patterns.json (and so for
-matrix_patterns): one reading for each pattern. For programs it writes program_counts.json. `./learn test` compares the simulator with both.
+matrix_patterns): one reading for each pattern. For programs it writes whole_programs.json. `./learn test` compares the simulator with both.
 """
 import csv
 import datetime
@@ -158,7 +158,7 @@ def record_programs(folder):
     sources = pathlib.Path(__file__).resolve().parents[2] / "common/simulator/programs"
     programs = {source.stem: first_launches(os.path.join(folder, source.stem))
                 for source in sorted(sources.glob("*.cu"))}
-    write("program_counts.json", {**device(), "programs": {name: rows for name, rows in programs.items() if rows}})
+    write("whole_programs.json", {**device(), "programs": {name: rows for name, rows in programs.items() if rows}})
     print(sum(len(rows) for rows in programs.values()), "launches recorded")
 
 

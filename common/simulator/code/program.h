@@ -235,6 +235,7 @@ struct Site {
   std::int32_t merged_offset = 0;  ///< added to the address of the first member
   bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
   bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
+  bool depends_on_others = false;  ///< how often, or where, follows from who comes first
   /// Where is_repeated, indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
 };

@@ -127,7 +127,7 @@ class Marks {
   void mark_site(const Access& access, const std::vector<std::size_t>& deciders, bool depends) {
     if (access.space == Space::frame) return;
     Site& site = program_.sites[access.site];
-    if (depends) site.is_confirmed = false;
+    site.depends_on_others |= depends;
     if (!site.is_repeated) return;
     for (const std::size_t decider : deciders)
       for (const std::uint32_t index : code_of(decider))

@@ -87,7 +87,7 @@ std::size_t compare_counts(const std::string& name, const nlohmann::json& record
 }
 
 TEST_CASE("what is counted of whole programs is what Nsight Compute counted on the GPU") {
-  const std::string text = read_text(WARPWISE_SOURCE_DIR "/docs/results/program_counts.json");
+  const std::string text = read_text(WARPWISE_SOURCE_DIR "/docs/results/whole_programs.json");
   const auto recorded = nlohmann::json::parse(text).at("programs");
   const auto not_modelled = read_reasons(folder + "/counts_not_modelled.txt");
   const Corpus& all = corpus();

@@ -105,7 +105,7 @@ void Counters::write(LaunchReport& report) const {
 /// access than those that stay: more requests. A single split, as at the end of an array, is taken
 /// to change nothing; it does where the longer way is a multiple of the copies.
 bool Counters::is_confirmed(const code::Site& site) const {
-  return site.is_confirmed &&
+  return site.is_confirmed && !site.depends_on_others &&
          std::none_of(site.deciders.begin(), site.deciders.end(),
                       [&](std::uint32_t at) { return splits_[at].is_repeated; });
 }
@@ -202,7 +202,7 @@ void Counters::write_lines(LaunchReport& report) const {
       line.access = access;
       line.confirmed = true;
     }
-    line.confirmed &= is_confirmed(site);
+    line.confirmed &= site.is_confirmed;
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) line.sectors += counts.sectors;
     if (!is_shared) return;

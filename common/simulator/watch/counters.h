@@ -61,7 +61,7 @@ class Counters {
   struct BlockCounts {
     std::uint64_t warps = 0, lanes = 0;
   };
-  /// Whether the hardware counts the site's accesses the same.
+  /// Whether the hardware counts the site's accesses the same, not only at least as many.
   bool is_confirmed(const code::Site& site) const;
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
