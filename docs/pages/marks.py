@@ -50,7 +50,10 @@ def snippet(site, name):
     source = "chapters/" + path
     lines = site.read(source).split("\n")
     first, last = code_blocks.find(lines, entity, source)
-    marked = lines[:first] + [f"//! [{entity}]"] + lines[first:last] + [f"//! [{entity}]"] + lines[last:]
+    mark = f"//! [{entity}]"
+    before, shown, behind = ([line for line in part if line.strip() != mark]
+                             for part in (lines[:first], lines[first:last], lines[last:]))
+    marked = before + [mark] + shown + [mark] + behind
     copy = site.out / "snippets" / path.replace("/", "-").replace(".", f"-{entity}.", 1)
     copy.parent.mkdir(parents=True, exist_ok=True)
     copy.write_text("\n".join(marked))

@@ -3,10 +3,10 @@
 
 namespace warpwise::code {
 
-/// Finds the accesses that depend on who comes first: in loops that go on until something is seen in
-/// memory that others change, and at addresses that others have a say in. And tells of accesses that
-/// ptxas repeats in unrolled loops which branches decide about their loops: lanes that leave such a
-/// loop apart pass other copies than those that stay.
+/// Finds the accesses that depend on who comes first: in loops that go on until something is seen
+/// in memory that others change, and at addresses that others have a say in. And tells of accesses
+/// that ptxas repeats in unrolled loops which branches decide about their loops: lanes that leave
+/// such a loop apart pass other copies than those that stay.
 void find_uncertain_counts(Program& program);
 
 }  // namespace warpwise::code
