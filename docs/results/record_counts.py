@@ -17,11 +17,12 @@ import datetime
 import io
 import json
 import os
-import pathlib
 import re
 import statistics
 import subprocess
 import sys
+
+import record_programs
 
 # The raw conflict counter also counts arbitration: it is recorded, not compared.
 METRICS = [
@@ -154,10 +155,9 @@ def first_launches(program, most=20, seconds=60):
     return [{"kernel": row["Kernel Name"], **{metric: row[metric] for metric in METRICS}} for row in rows]
 
 
-def record_programs(folder):
-    sources = pathlib.Path(__file__).resolve().parents[2] / "common/simulator/programs"
-    programs = {source.stem: first_launches(os.path.join(folder, source.stem))
-                for source in sorted(sources.glob("*.cu"))}
+def record_whole_programs(folder):
+    programs = {name: first_launches(os.path.join(folder, name))
+                for name in record_programs.names(record_programs.PROGRAMS)}
     write("whole_programs.json", {**device(), "programs": {name: rows for name, rows in programs.items() if rows}})
     print(sum(len(rows) for rows in programs.values()), "launches recorded")
 
@@ -165,7 +165,7 @@ def record_programs(folder):
 def main():
     program = os.path.abspath(sys.argv[1])
     if os.path.basename(program) == "programs":
-        record_programs(program)
+        record_whole_programs(program)
     elif os.path.basename(program).endswith("_patterns"):
         record_patterns(program)
     else:

@@ -29,6 +29,9 @@ struct Unit {
   LibraryFiles library;
 };
 
+/// How a memory instruction orders others, by its words.
+Order order_of(const isa::Variant& variant, bool is_atomic);
+
 /// Which threads a fence or a strong access reaches.
 Scope scope_of(const isa::Variant& variant);
 

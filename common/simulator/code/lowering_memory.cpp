@@ -3,8 +3,6 @@
 #include "simulator/code/lowering.h"
 
 namespace warpwise::code {
-namespace {
-
 using isa::Type;
 
 Order order_of(const isa::Variant& variant, bool is_atomic) {
@@ -14,8 +12,6 @@ Order order_of(const isa::Variant& variant, bool is_atomic) {
   if (order == "acq_rel") return Order::acquire_release;
   return is_atomic || (!order.empty() && order != "weak") ? Order::relaxed : Order::none;
 }
-
-}  // namespace
 
 Space space_named(std::string_view name) {
   if (name.starts_with("shared")) return Space::shared;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "simulator/code/liveness.h"
+#include "simulator/code/lowering.h"
 #include "simulator/code/order.h"
 
 namespace warpwise::code {
@@ -31,9 +32,7 @@ std::vector<Part> parts_of(const Program& program) {
 bool looks_at_others(const ptx::Instruction& instruction) {
   const isa::Kind kind = instruction.match.syntax->row().kind;
   if (kind == isa::Kind::atomic) return true;
-  if (kind != isa::Kind::load) return false;
-  const std::string_view order = instruction.match.variant["order"];
-  return !order.empty() && order != "weak";
+  return kind == isa::Kind::load && order_of(instruction.match.variant, false) != Order::none;
 }
 
 /// Registers whose values follow from what others wrote.

@@ -202,7 +202,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
     return g.frame == &caller && g.pc == return_pc - 1 && (g.mask & mask) == mask;
   });
   *original = rest;
-  std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+  warp_->drop_empty_groups();
   return false;
 }
 

@@ -226,12 +226,8 @@ bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint3
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
   for (Group& other : warp_->groups) {
-    if (&other == &group || !other.stands_with(group) || other.state != Group::State::ready)
-      continue;
-    other.mask |= group.mask;
-    other.polls = std::min(other.polls, group.polls);
-    group.mask = 0;
-    std::erase_if(warp_->groups, [](const Group& g) { return g.mask == 0; });
+    if (&other == &group || !other.join(group)) continue;
+    warp_->drop_empty_groups();
     return true;
   }
   return choose_group() != &group;
@@ -269,7 +265,7 @@ void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->cluster_arrived &= ~lanes;
   warp_->cluster_held &= ~lanes;
   block_->live_threads -= std::popcount(lanes);
-  std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
+  warp_->drop_empty_groups();
   wake_warp_sync();
 }
 

@@ -147,7 +147,7 @@ void Worker::wake_warp_sync() {
       other->mask = 0;
     }
   }
-  std::erase_if(warp_->groups, [](const Group& group) { return group.mask == 0; });
+  warp_->drop_empty_groups();
 }
 
 /// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.

@@ -77,16 +77,21 @@ Frame* Warp::open_call(const Frame& caller, const code::Call& call, const code::
   return nullptr;
 }
 
+bool Group::join(Group& other) {
+  if (state != State::ready || other.state != State::ready || !stands_with(other)) return false;
+  mask |= other.mask;
+  polls = std::min(polls, other.polls);
+  other.mask = 0;
+  return true;
+}
+
 void Warp::join_groups() {
   for (std::size_t i = 0; i + 1 < groups.size(); ++i)
-    for (std::size_t k = i + 1; k < groups.size(); ++k) {
-      Group &one = groups[i], &other = groups[k];
-      const bool are_ready = one.state == Group::State::ready && other.state == Group::State::ready;
-      if (!are_ready || !one.stands_with(other)) continue;
-      one.mask |= other.mask;
-      one.polls = std::min(one.polls, other.polls);
-      other.mask = 0;
-    }
+    for (std::size_t k = i + 1; k < groups.size(); ++k) groups[i].join(groups[k]);
+  drop_empty_groups();
+}
+
+void Warp::drop_empty_groups() {
   std::erase_if(groups, [](const Group& group) { return group.mask == 0; });
 }
 

@@ -26,6 +26,9 @@ struct Group {
   std::uint64_t looked_address = 0;
 
   bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
+  /// Takes over the lanes of the other, which has none left, where both are ready at one place.
+  /// @return false where they are not.
+  bool join(Group& other);
 };
 
 /// True where `a` has more left to do than `b`: it is to run first, so that lanes meet again.
@@ -64,6 +67,8 @@ class Warp {
 
   /// Groups that are ready at the same place become one. Groups move.
   void join_groups();
+  /// Groups move.
+  void drop_empty_groups();
 
   /// A lane's byte of local memory.
   std::byte* local(unsigned lane, std::uint64_t address) {
