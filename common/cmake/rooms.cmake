@@ -58,6 +58,16 @@ function(warpwise_has_v3 result)
   endif()
 endfunction()
 
+# Compiles a library that decides how fast the simulator is for the processor of this machine.
+# isa/level.cpp ends a program on an older one before any of it runs. Atomics add what products gave:
+# contraction would make one fma of both.
+function(warpwise_for_this_processor target)
+  warpwise_has_v3(has_v3)
+  if(has_v3 AND NOT WARPWISE_EVERY_PROCESSOR)
+    target_compile_options(${target} PRIVATE -march=x86-64-v3 -ffp-contract=off)
+  endif()
+endfunction()
+
 # isa/ is compiled for the processor of this machine, x86-64-v3 or any (arm64 too), or for both;
 # isa/level.cpp chooses at run time.
 function(warpwise_isa_room)
@@ -103,6 +113,9 @@ warpwise_room(code simulator/code warpwise_ptx warpwise_image)
 warpwise_room(memory simulator/memory fmt::fmt)
 warpwise_room(watch simulator/watch warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)
+foreach(room memory watch machine)
+  warpwise_for_this_processor(warpwise_${room})
+endforeach()
 
 # What hardware gave, compared: a library, its tests, and the program that records on a GPU.
 warpwise_room(conformance simulator/conformance warpwise_machine fmt::fmt ${WARPWISE_ZSTD} ${CMAKE_DL_LIBS})
