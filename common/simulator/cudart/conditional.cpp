@@ -100,7 +100,7 @@ std::vector<ConditionPtr> conditions_of(const Graph& graph) {
 
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies) {
   Step step;
-  step.launch = true;
+  step.launch = std::make_shared<Launched>(Launched{"a conditional node", call_site()});
   step.run = [condition = work.condition, type = work.type, bodies = std::move(bodies)] {
     if (faulted()) return;
     const unsigned value = condition->value();

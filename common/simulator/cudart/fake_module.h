@@ -23,7 +23,8 @@ inline machine::Launch& last_fake_launch() {
 }
 
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
-/// fault(): reads out of bounds. print(): one line. slow(): 30 ms. bounded(): launch bounds of 128
+/// await(int* x, int value, int blocks): waits for the value with so many blocks resident. fault():
+/// reads out of bounds. print(): one line. slow(): 30 ms. bounded(): launch bounds of 128
 /// threads, 255 registers, 1 KiB of static shared memory. unsupported(): says so when it runs.
 class FakeModule : public machine::Module {
  public:
@@ -31,6 +32,7 @@ class FakeModule : public machine::Module {
     const std::vector<machine::Parameter> array = {{0, 8}, {8, 4}, {12, 4}};
     add_kernel("fill", array);
     add_kernel("add", array);
+    add_kernel("await", array);
     for (const char* name : {"fault", "print", "slow", "unsupported"}) add_kernel(name, {});
     machine::KernelInfo& bounded = add_kernel("bounded", {});
     bounded.max_threads_per_block = 128;
@@ -69,6 +71,7 @@ class FakeModule : public machine::Module {
     report.grid = launch.grid;
     report.block = launch.block;
     if (launch.kernel == "fill" || launch.kernel == "add") change(launch);
+    if (launch.kernel == "await") await(launch, how, report);
     if (launch.kernel == "print") how.print("hello from the device\n");
     if (launch.kernel == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(30));
     if (launch.kernel == "unsupported")
@@ -99,14 +102,36 @@ class FakeModule : public machine::Module {
     const auto base = memory_.allocate(bytes, kind)->base;
     variables_[name] = {base, bytes, kind == memory::Kind::constant};
   }
-  void change(const machine::Launch& launch) {
+  struct Arguments {
+    int *x, value, n;
+  };
+  Arguments arguments_of(const machine::Launch& launch) const {
     std::uint64_t address = 0;
-    int value = 0, n = 0;
+    Arguments result = {};
     std::memcpy(&address, launch.parameters.data(), 8);
-    std::memcpy(&value, launch.parameters.data() + 8, 4);
-    std::memcpy(&n, launch.parameters.data() + 12, 4);
-    auto* x = reinterpret_cast<int*>(memory_.host(address));
+    std::memcpy(&result.value, launch.parameters.data() + 8, 4);
+    std::memcpy(&result.n, launch.parameters.data() + 12, 4);
+    result.x = reinterpret_cast<int*>(memory_.host(address));
+    return result;
+  }
+  void change(const machine::Launch& launch) {
+    const auto [x, value, n] = arguments_of(launch);
     for (int i = 0; i < n; ++i) x[i] = launch.kernel == "fill" ? value : x[i] + value;
+  }
+  void await(const machine::Launch& launch, const machine::Options& how,
+             watch::LaunchReport& report) {
+    using Outlook = machine::Neighbours::Outlook;
+    const auto [x, value, blocks] = arguments_of(launch);
+    Outlook outlook = Outlook::unchanged;
+    while (*x != value && outlook != Outlook::deadlock && outlook != Outlook::given_up)
+      outlook = how.neighbours->let_others_run(
+          {.stands = true, .resident = static_cast<std::uint64_t>(blocks)});
+    if (outlook != Outlook::deadlock) return;
+    watch::Diagnosis diagnosis;
+    diagnosis.kind = "deadlock";
+    diagnosis.message = "waits for " + std::to_string(value) + "." + how.neighbours->others();
+    report.diagnoses.push_back(diagnosis);
+    report.faulted = true;
   }
 
   memory::AddressSpace& memory_;

@@ -137,9 +137,9 @@ void launch(GraphExec& exec, cudaStream_t stream) {
     Part part;
     part.after = node.after;
     part.work = node.enabled ? node.step.run : [] {};
-    part.launch = node.enabled && node.step.launch;
+    if (node.enabled) part.launch = node.step.launch;
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    kernels = kernels || part.launch;
+    kernels = kernels || part.launch != nullptr;
     parts.push_back(std::move(part));
   }
   // The program may destroy the instance before its end.

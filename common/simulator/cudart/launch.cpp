@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +19,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
+#include "simulator/cudart/neighbours.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
@@ -107,23 +110,38 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
 
 thread_local CallSite configured_launch;
 
-/// On the device thread: runs the launch and hands on what it leaves behind.
+std::uint64_t blocks_of(const machine::Launch& request) {
+  return std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
+}
+
+/// Without which the launch cannot begin.
+std::uint64_t blocks_at_once(const machine::Launch& request) {
+  if (request.cooperative) return blocks_of(request);
+  return std::uint64_t{request.cluster[0]} * request.cluster[1] * request.cluster[2];
+}
+
+/// On a device thread: runs the launch and hands on what it leaves behind.
 /// @param from the call that asked for it.
 void run(machine::Module& module, const machine::Launch& request, machine::Options how,
          const CallSite& from) {
   Runtime& device = runtime();
-  device.reporter.set_running(readable(request.kernel));
-  std::optional<watch::Trace> trace = wanted_trace(readable(request.kernel));
+  LaunchNeighbours neighbours(how.resident_blocks);
+  if (!neighbours.wait_for_room(blocks_at_once(request))) return;
+  how.neighbours = &neighbours;
+  const std::string kernel = readable(request.kernel);
+  device.reporter.begins(kernel);
+  std::optional<watch::Trace> trace = wanted_trace(kernel);
   if (trace) how.trace = &*trace;
   const auto run_watched = [&] {
-    const std::uint64_t blocks = std::uint64_t{request.grid[0]} * request.grid[1] * request.grid[2];
-    Progress progress(readable(request.kernel), blocks, Progress::usual());
+    Progress progress(kernel, blocks_of(request), Progress::usual());
     how.finished_blocks = &progress.finished_blocks;
     how.time_is_over = &time_is_over();
     return module.run(request, how);
   };
   try {
     const watch::LaunchReport report = run_watched();
+    device.reporter.ends(kernel);
+    if (neighbours.gave_up()) return;
     device.reporter.finish(report, from);
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
@@ -135,22 +153,50 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   } catch (const machine::Unsupported& unsupported) {
     stop_unsupported(unsupported.message);
   } catch (const std::exception& error) {
-    stop(fmt::format("simulator: {}: {}", readable(request.kernel), error.what()));
+    stop(fmt::format("simulator: {}: {}", kernel, error.what()));
   }
-  device.reporter.set_running("");
 }
 
-/// Where the blocks of a cooperative launch count each other; the device runs one launch at a time.
-std::uint64_t grid_workspace() {
-  static const std::uint64_t address = [] {
-    constexpr std::uint64_t bytes = 64;
+/// Where the blocks of a cooperative launch count each other. Several such launches are under way
+/// where one waits for another, and each has its own.
+class GridBarrier {
+ public:
+  /// @throws Failure where there is no memory for one.
+  GridBarrier() {
+    const std::lock_guard lock(free().mutex);
+    if (free().places.empty()) free().places.push_back(make());
+    address_ = free().places.back();
+    free().places.pop_back();
+    std::memset(runtime().memory.host(address_), 0, bytes);
+  }
+  ~GridBarrier() {
+    const std::lock_guard lock(free().mutex);
+    free().places.push_back(address_);
+  }
+  GridBarrier(const GridBarrier&) = delete;
+  GridBarrier& operator=(const GridBarrier&) = delete;
+
+  std::uint64_t address() const { return address_; }
+
+ private:
+  static constexpr std::uint64_t bytes = 64;
+  struct Free {
+    std::mutex mutex;
+    std::vector<std::uint64_t> places;
+  };
+  static Free& free() {
+    static auto& all = *new Free;
+    return all;
+  }
+  static std::uint64_t make() {
     const memory::Allocation* fresh = runtime().memory.allocate(bytes, memory::Kind::variable);
     if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
     runtime().memory.name(fresh->base, "the grid's barrier");
     return fresh->base;
-  }();
-  return address;
-}
+  }
+
+  std::uint64_t address_;
+};
 
 machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found) {
   machine::Launch result;
@@ -162,7 +208,6 @@ machine::Launch machine_launch(const KernelWork& work, const FoundKernel& found)
   result.parameters = work.arguments;
   result.cluster = {cluster.x, cluster.y, cluster.z};
   result.cooperative = is_cooperative(work.attributes);
-  if (result.cooperative) result.grid_workspace = grid_workspace();
   return result;
 }
 
@@ -209,17 +254,17 @@ Step prepare(const KernelWork& work) {
   check_launch(work, found);
   machine::Module& module = found.kernel.image->module();
   Step step;
-  step.launch = true;
+  step.launch = std::make_shared<Launched>(Launched{readable(found.kernel.name), call_site()});
   step.records = event_of(work.attributes);
+  // There is room for a barrier where none is under way.
+  if (is_cooperative(work.attributes)) const GridBarrier barrier;
   step.run = [&module, ready = machine_launch(work, found), how = options(work, found),
-              from = call_site()] {
+              launched = step.launch]() mutable {
     if (faulted()) return;
     open_after_copies();  // The kernel can tell the host through mapped memory that it began.
-    if (ready.grid_workspace != 0) {
-      constexpr std::size_t barrier_bytes = 8;
-      std::memset(runtime().memory.host(ready.grid_workspace), 0, barrier_bytes);
-    }
-    run(module, ready, how, from);
+    std::optional<GridBarrier> barrier;
+    if (ready.cooperative) ready.grid_workspace = barrier.emplace().address();
+    run(module, ready, how, launched->from);
   };
   return step;
 }

@@ -12,6 +12,7 @@
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/host_fault.h"
+#include "simulator/cudart/own_threads.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -80,6 +81,7 @@ void start_limit(double seconds, Reporter& reporter) {
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([seconds, &reporter, caller = pthread_self()] {
+    name_own_thread("limit");
     std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
     end(seconds, reporter, caller);
   }).detach();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "simulator/cudart/own_threads.h"
 #include "simulator/cudart/settings.h"
 
 namespace warpwise::cudart {
@@ -33,6 +34,7 @@ Progress::~Progress() {
 
 void Progress::watch() {
   using std::chrono::duration_cast, std::chrono::seconds, std::chrono::steady_clock;
+  name_own_thread("shows");
   constexpr const char* wipe = "\r\033[K";
   std::unique_lock lock(mutex_);
   bool shown = false;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <csignal>
 #include <thread>
+#include <utility>
+
+#include "simulator/cudart/own_threads.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -15,6 +18,10 @@ thread_local bool this_is_the_device = false;
 
 Queue::Queue() : legacy_(std::make_shared<Stream>()) {
   streams_.insert(legacy_);
+  start_server();
+}
+
+void Queue::start_server() {
   // The program's own signal handlers run in the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
@@ -72,17 +79,18 @@ void Queue::forget_stream(const StreamPtr& stream) {
 }
 
 OperationPtr Queue::add(std::function<void()> work, const std::vector<OperationPtr>& after,
-                        bool launch) {
+                        LaunchedPtr launch) {
   auto operation = std::make_shared<Operation>();
   operation->work = std::move(work);
   operation->sequence = next_sequence_++;
   operation->issued = std::chrono::steady_clock::now();
-  operation->launch = launch;
+  operation->launch = std::move(launch);
   for (const OperationPtr& earlier : after) {
     if (earlier && !earlier->done) operation->after.push_back(earlier);
   }
   pending_[operation->sequence] = operation;
-  if (launch) ++launches_;
+  if (operation->launch) ++launches_;
+  quiet_since_ = operation->issued;
   return operation;
 }
 
@@ -99,18 +107,18 @@ std::vector<OperationPtr> Queue::before(const Stream& stream) const {
 }
 
 OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
-                          const std::vector<OperationPtr>& also, bool launch) {
+                          const std::vector<OperationPtr>& also, LaunchedPtr launch) {
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> after = before(stream);
   after.insert(after.end(), also.begin(), also.end());
-  stream.last = add(std::move(work), after, launch);
+  stream.last = add(std::move(work), after, std::move(launch));
   wake_device_.notify_one();
   return stream.last;
 }
 
 std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts) {
   const std::lock_guard lock(mutex_);
-  const OperationPtr start = add([] {}, before(stream), false);
+  const OperationPtr start = add([] {}, before(stream), nullptr);
   std::vector<OperationPtr> issued;
   for (Part& part : parts) {
     std::vector<OperationPtr> after = {start, part.also};
@@ -119,7 +127,7 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
-  stream.last = add([] {}, all, false);
+  stream.last = add([] {}, all, nullptr);
   wake_device_.notify_one();
   return issued;
 }
@@ -129,7 +137,7 @@ void Queue::wait(const OperationPtr& operation) {
   if (!operation || operation->done) return;
   wanted_[operation->sequence] = operation;
   wake_device_.notify_one();
-  wake_hosts_.wait(lock, [&] { return operation->done; });
+  wait_as({operation}, lock);
 }
 
 void Queue::wait_for_all() {
@@ -138,7 +146,7 @@ void Queue::wait_for_all() {
   const std::uint64_t newest = pending_.rbegin()->first;
   for (const auto& entry : pending_) wanted_.insert(entry);
   wake_device_.notify_one();
-  wake_hosts_.wait(lock, [&] { return pending_.empty() || pending_.begin()->first > newest; });
+  wait_as({nullptr, newest}, lock);
 }
 
 bool Queue::poll(const OperationPtr& operation) {
@@ -146,6 +154,7 @@ bool Queue::poll(const OperationPtr& operation) {
   std::unique_lock lock(mutex_);
   if (!operation || operation->done) return true;
   wanted_[operation->sequence] = operation;
+  asked_ = std::chrono::steady_clock::now();
   wake_device_.notify_one();
   // On a GPU an event in an idle stream is done when the host asks.
   if (launches_ > 0) return false;
@@ -204,11 +213,14 @@ OperationPtr Queue::choose() {
 }
 
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
+  operation->begun = true;
+  running_ = operation;
   lock.unlock();
   operation->work();
   // What it holds may have a destructor of the program's.
   operation->work = nullptr;
   lock.lock();
+  running_ = nullptr;
   operation->finished = std::chrono::steady_clock::now();
   operation->done = true;
   // Otherwise every operation of a long-lived stream would keep all earlier ones alive.
@@ -216,20 +228,30 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
+  note_change();
   wake_hosts_.notify_all();
+}
+
+/// Nothing is to be done now.
+void Queue::rest(std::unique_lock<std::mutex>& lock) {
+  if (pending_.empty() || pauses_ > 0) {
+    wake_device_.wait(lock);
+  } else {
+    wake_device_.wait_until(lock, pending_.begin()->second->issued + patience_);
+  }
 }
 
 void Queue::serve() {
   this_is_the_device = true;
-  pthread_setname_np(pthread_self(), "warpwise device");
+  name_own_thread("device");
   std::unique_lock lock(mutex_);
   while (true) {
-    if (const OperationPtr next = choose()) {
+    if (!parked_.empty()) {
+      serve_parked(lock);
+    } else if (const OperationPtr next = choose()) {
       run(next, lock);
-    } else if (pending_.empty() || pauses_ > 0) {
-      wake_device_.wait(lock);
     } else {
-      wake_device_.wait_until(lock, pending_.begin()->second->issued + patience_);
+      rest(lock);
     }
   }
 }

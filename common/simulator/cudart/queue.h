@@ -7,10 +7,22 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "simulator/cudart/call_site.h"
+
 namespace warpwise::cudart {
+
+/// What an operation that launches a kernel says of itself.
+struct Launched {
+  std::string kernel;
+  CallSite from;
+};
+using LaunchedPtr = std::shared_ptr<const Launched>;
 
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
@@ -19,7 +31,8 @@ struct Operation {
   std::uint64_t sequence = 0;                     ///< in order of issue.
   std::chrono::steady_clock::time_point issued;
   std::chrono::steady_clock::time_point finished;
-  bool launch = false;
+  LaunchedPtr launch;  ///< null for work that is no launch.
+  bool begun = false;
   bool done = false;
 };
 using OperationPtr = std::shared_ptr<Operation>;
@@ -29,7 +42,7 @@ struct Part {
   std::function<void()> work;
   std::vector<std::size_t> after;  ///< earlier parts.
   OperationPtr also;               ///< what else goes before; may be null.
-  bool launch = false;
+  LaunchedPtr launch;              ///< null for work that is no launch.
 };
 
 /// A queue of operations that run in order.
@@ -49,6 +62,9 @@ using StreamPtr = std::shared_ptr<Stream>;
 /// missing dependency between streams shows every time instead of now and then, and the order does
 /// not depend on how fast the host is. Work that nobody waits for starts after a while, so that
 /// a host that polls memory is served, too.
+///
+/// One operation runs at a time. A launch that only waits lets others run: it keeps its thread, and
+/// another thread serves the streams until something has changed.
 class Queue {
  public:
   static constexpr std::size_t most_pending =
@@ -82,7 +98,7 @@ class Queue {
 
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
-                     const std::vector<OperationPtr>& also = {}, bool launch = false);
+                     const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
   /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
   /// @return an operation for each part.
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts);
@@ -100,15 +116,63 @@ class Queue {
   /// Launches that were issued and are not done.
   std::size_t launches_in_flight() const;
 
-  /// True in the thread that runs operations (and so in host callbacks).
+  /// How an operation waits for others.
+  struct Waiting {
+    bool has_changed = false;    ///< it did something, since it last waited, that others may see.
+    bool stands = false;         ///< it goes on only if others do something.
+    bool host_may_help = false;  ///< the host can do that without any call.
+    bool for_room = false;       ///< it could not begin beside those that wait.
+  };
+  enum class Resumed { unchanged, changed, deadlock };
+  /// By the operation that runs: lets others run. Comes back soon, or where it stands, once
+  /// something has changed, or nothing can: then all that stand go on with a deadlock.
+  Resumed let_others_run(const Waiting& waiting);
+  /// After a deadlock: the launches that stand or have not begun, but for the one that runs, in
+  /// order of issue.
+  struct Other {
+    LaunchedPtr launch;
+    bool begun, for_room;
+  };
+  std::vector<Other> others_in_deadlock() const;
+
+  /// True in a thread that runs operations (and so in host callbacks).
   static bool on_device_thread();
 
  private:
-  OperationPtr add(std::function<void()> work, const std::vector<OperationPtr>& after, bool launch);
+  /// An operation that lets others run.
+  struct Parked {
+    OperationPtr operation;
+    Waiting waiting;
+    std::uint64_t seen;  ///< changes
+    std::optional<Resumed> resumed;
+    std::condition_variable wake;
+  };
+  /// A thread of the program that waits: for an operation, or for all up to one.
+  struct WaitingHost {
+    OperationPtr operation;
+    std::uint64_t newest = 0;
+  };
+
+  OperationPtr add(std::function<void()> work, const std::vector<OperationPtr>& after,
+                   LaunchedPtr launch);
   std::vector<OperationPtr> before(const Stream& stream) const;
+  void start_server();
   void serve();
   OperationPtr choose();
   void run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock);
+  void rest(std::unique_lock<std::mutex>& lock);
+
+  // queue_parked.cpp
+  OperationPtr next_to_begin() const;
+  Parked* next_to_resume() const;
+  void pass_on();
+  void resume(Parked& next, Resumed how, std::unique_lock<std::mutex>& lock);
+  void serve_parked(std::unique_lock<std::mutex>& lock);
+  bool is_deadlock() const;
+  void begin_deadlock();
+  void note_change();
+  bool is_over(const WaitingHost& host) const;
+  void wait_as(const WaitingHost& host, std::unique_lock<std::mutex>& lock);
 
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
@@ -124,6 +188,18 @@ class Queue {
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
+
+  OperationPtr running_;
+  std::vector<Parked*> parked_;  ///< the longest first.
+  bool deadlock_ = false;        ///< all that are parked stand for ever.
+  std::vector<std::pair<OperationPtr, Other>> in_deadlock_;  ///< what stood then, or had not begun.
+  std::uint64_t changes_ = 0;  ///< that parked operations may have waited for.
+  unsigned idle_ = 0;          ///< threads that could serve.
+  bool passed_ = false;        ///< one of them is to serve.
+  std::condition_variable wake_idle_;
+  std::vector<const WaitingHost*> hosts_;
+  std::chrono::steady_clock::time_point asked_;        ///< when the host last looked at something.
+  std::chrono::steady_clock::time_point quiet_since_;  ///< nothing has happened.
 };
 
 }  // namespace warpwise::cudart

@@ -182,14 +182,19 @@ std::string Reporter::take() {
   return all;
 }
 
-void Reporter::set_running(const std::string& kernel) {
+void Reporter::begins(const std::string& kernel) {
   const std::lock_guard lock(mutex_);
-  running_ = kernel;
+  running_.insert(kernel);
+}
+
+void Reporter::ends(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  running_.erase(running_.find(kernel));
 }
 
 std::string Reporter::running() const {
   const std::lock_guard lock(mutex_);
-  return running_;
+  return running_.empty() ? std::string() : *running_.begin();
 }
 
 }  // namespace warpwise::cudart

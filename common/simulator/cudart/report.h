@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -42,8 +43,10 @@ class Reporter {
   /// The JSON objects of all launches since the last call, separated by commas.
   std::string take();
 
-  /// The kernel that runs, for messages; empty when none does.
-  void set_running(const std::string& kernel);
+  /// Kernels that run or wait, for messages.
+  void begins(const std::string& kernel);
+  void ends(const std::string& kernel);
+  /// One of them; empty where there is none.
   std::string running() const;
 
  private:
@@ -52,7 +55,7 @@ class Reporter {
   int file_ = -1;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;
-  std::string running_;
+  std::multiset<std::string> running_;
 };
 
 /// Why a call of the host's failed where that need not be a mistake: a note on stderr, in no

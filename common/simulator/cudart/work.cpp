@@ -63,7 +63,7 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   Step step = prepare(work);
   if (capture(target, work) != nullptr) return nullptr;
   Runtime& device = runtime();
-  const bool launch = step.launch;
+  const LaunchedPtr launch = step.launch;
   const EventPtr event = std::move(step.records);
   OperationPtr issued = device.queue.issue(*target, std::move(step.run), {}, launch);
   if (event != nullptr) event->set_recorded(issued);

@@ -85,7 +85,7 @@ using Work = std::variant<KernelWork, Copy, Fill, HostWork, ChildWork, EmptyWork
 /// Work that was checked and can run, on the device thread and as often as one likes.
 struct Step {
   std::function<void()> run;  ///< does nothing after a fault.
-  bool launch = false;        ///< a kernel.
+  LaunchedPtr launch;         ///< of a kernel; else null.
   EventPtr records;           ///< the event that this is the record of.
   EventPtr waits_for;         ///< the event whose latest record goes before.
 };

@@ -355,10 +355,7 @@ void Worker::look_at_budget(const Group& group) {
   if (grid_.over_budget()) throw Abandoned{};
   if (grid_.options.time_is_over && *grid_.options.time_is_over) {
     stand_at(group);
-    fault(finding("timeout",
-                  "the time limit is over, and this thread was still running here. Does this loop "
-                  "end? What changes its condition?",
-                  static_cast<unsigned>(std::countr_zero(group.mask))));
+    report_time_over(group.mask);
   }
   look_for_endless_loop(group);
 }

@@ -60,6 +60,29 @@ struct Launch {
   std::uint64_t grid_workspace = 0;
 };
 
+/// The other work of the device, as a launch sees it that waits.
+class Neighbours {
+ public:
+  /// What a launch knows of itself while all its blocks only wait.
+  struct Waiting {
+    bool has_changed = false;    ///< memory that others can see, since it last asked
+    bool stands = false;         ///< it goes on only if others do something
+    bool host_may_help = false;  ///< it looks at memory that the host can write
+    std::uint64_t resident = 0;  ///< its blocks that have begun and not ended
+  };
+  enum class Outlook { unchanged, changed, deadlock, given_up };
+
+  virtual ~Neighbours() = default;
+  /// Blocks of this launch for which the device has room beside launches that wait.
+  virtual std::uint64_t room() const = 0;
+  /// Lets others run. Where the launch stands, until one of them has done something.
+  /// @return given_up where the device has failed elsewhere: the launch is to end without a word.
+  virtual Outlook let_others_run(const Waiting& waiting) = 0;
+  /// After a deadlock: what else stands and what has not begun, as sentences that go on after
+  /// others; empty where there is nothing.
+  virtual std::string others() const = 0;
+};
+
 struct Options {
   unsigned threads = 0;      ///< host threads; 0: all.
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
@@ -73,7 +96,8 @@ struct Options {
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
   /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
   const std::atomic<bool>* time_is_over = nullptr;
-  watch::Trace* trace = nullptr;  ///< follows one warp of the launch; null: nobody does.
+  Neighbours* neighbours = nullptr;  ///< null: the device has no other work
+  watch::Trace* trace = nullptr;     ///< follows one warp of the launch; null: nobody does.
 };
 
 /// A loaded image: code that runs and variables that live in an address space.

@@ -70,11 +70,7 @@ void Worker::run() {
     try {
       if (at == resident_.size() && !start_next()) {
         if (resident_.empty() || grid_.over_budget()) return;
-        if (changes_ != changes_seen_)
-          expect_changes();
-        else if (standstill_.look(fingerprint()) || only_clocks_go_on())
-          standstill();
-        changes_seen_ = changes_;
+        end_round();
         at = 0;
       }
       if (take_turn(*resident_[at]) == Turn::finished)
@@ -100,7 +96,7 @@ void Worker::run() {
 /// @return false where none is left, or there is no room.
 bool Worker::start_next() {
   const std::uint64_t size = grid_.cluster_blocks;
-  if (resident_.size() + size > grid_.resident_clusters * size) return false;
+  if (resident_.size() + size > room()) return false;
   std::uint64_t cluster = grid_.next_cluster.fetch_add(1);
   if (cluster >= grid_.blocks / size || grid_.over_budget()) return false;
   if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
@@ -120,6 +116,15 @@ bool Worker::start_next() {
     start_block(*resident_.back(), grid_.block_index(cluster, rank));
   }
   return true;
+}
+
+/// Blocks that may be resident now.
+std::uint64_t Worker::room() const {
+  std::uint64_t clusters = grid_.resident_clusters;
+  if (clusters > 1 && grid_.options.neighbours && !grid_.launch.cooperative)
+    clusters = std::clamp<std::uint64_t>(grid_.options.neighbours->room() / grid_.cluster_blocks, 1,
+                                         clusters);
+  return clusters * grid_.cluster_blocks;
 }
 
 void Worker::retire(std::size_t position) {
@@ -182,26 +187,59 @@ std::uint64_t Worker::fingerprint() const {
   return hash.value();
 }
 
-/// Nothing happens any more unless the host does it, in memory that it shares with the device.
-void Worker::standstill() {
+/// All resident blocks have had their turns and wait.
+void Worker::end_round() {
+  constexpr std::uint64_t most_busy_rounds = 256;
+  const bool changed = changes_ != changes_seen_;
+  if (changed) expect_changes();
+  const bool stands = !changed && (standstill_.look(fingerprint()) || only_clocks_go_on());
+  changes_seen_ = changes_;
+  // Whoever counts while it waits changes memory, and may wait for another launch all the same.
+  if (!changed || ++busy_rounds_ % most_busy_rounds == 0) let_others_run(stands);
+}
+
+void Worker::let_others_run(bool stands) {
+  using Outlook = Neighbours::Outlook;
+  Neighbours* const neighbours = grid_.options.neighbours;
+  // Blocks that talk to nobody wait for nobody else.
+  if (!neighbours || !grid_.has_one_history) {
+    if (stands && !host_may_help()) report_standstill({});
+    if (stands) wait_for_host();
+    return;
+  }
+  const Outlook outlook = neighbours->let_others_run(
+      {changes_ != changes_told_, stands, stands && host_may_help(), resident_.size()});
+  changes_told_ = changes_;
+  if (outlook == Outlook::unchanged) return;
+  if (outlook == Outlook::given_up) throw Abandoned{};
+  if (outlook == Outlook::deadlock) report_standstill(neighbours->others());
+  changes_seen_ = changes_told_ = ++changes_;
+  expect_changes();
+  // What was freed meanwhile must not be found there.
+  std::fill(cached_.begin(), cached_.end(), nullptr);
+  if (grid_.options.time_is_over && *grid_.options.time_is_over)
+    if (const Group* group = go_where_one_looks()) report_time_over(group->mask);
+}
+
+/// True where a block looks at memory that the host shares with the device.
+bool Worker::host_may_help() const {
   for (const auto& block : resident_)
     for (const Warp& warp : block->warps)
       for (const Group& group : warp.groups) {
         if (group.state != Group::State::ready) continue;
         const memory::Allocation* looked_at = grid_.memory.find(group.looked_address);
-        if (!looked_at ||
-            (looked_at->kind != memory::Kind::pinned && looked_at->kind != memory::Kind::mapped))
-          continue;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        return expect_changes();
+        if (looked_at && memory::is_host_memory(looked_at->kind)) return true;
       }
-  report_standstill();
+  return false;
 }
 
-/// Every resident block only waits, and nothing that it could wait for will happen.
-void Worker::report_standstill() {
-  std::uint64_t threads = 0;
-  for (const auto& block : resident_) threads += block->live_threads;
+void Worker::wait_for_host() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  expect_changes();
+}
+
+/// Goes to where the first thread waits that looks at memory. @return null where there is none.
+const Group* Worker::go_where_one_looks() {
   for (const auto& block : resident_) {
     block_ = block.get();
     for (unsigned i = 0; i < block->warps.size(); ++i)
@@ -209,18 +247,35 @@ void Worker::report_standstill() {
         if (group.state != Group::State::ready) continue;
         warp_index_ = i;
         current_ = &program_.code[group.looked_pc];
-        if (std::string why = missing_arrivals(group); !why.empty())
-          fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group.mask))));
-        fault(finding("deadlock",
-                      fmt::format("this loop waits for a value that no thread will write. Threads "
-                                  "that still run: {}; all of them wait, and the memory they look "
-                                  "at does not change any more.",
-                                  threads),
-                      static_cast<unsigned>(std::countr_zero(group.mask))));
+        return &group;
       }
+  }
+  return nullptr;
+}
+
+/// Every resident block only waits, and nothing that it could wait for will happen.
+/// @param others what other work of the device stands; may be empty.
+void Worker::report_standstill(const std::string& others) {
+  std::uint64_t threads = 0;
+  for (const auto& block : resident_) threads += block->live_threads;
+  if (const Group* group = go_where_one_looks()) {
+    std::string why = missing_arrivals(*group);
+    if (why.empty())
+      why = fmt::format(
+          "this loop waits for a value that no thread will write. Threads that still run: {}; all "
+          "of them wait, and the memory they look at does not change any more.{}",
+          threads, others);
+    fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group->mask))));
   }
   block_ = resident_.front().get();
   report_deadlock();
+}
+
+void Worker::report_time_over(std::uint32_t lanes) {
+  fault(finding("timeout",
+                "the time limit is over, and this thread was still running here. Does this loop "
+                "end? What changes its condition?",
+                static_cast<unsigned>(std::countr_zero(lanes))));
 }
 
 }  // namespace warpwise::machine

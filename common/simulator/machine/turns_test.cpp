@@ -169,6 +169,65 @@ TEST_CASE("a wait that nothing can end is a deadlock; one that counts is not") {
   CHECK(device().download<int>(out, 1)[0] == 5000);
 }
 
+// Another launch that writes a flag when it has been asked a few times, or never.
+struct Writer : machine::Neighbours {
+  int* flag = nullptr;
+  unsigned after = 3, asked = 0, stood = 0;
+  Outlook end = Outlook::deadlock;  ///< where it never writes
+  std::uint64_t has_room = 132, resident = 0;
+
+  std::uint64_t room() const override { return has_room; }
+  std::string others() const override { return " So do others."; }
+  Outlook let_others_run(const Waiting& waiting) override {
+    resident = waiting.resident;
+    stood += waiting.stands;
+    if (!waiting.stands) return Outlook::unchanged;
+    if (flag == nullptr) return end;
+    if (++asked == after) *flag = 1;
+    return Outlook::changed;
+  }
+};
+
+TEST_CASE("what another launch writes ends a wait") {
+  Writer writer;
+  device().options().neighbours = &writer;
+  std::uint64_t flag = device().upload(std::vector<int>(1));
+  std::uint64_t out = device().upload(std::vector<int>(64));
+  writer.flag = reinterpret_cast<int*>(device().memory().host(flag));
+  auto report = device().run("wait_for_ever", {2, 1, 1}, {64, 1, 1}, flag, out);
+  CHECK(report.diagnoses.empty());
+  CHECK(writer.stood == 3);
+  CHECK(writer.resident == 2);
+  CHECK(device().download<int>(out, 64)[3] == 1);
+
+  writer = {};
+  report = device().run("wait_for_ever", {2, 1, 1}, {64, 1, 1},
+                        device().upload(std::vector<int>(1)), out);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].message.find("does not change any more. So do others.") !=
+        std::string::npos);
+
+  writer.end = machine::Neighbours::Outlook::given_up;
+  report = device().run("wait_for_ever", {2, 1, 1}, {64, 1, 1},
+                        device().upload(std::vector<int>(1)), out);
+  CHECK(report.diagnoses.empty());
+  device().options().neighbours = nullptr;
+}
+
+TEST_CASE("blocks for which other launches leave no room do not start") {
+  Writer none;
+  device().options().neighbours = &none;
+  std::uint64_t order = device().upload(std::vector<int>(18));
+  for (const bool fits : {true, false}) {
+    none.has_room = fits ? 17 : 16;
+    std::uint64_t flags = device().upload(std::vector<int>(17));
+    auto report = device().run("wait_for_next", {17, 1, 1}, {32, 1, 1}, flags, order);
+    CHECK(report.diagnoses.empty() == fits);
+  }
+  CHECK(none.resident == 16);
+  device().options().neighbours = nullptr;
+}
+
 TEST_CASE("who waits and looks at a clock may wait for a time, but not for ever") {
   std::uint64_t flag = device().upload(std::vector<int>(1));
   std::uint64_t out = device().upload(std::vector<int>(1));

@@ -95,8 +95,14 @@ class Worker {
   void expect_changes();
   bool only_clocks_go_on() const;
   std::uint64_t fingerprint() const;
-  void standstill();
-  [[noreturn]] void report_standstill();
+  std::uint64_t room() const;
+  void end_round();
+  void let_others_run(bool stands);
+  bool host_may_help() const;
+  void wait_for_host();
+  [[noreturn]] void report_standstill(const std::string& others);
+  const Group* go_where_one_looks();
+  [[noreturn]] void report_time_over(std::uint32_t lanes);
 
   // block.cpp
   void start_block(Block& block, std::uint64_t index);
@@ -357,6 +363,8 @@ class Worker {
   std::optional<watch::GlobalRaces> cluster_races_;
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
+  std::uint64_t changes_told_ = 0;  ///< that the device's other work knows of
+  std::uint64_t busy_rounds_ = 0;   ///< of all blocks, in which they waited and changed something
   Standstill standstill_;
   Standstill endless_;                               ///< of one warp
   std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see

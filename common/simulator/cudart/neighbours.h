@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "simulator/machine/module.h"
+
+namespace warpwise::cudart {
+
+/// What one launch sees of the others. Launches that wait hold the share of the device that their
+/// resident blocks take; the others have the rest.
+class LaunchNeighbours : public machine::Neighbours {
+ public:
+  /// @param most blocks of the launch that the device holds at a time, where it holds nothing else.
+  explicit LaunchNeighbours(std::uint64_t most) : most_(most) {}
+
+  /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
+  /// more: the device has failed.
+  bool wait_for_room(std::uint64_t blocks);
+  /// True where the launch ended without a word, because the device failed elsewhere.
+  bool gave_up() const { return gave_up_; }
+
+  std::uint64_t room() const override;
+  Outlook let_others_run(const Waiting& waiting) override;
+  std::string others() const override;
+
+ private:
+  const std::uint64_t most_;
+  bool gave_up_ = false;
+};
+
+}  // namespace warpwise::cudart
