@@ -199,8 +199,10 @@ void Lowering::atomic() {
   bool has_used_result = std::any_of(std::begin(access.data), std::end(access.data),
                                      [](Slot slot) { return slot != no_slot; });
   program_.sites.back().has_result = has_used_result;
-  if (program_.accesses[instruction.access].space != Space::shared &&
-      (has_used_result || depends_on_order(op, access.type)))
+  const Access& made = program_.accesses[instruction.access];
+  // One that holds within its block alone is compared with those of other blocks in their order.
+  if (made.space != Space::shared &&
+      (has_used_result || made.scope == Scope::cta || depends_on_order(op, access.type)))
     program_.blocks_communicate = true;
 }
 

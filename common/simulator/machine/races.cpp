@@ -184,7 +184,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   const bool is_own = other_block == block_->index;
   // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
   // read: no order that the model knows, and all the same one that the hardware keeps.
-  if (!is_own && is_of_library(access.site) && is_of_library(race.other_site)) return;
+  if (!is_own && !race.by_scope && is_of_library(access.site) && is_of_library(race.other_site))
+    return;
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
   // Of several lanes at one place one is remembered, and it may be this one.
@@ -193,12 +194,18 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_same  ? std::string("another lane of its warp")
       : is_own ? "thread " + thread_text(other)
                : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
-  found.message = fmt::format(
-      "thread {} {} {} that {} {}{} with nothing in between to order them. {}",
-      thread_text(warp_index_ * 32 + race.lane), verb(access), global_text(race.address), who,
-      race.other_is_store ? "writes" : "reads", site_text(race.other_site),
-      is_own ? "Is a __syncthreads() missing?"
-             : "Is a __threadfence() missing, before the flag is set or after it is seen?");
+  const char* const why =
+      race.by_scope
+          ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
+            "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
+            "thread_scope_device."
+      : is_own ? " with nothing in between to order them. Is a __syncthreads() missing?"
+               : " with nothing in between to order them. Is a __threadfence() missing, before the "
+                 "flag is set or after it is seen?";
+  found.message =
+      fmt::format("thread {} {} {} that {} {}{}{}", thread_text(warp_index_ * 32 + race.lane),
+                  verb(access), global_text(race.address), who,
+                  race.other_is_store ? "writes" : "reads", site_text(race.other_site), why);
   diagnoses_.report(std::move(found));
 }
 

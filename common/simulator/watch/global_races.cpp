@@ -31,15 +31,16 @@ void GlobalRaces::start_block() {
 std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
                                                      const StoredValues& values) {
-  Now now{order,
-          event,
-          values,
-          warp,
-          order.whole_sync(warp),
-          {event.site, order.clock(warp), order.in_grid(warp), static_cast<std::uint16_t>(warp),
-           !event.is_strong(), event.is_store},
-          0,
-          std::nullopt};
+  Now now{
+      order,
+      event,
+      values,
+      warp,
+      order.whole_sync(warp),
+      {event.site, order.clock(warp), order.in_grid(warp), static_cast<std::uint16_t>(warp),
+       !event.is_strong(), event.is_store, event.is_strong() && event.scope == code::Scope::cta},
+      0,
+      std::nullopt};
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const std::uint64_t stride = is_one_piece ? 0 : stride_of(event, shift_);
   if (!is_one_piece) {
@@ -146,8 +147,13 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (conflicts)
     for_cells(common & ~before, [&](unsigned cell) {
       if (!now.found && !stores_same(now, part, cell))
-        now.found = Race{part.lanes.lane(cell), address(part, cell), earlier.warp,
-                         lanes.lane(cell),      earlier.store,       earlier.site};
+        now.found = Race{part.lanes.lane(cell),
+                         address(part, cell),
+                         earlier.warp,
+                         lanes.lane(cell),
+                         earlier.store,
+                         earlier.site,
+                         now.by.conflicts_by_scope(earlier)};
     });
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }

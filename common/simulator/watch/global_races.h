@@ -31,6 +31,7 @@ class GlobalRaces {
     unsigned other_lane;
     bool other_is_store;
     std::uint32_t other_site;
+    bool by_scope = false;  ///< both are strong, but one only within its block
   };
 
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.

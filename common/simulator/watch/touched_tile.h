@@ -23,6 +23,7 @@ struct Accessor {
   std::uint64_t warp;  ///< in the grid
   std::uint16_t warp_in_block;
   bool weak, store;
+  bool narrow = false;  ///< strong for the threads of its block only
 
   Contact::Kind kind() const {
     return !weak ? Contact::strong : store ? Contact::write : Contact::read;
@@ -37,12 +38,18 @@ struct Accessor {
   }
   /// The order of the two matters.
   bool conflicts(const Accessor& other) const {
-    return (store || other.store) && (weak || other.weak);
+    return (store || other.store) && (weak || other.weak || conflicts_by_scope(other));
+  }
+  /// Both strong, and too narrow for the two blocks that they are in.
+  bool conflicts_by_scope(const Accessor& other) const {
+    return (narrow || other.narrow) && !weak && !other.weak &&
+           warp - warp_in_block != other.warp - other.warp_in_block;
   }
   /// Whoever comes after this access and races with none of it, races with none of an earlier one
   /// that comes before this.
   bool speaks_for(const Accessor& earlier) const {
-    return (store || !earlier.store) && (weak || !earlier.weak);
+    return (store || !earlier.store) && (weak || !earlier.weak) &&
+           (weak || narrow || !earlier.narrow);
   }
 };
 
