@@ -18,6 +18,7 @@ import io
 import json
 import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -45,9 +46,17 @@ METRICS = [
 
 def profiled(command, *options, seconds=None):
     """Runs a program under ncu. Returns its output and one dict a launch, in order."""
-    text = subprocess.run(["ncu", "--csv", "--page", "raw", "--target-processes", "application-only",
-                           "--clock-control", "none", "--metrics", ",".join(METRICS), *options, *command],
-                          check=True, capture_output=True, text=True, timeout=seconds).stdout
+    command = ["ncu", "--csv", "--page", "raw", "--target-processes", "application-only",
+               "--clock-control", "none", "--metrics", ",".join(METRICS), *options, *command]
+    # A session of its own: a kernel that never ends would hold the GPU if ncu alone were killed.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
+        try:
+            text, _ = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command, text)
     start = text.index('"ID"')
     rows = [row for row in csv.DictReader(io.StringIO(text[start:])) if row["ID"]]  # not the units
     for row in rows:
@@ -145,7 +154,7 @@ def record_patterns(program):
     print(len(patterns), "patterns recorded")
 
 
-def first_launches(program, most=20, seconds=60):
+def first_launches(program, most=20, seconds=30):
     """Mangled name and readings of a program's first launches; none where it does not end, or launches nothing."""
     try:
         _, rows = profiled([program], "-c", str(most), "--print-kernel-base", "mangled", seconds=seconds)

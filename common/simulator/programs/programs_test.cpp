@@ -69,7 +69,7 @@ std::size_t compare_counts(const std::string& name, const nlohmann::json& record
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const std::string launch = name + " " + std::to_string(i);
     INFO(launch << ": " << launches[i].kernel);
-    CHECK(launches[i].kernel == recorded[i].at("kernel"));
+    CHECK(launches[i].kernel == recorded[i].at("kernel").get<std::string>());
     bool is_equal = true;
     for (const auto& [metric, count] : launches[i].counters) {
       if (!recorded[i].contains(metric)) continue;
