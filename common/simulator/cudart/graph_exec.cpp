@@ -13,6 +13,7 @@
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_memory.h"
+#include "simulator/cudart/managed_use.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -132,14 +133,14 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
   launch_graph_memory(all, (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
   std::vector<Part> parts;
-  bool kernels = false;
+  std::vector<std::vector<std::uint64_t>> managed(exec.nodes.size());
   for (const ExecNode& node : exec.nodes) {
     Part part;
     part.after = node.after;
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    kernels = kernels || part.launch != nullptr;
+    if (part.launch != nullptr) managed[parts.size()] = managed_memory_of(node.work);
     parts.push_back(std::move(part));
   }
   // The program may destroy the instance before its end.
@@ -148,8 +149,8 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (std::size_t i = 0; i < issued.size(); ++i) {
     const EventPtr& event = exec.nodes[i].step.records;
     if (event != nullptr) event->set_recorded(issued[i]);
+    close_managed(managed[i], issued[i]);
   }
-  if (kernels) device.memory.set_managed_access(false);
 }
 
 cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh) {

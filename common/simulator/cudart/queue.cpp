@@ -182,11 +182,6 @@ std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
   return result;
 }
 
-std::size_t Queue::launches_in_flight() const {
-  const std::lock_guard lock(mutex_);
-  return launches_;
-}
-
 bool Queue::on_device_thread() { return this_is_the_device; }
 
 /// The next operation to run, all of whose predecessors are done; null when none should run yet.

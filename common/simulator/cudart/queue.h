@@ -113,8 +113,6 @@ class Queue {
   /// Operations that cover all work issued to the stream so far: for the legacy stream those of
   /// every blocking stream. Done ones are left out.
   std::vector<OperationPtr> latest(const Stream& stream) const;
-  /// Launches that were issued and are not done.
-  std::size_t launches_in_flight() const;
 
   /// How an operation waits for others.
   struct Waiting {

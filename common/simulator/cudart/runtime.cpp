@@ -8,6 +8,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_fault.h"
 #include "simulator/cudart/limit.h"
+#include "simulator/cudart/managed_use.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/memory/host_access.h"
@@ -57,7 +58,7 @@ bool runtime_exists() { return current != nullptr; }
 void after_wait() {
   Runtime& device = runtime();
   device.output.show();
-  if (device.queue.launches_in_flight() == 0) device.memory.set_managed_access(true);
+  open_managed();
   open_after_copies();
   show_fault();
 }

@@ -2,6 +2,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/managed_use.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -62,12 +63,12 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   const StreamPtr target = find_stream(stream);
   Step step = prepare(work);
   if (capture(target, work) != nullptr) return nullptr;
-  Runtime& device = runtime();
   const LaunchedPtr launch = step.launch;
   const EventPtr event = std::move(step.records);
-  OperationPtr issued = device.queue.issue(*target, std::move(step.run), {}, launch);
+  const auto used = launch ? managed_memory_of(work) : std::vector<std::uint64_t>();
+  OperationPtr issued = runtime().queue.issue(*target, std::move(step.run), {}, launch);
   if (event != nullptr) event->set_recorded(issued);
-  if (launch) device.memory.set_managed_access(false);
+  close_managed(used, issued);
   return issued;
 }
 

@@ -153,10 +153,9 @@ void AddressSpace::return_range(std::uint64_t start, std::uint64_t bytes) {
 bool AddressSpace::open_to_host(const Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
   if (bytes == 0) return true;
-  const int access =
-      allocation.kind == Kind::managed && !managed_accessible_ ? PROT_NONE : PROT_READ | PROT_WRITE;
-  return mmap(pointer(allocation.base), bytes, access, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-              file_, static_cast<off_t>(allocation.base - base_)) != MAP_FAILED;
+  return mmap(pointer(allocation.base), bytes, PROT_READ | PROT_WRITE,
+              MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file_,
+              static_cast<off_t>(allocation.base - base_)) != MAP_FAILED;
 }
 
 void AddressSpace::close_to_host(const Allocation& allocation) {
@@ -290,15 +289,12 @@ bool AddressSpace::make_managed(std::uint64_t base) {
   return open_to_host(*entry->second);
 }
 
-void AddressSpace::set_managed_access(bool accessible) {
-  const std::unique_lock lock(mutex_);
-  if (managed_accessible_ == accessible) return;
-  managed_accessible_ = accessible;
-  for (const auto& [base, allocation] : live_) {
-    if (allocation->kind != Kind::managed || allocation->bytes == 0) continue;
-    mprotect(pointer(base), whole_pages(allocation->bytes),
-             accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
-  }
+void AddressSpace::set_managed_access(std::uint64_t base, bool accessible) {
+  const std::shared_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end() || entry->second->kind != Kind::managed) return;
+  const std::uint64_t bytes = whole_pages(entry->second->bytes);
+  if (bytes > 0) mprotect(pointer(base), bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
 const Allocation* AddressSpace::find(std::uint64_t address) const {

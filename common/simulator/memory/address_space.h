@@ -105,9 +105,10 @@ class AddressSpace {
   /// Turns the live allocation at `base` into a managed one, accessible to the host (a __managed__
   /// variable). @return false when there is none or the system refuses.
   bool make_managed(std::uint64_t base);
-  /// Opens or closes all managed memory to the host: closed from a launch until the next
-  /// synchronisation, so that a missing one is caught.
-  void set_managed_access(bool accessible);
+  /// Opens or closes a managed allocation to the host: closed from a launch that may use it until
+  /// the host has waited for it, so that a missing synchronisation is caught. Does nothing where
+  /// no such allocation starts at the address.
+  void set_managed_access(std::uint64_t base, bool accessible);
 
   /// The live allocation that holds the byte, or null. Cheap: machine/ calls it when its cache
   /// misses.
@@ -160,7 +161,6 @@ class AddressSpace {
   std::uint64_t heap_ = 0;
   std::atomic<bool> heap_was_used_ = false;
   std::atomic<unsigned> registered_ = 0;
-  bool managed_accessible_ = true;
 };
 
 }  // namespace warpwise::memory
