@@ -12,6 +12,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
@@ -225,8 +226,10 @@ Step prepare(const Copy& work) {
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
   const Sides sides = sides_of(work);
-  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes()] {
-    if (!faulted()) move_rows(out, in, work);
+  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site()] {
+    if (faulted()) return;
+    compare_copy(work, from);
+    move_rows(out, in, work);
   };
   return step;
 }
@@ -235,8 +238,10 @@ Step prepare(const Fill& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  step.run = [work, out = target_of(work).bytes()] {
-    if (!faulted()) fill_rows(out, work);
+  step.run = [work, out = target_of(work).bytes(), from = call_site()] {
+    if (faulted()) return;
+    compare_fill(work, from);
+    fill_rows(out, work);
   };
   return step;
 }
@@ -263,8 +268,11 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
     Copy packed = request;
     packed.from_pitch = request.width;
     packed.from_slice = request.width * request.rows;
-    queue.issue(*target, [packed, bytes = to.bytes(), staged = stage(from.bytes(), request)] {
-      if (!faulted()) move_rows(bytes, staged->data(), packed);
+    queue.issue(*target, [packed, bytes = to.bytes(), staged = stage(from.bytes(), request),
+                          place = call_site()] {
+      if (faulted()) return;
+      compare_copy(packed, place);
+      move_rows(bytes, staged->data(), packed);
     });
     return;
   }

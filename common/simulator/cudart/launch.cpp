@@ -125,10 +125,10 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
 void run(machine::Module& module, const machine::Launch& request, machine::Options how,
          const CallSite& from) {
   Runtime& device = runtime();
-  LaunchNeighbours neighbours(how.resident_blocks);
+  const std::string kernel = readable(request.kernel);
+  LaunchNeighbours neighbours(how.resident_blocks, kernel, from);
   if (!neighbours.wait_for_room(blocks_at_once(request))) return;
   how.neighbours = &neighbours;
-  const std::string kernel = readable(request.kernel);
   device.reporter.begins(kernel);
   std::optional<watch::Trace> trace = wanted_trace(kernel);
   if (trace) how.trace = &*trace;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 
@@ -73,6 +74,13 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
   gave_up_ = faulted();
   if (gave_up_) return Outlook::given_up;
   return how == Queue::Resumed::changed ? Outlook::changed : Outlook::unchanged;
+}
+
+bool LaunchNeighbours::wants_footprint() const { return runtime().queue.has_unordered(); }
+
+std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(
+    std::shared_ptr<const watch::Footprint> footprint) {
+  return compare_launch(kernel_, from_, std::move(footprint));
 }
 
 std::string LaunchNeighbours::others() const {

@@ -1,7 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "simulator/cudart/call_site.h"
 #include "simulator/machine/module.h"
 
 namespace warpwise::cudart {
@@ -11,7 +14,9 @@ namespace warpwise::cudart {
 class LaunchNeighbours : public machine::Neighbours {
  public:
   /// @param most blocks of the launch that the device holds at a time, where it holds nothing else.
-  explicit LaunchNeighbours(std::uint64_t most) : most_(most) {}
+  /// @param from where the launch is.
+  LaunchNeighbours(std::uint64_t most, const std::string& kernel, const CallSite& from)
+      : most_(most), kernel_(kernel), from_(from) {}
 
   /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
   /// more: the device has failed.
@@ -22,9 +27,13 @@ class LaunchNeighbours : public machine::Neighbours {
   std::uint64_t room() const override;
   Outlook let_others_run(const Waiting& waiting) override;
   std::string others() const override;
+  bool wants_footprint() const override;
+  std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) override;
 
  private:
   const std::uint64_t most_;
+  const std::string& kernel_;
+  const CallSite& from_;
   bool gave_up_ = false;
 };
 

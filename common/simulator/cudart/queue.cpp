@@ -65,21 +65,13 @@ StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
 void Queue::forget_stream(const StreamPtr& stream) {
   const std::lock_guard lock(mutex_);
   // What is left in a blocking stream still precedes later work of the default stream.
-  if (stream->blocking && stream->last && !stream->last->done) {
-    auto bridge = std::make_shared<Operation>();
-    bridge->work = [] {};
-    bridge->sequence = next_sequence_++;
-    bridge->issued = std::chrono::steady_clock::now();
-    bridge->after = {stream->last};
-    if (legacy_->last) bridge->after.push_back(legacy_->last);
-    legacy_->last = bridge;
-    pending_[bridge->sequence] = bridge;
-  }
+  if (stream->blocking && stream->last && !comes_before(*stream->last, host_))
+    legacy_->last = add([] {}, legacy_->id, {stream->last, legacy_->last}, nullptr);
   streams_.erase(stream);
 }
 
-OperationPtr Queue::add(std::function<void()> work, const std::vector<OperationPtr>& after,
-                        LaunchedPtr launch) {
+OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
+                        const std::vector<OperationPtr>& after, LaunchedPtr launch) {
   auto operation = std::make_shared<Operation>();
   operation->work = std::move(work);
   operation->sequence = next_sequence_++;
@@ -88,6 +80,7 @@ OperationPtr Queue::add(std::function<void()> work, const std::vector<OperationP
   for (const OperationPtr& earlier : after) {
     if (earlier && !earlier->done) operation->after.push_back(earlier);
   }
+  order(*operation, chain, after);
   pending_[operation->sequence] = operation;
   if (operation->launch) ++launches_;
   quiet_since_ = operation->issued;
@@ -111,54 +104,62 @@ OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> after = before(stream);
   after.insert(after.end(), also.begin(), also.end());
-  stream.last = add(std::move(work), after, std::move(launch));
+  stream.last = add(std::move(work), stream.id, after, std::move(launch));
   wake_device_.notify_one();
   return stream.last;
 }
 
 std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts) {
   const std::lock_guard lock(mutex_);
-  const OperationPtr start = add([] {}, before(stream), nullptr);
+  const OperationPtr start = add([] {}, stream.id, before(stream), nullptr);
   std::vector<OperationPtr> issued;
   for (Part& part : parts) {
     std::vector<OperationPtr> after = {start, part.also};
     for (const std::size_t earlier : part.after) after.push_back(issued[earlier]);
-    issued.push_back(add(std::move(part.work), after, part.launch));
+    issued.push_back(add(std::move(part.work), a_part, after, part.launch));
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
-  stream.last = add([] {}, all, nullptr);
+  stream.last = add([] {}, stream.id, all, nullptr);
+  close(issued, *stream.last);
   wake_device_.notify_one();
   return issued;
 }
 
 void Queue::wait(const OperationPtr& operation) {
   std::unique_lock lock(mutex_);
-  if (!operation || operation->done) return;
-  wanted_[operation->sequence] = operation;
-  wake_device_.notify_one();
-  wait_as({operation}, lock);
+  if (!operation) return;
+  if (!operation->done) {
+    wanted_[operation->sequence] = operation;
+    wake_device_.notify_one();
+    wait_as({operation}, lock);
+  }
+  learn(*operation);
 }
 
 void Queue::wait_for_all() {
   std::unique_lock lock(mutex_);
-  if (pending_.empty()) return;
-  const std::uint64_t newest = pending_.rbegin()->first;
+  const std::uint64_t newest = next_sequence_ - 1;
   for (const auto& entry : pending_) wanted_.insert(entry);
   wake_device_.notify_one();
   wait_as({nullptr, newest}, lock);
+  host_.add_all(newest);
 }
 
 bool Queue::poll(const OperationPtr& operation) {
   constexpr std::chrono::milliseconds moment{2};
   std::unique_lock lock(mutex_);
-  if (!operation || operation->done) return true;
-  wanted_[operation->sequence] = operation;
-  asked_ = std::chrono::steady_clock::now();
-  wake_device_.notify_one();
-  // On a GPU an event in an idle stream is done when the host asks.
-  if (launches_ > 0) return false;
-  return wake_hosts_.wait_for(lock, moment, [&] { return operation->done; });
+  if (!operation) return true;
+  if (!operation->done) {
+    wanted_[operation->sequence] = operation;
+    asked_ = std::chrono::steady_clock::now();
+    wake_device_.notify_one();
+    // On a GPU an event in an idle stream is done when the host asks.
+    if (launches_ > 0 || !wake_hosts_.wait_for(lock, moment, [&] { return operation->done; }))
+      return false;
+  }
+  learn(*operation);
+  return true;
 }
 
 bool Queue::is_done(const OperationPtr& operation) const {
@@ -170,7 +171,7 @@ std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> result;
   const auto add = [&](const Stream& one) {
-    if (one.last && !one.last->done) result.push_back(one.last);
+    if (one.last && !comes_before(*one.last, host_)) result.push_back(one.last);
   };
   if (&stream != legacy_.get()) {
     add(stream);
@@ -223,6 +224,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
+  if (!touched_.empty()) forget_touched();
   note_change();
   wake_hosts_.notify_all();
 }

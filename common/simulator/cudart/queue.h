@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/cudart/before.h"
 #include "simulator/cudart/call_site.h"
 
 namespace warpwise::cudart {
@@ -24,6 +25,10 @@ struct Launched {
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
 
+/// The memory that an operation touched: overlap.h.
+struct Touched;
+using TouchedPtr = std::shared_ptr<const Touched>;
+
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
   std::function<void()> work;
@@ -32,6 +37,10 @@ struct Operation {
   std::chrono::steady_clock::time_point issued;
   std::chrono::steady_clock::time_point finished;
   LaunchedPtr launch;  ///< null for work that is no launch.
+  std::uint64_t chain = 0;
+  Before before;
+  /// Of a part of a graph: the operation of the stream that follows them all.
+  std::uint64_t end_chain = 0, end_sequence = 0;
   bool begun = false;
   bool done = false;
 };
@@ -111,7 +120,7 @@ class Queue {
   /// Starts nothing.
   bool is_done(const OperationPtr& operation) const;
   /// Operations that cover all work issued to the stream so far: for the legacy stream those of
-  /// every blocking stream. Done ones are left out.
+  /// every blocking stream. Those that the host knows to be done are left out.
   std::vector<OperationPtr> latest(const Stream& stream) const;
 
   /// How an operation waits for others.
@@ -133,6 +142,14 @@ class Queue {
   };
   std::vector<Other> others_in_deadlock() const;
 
+  /// True where an operation is under way, or was, that nothing orders with the one that runs.
+  bool has_unordered() const;
+  /// What the one that runs touched. It is kept as long as something unordered may come.
+  /// @return what such operations touched, in their order.
+  std::vector<TouchedPtr> add_touched(TouchedPtr touched);
+  /// By the operation that runs: the host learns now that it has come so far.
+  void tell_host();
+
   /// True in a thread that runs operations (and so in host callbacks).
   static bool on_device_thread();
 
@@ -151,14 +168,24 @@ class Queue {
     std::uint64_t newest = 0;
   };
 
-  OperationPtr add(std::function<void()> work, const std::vector<OperationPtr>& after,
-                   LaunchedPtr launch);
+  OperationPtr add(std::function<void()> work, std::uint64_t chain,
+                   const std::vector<OperationPtr>& after, LaunchedPtr launch);
   std::vector<OperationPtr> before(const Stream& stream) const;
   void start_server();
   void serve();
   OperationPtr choose();
   void run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock);
   void rest(std::unique_lock<std::mutex>& lock);
+
+  // queue_order.cpp
+  /// In place of a chain: the operation is a part of a graph.
+  static constexpr std::uint64_t a_part = ~std::uint64_t{0};
+  static bool comes_before(const Operation& one, const Before& before);
+  static bool are_unordered(const Operation& one, const Operation& other);
+  void learn(const Operation& operation);
+  void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
+  void close(const std::vector<OperationPtr>& parts, Operation& end);
+  void forget_touched();
 
   // queue_parked.cpp
   OperationPtr next_to_begin() const;
@@ -186,6 +213,13 @@ class Queue {
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
+
+  Before host_;  ///< what the host knows to be done.
+  struct Kept {
+    OperationPtr operation;
+    TouchedPtr touched;
+  };
+  std::vector<Kept> touched_;  ///< in the order in which they ran.
 
   OperationPtr running_;
   std::vector<Parked*> parked_;  ///< the longest first.

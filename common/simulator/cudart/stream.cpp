@@ -151,6 +151,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     runtime().queue.issue(*target, [=] {
       if (faulted()) return;
       open_after_copies();
+      runtime().queue.tell_host();
       function(stream, cudaSuccess, data);
     });
   });

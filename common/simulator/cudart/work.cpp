@@ -16,6 +16,7 @@ Step prepare(const HostWork& work) {
   step.run = [work] {
     if (faulted()) return;
     open_after_copies();
+    runtime().queue.tell_host();
     work.function(work.data);
   };
   return step;

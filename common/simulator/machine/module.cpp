@@ -299,7 +299,10 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
-  if (grid.between_blocks && !report.faulted) workers[0]->report_races_between_blocks(diagnoses);
+  if (grid.between_blocks && !report.faulted) {
+    workers[0]->report_races_between_blocks(diagnoses);
+    if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
+  }
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
@@ -344,7 +347,8 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
         1, (launch.cooperative ? blocks : options.resident_blocks) / grid.cluster_blocks);
   }
   grid.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(blocks, 1, threads));
-  if (options.check_races && !grid.has_one_history && blocks > 1)
+  grid.wants_footprint = options.neighbours && options.neighbours->wants_footprint();
+  if (options.check_races && !grid.has_one_history && (blocks > 1 || grid.wants_footprint))
     grid.between_blocks = std::make_unique<watch::RacesBetweenBlocks>(
         cell_shift(*program, code::Space::global), grid.workers > 1);
   static std::atomic<std::uint64_t> time{1};

@@ -10,6 +10,7 @@
 #include "simulator/image/cubin.h"
 #include "simulator/image/fatbin.h"
 #include "simulator/memory/address_space.h"
+#include "simulator/watch/footprint.h"
 #include "simulator/watch/report.h"
 #include "simulator/watch/trace.h"
 
@@ -78,6 +79,18 @@ class Neighbours {
   /// Lets others run. Where the launch stands, until one of them has done something.
   /// @return given_up where the device has failed elsewhere: the launch is to end without a word.
   virtual Outlook let_others_run(const Waiting& waiting) = 0;
+  /// True where other work is under way that nothing orders with this launch.
+  virtual bool wants_footprint() const = 0;
+  /// A conflict with such work.
+  struct Conflict {
+    std::uint32_t site, block, thread;
+    std::uint64_t count;
+    std::string does;  ///< "writes"
+    std::uint64_t address;
+    std::string other;  ///< what did what, and what is to be done: the rest of the sentence
+  };
+  /// What the launch touched, once it has ended.
+  virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
   /// After a deadlock: what else stands and what has not begun, as sentences that go on after
   /// others; empty where there is nothing.
   virtual std::string others() const = 0;

@@ -240,6 +240,24 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
   }
 }
 
+void Worker::report_conflicts(watch::Diagnoses& diagnoses) const {
+  auto footprint = std::make_shared<watch::Footprint>(grid_.between_blocks->footprint());
+  std::vector<unsigned> lines;
+  for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
+  footprint->complete(std::move(lines));
+  for (const Neighbours::Conflict& conflict : grid_.options.neighbours->compare(footprint)) {
+    watch::Finding found;
+    found.kind = "race";
+    found.instruction = instruction_of(conflict.site);
+    found.block = conflict.block;
+    found.thread = conflict.thread;
+    found.count = conflict.count;
+    found.message = fmt::format("thread {} {} {} that {}", thread_text(conflict.thread),
+                                conflict.does, global_text(conflict.address), conflict.other);
+    diagnoses.report(std::move(found));
+  }
+}
+
 std::uint32_t Worker::instruction_of(std::uint32_t site) const {
   std::uint32_t at_place = 0;
   for (std::uint32_t i = 0; i < program_.code.size(); ++i) {

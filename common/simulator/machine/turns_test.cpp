@@ -178,6 +178,8 @@ struct Writer : machine::Neighbours {
 
   std::uint64_t room() const override { return has_room; }
   std::string others() const override { return " So do others."; }
+  bool wants_footprint() const override { return false; }
+  std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint>) override { return {}; }
   Outlook let_others_run(const Waiting& waiting) override {
     resident = waiting.resident;
     stood += waiting.stands;

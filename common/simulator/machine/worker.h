@@ -47,6 +47,7 @@ struct Grid {
   bool has_one_history = false;
   std::unique_ptr<watch::RacesBetweenBlocks> between_blocks =
       nullptr;                   ///< null: nothing to compare
+  bool wants_footprint = false;  ///< of all that was touched, for other work of the device
   std::uint64_t start_time = 0;  ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};
   /// The lowest block that faulted: blocks after it need not run.
@@ -81,6 +82,8 @@ class Worker {
   const watch::Counters& counters() const { return counters_; }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
+  /// With other work of the device that nothing orders with this launch.
+  void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// Output of printf by block.
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 

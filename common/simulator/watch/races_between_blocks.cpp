@@ -212,16 +212,48 @@ void RacesBetweenBlocks::races_in(Chunk& chunk, std::uint64_t number, std::uint6
     }
 }
 
-std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
+std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
-    if (chunk->suspicious) numbers.push_back(number);
+    if (chunk->suspicious || !only_suspicious) numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
   std::vector<Race> races;
-  for (std::uint64_t number : numbers)
+  for (std::uint64_t number : numbers(true))
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       races_in(*chunks_.at(number), number, line, races);
   return races;
+}
+
+Footprint RacesBetweenBlocks::footprint() const {
+  Footprint result(1u << shift_);
+  for (std::uint64_t number : numbers(false))
+    for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
+      add_pieces(*chunks_.at(number), number, line, result);
+  return result;
+}
+
+void RacesBetweenBlocks::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line,
+                                    Footprint& to) const {
+  chunk.for_meetings(chunk.lines[line], [&](const Meeting& meeting) {
+    for (std::uint32_t cells = meeting.cells; cells != 0;) {
+      const auto first = static_cast<unsigned>(std::countr_zero(cells));
+      const auto count = static_cast<unsigned>(std::countr_one(cells >> first));
+      const unsigned last = first + count - 1;
+      cells = last + 1 == cells_per_line ? 0 : cells >> (last + 1) << (last + 1);
+      const std::uint64_t begin = ((number * lines_per_chunk + line) * cells_per_line + first)
+                                  << shift_;
+      const bool stores = meeting.kind == Contact::write && chunk.values;
+      to.add(meeting.kind,
+             {begin, begin + (std::uint64_t{count} << shift_), meeting.site, meeting.block,
+              static_cast<std::uint16_t>(chunk.thread(meeting, first)),
+              static_cast<std::uint16_t>(chunk.thread(meeting, last)), Footprint::Piece::none},
+             stores ? chunk.values[line].of + first : nullptr);
+    }
+  });
 }
 
 }  // namespace warpwise::watch

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/watch/footprint.h"
 #include "simulator/watch/global_races.h"
 
 namespace warpwise::watch {
@@ -38,6 +39,8 @@ class RacesBetweenBlocks {
   };
   /// All of them, in order of address. After the last block.
   std::vector<Race> races() const;
+  /// What all blocks touched. After the last block.
+  Footprint footprint() const;
 
  private:
   static constexpr std::uint64_t tiles_per_chunk = 16;
@@ -99,6 +102,8 @@ class RacesBetweenBlocks {
   Chunk& chunk(std::uint64_t number);
   static void add_line(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
                        const TouchedTile& tile, unsigned line);
+  std::vector<std::uint64_t> numbers(bool only_suspicious) const;
+  void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
   void races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
                 std::vector<Race>& races) const;
 

@@ -1,0 +1,135 @@
+#include "simulator/cudart/overlap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+#include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/source_place.h"
+
+namespace warpwise::cudart {
+namespace {
+
+using watch::Contact;
+using watch::Footprint;
+using Overlap = Footprint::Overlap;
+
+/// The same pair of lines is told once, however often a loop comes there.
+bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs) {
+  static std::mutex mutex;
+  static auto& told = *new std::set<std::tuple<CallSite, std::uint32_t, CallSite, std::uint32_t>>;
+  const std::lock_guard lock(mutex);
+  return told.emplace(mine, overlap.mine.site, theirs, overlap.theirs.site).second;
+}
+
+/// What the other did there, and what is to be done.
+std::string rest_of(const Overlap& overlap, const Touched& other) {
+  const unsigned line = other.footprint->line(overlap.theirs);
+  const SourcePlace place = place_of(other.from);
+  return fmt::format(
+      "{} {}{}{}. Nothing orders the two: they are in streams that do not wait for each other. Let "
+      "one stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
+      "or synchronise in between.",
+      other.what, watch::verb(overlap.their_kind), line != 0 ? fmt::format(" (line {})", line) : "",
+      place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "");
+}
+
+/// True where the host may have learnt from the memory how far the operation is, and has ordered
+/// what follows by that.
+bool may_have_told_host(const Footprint& footprint) {
+  const memory::AddressSpace& memory = runtime().memory;
+  std::uint64_t known_end = 0;  // of the allocation of the piece before
+  for (const Contact::Kind kind : {Contact::write, Contact::strong})
+    for (const Footprint::Piece& piece : footprint.pieces(kind)) {
+      if (piece.begin < known_end) continue;
+      const memory::Allocation* found = memory.find(piece.begin);
+      if (found != nullptr && is_host_memory(found->kind)) return true;
+      known_end = found != nullptr ? found->end() : 0;
+    }
+  return false;
+}
+
+/// Calls visit(overlap, other) for all that are new.
+template <class Visit>
+void compare(const TouchedPtr& touched, Visit visit) {
+  if (touched->footprint->is_too_large()) return;
+  for (const TouchedPtr& other : runtime().queue.add_touched(touched))
+    for (const Overlap& overlap : touched->footprint->overlaps(*other->footprint))
+      if (is_new(touched->from, overlap, other->from)) visit(overlap, *other);
+}
+
+/// Rows of one side of a copy.
+void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy& shape,
+              std::size_t pitch, std::size_t slice_bytes) {
+  const std::uint64_t begin = address_of(pointer);
+  const memory::Allocation* found = runtime().memory.find(begin);
+  // Who uses the host's memory at the same time is not known anyway.
+  if (found == nullptr || is_host_memory(found->kind)) return;
+  for (std::size_t slice = 0; slice < shape.slices; ++slice)
+    for (std::size_t row = 0; row < shape.rows; ++row) {
+      const std::uint64_t at = begin + slice * slice_bytes + row * pitch;
+      Footprint::Piece piece;
+      piece.begin = at;
+      piece.end = at + shape.width;
+      to.add(kind, piece);
+    }
+}
+
+void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
+                  const CallSite& from) {
+  footprint->complete();
+  const auto touched =
+      std::make_shared<const Touched>(Touched{std::string("a ") + what, "called", from, footprint});
+  compare(touched, [&](const Overlap& overlap, const Touched& other) {
+    const memory::Allocation* found = runtime().memory.find(overlap.address);
+    runtime().reporter.mistake(
+        "race", watch::Severity::error,
+        fmt::format("the {} {} offset {} of {} that {}", what, watch::verb(overlap.my_kind),
+                    found == nullptr ? overlap.address : overlap.address - found->base,
+                    found == nullptr ? "memory" : found->describe(), rest_of(overlap, other)),
+        {from});
+  });
+}
+
+}  // namespace
+
+std::vector<machine::Neighbours::Conflict> compare_launch(
+    const std::string& kernel, const CallSite& from,
+    std::shared_ptr<const watch::Footprint> footprint) {
+  constexpr std::uint64_t word = 4;
+  if (may_have_told_host(*footprint)) return {};
+  std::vector<machine::Neighbours::Conflict> conflicts;
+  const auto touched = std::make_shared<const Touched>(
+      Touched{"kernel " + kernel, "launched", from, std::move(footprint)});
+  compare(touched, [&](const Overlap& overlap, const Touched& other) {
+    conflicts.push_back({overlap.mine.site, overlap.mine.block, overlap.thread(),
+                         std::max(std::uint64_t{1}, overlap.bytes / word),
+                         watch::verb(overlap.my_kind), overlap.address, rest_of(overlap, other)});
+  });
+  return conflicts;
+}
+
+void compare_copy(const Copy& copy, const CallSite& from) {
+  if (!runtime().queue.has_unordered()) return;
+  const auto footprint = std::make_shared<Footprint>();
+  add_rows(*footprint, Contact::write, copy.to, copy, copy.to_pitch, copy.to_slice);
+  add_rows(*footprint, Contact::read, copy.from, copy, copy.from_pitch, copy.from_slice);
+  compare_call("copy", footprint, from);
+}
+
+void compare_fill(const Fill& fill, const CallSite& from) {
+  if (!runtime().queue.has_unordered()) return;
+  const auto footprint = std::make_shared<Footprint>();
+  Copy shape;
+  shape.width = fill.width * fill.element_bytes;
+  shape.rows = fill.rows;
+  shape.slices = fill.slices;
+  add_rows(*footprint, Contact::write, fill.to, shape, fill.pitch, fill.slice);
+  compare_call("fill", footprint, from);
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,33 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/cudart/queue.h"
+#include "simulator/cudart/work.h"
+#include "simulator/machine/module.h"
+#include "simulator/watch/footprint.h"
+
+/// Work of different streams that touches the same memory though nothing orders it.
+namespace warpwise::cudart {
+
+/// The memory that an operation touched, and what it is called.
+struct Touched {
+  std::string what;  ///< "kernel scale(float*)"
+  const char* made;  ///< what the call did: "launched", "called"
+  CallSite from;
+  std::shared_ptr<const watch::Footprint> footprint;
+};
+
+/// By the launch that runs: what it touched.
+/// @return where it is in conflict with other work, one for each pair of calls and sites.
+std::vector<machine::Neighbours::Conflict> compare_launch(
+    const std::string& kernel, const CallSite& from,
+    std::shared_ptr<const watch::Footprint> footprint);
+
+/// By the copy or fill that runs, before it does: tells what it is in conflict with.
+/// @param from where the call is.
+void compare_copy(const Copy& copy, const CallSite& from);
+void compare_fill(const Fill& fill, const CallSite& from);
+
+}  // namespace warpwise::cudart

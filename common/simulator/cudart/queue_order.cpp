@@ -1,0 +1,91 @@
+#include <algorithm>
+
+#include "simulator/cudart/queue.h"
+
+/// What comes before what, in the order that the program asks for. It is known of operations that
+/// have run, too: that one ran first proves nothing.
+namespace warpwise::cudart {
+namespace {
+
+/// Parts of a graph have chains of their own from here on.
+constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
+
+}  // namespace
+
+bool Queue::comes_before(const Operation& one, const Before& before) {
+  return before.holds(one.chain, one.sequence) ||
+         (one.end_sequence != 0 && before.holds(one.end_chain, one.end_sequence));
+}
+
+bool Queue::are_unordered(const Operation& one, const Operation& other) {
+  return &one != &other && !comes_before(one, other.before) && !comes_before(other, one.before);
+}
+
+/// The host knows that the operation is done.
+void Queue::learn(const Operation& operation) {
+  host_.add(operation.before);
+  host_.add(operation.chain, operation.sequence);
+}
+
+/// @param chain of the stream; for a part of a graph first_of_parts.
+void Queue::order(Operation& operation, std::uint64_t chain,
+                  const std::vector<OperationPtr>& after) {
+  operation.chain = chain == a_part ? first_of_parts + operation.sequence : chain;
+  operation.before = host_;
+  for (const OperationPtr& earlier : after) {
+    if (earlier == nullptr) continue;
+    operation.before.add(earlier->before);
+    operation.before.add(earlier->chain, earlier->sequence);
+  }
+}
+
+/// The parts of a graph are all followed by its end: who comes after that need not know them.
+void Queue::close(const std::vector<OperationPtr>& parts, Operation& end) {
+  end.before.forget_chains_from(first_of_parts);
+  for (const OperationPtr& part : parts) {
+    part->end_chain = end.chain;
+    part->end_sequence = end.sequence;
+  }
+}
+
+bool Queue::has_unordered() const {
+  const std::lock_guard lock(mutex_);
+  const auto with_running = [&](const Operation& other) { return are_unordered(*running_, other); };
+  if (std::any_of(touched_.begin(), touched_.end(),
+                  [&](const Kept& kept) { return with_running(*kept.operation); }))
+    return true;
+  // With one stream and no graph everything is in order.
+  if (streams_.size() == 1 && running_->chain < first_of_parts) return false;
+  // Nobody waits for it, so that more may be issued which is not ordered with it.
+  if (hosts_.empty()) return true;
+  return std::any_of(pending_.begin(), pending_.end(),
+                     [&](const auto& entry) { return with_running(*entry.second); });
+}
+
+std::vector<TouchedPtr> Queue::add_touched(TouchedPtr touched) {
+  constexpr std::size_t most_kept = 64;
+  const std::lock_guard lock(mutex_);
+  std::vector<TouchedPtr> unordered;
+  for (const Kept& kept : touched_)
+    if (are_unordered(*running_, *kept.operation)) unordered.push_back(kept.touched);
+  if (touched_.size() == most_kept) touched_.erase(touched_.begin());
+  touched_.push_back({running_, std::move(touched)});
+  return unordered;
+}
+
+void Queue::tell_host() {
+  const std::lock_guard lock(mutex_);
+  learn(*running_);
+}
+
+/// Drops what all that is under way, and all that may come, is ordered with.
+void Queue::forget_touched() {
+  std::erase_if(touched_, [&](const Kept& kept) {
+    return comes_before(*kept.operation, host_) &&
+           std::none_of(pending_.begin(), pending_.end(), [&](const auto& entry) {
+             return are_unordered(*kept.operation, *entry.second);
+           });
+  });
+}
+
+}  // namespace warpwise::cudart
