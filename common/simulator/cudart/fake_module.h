@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,9 @@ inline machine::Launch& last_fake_launch() {
   static machine::Launch launch;
   return launch;
 }
+
+/// Called by await() after each look that found another value; empty: nothing is.
+inline std::function<void()> fake_look;
 
 /// fill(int* x, int value, int n), add(int* x, int value, int n): every element at once.
 /// await(int* x, int value, int blocks): waits for the value with so many blocks resident. fault():
@@ -123,9 +127,11 @@ class FakeModule : public machine::Module {
     using Outlook = machine::Neighbours::Outlook;
     const auto [x, value, blocks] = arguments_of(launch);
     Outlook outlook = Outlook::unchanged;
-    while (*x != value && outlook != Outlook::deadlock && outlook != Outlook::given_up)
+    while (*x != value && outlook != Outlook::deadlock && outlook != Outlook::given_up) {
+      if (fake_look) fake_look();
       outlook = how.neighbours->let_others_run(
           {.stands = true, .resident = static_cast<std::uint64_t>(blocks)});
+    }
     if (outlook != Outlook::deadlock) return;
     watch::Diagnosis diagnosis;
     diagnosis.kind = "deadlock";

@@ -210,6 +210,7 @@ OperationPtr Queue::choose() {
 
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
   operation->begun = true;
+  operation->looked_at = changes_;
   running_ = operation;
   lock.unlock();
   operation->work();

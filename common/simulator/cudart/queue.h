@@ -41,6 +41,7 @@ struct Operation {
   Before before;
   /// Of a part of a graph: the operation of the stream that follows them all.
   std::uint64_t end_chain = 0, end_sequence = 0;
+  std::uint64_t looked_at = 0;  ///< while it runs: the changes that it can have seen.
   bool begun = false;
   bool done = false;
 };
@@ -142,6 +143,9 @@ class Queue {
   };
   std::vector<Other> others_in_deadlock() const;
 
+  /// Threads of the program that wait for operations which are not done.
+  std::size_t waiting_hosts() const;
+
   /// True where an operation is under way, or was, that nothing orders with the one that runs.
   bool has_unordered() const;
   /// What the one that runs touched. It is kept as long as something unordered may come.
@@ -158,7 +162,6 @@ class Queue {
   struct Parked {
     OperationPtr operation;
     Waiting waiting;
-    std::uint64_t seen;  ///< changes
     std::optional<Resumed> resumed;
     std::condition_variable wake;
   };
@@ -196,6 +199,7 @@ class Queue {
   bool is_deadlock() const;
   void begin_deadlock();
   void note_change();
+  std::size_t count_waiting() const;
   bool is_over(const WaitingHost& host) const;
   void wait_as(const WaitingHost& host, std::unique_lock<std::mutex>& lock);
 

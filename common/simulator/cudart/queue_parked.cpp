@@ -23,8 +23,9 @@ OperationPtr Queue::next_to_begin() const {
 /// One that waits since before something changed, or else one of which it is not known whether it
 /// stands; null where all stand.
 Queue::Parked* Queue::next_to_resume() const {
-  const auto changed = std::find_if(parked_.begin(), parked_.end(),
-                                    [&](const Parked* parked) { return parked->seen != changes_; });
+  const auto changed = std::find_if(parked_.begin(), parked_.end(), [&](const Parked* parked) {
+    return parked->operation->looked_at != changes_;
+  });
   if (changed != parked_.end()) return *changed;
   const auto open = std::find_if(parked_.begin(), parked_.end(),
                                  [](const Parked* parked) { return !parked->waiting.stands; });
@@ -38,17 +39,23 @@ void Queue::note_change() {
 
 Queue::Resumed Queue::let_others_run(const Waiting& waiting) {
   std::unique_lock lock(mutex_);
+  Operation& running = *running_;
+  const bool has_seen_all = running.looked_at == changes_;
   if (waiting.has_changed) note_change();
-  if (!waiting.stands && next_to_begin() == nullptr && next_to_resume() == nullptr)
+  // What happened since its last turn began, it may have looked too early for.
+  if (has_seen_all) running.looked_at = changes_;
+  if (!waiting.stands && next_to_begin() == nullptr && next_to_resume() == nullptr) {
+    running.looked_at = changes_;
     return Resumed::unchanged;
+  }
   Parked self;
   self.operation = running_;
   self.waiting = waiting;
-  self.seen = changes_;
   parked_.push_back(&self);
   pass_on();
   self.wake.wait(lock, [&] { return self.resumed.has_value(); });
   running_ = self.operation;
+  running_->looked_at = changes_;
   return *self.resumed;
 }
 
@@ -105,11 +112,14 @@ void Queue::serve_parked(std::unique_lock<std::mutex>& lock) {
   }
   if (const OperationPtr next = next_to_begin()) return run(next, lock);
   if (Parked* next = next_to_resume())
-    return resume(*next, next->seen != changes_ ? Resumed::changed : Resumed::unchanged, lock);
+    return resume(*next,
+                  next->operation->looked_at != changes_ ? Resumed::changed : Resumed::unchanged,
+                  lock);
   if (is_deadlock()) return begin_deadlock();
   wake_device_.wait_for(lock, moment);
   for (Parked* parked : parked_)
-    if (parked->waiting.host_may_help || time_is_over()) parked->seen = ~std::uint64_t{0};
+    if (parked->waiting.host_may_help || time_is_over())
+      parked->operation->looked_at = ~std::uint64_t{0};
 }
 
 /// All operations that could run stand. Whether the host may do something about it: it has other
@@ -117,8 +127,7 @@ void Queue::serve_parked(std::unique_lock<std::mutex>& lock) {
 bool Queue::is_deadlock() const {
   constexpr std::chrono::seconds recently{1}, long_time{5};
   const auto now = std::chrono::steady_clock::now();
-  const auto waiting = static_cast<std::size_t>(std::count_if(
-      hosts_.begin(), hosts_.end(), [&](const WaitingHost* host) { return !is_over(*host); }));
+  const std::size_t waiting = count_waiting();
   if (waiting == 0 && now - asked_ > recently) return false;
   const std::optional<std::size_t> threads = program_threads();
   if (threads && waiting >= *threads) return true;
@@ -128,6 +137,16 @@ bool Queue::is_deadlock() const {
   return !host_may_help && now - quiet_since_ > long_time;
 }
 
+std::size_t Queue::count_waiting() const {
+  return static_cast<std::size_t>(std::count_if(
+      hosts_.begin(), hosts_.end(), [&](const WaitingHost* host) { return !is_over(*host); }));
+}
+
+std::size_t Queue::waiting_hosts() const {
+  const std::lock_guard lock(mutex_);
+  return count_waiting();
+}
+
 bool Queue::is_over(const WaitingHost& host) const {
   if (host.operation != nullptr) return host.operation->done;
   return pending_.empty() || pending_.begin()->first > host.newest;
@@ -135,6 +154,7 @@ bool Queue::is_over(const WaitingHost& host) const {
 
 void Queue::wait_as(const WaitingHost& host, std::unique_lock<std::mutex>& lock) {
   hosts_.push_back(&host);
+  note_change();  // Before it waits it may have written memory that it shares with the device.
   wake_hosts_.wait(lock, [&] { return is_over(host); });
   std::erase(hosts_, &host);
 }

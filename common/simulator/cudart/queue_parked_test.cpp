@@ -107,6 +107,25 @@ TEST_CASE("a query is answered while a launch waits, and the host can go on") {
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
+TEST_CASE("what the host writes just before it waits is seen, however late the launch looked") {
+  const Scene scene;
+  auto* const shared = reinterpret_cast<std::atomic<int>*>(
+      runtime().memory.host(reinterpret_cast<std::uint64_t>(scene.x)));
+  std::atomic<int> looks = 0;
+  fake_look = [&] {
+    if (looks++ == 0)
+      while (runtime().queue.waiting_hosts() == 0) std::this_thread::yield();
+  };
+  launch_fake_on("await", scene.x, 1, 1, scene.free);
+  // It begins, looks too early, and stands once the host waits.
+  CHECK(cudaStreamQuery(scene.free) == cudaErrorNotReady);
+  while (looks == 0) std::this_thread::yield();
+  *shared = 1;
+  CHECK(cudaStreamSynchronize(scene.free) == cudaSuccess);
+  fake_look = nullptr;
+  CHECK(looks == 1);
+}
+
 TEST_CASE("many launches wait at once") {
   const Scene scene;
   std::vector<cudaStream_t> streams(100);
