@@ -66,8 +66,22 @@ struct Candidate {
   std::uint32_t site;
   std::uint32_t run;  ///< accesses of one run have no barrier, branch or store between them
   Slot base;
+  LowBits base_bits;
   std::int64_t offset;
   unsigned bytes;
+
+  /// Whether an access of this width, a power of two, may begin here, by what the registers tell.
+  bool is_aligned(unsigned width) const {
+    const std::int64_t start = offset + (base == no_slot ? 0 : base_bits.rest);
+    return (base == no_slot || base_bits.modulus >= width) && start % width == 0;
+  }
+};
+
+/// By what the merge takes an address to be aligned.
+enum class Alignment {
+  known,    ///< by its low bits
+  guessed,  ///< the first access of a run at a register begins at a multiple of 16: ptxas may know
+            ///< of a register's caller or array what is not known here
 };
 
 std::vector<Candidate> candidates_of(const Program& program,
@@ -83,34 +97,54 @@ std::vector<Candidate> candidates_of(const Program& program,
     const Access& access = program.accesses[instruction.access];
     bool can_merge = !access.is_strong() && !access.is_part;
     if (access.space == Space::shared && can_merge && wanted.count(access.site))
-      candidates.push_back({access.site, run, access.base, access.offset, access.bytes()});
+      candidates.push_back(
+          {access.site, run, access.base, access.base_low_bits, access.offset, access.bytes()});
   }
   return candidates;
 }
 
+/// Leaves out loads of bytes that another load of the run has, too: ptxas takes them from there.
+/// @param candidates in order; those left out are gone afterwards.
+void leave_out_covered(Program& program, std::vector<Candidate>& candidates) {
+  std::vector<Candidate> kept;
+  for (const Candidate& candidate : candidates) {
+    const bool is_covered =
+        !kept.empty() && !program.sites[candidate.site].is_store &&
+        kept.back().run == candidate.run && kept.back().base == candidate.base &&
+        candidate.offset + candidate.bytes <= kept.back().offset + kept.back().bytes;
+    if (is_covered)
+      program.sites[candidate.site].is_counted = false;
+    else
+      kept.push_back(candidate);
+  }
+  candidates = std::move(kept);
+}
+
 /// Joins runs of neighbouring accesses into aligned ones of 16, then 8 bytes, as ptxas does.
-void merge(Program& program, std::vector<Candidate> candidates) {
+void merge(Program& program, std::vector<Candidate> candidates, Alignment alignment) {
+  // Of those that begin at one place the widest comes first.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
-                     return std::tie(a.run, a.base, a.offset) < std::tie(b.run, b.base, b.offset);
+                     return std::tie(a.run, a.base, a.offset, b.bytes) <
+                            std::tie(b.run, b.base, b.offset, a.bytes);
                    });
+  leave_out_covered(program, candidates);
   auto neighbours = [](const Candidate& a, const Candidate& b) {
     return a.run == b.run && a.base == b.base && a.bytes == b.bytes &&
            a.offset + a.bytes == b.offset;
   };
-  std::int64_t aligned = 0;  ///< an offset that is known, or taken, to be a multiple of 16
+  std::int64_t aligned = 0;  ///< an offset that is guessed to be a multiple of 16
   for (std::size_t i = 0; i < candidates.size();) {
     bool same_base = i > 0 && candidates[i - 1].run == candidates[i].run &&
                      candidates[i - 1].base == candidates[i].base;
-    // What a register points at is known to ptxas, not here: the first access is taken to be
-    // aligned.
     if (!same_base) aligned = candidates[i].base == no_slot ? 0 : candidates[i].offset;
     std::size_t taken = 1;
     for (unsigned width : {16u, 8u}) {
       std::size_t count = width / candidates[i].bytes;
-      if (count < 2 || (candidates[i].offset - aligned) % width != 0 ||
-          i + count > candidates.size())
-        continue;
+      const bool is_aligned = alignment == Alignment::known
+                                  ? candidates[i].is_aligned(width)
+                                  : (candidates[i].offset - aligned) % width == 0;
+      if (count < 2 || !is_aligned || i + count > candidates.size()) continue;
       bool joined = true;
       for (std::size_t k = 1; k < count; ++k)
         joined &= neighbours(candidates[i + k - 1], candidates[i + k]);
@@ -135,10 +169,13 @@ void merge(Program& program, std::vector<Candidate> candidates) {
 
 /// Tries the merge on these sites and keeps it only where the widths then agree.
 bool confirm_merged(Program& program, const Group& group) {
-  std::vector<Site> kept = program.sites;
-  merge(program, candidates_of(program, {group.sites.begin(), group.sites.end()}));
-  if (same_widths(widths_of(program, group.sites), group.compiled)) return true;
-  program.sites = std::move(kept);
+  const std::vector<Site> kept = program.sites;
+  const auto candidates = candidates_of(program, {group.sites.begin(), group.sites.end()});
+  for (const Alignment alignment : {Alignment::known, Alignment::guessed}) {
+    merge(program, candidates, alignment);
+    if (same_widths(widths_of(program, group.sites), group.compiled)) return true;
+    program.sites = kept;
+  }
   return false;
 }
 

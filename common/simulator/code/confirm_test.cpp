@@ -78,6 +78,31 @@ extern "C" __global__ void product(const float* a, const float* b, float* c, int
   }
   c[row * n + column] = sum;
 }
+extern "C" __global__ void by_rows_of_both(const float* a, const float* b, float* c, int n) {
+  __shared__ float as[16][16], bs[16][17];
+  int x = threadIdx.x, y = threadIdx.y;
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; k += 16) {
+    as[y][x] = a[y * n + k + x];
+    bs[y][x] = b[y * n + k + x];
+    __syncthreads();
+    for (int i = 0; i < 16; ++i) sum += as[y][i] * bs[x][i];
+    __syncthreads();
+  }
+  c[y * n + x] = sum;
+}
+extern "C" __global__ void half_again(const float4* x, float* y) {
+  __shared__ float4 s[32];
+  int t = threadIdx.x;
+  s[t] = x[t];
+  __syncthreads();
+  unsigned at = __cvta_generic_to_shared(&s[t ^ 1]);
+  float a, b, c, d, e, f;
+  asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%6]; ld.shared.v2.f32 {%4, %5}, [%6+8];"
+               : "=f"(a), "=f"(b), "=f"(c), "=f"(d), "=f"(e), "=f"(f) : "r"(at));
+  y[t] = a + b * c + d * e - f;
+}
 extern "C" __global__ void dropped(const float* x, float* y) {
   int i = threadIdx.x;
   float v = x[i];
@@ -155,6 +180,22 @@ TEST_CASE("the merges that ptxas makes are found again") {
   CHECK(shared_widths(*source().program("product"), false) ==
         "16 16 16 16 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
   CHECK(shared_widths(*source().program("product"), true) == "4 4");
+}
+
+TEST_CASE(
+    "of two arrays whose rows are read, the one is merged whose rows begin at a multiple of 16") {
+  const auto program = source().program("by_rows_of_both");
+  CHECK(shared_widths(*program, false) == "16 16 16 16 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
+  for (const Access& access : program->accesses) {
+    const Site& site = program->sites[access.site];
+    if (access.space != Space::shared || site.is_store || !site.is_counted) continue;
+    CHECK(access.base_low_bits.modulus == (site.bytes == 16 ? 64 : 4));
+    CHECK(access.base_low_bits.rest % 4 == 0);
+  }
+}
+
+TEST_CASE("a load of bytes that another load has beside it is not there") {
+  CHECK(shared_widths(*source().program("half_again"), false) == "16");
 }
 
 TEST_CASE("what ptxas leaves apart stays apart") {

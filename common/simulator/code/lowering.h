@@ -5,6 +5,7 @@
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
+#include "simulator/code/low_bits.h"
 #include "simulator/code/shared_origins.h"
 #include "simulator/code/slots.h"
 
@@ -123,6 +124,7 @@ class Lowering {
   Layout layout_;
   std::vector<Slot> registers_;
   std::vector<std::uint32_t> shared_origins_;  ///< of each register
+  std::vector<LowBits> low_bits_;              ///< of each register
   std::vector<int> definitions_;               ///< how many instructions write each register
   std::vector<int> reads_;                     ///< and how many read it
   std::set<int> compared_;  ///< registers whose values a compare-and-swap compares with

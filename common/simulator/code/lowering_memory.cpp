@@ -64,6 +64,7 @@ std::uint32_t Lowering::add_access(const ptx::Operand& address, Access access, b
   if (address.id >= 0) {
     access.base = registers_[address.id];
     access.shared_array = shared_origins_[static_cast<std::size_t>(address.id)];
+    access.base_low_bits = low_bits_[static_cast<std::size_t>(address.id)];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;
   } else if (auto local = layout_.local.find(address.name); local != layout_.local.end()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/code/low_bits.h"
 #include "simulator/isa/fragment.h"
 #include "simulator/isa/row.h"
 #include "simulator/ptx/module.h"
@@ -130,6 +131,7 @@ struct Access {
   std::uint8_t register_bytes[8] = {};
   Slot base = no_slot;  ///< 4- or 8-byte register, or none for a fixed address
   std::uint8_t base_bytes = 8;
+  LowBits base_low_bits;  ///< in shared memory: of the register
   std::int64_t offset = 0;
   std::uint32_t site = 0;  ///< index into Program::sites; of no use for Space::frame
   /// In shared memory: the array of Program::shared_arrays that its address was made from, if that
