@@ -323,6 +323,10 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::store_async:
     case Kind::reduce_async:
       return store_async();
+    case Kind::texture:
+    case Kind::surface_load:
+    case Kind::surface_store:
+      return texel_access(source.match.syntax->row().kind);
     case Kind::convert_address:
       return convert_address();
     case Kind::test_address:

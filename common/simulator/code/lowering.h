@@ -110,6 +110,9 @@ class Lowering {
   void store_async();
   std::uint32_t completion(const Operand& address, Slot bytes);
   Operation::Value operation_value(const isa::OperandSpec& spec, const Operand& operand);
+  void texel_access(isa::Kind kind);
+  Operation::Value handle_of(const Operand& operand);
+  Operation::Value texel_value(const Operand& operand, isa::Type type);
   void shuffle();
   void vote();
   void convert_address();

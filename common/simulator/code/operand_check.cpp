@@ -14,7 +14,7 @@ bool is_place_for_result(const ptx::Operand& operand) {
 /// True where a predicate stands for a value, or the other way round.
 bool mixes_predicates(const ptx::Function& function, const ptx::Operand& operand,
                       bool is_predicate) {
-  if (operand.kind == ptx::Operand::Kind::vector)
+  if (!operand.elements.empty())
     return std::any_of(
         operand.elements.begin(), operand.elements.end(),
         [&](const ptx::Operand& element) { return mixes_predicates(function, element, false); });
@@ -25,7 +25,13 @@ bool mixes_predicates(const ptx::Function& function, const ptx::Operand& operand
 std::string problem(const ptx::Function& function, const ptx::Instruction& instruction,
                     const ptx::Operand& operand, const isa::OperandSpec& spec) {
   bool is_address = operand.kind == ptx::Operand::Kind::address;
-  if (spec.address) return is_address ? "" : "expected an address in brackets for " + spec.name;
+  if (spec.address) {
+    if (!is_address) return "expected an address in brackets for " + spec.name;
+    if (operand.elements.empty() == spec.has_coordinates)
+      return spec.has_coordinates ? "expected coordinates in the brackets of " + spec.name
+                                  : "an address has no coordinates";
+    return mixes_predicates(function, operand, false) ? "a coordinate cannot be a predicate" : "";
+  }
   if (is_address) return "an address in brackets cannot stand for " + spec.name;
   if (spec.destination && !is_place_for_result(operand))
     return "the result " + spec.name + " needs a register";

@@ -169,8 +169,30 @@ struct Operation {
   Value s[5];
   /// Of copies: what they read, write and tell of their end, as indices of Program::accesses.
   std::uint32_t from = no_access, to = no_access, barrier = no_access;
+  std::uint32_t texels = no_access;  ///< index of Program::texel_accesses
   bool is_multicast = false;
   static constexpr std::uint32_t no_access = ~0u;
+};
+
+/// What is fixed about a fetch from a texture, or an access to a surface.
+struct TexelAccess {
+  enum class What : std::uint8_t { fetch, gather, load, store };
+  /// Which level of a mipmap a fetch reads.
+  enum class Level : std::uint8_t { first, given, by_gradient };
+  enum class Outside : std::uint8_t { trap, clamp, zero };
+  What what = What::fetch;
+  std::uint8_t dimensions = 1;
+  bool is_layered = false;  ///< the first coordinate is the layer
+  bool is_cubemap = false;
+  bool has_integer_coordinates = false;
+  isa::Type type = isa::Type::f32;  ///< of each result, or of what is stored
+  Level level = Level::first;
+  Outside outside = Outside::trap;  ///< of a surface
+  std::uint8_t channel = 0;         ///< that is gathered
+  Operation::Value coordinates[4];
+  Operation::Value levels[8];  ///< the level; or of each axis the gradient along x, then along y
+  Operation::Value data[4];    ///< results, or what is stored
+  Operation::Value is_resident;
 };
 
 /// When the result of an arithmetic instruction is undefined.
@@ -371,6 +393,7 @@ struct Program : FrameLayout {
   std::vector<Access> accesses;
   std::vector<MatrixRegisters> matrices;
   std::vector<Operation> operations;
+  std::vector<TexelAccess> texel_accesses;
   std::vector<Site> sites;
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block

@@ -15,8 +15,6 @@ namespace {
 
 constexpr int largest_pitch = 0x7fffffff;
 constexpr int constant_bytes = 65536;
-constexpr int texture_alignment = 512;
-constexpr int texture_pitch_alignment = 32;
 
 /// Bits of the memory bus and its clock, which programs multiply. Except for the H200, where they
 /// are recorded, they are not in the table: a width and a clock are chosen whose product is the

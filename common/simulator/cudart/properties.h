@@ -8,8 +8,12 @@
 
 namespace warpwise::cudart {
 
+/// What the memory under a texture has to be a multiple of, and the pitch of its rows; in bytes.
+constexpr int texture_alignment = 512;
+constexpr int texture_pitch_alignment = 32;
+
 /// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; the
-/// rest is the GPU's own, also where the simulator cannot do it (textures, surfaces).
+/// rest is the GPU's own.
 cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
 
 /// One attribute, equal to the field of the properties where there is one.

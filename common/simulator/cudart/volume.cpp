@@ -1,5 +1,8 @@
 #include "simulator/cudart/volume.h"
 
+#include <algorithm>
+
+#include "simulator/cudart/array.h"
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -58,13 +61,43 @@ cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
   return result;
 }
 
-[[noreturn]] void stop_for_arrays() {
-  stop_unsupported("simulator: CUDA arrays are not available in the simulator");
+/// Where a side of a copy begins, and how far its rows and slices are apart.
+struct Start {
+  char* first;
+  std::size_t pitch, slice;
+};
+
+/// @param extent in bytes, rows and slices.
+Start start_of(cudaArray_const_t handle, const cudaPitchedPtr& volume, const cudaPos& position,
+               const cudaExtent& extent) {
+  if (handle == nullptr) {
+    check_side(volume, position, extent);
+    return {corner(volume, position), volume.pitch, volume.pitch * volume.ysize};
+  }
+  if (volume.ptr != nullptr) refuse("a side of the copy has both a pointer and an array");
+  const Array& array = array_of(handle);
+  const ArrayPart part = part_of(array, position.x * array.view.format.bytes(), position.y,
+                                 position.z, extent.width, extent.height, extent.depth);
+  return {part.first, part.pitch, part.slice};
+}
+
+/// Copies that take part with an array count its texels, all others bytes.
+std::size_t element_bytes(const cudaMemcpy3DParms& params) {
+  const auto texel = [](cudaArray_const_t handle) {
+    return handle == nullptr ? std::size_t{0} : array_of(handle).view.format.bytes();
+  };
+  const std::size_t from = texel(params.srcArray), to = texel(params.dstArray);
+  if (from != 0 && to != 0 && from != to) refuse("the arrays have texels of different sizes");
+  return std::max({from, to, std::size_t{1}});
 }
 
 /// A side of a copy of a batch: lengths of 0 are those of the copy.
 cudaPitchedPtr side_of(const cudaMemcpy3DOperand& operand, const cudaExtent& extent) {
-  if (operand.type == cudaMemcpyOperandTypeArray) stop_for_arrays();
+  if (operand.type == cudaMemcpyOperandTypeArray) {
+    stop_unsupported(
+        "simulator: CUDA arrays in cudaMemcpy3DBatchAsync are not available in the "
+        "simulator");
+  }
   if (operand.type != cudaMemcpyOperandTypePointer) refuse("there is no such kind of memory");
   const auto& side = operand.op.ptr;
   const std::size_t pitch = side.rowLength == 0 ? extent.width : side.rowLength;
@@ -86,22 +119,18 @@ Copy copy_of_operation(const cudaMemcpy3DBatchOp& asked) {
 }  // namespace
 
 Copy copy_of(const cudaMemcpy3DParms& params) {
-  if (params.srcArray != nullptr || params.dstArray != nullptr) stop_for_arrays();
-  const cudaExtent& extent = params.extent;
+  cudaExtent extent = params.extent;
+  extent.width *= element_bytes(params);
   Copy result;
   result.kind = params.kind;
   result.width = extent.width;
   result.rows = extent.height;
   result.slices = extent.depth;
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return result;
-  check_side(params.srcPtr, params.srcPos, extent);
-  check_side(params.dstPtr, params.dstPos, extent);
-  result.from = corner(params.srcPtr, params.srcPos);
-  result.to = corner(params.dstPtr, params.dstPos);
-  result.from_pitch = params.srcPtr.pitch;
-  result.to_pitch = params.dstPtr.pitch;
-  result.from_slice = params.srcPtr.pitch * params.srcPtr.ysize;
-  result.to_slice = params.dstPtr.pitch * params.dstPtr.ysize;
+  const Start from = start_of(params.srcArray, params.srcPtr, params.srcPos, extent);
+  const Start to = start_of(params.dstArray, params.dstPtr, params.dstPos, extent);
+  result.from = from.first, result.from_pitch = from.pitch, result.from_slice = from.slice;
+  result.to = to.first, result.to_pitch = to.pitch, result.to_slice = to.slice;
   return result;
 }
 

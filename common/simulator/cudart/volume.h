@@ -5,8 +5,8 @@
 
 namespace warpwise::cudart {
 
-/// What the parameters of cudaMemcpy3D say, as a copy. Arrays (of textures) end the program with
-/// status 3. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
+/// What the parameters of cudaMemcpy3D say, as a copy.
+/// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
 Copy copy_of(const cudaMemcpy3DParms& params);
 
 /// The same copy as parameters.

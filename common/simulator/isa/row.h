@@ -70,7 +70,10 @@ enum class Kind : std::uint8_t {
   convert_address,  ///< between generic addresses and those of one space
   test_address,     ///< isspacep
   stack,            ///< alloca, stacksave, stackrestore
-  nothing,          ///< hints that change no value: prefetch, pragma-like instructions
+  texture,          ///< tex and tld4
+  surface_load,
+  surface_store,
+  nothing,  ///< hints that change no value: prefetch, pragma-like instructions
 };
 
 /// The choices one opcode made among its row's modifiers: `add.rn.ftz.f32` -> {rnd: rn}, {ftz}, ...
@@ -106,6 +109,7 @@ struct Row {
   /// "add{.rnd}{.ftz}{.sat}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}": braces are optional parts, a
   /// name with a set stands for one of it, all else is literal. An operand may name its own type
   /// ("b:u32", "b:any" for a value or a predicate); the others have the last type of the opcode.
+  /// "[a, c]" is the handle of a texture or surface and a list of coordinates.
   /// Two operands are not written by programs: CC is the carry of each lane, read as the last
   /// source or written ("d|CC"); IMM is the row's `immediate`, as the last source.
   std::string_view syntax;

@@ -24,6 +24,22 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+/// Operands are split at commas, but "[a, c]" is one.
+std::vector<std::string_view> operands_of(std::string_view text) {
+  std::vector<std::string_view> operands;
+  for (std::string_view part : split(text, ',')) {
+    const bool is_open = !operands.empty() && operands.back().find('[') != std::string_view::npos &&
+                         operands.back().find(']') == std::string_view::npos;
+    if (!is_open) {
+      operands.push_back(part);
+    } else {
+      const char* start = operands.back().data();
+      operands.back() = {start, static_cast<std::size_t>(part.data() + part.size() - start)};
+    }
+  }
+  return operands;
+}
+
 /// The set of `.name = {.a, .b}` among the clauses after the first semicolon; itself for a literal.
 std::vector<std::string> choices_of(std::string_view name, std::string_view sets) {
   for (std::string_view clause : split(sets, ';')) {
@@ -95,7 +111,7 @@ void Syntax::read_operands(std::string_view text) {
   if (text.empty()) return;
   bool sources = false;
   bool optional = false;
-  for (std::string_view item : split(text, ',')) {
+  for (std::string_view item : operands_of(text)) {
     if (item.front() == '{') optional = true;
     std::string plain;
     for (char c : item)
@@ -114,6 +130,9 @@ void Syntax::read_operands(std::string_view text) {
       if (half.front() == '[') {
         spec.address = true;
         half = half.substr(1, half.size() - 2);
+        const std::size_t comma = half.find(',');
+        spec.has_coordinates = comma != std::string_view::npos;
+        half = half.substr(0, comma);
       }
       std::size_t colon = std::min(half.find(':'), half.size());
       spec.name = std::string(half.substr(0, colon));

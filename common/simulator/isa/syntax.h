@@ -12,8 +12,9 @@ namespace warpwise::isa {
 struct OperandSpec {
   std::string name;  ///< "d", "a", ...
   std::string type;  ///< "u32" or the name of a modifier ("type"); "" for the opcode's last type
-  bool address = false;  ///< written [a]
-  bool second = false;   ///< the second half of d|p
+  bool address = false;          ///< written [a]
+  bool has_coordinates = false;  ///< written [a, c]
+  bool second = false;           ///< the second half of d|p
   bool optional = false;
   bool destination = false;  ///< named d, d2, p, q before the first source
 };

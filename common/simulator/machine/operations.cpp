@@ -62,6 +62,11 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
     case Kind::mbarrier_pending:
       pending_count(operation, mask);
       return true;
+    case Kind::texture:
+    case Kind::surface_load:
+    case Kind::surface_store:
+      texel_access(operation, mask);
+      return true;
     case Kind::cache_policy:
       for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
       return true;

@@ -19,6 +19,8 @@
 
 namespace warpwise::machine {
 
+struct TexelResult;
+
 /// The real runtime keeps 1 MiB of printf output between two synchronisations.
 constexpr std::size_t most_output_bytes = 1 << 20;
 
@@ -139,6 +141,21 @@ class Worker {
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
   void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
+
+  // textures.cpp
+  void texel_access(const code::Operation& operation, std::uint32_t mask);
+  const memory::TexelObject& object_of(std::uint64_t handle, const code::TexelAccess& access,
+                                       unsigned lane);
+  void use_texel_operands(const code::TexelAccess& access, std::uint32_t mask);
+  void fetch_texels(const memory::TexelObject& object, const code::TexelAccess& access,
+                    unsigned lane);
+  void access_surface(const memory::TexelObject& object, const code::TexelAccess& access,
+                      unsigned lane);
+  void follow_texels(const memory::TexelObject& object, const code::TexelAccess& access,
+                     unsigned lane, const TexelResult& result);
+  void move_texel(const memory::TexelObject& object, const code::TexelAccess& access, unsigned lane,
+                  std::uint64_t address);
+  [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
   // warp_functions.cpp
   void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);

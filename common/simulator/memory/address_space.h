@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/memory/texel_objects.h"
+
 /// Addresses, allocations, red zones: the device's memory as programs see it.
 namespace warpwise::memory {
 
@@ -136,6 +138,10 @@ class AddressSpace {
   bool heap_was_used() const { return heap_was_used_; }
   std::vector<const Allocation*> live() const;
 
+  /// Texture and surface objects, most of which show memory of this space.
+  TexelObjects& texel_objects() { return texel_objects_; }
+  const TexelObjects& texel_objects() const { return texel_objects_; }
+
  private:
   void reserve(std::uint64_t bytes);
   std::uint64_t take_range(std::uint64_t bytes);
@@ -161,6 +167,7 @@ class AddressSpace {
   std::uint64_t heap_ = 0;
   std::atomic<bool> heap_was_used_ = false;
   std::atomic<unsigned> registered_ = 0;
+  TexelObjects texel_objects_;
 };
 
 }  // namespace warpwise::memory

@@ -211,8 +211,17 @@ Operand BodyReader::address() {
   Operand result = simple();
   if (result.kind == Operand::Kind::reg && accept("+")) result.value = integer();
   result.kind = Operand::Kind::address;
+  while (accept(",")) coordinates(result);
   expect("]");
   return result;
+}
+
+/// Of a texture or surface: a list, or one value alone.
+void BodyReader::coordinates(Operand& address) {
+  const bool is_list = accept("{");
+  do address.elements.push_back(simple());
+  while (is_list && accept(","));
+  if (is_list) expect("}");
 }
 
 Operand BodyReader::simple() {

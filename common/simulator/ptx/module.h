@@ -27,7 +27,8 @@ struct Operand {
     f32,        ///< value holds the bits
     f64,        ///< value holds the bits
     symbol,     ///< name + value: the address of a variable, or a label or function
-    address,    ///< [base + value]: base is id (register) or name (symbol) or neither
+    address,    ///< [base + value]: base is id (register) or name (symbol) or neither; of a texture
+                ///< or surface [base, {elements}]
     vector,     ///< {elements}
     sink,       ///< _
     arguments,  ///< (elements) of a call

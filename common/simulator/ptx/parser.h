@@ -75,6 +75,7 @@ class BodyReader : public VariableReader {
   void operand_list(Instruction& instruction);
   Operand operand();
   Operand address();
+  void coordinates(Operand& address);
   Operand simple();
   Operand value_of(std::string_view word);
   int find_register(std::string_view name) const;

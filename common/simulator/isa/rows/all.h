@@ -26,5 +26,6 @@ std::span<const Row> machine_rows();
 std::span<const Row> memory_rows();
 std::span<const Row> synchronization_rows();
 std::span<const Row> async_copy_rows();
+std::span<const Row> texture_rows();
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL

@@ -1,0 +1,234 @@
+// Instructions on textures and surfaces: whose object it is, and what each lane reads or writes.
+// Neither their accesses nor races between them are watched.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/machine/lanes.h"
+#include "simulator/machine/texel_unit.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::TexelAccess;
+using memory::TexelLevel;
+using memory::TexelObject;
+using memory::Validity;
+
+constexpr auto defined = static_cast<std::uint8_t>(Validity::defined);
+constexpr auto never_written = static_cast<std::uint8_t>(Validity::never_written);
+
+bool is_of_surface(const TexelAccess& access) {
+  return access.what == TexelAccess::What::load || access.what == TexelAccess::What::store;
+}
+
+const char* verb_of(const TexelAccess& access) {
+  return access.what == TexelAccess::What::store ? "writes" : "reads";
+}
+
+unsigned bytes_of(const TexelAccess& access) {
+  const unsigned values = static_cast<unsigned>(
+      std::count_if(std::begin(access.data), std::end(access.data),
+                    [](const code::Operation::Value& value) { return value.bytes != 0; }));
+  return isa::size_bytes(access.type) * values;
+}
+
+float as_float(std::uint64_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
+}  // namespace
+
+void Worker::bad_texel(unsigned lane, const char* kind, const std::string& rest) {
+  fault(
+      finding(kind, fmt::format("thread {} {}", thread_text(warp_index_ * 32 + lane), rest), lane));
+}
+
+/// The live object of a handle. Faults where it is nobody's.
+const TexelObject& Worker::object_of(std::uint64_t handle, const TexelAccess& access,
+                                     unsigned lane) {
+  const char* noun = is_of_surface(access) ? "surface" : "texture";
+  const char* made_by =
+      is_of_surface(access) ? "cudaCreateSurfaceObject" : "cudaCreateTextureObject";
+  const TexelObject* object = grid_.memory.texel_objects().find(handle);
+  if (!object || object->is_surface != is_of_surface(access))
+    bad_texel(
+        lane, "invalid-object",
+        fmt::format("{} a {} whose handle is {:#x}, which is {}. Was {} called, and did it "
+                    "succeed?",
+                    verb_of(access), noun, handle,
+                    object ? fmt::format("a {} object", object->is_surface ? "surface" : "texture")
+                    : handle == 0 ? std::string("none")
+                                  : std::string("no object's"),
+                    made_by));
+  if (!object->is_live)
+    bad_texel(lane, "use-after-free",
+              fmt::format("{} a {} object that was destroyed before this launch. Destroy it after "
+                          "the last launch that uses it.",
+                          verb_of(access), noun));
+  if (object->view.storage && !object->view.storage->live)
+    bad_texel(lane, "use-after-free",
+              fmt::format("{} a {} object whose memory, {}, was freed before this launch. Free it "
+                          "after the last launch that uses it.",
+                          verb_of(access), noun, object->view.storage->describe()));
+  return *object;
+}
+
+/// Undefined coordinates decide; results are defined until their texels say something else.
+void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
+  for (const code::Operation::Value& value : access.coordinates)
+    if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
+  for (const code::Operation::Value& value : access.levels)
+    if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
+  UndefinedValues& values = warp_->undefined();
+  for (const code::Operation::Value& value : access.data) {
+    if (!value.is_there()) continue;
+    if (access.what == TexelAccess::What::store)
+      use_value(value.slot, mask & values.computed(value.slot), "makes a result that is stored");
+    else
+      values.define(value.slot, mask);
+  }
+  if (access.is_resident.is_there()) values.define(access.is_resident.slot, mask);
+}
+
+void Worker::texel_access(const code::Operation& operation, std::uint32_t mask) {
+  const TexelAccess& access = program_.texel_accesses[operation.texels];
+  if (warp_->undefined().any()) use_texel_operands(access, mask);
+  const TexelObject* object = nullptr;
+  std::uint64_t handle = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t own = lane_value(operation.s[0], lane);
+    if (!object || own != handle) object = &object_of(own, access, lane), handle = own;
+    if (is_of_surface(access))
+      access_surface(*object, access, lane);
+    else
+      fetch_texels(*object, access, lane);
+    if (access.is_resident.is_there()) set_lane(access.is_resident, lane, 1);
+  });
+  changes_ += access.what == TexelAccess::What::store;
+}
+
+void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+  const TexelUnit unit(grid_.memory, object);
+  TexelPlace place;
+  place.is_whole = access.has_integer_coordinates;
+  unsigned next = 0;
+  if (access.is_layered)
+    place.layer = static_cast<std::uint32_t>(lane_value(access.coordinates[next++], lane));
+  for (unsigned i = 0; i < access.dimensions; ++i) {
+    const std::uint64_t bits = lane_value(access.coordinates[next++], lane);
+    place.at[i] = as_float(bits);
+    place.whole[i] = static_cast<std::int32_t>(bits);
+  }
+  if (access.level == TexelAccess::Level::given) {
+    const std::uint64_t bits = lane_value(access.levels[0], lane);
+    place.level = access.has_integer_coordinates
+                      ? static_cast<float>(static_cast<std::int32_t>(bits))
+                      : as_float(bits);
+  } else if (access.level == TexelAccess::Level::by_gradient) {
+    float gradients[6] = {};
+    for (unsigned i = 0; i < 2u * access.dimensions; ++i)
+      gradients[i] = as_float(lane_value(access.levels[i], lane));
+    place.level = unit.level_of(gradients, access.dimensions);
+  }
+  const TexelResult result = access.what == TexelAccess::What::gather
+                                 ? unit.gather(place, access.channel)
+                                 : unit.fetch(place, access.is_cubemap);
+  for (unsigned i = 0; i < 4; ++i) set_lane(access.data[i], lane, result.channels[i]);
+  follow_texels(object, access, lane, result);
+}
+
+/// Results of texels that nobody has written are undefined.
+void Worker::follow_texels(const TexelObject& object, const TexelAccess& access, unsigned lane,
+                           const TexelResult& result) {
+  if (!object.view.storage || !object.view.storage->is_tracked) return;
+  for (unsigned i = 0; i < result.texel_count; ++i) {
+    const std::uint64_t address = result.texels[i];
+    if (*grid_.memory.validity(address) == defined) continue;
+    const auto origin = static_cast<std::uint32_t>(current_ - program_.code.data());
+    UndefinedLoad& load = undefined_loads_[origin];
+    load.lanes |= 1u << lane;
+    load.sources[lane] = {origin, warp_index_ * 32 + lane, code::Space::global, address};
+    const std::uint32_t computed = result.texel_count > 1 ? 1u << lane : 0;
+    for (const code::Operation::Value& value : access.data)
+      if (value.is_there()) warp_->undefined().set(value.slot, 1u << lane, origin, computed);
+    return;
+  }
+}
+
+/// The texel's bytes that a lane names, or null where it reads zero or writes nothing. Faults where
+/// it is outside.
+void Worker::access_surface(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+  const TexelLevel& level = object.view.levels.front();
+  const unsigned bytes = bytes_of(access), texel = object.view.format.bytes();
+  std::int64_t at[3] = {};  // byte, row, slice
+  unsigned next = 0;
+  if (access.is_layered)
+    at[2] = static_cast<std::uint32_t>(lane_value(access.coordinates[next++], lane));
+  for (unsigned i = 0; i < access.dimensions; ++i)
+    at[i] = static_cast<std::int32_t>(lane_value(access.coordinates[next++], lane));
+  const std::int64_t sizes[3] = {std::int64_t{level.width} * texel, level.height, level.depth};
+  bool is_inside = at[0] >= 0 && at[0] + bytes <= sizes[0];
+  for (unsigned i = 1; i < 3; ++i) is_inside &= at[i] >= 0 && at[i] < sizes[i];
+  if (!is_inside && access.outside == TexelAccess::Outside::trap) {
+    bad_texel(
+        lane, "out-of-bounds",
+        fmt::format("{} {} bytes of a surface at byte {} of row {}{}; it has rows of {} bytes, {} "
+                    "rows{}. x counts bytes, not texels; guard the coordinates, or pass "
+                    "cudaBoundaryModeClamp or cudaBoundaryModeZero.",
+                    verb_of(access), bytes, at[0], at[1],
+                    sizes[2] > 1 || at[2] != 0 ? fmt::format(" of slice {}", at[2]) : "", sizes[0],
+                    sizes[1], sizes[2] > 1 ? fmt::format(", {} slices", sizes[2]) : ""));
+  }
+  const bool is_store = access.what == TexelAccess::What::store;
+  if (!is_inside && access.outside == TexelAccess::Outside::zero) {
+    for (const code::Operation::Value& value : access.data)
+      if (!is_store) set_lane(value, lane, 0);
+    return;
+  }
+  at[0] = std::clamp<std::int64_t>(at[0], 0, std::max<std::int64_t>(0, sizes[0] - bytes));
+  for (unsigned i = 1; i < 3; ++i) at[i] = std::clamp<std::int64_t>(at[i], 0, sizes[i] - 1);
+  if (at[0] % bytes != 0)
+    bad_texel(lane, "misaligned",
+              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
+                          "{}. x counts bytes: multiply the column by the texel's size.",
+                          verb_of(access), bytes, at[0], bytes));
+  move_texel(object, access, lane,
+             level.address + static_cast<std::uint64_t>(at[2]) * level.slice +
+                 static_cast<std::uint64_t>(at[1]) * level.pitch +
+                 static_cast<std::uint64_t>(at[0]));
+}
+
+void Worker::move_texel(const TexelObject& object, const TexelAccess& access, unsigned lane,
+                        std::uint64_t address) {
+  const unsigned element = isa::size_bytes(access.type);
+  const bool is_store = access.what == TexelAccess::What::store;
+  const bool is_tracked = object.view.storage && object.view.storage->is_tracked;
+  TexelResult read;
+  read.texels[read.texel_count++] = address;
+  for (const code::Operation::Value& value : access.data) {
+    if (value.bytes == 0) continue;
+    std::byte* at = grid_.memory.host(address);
+    if (is_store) {
+      const std::uint64_t stored = lane_value(value, lane);
+      std::memcpy(at, &stored, element);
+      const bool is_undefined =
+          warp_->undefined().any() && (warp_->undefined().lanes(value.slot) >> lane & 1);
+      if (is_tracked)
+        std::memset(grid_.memory.validity(address), is_undefined ? never_written : defined,
+                    element);
+    } else {
+      std::uint64_t loaded = 0;
+      std::memcpy(&loaded, at, element);
+      set_lane(value, lane, loaded);
+    }
+    address += element;
+  }
+  if (!is_store) follow_texels(object, access, lane, read);
+}
+
+}  // namespace warpwise::machine
