@@ -40,6 +40,7 @@ struct FaultCode {
 constexpr std::array fault_codes = {
     FaultCode{"out-of-bounds", cudaErrorIllegalAddress},
     FaultCode{"use-after-free", cudaErrorIllegalAddress},
+    FaultCode{"invalid-object", cudaErrorIllegalAddress},
     FaultCode{"null-pointer", cudaErrorIllegalAddress},
     FaultCode{"host-pointer", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},

@@ -106,10 +106,10 @@ TEST_CASE("device printf appears when the program synchronises, else its loss is
 
 TEST_CASE("an unavailable function names itself, status 3") {
   const std::string report = "/tmp/warpwise_program_test." + std::to_string(getpid());
-  const Ending ending = run_program("texture", "WARPWISE_REPORT=" + report);
-  CHECK(ending.text == "cudaCreateTextureObject is not available in the simulator\n");
+  const Ending ending = run_program("imported", "WARPWISE_REPORT=" + report);
+  CHECK(ending.text == "cudaImportExternalMemory is not available in the simulator\n");
   CHECK(ending.status == 3);
-  CHECK(run_command("cat " + report + "; rm " + report).says("cudaCreateTextureObject"));
+  CHECK(run_command("cat " + report + "; rm " + report).says("cudaImportExternalMemory"));
 }
 
 TEST_CASE("what was never freed, and an error nobody read, are notes at the end") {

@@ -169,9 +169,9 @@ int main(int, char** arguments) {
     int* x = nullptr;
     return std::printf("%s\n", cudaGetErrorString(cudaMalloc(&x, std::size_t{1} << 50))) < 0;
   }
-  if (std::strcmp(what, "texture") == 0) {
-    cudaTextureObject_t texture;
-    return cudaCreateTextureObject(&texture, nullptr, nullptr, nullptr);
+  if (std::strcmp(what, "imported") == 0) {
+    cudaExternalMemory_t memory;
+    return cudaImportExternalMemory(&memory, nullptr);
   }
   if (std::strcmp(what, "environment") == 0) return std::system("env");
   say<<<1, 2>>>(42);
