@@ -172,7 +172,7 @@ void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) 
 
 void destroy(std::uint64_t handle, bool is_surface) {
   // Launches that were issued before may still read it.
-  if (runtime().queue.launches_in_flight() != 0) runtime().queue.wait_for_all();
+  runtime().queue.wait_for_all();
   if (!runtime().memory.texel_objects().destroy(handle, is_surface))
     refuse("there is no such object, or it was destroyed already");
   const std::lock_guard lock(origins(is_surface).mutex);
