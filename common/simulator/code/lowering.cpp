@@ -175,8 +175,10 @@ Slot Lowering::symbol_value(const Operand& operand, unsigned bytes) {
   auto offset = static_cast<std::uint64_t>(operand.value);
   if (auto local = layout_.local.find(operand.name); local != layout_.local.end())
     return frame_address(local->second + offset, bytes);
-  if (auto passed = layout_.passed.find(operand.name); passed != layout_.passed.end())
+  if (auto passed = layout_.passed.find(operand.name); passed != layout_.passed.end()) {
+    frame_.passed_has_address = true;
     return frame_address(passed->second.offset + offset, bytes);
+  }
   return slots_.constant(bytes, symbol_address(operand));
 }
 

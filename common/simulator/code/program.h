@@ -349,7 +349,8 @@ struct FrameLayout {
   std::vector<Range> undefined_at_start;  ///< registers that some path reads before it writes them
   /// Per thread: first values on their way into and out of functions, then local arrays.
   std::uint32_t local_bytes = 0;
-  std::uint32_t passed_bytes = 0;  ///< of these, the values on their way
+  std::uint32_t passed_bytes = 0;   ///< of these, the values on their way
+  bool passed_has_address = false;  ///< the program points to some of those
   /// For those that show what runs: the text, which the module keeps, and where each of its
   /// registers is (no_slot: it is not used).
   const ptx::Function* text = nullptr;

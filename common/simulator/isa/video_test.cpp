@@ -30,6 +30,20 @@ TEST_CASE("video instructions have a second operation") {
   CHECK(run_selected<u32>("vset.s32.s32.ge", {"b0"}, 3, 3, 0x11223344u) == 0x11223301u);
 }
 
+TEST_CASE("video products are added to, scaled and saturated") {
+  CHECK(run<u32>("vmad.u32.u32.u32", 3u, 5u, 7u) == 22);
+  CHECK(run<u32>("vmad.u32.u32.u32.po", 3u, 5u, 7u) == 23);
+  CHECK(run<u32>("vmad.u32.u32.u32.shr15", 0x80000000u, 0x10000u, 0x8000u) == 1);
+  CHECK(run<u32>("vmad.u32.u32.u32.sat", ~0u, ~0u, ~0u) == ~0u);
+  CHECK(run<s32>("vmad.s32.s32.s32.sat", INT32_MIN, 2, 5) == INT32_MIN);
+  CHECK(run<s32>("vmad.s32.s32.u32.sat.shr7", -1000, 64u, 0) == -500);
+  CHECK(run_selected<s32>("vmad.s32.s32.u32", {"", "b3", "h0", ""}, 0x80000000u, 0x12340003u, 10) ==
+        -128 * 3 + 10);
+  CHECK(run_selected<s32>("vmad.s32.u32.u32", {"", "-", "", ""}, 3u, 5u, 7) == -8);
+  CHECK(run_selected<s32>("vmad.s32.u32.u32", {"", "-b0", "-h1", ""}, 0xff02u, 0x30000u, 7) == 13);
+  CHECK(run_selected<s32>("vmad.s32.u32.u32.sat", {"", "", "", "-"}, 3u, 5u, 20) == -5);
+}
+
 TEST_CASE("video shifts clamp or wrap") {
   CHECK(run<u32>("vshl.u32.u32.u32.clamp", 3u, 32u) == 0);
   CHECK(run<u32>("vshl.u32.u32.u32.wrap", 3u, 33u) == 6);

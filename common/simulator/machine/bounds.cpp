@@ -225,24 +225,52 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
                           is_dynamic ? ", or give the launch more dynamic shared memory" : ""));
 }
 
+namespace {
+
+/// Where what the program calls its arrays starts in a frame: behind the values on their way into
+/// and out of functions, which compiled code keeps in registers.
+std::uint32_t arrays_start(const Frame& frame) {
+  return frame.base + (frame.layout.passed_has_address ? 0 : frame.layout.passed_bytes);
+}
+
+/// True where the bytes are in arrays of the frame, of the one that called it, or of one further
+/// out: of one for all lanes.
+bool are_in_arrays(const Frame* frame, std::uint32_t mask, const std::uint64_t* addresses,
+                   unsigned bytes) {
+  for (; frame; frame = frame->caller) {
+    const std::uint32_t start = arrays_start(*frame);
+    if (all_inside(mask, addresses, bytes, start, frame->top - start)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string Worker::local_text(std::uint64_t address) const {
-  // What the program calls its arrays starts behind the values on their way into functions.
-  const Frame& frame = warp_->frame();
-  std::uint32_t start = frame.base + frame.layout.passed_bytes;
-  return fmt::format("offset {} of its local arrays ({} bytes)",
-                     static_cast<std::int64_t>(address - start), frame.top - start);
+  // An address in front of a frame's arrays belongs to what a caller has, if there is one.
+  const Frame* frame = &warp_->frame();
+  unsigned calls = 0;
+  for (; frame->caller && address < arrays_start(*frame); ++calls) frame = frame->caller;
+  const std::uint32_t start = frame->base + frame->layout.passed_bytes;
+  return fmt::format("offset {} of {} local arrays ({} bytes)",
+                     static_cast<std::int64_t>(address - start),
+                     calls == 0   ? "its"
+                     : calls == 1 ? "the calling function's"
+                                  : "a calling function's",
+                     frame->top - start);
 }
 
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses) {
-  const Frame& frame = warp_->frame();
-  if (all_inside(mask, addresses, access.bytes(), 0, frame.top)) return;
+  const unsigned bytes = access.bytes();
+  if (are_in_arrays(&warp_->frame(), mask, addresses, bytes)) return;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
-    return !all_inside(1u << lane, addresses, access.bytes(), 0, frame.top);
+    return !are_in_arrays(&warp_->frame(), 1u << lane, addresses, bytes);
   });
-  bad_address(access, wrong.first, wrong.count, "out-of-bounds",
-              fmt::format("{} bytes at {}. Guard the index.", access.bytes(),
-                          local_text(addresses[wrong.first])));
+  if (wrong.count == 0) return;
+  bad_address(
+      access, wrong.first, wrong.count, "out-of-bounds",
+      fmt::format("{} bytes at {}. Guard the index.", bytes, local_text(addresses[wrong.first])));
 }
 
 void Worker::check_parameters(const code::Access& access, std::uint32_t mask,

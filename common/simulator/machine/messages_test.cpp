@@ -66,6 +66,13 @@ extern "C" __global__ void fresh_shared(float* x) {
   __syncthreads();
   if (sum[threadIdx.x & 7] > 2) x[1] = 1;
 }
+__device__ __noinline__ void put(float* list, unsigned at) { list[at] = 1; }
+extern "C" __global__ void callers_past(float* x) {
+  float v[4] = {};
+  put(v, threadIdx.x);
+  put(v + 1, 2);
+  x[0] = v[x[1] > 0];
+}
 )";
 
 Device& device() {
@@ -114,6 +121,9 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"local_past", 1, 8,
        "out-of-bounds at 25:3, block 0, thread 4: thread (4, 0, 0) reads 4 bytes at offset 16 of "
        "its local arrays (16 bytes). Guard the index."},
+      {"callers_past", 1, 6,
+       "out-of-bounds at 59:43, block 0, thread 4: thread (4, 0, 0) writes 4 bytes at offset 16 of "
+       "the calling function's local arrays (16 bytes). Guard the index."},
       {"null_member", 1, 1,
        "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
        "(address 8). Was the pointer set, and did cudaMalloc succeed?"},

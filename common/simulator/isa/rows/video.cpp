@@ -4,8 +4,8 @@
 #include "simulator/isa/rows/all.h"
 #include "simulator/isa/rows/lanes.h"
 
-/// The video instructions: arithmetic on a chosen byte or half of each source (vadd), or on two
-/// halves (vadd2) or four bytes (vadd4) at once.
+/// The video instructions: arithmetic on a chosen byte or half of each source (vadd, vmad), or on
+/// two halves (vadd2) or four bytes (vadd4) at once.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
@@ -242,6 +242,65 @@ void video(const Operands& o) {
   }
 }
 
+/// What vmad's opcode and the signs and selectors of its operands say.
+struct MultiplyAdd {
+  bool a_signed, b_signed, saturated;
+  bool plus_one, minus_product, minus_c;
+  uint8_t a : 4, b : 4;  ///< scalar selectors
+  uint8_t shift;
+};
+static_assert(sizeof(MultiplyAdd) == 8);
+
+uint64_t choose_multiply_add(const Variant& v, std::span<const std::string_view> selectors) {
+  auto is_minus = [&](std::size_t i) {
+    return i < selectors.size() && selectors[i].starts_with('-');
+  };
+  auto selector = [&](std::size_t i) {
+    if (i >= selectors.size()) return all_bytes;
+    return scalar_selector(selectors[i].substr(is_minus(i) ? 1 : 0));
+  };
+  MultiplyAdd chosen{};
+  chosen.a_signed = v["atype"] == "s32";
+  chosen.b_signed = v["btype"] == "s32";
+  chosen.saturated = v.has("sat");
+  chosen.plus_one = v.has("po");
+  chosen.minus_product = is_minus(1) != is_minus(2);
+  chosen.minus_c = is_minus(3);
+  chosen.a = selector(1) & 15;
+  chosen.b = selector(2) & 15;
+  chosen.shift = v["scale"] == "shr7" ? 7 : v["scale"] == "shr15" ? 15 : 0;
+  return std::bit_cast<uint64_t>(chosen);
+}
+
+uint32_t multiply_add(const MultiplyAdd& chosen, uint32_t a, uint32_t b, uint32_t c) {
+  const bool is_signed =
+      chosen.a_signed || chosen.b_signed || chosen.minus_product || chosen.minus_c;
+  // The product of two words and a third one need 66 bits.
+  __int128 result = static_cast<__int128>(extract(a, 8 * first_byte(chosen.a),
+                                                  8 * byte_count(chosen.a), chosen.a_signed)) *
+                    extract(b, 8 * first_byte(chosen.b), 8 * byte_count(chosen.b), chosen.b_signed);
+  if (chosen.minus_product) result = -result;
+  // ~c + 1 is what the manual has for -c: of the least number it is that number.
+  const uint32_t added = chosen.minus_c && !chosen.minus_product ? ~c : c;
+  result += extract(added, 0, 32, is_signed);
+  if (chosen.plus_one || (chosen.minus_c && !chosen.minus_product)) result += 1;
+  const auto scaled = static_cast<int64_t>(result >> chosen.shift);
+  if (!chosen.saturated) return static_cast<uint32_t>(scaled);
+  if (is_signed) return static_cast<uint32_t>(saturated(scaled, 32, true));
+  return scaled >> 32 ? ~uint32_t{0} : static_cast<uint32_t>(scaled);
+}
+
+void lanes_multiply_add(const Operands& o) {
+  MultiplyAdd chosen;
+  std::memcpy(&chosen, o.s[3], sizeof chosen);
+  auto source = [&](int i, int lane) { return static_cast<const uint32_t*>(o.s[i])[lane]; };
+  for (int lane = 0; lane < warp_size; ++lane)
+    static_cast<uint32_t*>(o.d)[lane] =
+        multiply_add(chosen, source(0, lane), source(1, lane), source(2, lane));
+}
+
+LaneFunction select_multiply_add(const Variant&) { return lanes_multiply_add; }
+
 /// Parallel forms either saturate or add up.
 template <int Parts, bool C>
 LaneFunction select_video(const Variant& v) {
@@ -286,6 +345,9 @@ std::span<const Row> video_rows() {
       WARPWISE_VIDEO_PARALLEL("vmin", min),
       WARPWISE_VIDEO_PARALLEL("vmax", max),
       WARPWISE_VIDEO_PARALLEL("vavrg", average),
+      {"vmad.dtype.atype.btype{.po}{.sat}{.scale} d, a, b, c, IMM; .scale = {.shr7, "
+       ".shr15}; " WARPWISE_VIDEO_TYPES,
+       K::lanes, select_multiply_add, choose_multiply_add},
       {"vset.atype.btype.cmp d:u32, a, b, IMM; .cmp = {.eq, .ne, .lt, .le, .gt, "
        ".ge}; " WARPWISE_VIDEO_TYPES,
        K::lanes, select_video<1, false>, choose<compare, 1>},
