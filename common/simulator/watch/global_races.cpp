@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/watch/first_readers.h"
+
 namespace warpwise::watch {
 namespace {
 
@@ -26,30 +28,78 @@ void forget_oldest(std::vector<Access>& accesses) {
 void GlobalRaces::start_block() {
   tiles_.clear();
   used_lines_ = 0;
+  log_.clear();
+  stored_.clear();
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
                                                      const StoredValues& values) {
+  const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
+  if (note_down(order, warp, event, is_one_piece)) return std::nullopt;
+  if (keep_contacts_ && event.is_store) {
+    if (log_.meets(event)) add_noted(order);
+    stored_.add(event);
+  }
   Now now{
       order,
       event,
       values,
       warp,
+      order.known(warp),
       order.whole_sync(warp),
       {event.site, order.clock(warp), order.in_grid(warp), static_cast<std::uint16_t>(warp),
        !event.is_strong(), event.is_store, event.is_strong() && event.scope == code::Scope::cta},
       0,
       std::nullopt};
-  const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
-  const std::uint64_t stride = is_one_piece ? 0 : stride_of(event, shift_);
-  if (!is_one_piece) {
-    const ColumnParts columns(event, shift_, stride);
-    for (const ColumnPart& part : columns) add(now, part);
-    if (columns.any()) return now.found;
-  }
-  for (const LinePart& part : LineParts(event, shift_, stride)) add(now, part);
+  add(now, is_one_piece);
   return now.found;
+}
+
+/// @return false where the access has to go into lists. Those of one piece go there quickly.
+bool GlobalRaces::note_down(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+                            bool is_one_piece) {
+  if (!keep_contacts_ || shift_ != 2 || event.is_store || event.is_strong() || is_one_piece)
+    return false;
+  if (event.site >= FirstReaders::most_sites || log_.is_full()) return false;
+  ReadLog::Read* const read = log_.add(event, stored_);
+  if (!read) return false;
+  read->clock = order.clock(warp);
+  read->whole_sync = order.whole_sync(warp);
+  read->floor = order.floor(warp);
+  read->warp = static_cast<std::uint16_t>(warp);
+  return true;
+}
+
+/// Puts all that was noted down into lists, as it would be there had it gone there at once. Of what
+/// was known of the order of other warps then, only what was known of all of them is still there:
+/// accesses may stay for which a later one speaks, which does no harm.
+void GlobalRaces::add_noted(HappensBefore& order) {
+  std::vector<std::uint32_t> known(order.warps());
+  log_.for_all([&](const ReadLog::Read& read, const AccessEvent& event) {
+    std::fill(known.begin(), known.end(), read.floor);
+    Now now{order,
+            event,
+            {},
+            read.warp,
+            known.data(),
+            read.whole_sync,
+            {event.site, read.clock, order.in_grid(read.warp), read.warp, true, false, false},
+            0,
+            std::nullopt};
+    add(now, false);
+  });
+  log_.clear();
+}
+
+void GlobalRaces::add(Now& now, bool is_one_piece) {
+  const std::uint64_t stride = is_one_piece ? 0 : stride_of(now.event, shift_);
+  if (!is_one_piece) {
+    const ColumnParts columns(now.event, shift_, stride);
+    for (const ColumnPart& part : columns) add(now, part);
+    if (columns.any()) return;
+  }
+  for (const LinePart& part : LineParts(now.event, shift_, stride)) add(now, part);
 }
 
 GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
@@ -192,7 +242,7 @@ std::uint32_t GlobalRaces::lanes_at(const Now& now, const LinePart& part, unsign
 bool GlobalRaces::all_ordered(const Now& now, const Accessor& earlier) {
   if (earlier.warp == now.by.warp) return earlier.clock <= now.whole_sync;
   return earlier.warp / now.order.warps() == now.order.block() &&
-         earlier.clock <= now.order.known(now.warp)[earlier.warp % now.order.warps()];
+         earlier.clock <= now.known[earlier.warp % now.order.warps()];
 }
 
 /// The cells at which the earlier access comes before this one.

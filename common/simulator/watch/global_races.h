@@ -5,6 +5,7 @@
 
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/happens_before.h"
+#include "simulator/watch/read_log.h"
 #include "simulator/watch/stored_values.h"
 #include "simulator/watch/tile_table.h"
 #include "simulator/watch/touched_tile.h"
@@ -21,6 +22,9 @@ namespace warpwise::watch {
 ///
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
+///
+/// Reads do not race with each other. Where blocks are compared afterwards, reads of memory to
+/// which the block has not stored are only noted down: in lists they go when it does store there.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -52,6 +56,8 @@ class GlobalRaces {
   void for_tiles(Visit visit) const {
     tiles_.for_all(visit);
   }
+  /// Reads that are in no list: of cells to which this block has never stored.
+  const ReadLog& unstored_reads() const { return log_; }
   /// Calls visit(contact, lanes) for all that other blocks may be in conflict with.
   template <class Visit>
   void for_contacts(const TouchedTile& tile, unsigned line, Visit visit) const;
@@ -66,13 +72,20 @@ class GlobalRaces {
     const AccessEvent& event;
     const StoredValues& values;
     unsigned warp;
+    const std::uint32_t* known;  ///< by warp of the block: the latest clock that came before
     std::uint32_t whole_sync;
     Accessor by;
     std::size_t recorded = 0;  ///< where the part before went in the list of its line
     std::optional<Race> found;
   };
 
+  // Reads that are only noted down.
+  bool note_down(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+                 bool is_one_piece);
+  void add_noted(HappensBefore& order);
+
   // Any access.
+  void add(Now& now, bool is_one_piece);
   void check(Now& now, const Line* line, const Accessor& earlier, std::uint32_t& cells,
              const LineLanes& lanes, const LinePart& part) const;
   static bool all_ordered(const Now& now, const Accessor& earlier);
@@ -120,6 +133,8 @@ class GlobalRaces {
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;
+  ReadLog log_;
+  TouchedPieces stored_;
 };
 
 template <class Visit>

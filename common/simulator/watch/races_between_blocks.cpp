@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 namespace warpwise::watch {
@@ -21,6 +23,7 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 }
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
+  readers_.add(block, races.unstored_reads());
   // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
   constexpr std::size_t ahead = 4;
   struct Ahead {
@@ -188,17 +191,45 @@ void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
   lanes[meeting.lanes - 1] = by;
 }
 
+/// Adds who only noted down a read of the cell. The two lowest blocks that read it stay.
+void RacesBetweenBlocks::join(std::vector<Meeting>& meetings,
+                              const std::vector<FirstReaders::Reader>& readers, unsigned cell) {
+  const std::uint32_t cells = 1u << cell;
+  std::set<std::uint32_t> blocks;
+  for (const Meeting& meeting : meetings)
+    if (meeting.kind == Contact::read && (meeting.cells & cells)) blocks.insert(meeting.block);
+  for (const FirstReaders::Reader& reader : readers) {
+    if (!blocks.insert(reader.block).second) continue;
+    Meeting& meeting = meetings.emplace_back();
+    static_cast<Contact&>(meeting) = {
+        cells, reader.site, static_cast<std::uint16_t>(reader.thread / 32), Contact::read};
+    meeting.block = reader.block;
+    meeting.row = LaneRow::of_one(reader.thread % 32);
+  }
+  if (blocks.size() <= 2) return;
+  const std::uint32_t second = *std::next(blocks.begin());
+  for (Meeting& meeting : meetings)
+    if (meeting.kind == Contact::read && meeting.block > second) meeting.cells &= ~cells;
+}
+
 /// @param line in the chunk. @param number of the chunk.
-void RacesBetweenBlocks::races_in(Chunk& chunk, std::uint64_t number, std::uint64_t line,
+void RacesBetweenBlocks::races_in(const Chunk& chunk, std::uint64_t number, std::uint64_t line,
                                   std::vector<Race>& races) const {
-  std::vector<const Meeting*> all;
-  chunk.for_meetings(chunk.lines[line], [&](const Meeting& meeting) { all.push_back(&meeting); });
-  std::sort(all.begin(), all.end(), [](const Meeting* a, const Meeting* b) {
-    return std::tie(a->block, a->kind, a->cells) < std::tie(b->block, b->kind, b->cells);
+  const Line& at = chunk.lines[line];
+  // Who only noted a read down has not stored there itself: another block has.
+  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong];
+  const std::uint64_t in_memory = number * lines_per_chunk + line;
+  const std::uint32_t read = stored ? stored & readers_.read_cells(in_memory) : 0;
+  if (!chunk.suspicious && !read) return;
+  std::vector<Meeting> all;
+  chunk.for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
+  for_cells(read, [&](unsigned cell) { join(all, readers_.readers(in_memory, cell), cell); });
+  std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
+    return std::tie(a.block, a.kind, a.cells, a.site) < std::tie(b.block, b.kind, b.cells, b.site);
   });
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const Meeting &lower = *all[i], &higher = *all[j];
+      const Meeting &lower = all[i], &higher = all[j];
       if (lower.block == higher.block || !conflict(lower.kind, higher.kind)) continue;
       std::uint32_t cells = lower.cells & higher.cells;
       if (lower.kind == Contact::write && higher.kind == Contact::write)
@@ -222,7 +253,7 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) con
 
 std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
   std::vector<Race> races;
-  for (std::uint64_t number : numbers(true))
+  for (std::uint64_t number : numbers(readers_.empty()))
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       races_in(*chunks_.at(number), number, line, races);
   return races;
@@ -233,7 +264,18 @@ Footprint RacesBetweenBlocks::footprint() const {
   for (std::uint64_t number : numbers(false))
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       add_pieces(*chunks_.at(number), number, line, result);
+  add_noted(result);
   return result;
+}
+
+/// Of reads that were only noted down the lowest block stands for all.
+void RacesBetweenBlocks::add_noted(Footprint& to) const {
+  readers_.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstReaders::Reader& reader,
+                        unsigned last_thread) {
+    to.add(Contact::read, {cell * 4, (cell + count) * 4, reader.site, reader.block,
+                           static_cast<std::uint16_t>(reader.thread),
+                           static_cast<std::uint16_t>(last_thread), Footprint::Piece::none});
+  });
 }
 
 void RacesBetweenBlocks::add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line,

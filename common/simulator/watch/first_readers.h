@@ -1,0 +1,120 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/watch/line_lanes.h"
+#include "simulator/watch/read_log.h"
+#include "simulator/watch/tile_cells.h"
+
+namespace warpwise::watch {
+
+/// Who read memory to which its own block has not stored: of each cell of 4 bytes the two lowest
+/// blocks. Any order and any number of host threads in which blocks are added give the same.
+class FirstReaders {
+ public:
+  struct Reader {
+    std::uint32_t block, site;
+    unsigned thread;
+  };
+  /// Sites from this one on cannot be kept.
+  static constexpr std::uint32_t most_sites = 1u << 22;
+
+  /// @param by_several host threads.
+  explicit FirstReaders(bool by_several) : by_several_(by_several) {}
+  FirstReaders(const FirstReaders&) = delete;
+  FirstReaders& operator=(const FirstReaders&) = delete;
+
+  /// Nobody has read. After the last block.
+  bool empty() const { return regions_.empty(); }
+  /// A block has ended.
+  void add(std::uint64_t block, const ReadLog& log);
+  /// The cells of a line that somebody read.
+  std::uint32_t read_cells(std::uint64_t line) const;
+  /// Of one cell, the lowest block first.
+  std::vector<Reader> readers(std::uint64_t line, unsigned cell) const;
+  /// Calls visit(cell, count, reader, last thread) for neighbouring cells of which one instruction
+  /// of the same lowest block read each by the same thread, or each by the next one. Each cell
+  /// once.
+  template <class Visit>
+  void for_runs(Visit visit) const;
+
+ private:
+  static constexpr unsigned cells_per_tile = cells_per_line * lines_per_tile;
+  static constexpr unsigned tiles_per_region = 256;
+
+  /// A reader in one word: the higher, the lower its block, then its site, then its thread. 0:
+  /// none.
+  using Word = std::uint64_t;
+  static Word word(std::uint64_t block, std::uint32_t site, unsigned thread) {
+    return ~(block << 32 | Word{site} << 10 | thread);
+  }
+  static Reader reader(Word word) {
+    return {static_cast<std::uint32_t>(~word >> 32),
+            static_cast<std::uint32_t>(~word >> 10 & (most_sites - 1)),
+            static_cast<unsigned>(~word & 1023)};
+  }
+  static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
+
+  struct Tile {
+    std::atomic<std::uint32_t> settled[lines_per_tile] = {};  ///< cells with two blocks
+    std::atomic<std::uint32_t> highest{0};                    ///< block that was ever one of them
+    std::atomic<Word> lowest[cells_per_tile] = {};
+    std::atomic<std::atomic<Word>*> second{nullptr};  ///< of each cell; null: none has one
+    ~Tile() { delete[] second.load(); }
+    /// True where a read by the block changes nothing.
+    bool is_settled(unsigned line, std::uint32_t cells, std::uint64_t block) const {
+      return (settled[line].load(std::memory_order_acquire) & cells) == cells &&
+             block > highest.load(std::memory_order_relaxed);
+    }
+  };
+  struct Region {
+    std::atomic<Tile*> tiles[tiles_per_region] = {};
+    ~Region() {
+      for (std::atomic<Tile*>& tile : tiles) delete tile.load();
+    }
+  };
+  class Regions;
+
+  Region& region(std::uint64_t number);
+  const Tile* find(std::uint64_t tile) const;
+  static Tile& started(std::atomic<Tile*>& place);
+  static std::atomic<Word>* second_of(Tile& tile);
+  void add(Tile& tile, unsigned cell, Word word) const;
+  template <class T>
+  void raise(std::atomic<T>& place, T value) const;
+  template <class T>
+  bool replace(std::atomic<T>& place, T& there, T value) const;
+
+  bool by_several_;
+  std::mutex mutex_;
+  std::unordered_map<std::uint64_t, std::unique_ptr<Region>> regions_;
+};
+
+template <class Visit>
+void FirstReaders::for_runs(Visit visit) const {
+  auto for_runs_of = [&](std::uint64_t start, const Tile& tile) {
+    for (unsigned cell = 0, count; cell < cells_per_tile; cell += count) {
+      count = 1;
+      const Word first = tile.lowest[cell].load(std::memory_order_relaxed);
+      if (first == 0) continue;
+      Word last = first, step = 0;  // a word is the complement of what it says
+      for (; cell + count < cells_per_tile; ++count) {
+        const Word next = tile.lowest[cell + count].load(std::memory_order_relaxed);
+        if (count == 1) step = last - next;
+        if (next == 0 || step > 1 || last - next != step || (first ^ next) >> 10) break;
+        last = next;
+      }
+      visit(start + cell, std::uint64_t{count}, reader(first), reader(last).thread);
+    }
+  };
+  for (const auto& [number, region] : regions_)
+    for (unsigned i = 0; i < tiles_per_region; ++i)
+      if (const Tile* tile = region->tiles[i].load())
+        for_runs_of((number * tiles_per_region + i) * cells_per_tile, *tile);
+}
+
+}  // namespace warpwise::watch

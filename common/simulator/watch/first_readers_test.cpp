@@ -1,0 +1,206 @@
+#include "simulator/watch/first_readers.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <random>
+#include <set>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "simulator/watch/races_between_blocks.h"
+
+using namespace warpwise::watch;
+
+namespace {
+
+/// One instruction of a warp, its addresses in cells.
+struct Step {
+  unsigned warp, site;
+  bool is_barrier, is_store, is_atomic;
+  std::uint32_t mask;
+  std::array<std::uint64_t, 32> cells;
+  std::array<std::uint32_t, 32> values;
+};
+
+/// What is read lies mostly apart from what is stored.
+Step random_step(std::mt19937& random) {
+  Step step{};
+  step.warp = random() % 2;
+  step.site = random() % 4;
+  step.is_barrier = random() % 6 == 0;
+  step.is_store = random() % 3 == 0;
+  step.is_atomic = step.is_store && random() % 4 == 0;
+  step.mask = random() % 2 ? ~0u : random() | 1;
+  const std::uint64_t pieces = 8, cells_per_piece = 1024;
+  const std::uint64_t piece = step.is_store == (random() % 8 != 0) ? pieces : 0;
+  const std::uint64_t start = (piece + random() % 2) * cells_per_piece + random() % 200;
+  const std::uint64_t shape = random() % 5, stride = 1 + random() % 70;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    step.cells[lane] = shape == 0   ? start
+                       : shape <= 2 ? start + lane * stride
+                       : shape == 3 ? start + random() % 40
+                                    : piece * cells_per_piece + random() % (4 * cells_per_piece);
+    step.values[lane] = random() % 2 ? 7 : random() % 100;
+  }
+  return step;
+}
+
+/// Blocks of two warps. Where cells have one byte, no read is only noted down.
+class Launch {
+ public:
+  Launch(unsigned shift, unsigned blocks) : between(shift), shift_(shift), races_(shift, true) {
+    memory_.resize(std::size_t{1} << 20, std::byte{0xff});
+    for (unsigned b = 0; b < blocks; ++b) order_.push_back(std::make_unique<HappensBefore>(2));
+  }
+  /// @return for each step, whether it races with another of its block.
+  std::vector<bool> run(unsigned block, const std::vector<Step>& steps) {
+    std::vector<bool> told;
+    HappensBefore& order = *order_[block];
+    order.start_block(block);
+    races_.start_block();
+    for (const Step& step : steps) {
+      if (step.is_barrier) order.block_barrier(3);
+      told.push_back(!step.is_barrier && access(order, step));
+    }
+    between.add(block, races_);
+    return told;
+  }
+  RacesBetweenBlocks between;
+
+ private:
+  bool access(HappensBefore& order, const Step& step) {
+    std::array<std::uint64_t, 32> addresses;
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = step.cells[lane] << shift_;
+    AccessEvent event{};
+    event.site = step.site * 3 + step.is_store + step.is_atomic;
+    event.mask = step.mask;
+    event.addresses = addresses.data();
+    event.bytes = 1u << shift_;
+    event.is_store = step.is_store;
+    event.is_atomic = step.is_atomic;
+    if (step.is_atomic) event.order = warpwise::code::Order::relaxed;
+    event.scope = warpwise::code::Scope::gpu;
+    StoredValues stored;
+    stored.distance = reinterpret_cast<std::uint64_t>(memory_.data());
+    stored.element_bytes = event.bytes;
+    stored.data[0] = reinterpret_cast<const std::byte*>(step.values.data());
+    stored.register_bytes[0] = 4;
+    return races_.access(order, step.warp, event, stored).has_value();
+  }
+
+  unsigned shift_;
+  GlobalRaces races_;
+  std::vector<std::unique_ptr<HappensBefore>> order_;
+  std::vector<std::byte> memory_;
+};
+
+/// How many cells each two blocks have met at, by what they did.
+auto meetings(const Launch& launch) {
+  std::map<std::tuple<std::uint32_t, std::uint32_t, int, int>, unsigned> cells;
+  for (const RacesBetweenBlocks::Race& race : launch.between.races())
+    cells[{race.lower.block, race.higher.block, race.lower.kind, race.higher.kind}] += race.cells;
+  return cells;
+}
+
+/// A read of words by all lanes of the mask.
+void note(ReadLog& log, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
+          unsigned warp, unsigned site, unsigned bytes) {
+  AccessEvent event{};
+  event.site = site;
+  event.mask = mask;
+  event.addresses = addresses.data();
+  event.bytes = bytes;
+  ReadLog::Read* const read = log.add(event, TouchedPieces());
+  REQUIRE(read != nullptr);
+  read->warp = static_cast<std::uint16_t>(warp);
+}
+
+}  // namespace
+
+TEST_CASE("reads that are only noted down: what is told is what lists of all reads tell") {
+  constexpr unsigned blocks = 4;
+  unsigned within = 0, between = 0, quiet = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    std::mt19937 random(seed);
+    Launch noted(2, blocks), listed(0, blocks);
+    std::array<unsigned, blocks> numbers = {0, 1, 2, 3};
+    std::shuffle(numbers.begin(), numbers.end(), random);
+    for (unsigned block : numbers) {
+      std::vector<Step> steps;
+      for (unsigned count = 1 + random() % 12; count > 0; --count)
+        steps.push_back(random_step(random));
+      const std::vector<bool> told = noted.run(block, steps);
+      REQUIRE(told == listed.run(block, steps));
+      within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
+    }
+    const auto met = meetings(noted);
+    REQUIRE(met == meetings(listed));
+    for (const auto& [who, cells] : met) between += std::get<2>(who) == 0 || std::get<3>(who) == 0;
+    quiet += met.empty();
+  }
+  CHECK(within > 1000);
+  CHECK(between > 1000);
+  CHECK(quiet > 300);
+}
+
+TEST_CASE("the two lowest blocks that read a cell, whatever the order and the host threads") {
+  constexpr unsigned blocks = 24;
+  std::mt19937 random(5);
+  std::vector<std::unique_ptr<ReadLog>> logs;
+  std::map<std::uint64_t, std::set<std::tuple<unsigned, unsigned, unsigned>>> readers;  // by cell
+  for (unsigned block = 0; block < blocks; ++block) {
+    ReadLog& log = *logs.emplace_back(std::make_unique<ReadLog>());
+    for (unsigned reads = 0; reads < 60; ++reads) {
+      std::array<std::uint64_t, 32> addresses;
+      const unsigned warp = random() % 4, site = random() % 5, words = 1u << random() % 3;
+      const std::uint32_t mask = random() | 1;
+      for (std::uint64_t& address : addresses)
+        address = (std::uint64_t{1} << 33) + (random() % 3 << 20) + random() % 256 * 16;
+      note(log, addresses, mask, warp, site, words * 4);
+      for (unsigned lane = 0; lane < 32; ++lane)
+        for (unsigned word = 0; word < words && (mask >> lane & 1); ++word)
+          readers[addresses[lane] / 4 + word].insert({block, site, warp * 32 + lane});
+    }
+  }
+  for (unsigned threads : {1u, 2u, 4u}) {
+    FirstReaders kept(threads > 1);
+    std::vector<unsigned> numbers(blocks);
+    for (unsigned block = 0; block < blocks; ++block) numbers[block] = block;
+    std::shuffle(numbers.begin(), numbers.end(), random);
+    std::vector<std::thread> workers;
+    for (unsigned worker = 0; worker < threads; ++worker)
+      workers.emplace_back([&, worker] {
+        for (unsigned i = worker; i < blocks; i += threads) kept.add(numbers[i], *logs[numbers[i]]);
+      });
+    for (std::thread& worker : workers) worker.join();
+    for (const auto& [cell, all] : readers) {
+      REQUIRE((kept.read_cells(cell / 32) >> cell % 32 & 1));
+      std::vector<std::tuple<unsigned, unsigned, unsigned>> expected = {*all.begin()}, found;
+      for (const auto& reader : all)
+        if (std::get<0>(reader) != std::get<0>(expected[0])) {
+          expected.push_back(reader);
+          break;
+        }
+      for (const FirstReaders::Reader& reader : kept.readers(cell / 32, cell % 32))
+        found.emplace_back(reader.block, reader.site, reader.thread);
+      REQUIRE(found == expected);
+    }
+    CHECK(kept.read_cells(0) == 0);
+    std::map<std::uint64_t, std::tuple<unsigned, unsigned, unsigned>> lowest;
+    kept.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstReaders::Reader& reader,
+                      unsigned last_thread) {
+      const unsigned step = last_thread != reader.thread;
+      CHECK(last_thread == reader.thread + step * (count - 1));
+      for (unsigned i = 0; i < count; ++i)
+        REQUIRE(lowest.insert({cell + i, {reader.block, reader.site, reader.thread + step * i}})
+                    .second);
+    });
+    REQUIRE(lowest.size() == readers.size());
+    for (const auto& [cell, all] : readers) REQUIRE(lowest.at(cell) == *all.begin());
+  }
+}
