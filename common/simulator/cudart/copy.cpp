@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -137,6 +140,46 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   }
 }
 
+/// True where nobody has written any byte of the source.
+bool is_unwritten(const Copy& request) {
+  constexpr std::uint64_t most_bytes = 64 << 20;  // To look costs a byte of memory for each.
+  const memory::AddressSpace& memory = runtime().memory;
+  const std::uint64_t begin = address_of(request.from);
+  const memory::Allocation* found = memory.find(begin);
+  if (found == nullptr || !found->is_tracked) return false;
+  if (request.width * request.rows * request.slices > most_bytes) return false;
+  for (std::size_t slice = 0; slice < request.slices; ++slice)
+    for (std::size_t row = 0; row < request.rows; ++row) {
+      const std::uint8_t* bytes =
+          memory.validity(begin + slice * request.from_slice + row * request.from_pitch);
+      const auto written = [](std::uint8_t state) {
+        return state != static_cast<std::uint8_t>(memory::Validity::never_written);
+      };
+      if (std::any_of(bytes, bytes + request.width, written)) return false;
+    }
+  return true;
+}
+
+/// A note, since the copy may be of a buffer of which this time nothing is used.
+void note_unwritten(const Copy& request, const CallSite& from) {
+  static std::mutex mutex;
+  static auto& told = *new std::set<CallSite>;
+  if (!is_unwritten(request)) return;
+  {
+    const std::lock_guard lock(mutex);
+    if (!told.insert(from).second) return;
+  }
+  const memory::Allocation& source = *runtime().memory.find(address_of(request.from));
+  runtime().reporter.mistake(
+      "uninitialized", watch::Severity::note,
+      fmt::format("the copy to the host reads {} bytes at offset {} of {}, and nobody has written "
+                  "any of them: no kernel, no copy, no cudaMemset. Was the kernel launched, and "
+                  "was it given this array?",
+                  request.width * request.rows * request.slices,
+                  address_of(request.from) - source.base, source.describe()),
+      {from, "cudaMemcpy"});
+}
+
 /// The source as it is now, rows without gaps.
 std::shared_ptr<std::vector<std::byte>> stage(const std::byte* from, const Copy& request) {
   auto staged =
@@ -226,9 +269,11 @@ Step prepare(const Copy& work) {
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
   const Sides sides = sides_of(work);
-  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site()] {
+  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
+              to_host = !sides.to.on_device()] {
     if (faulted()) return;
     compare_copy(work, from);
+    if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);
   };
   return step;

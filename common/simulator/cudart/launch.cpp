@@ -142,6 +142,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   try {
     const watch::LaunchReport report = run_watched();
     device.reporter.ends(kernel);
+    if (!neighbours.was_compared()) device.queue.may_have_synchronised();
     if (neighbours.gave_up()) return;
     device.reporter.finish(report, from);
     if (report.faulted) launch_has_faulted();

@@ -80,6 +80,7 @@ bool LaunchNeighbours::wants_footprint() const { return runtime().queue.has_unor
 
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(
     std::shared_ptr<const watch::Footprint> footprint) {
+  was_compared_ = true;
   return compare_launch(kernel_, from_, std::move(footprint));
 }
 

@@ -23,6 +23,8 @@ class LaunchNeighbours : public machine::Neighbours {
   bool wait_for_room(std::uint64_t blocks);
   /// True where the launch ended without a word, because the device failed elsewhere.
   bool gave_up() const { return gave_up_; }
+  /// False for one that may wait for others while it runs.
+  bool was_compared() const { return was_compared_; }
 
   std::uint64_t room() const override;
   Outlook let_others_run(const Waiting& waiting) override;
@@ -35,6 +37,7 @@ class LaunchNeighbours : public machine::Neighbours {
   const std::string& kernel_;
   const CallSite& from_;
   bool gave_up_ = false;
+  bool was_compared_ = false;
 };
 
 }  // namespace warpwise::cudart

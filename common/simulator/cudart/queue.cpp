@@ -211,6 +211,8 @@ OperationPtr Queue::choose() {
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
   operation->begun = true;
   operation->looked_at = changes_;
+  // What runs may have learnt more than was known when it was issued.
+  for (const OperationPtr& earlier : operation->after) operation->before.add(earlier->before);
   running_ = operation;
   lock.unlock();
   operation->work();
@@ -225,6 +227,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
+  note_done(*operation);
   if (!touched_.empty()) forget_touched();
   note_change();
   wake_hosts_.notify_all();

@@ -151,6 +151,9 @@ class Queue {
   /// What the one that runs touched. It is kept as long as something unordered may come.
   /// @return what such operations touched, in their order.
   std::vector<TouchedPtr> add_touched(TouchedPtr touched);
+  /// The operation that runs looks at memory that others change while it runs: it may have seen
+  /// that what is done is done, and may have told others and the host so.
+  void may_have_synchronised();
   /// By the operation that runs: the host learns now that it has come so far.
   void tell_host();
 
@@ -186,6 +189,8 @@ class Queue {
   static bool comes_before(const Operation& one, const Before& before);
   static bool are_unordered(const Operation& one, const Operation& other);
   void learn(const Operation& operation);
+  void note_done(const Operation& operation);
+  void synchronise_running();
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
   void close(const std::vector<OperationPtr>& parts, Operation& end);
   void forget_touched();
@@ -219,6 +224,7 @@ class Queue {
   std::size_t launches_ = 0;
 
   Before host_;  ///< what the host knows to be done.
+  Before done_;  ///< what is done, known or not; without parts of graphs.
   struct Kept {
     OperationPtr operation;
     TouchedPtr touched;

@@ -73,6 +73,20 @@ std::vector<TouchedPtr> Queue::add_touched(TouchedPtr touched) {
   return unordered;
 }
 
+void Queue::note_done(const Operation& operation) {
+  if (operation.chain < first_of_parts) done_.add(operation.chain, operation.sequence);
+}
+
+void Queue::synchronise_running() {
+  running_->before.add(done_);
+  host_.add(running_->before);
+}
+
+void Queue::may_have_synchronised() {
+  const std::lock_guard lock(mutex_);
+  synchronise_running();
+}
+
 void Queue::tell_host() {
   const std::lock_guard lock(mutex_);
   learn(*running_);

@@ -40,6 +40,7 @@ void Queue::note_change() {
 Queue::Resumed Queue::let_others_run(const Waiting& waiting) {
   std::unique_lock lock(mutex_);
   Operation& running = *running_;
+  synchronise_running();
   const bool has_seen_all = running.looked_at == changes_;
   if (waiting.has_changed) note_change();
   // What happened since its last turn began, it may have looked too early for.

@@ -84,6 +84,22 @@ TEST_CASE("a copy, a fill and a host function count as help") {
   CHECK(cudaStreamSynchronize(scene.free) == cudaSuccess);
 }
 
+TEST_CASE("a launch that has seen a copy's value puts the copy before what follows it") {
+  const Scene scene;
+  int five = 5;
+  runtime().reporter.take();
+  launch_fake_on("await", scene.x, 5, 1, scene.free);
+  CHECK(cudaMemcpyAsync(scene.x, &five, 4, cudaMemcpyHostToDevice, scene.blocking) == cudaSuccess);
+  CHECK(cudaMemsetAsync(scene.x, 1, 4, scene.free) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(scene.free) == cudaSuccess);
+  CHECK(runtime().reporter.take().find("race") == std::string::npos);
+  // Without a launch in between nothing orders them.
+  CHECK(cudaMemcpyAsync(scene.x, &five, 4, cudaMemcpyHostToDevice, scene.blocking) == cudaSuccess);
+  CHECK(cudaMemsetAsync(scene.x, 1, 4, scene.free) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(runtime().reporter.take().find("race") != std::string::npos);
+}
+
 TEST_CASE("another thread of the host may launch what is waited for later") {
   const Scene scene;
   launch_fake_on("await", scene.x, 1, 1, scene.free);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/preload.h"
 #include "simulator/cudart/runtime.h"
@@ -32,7 +33,8 @@ namespace {
 /// What was launched and never waited for still runs, so that its mistakes are told. Its output is
 /// lost, as on a GPU.
 [[gnu::destructor]] void finish() {
-  if (!runtime_exists()) return;
+  // A call may have failed before any needed the runtime.
+  if (!runtime_exists() && unheeded_call().error == cudaSuccess) return;
   drain();
   note_what_was_left();
   const std::size_t lines = runtime().output.lines_kept();
