@@ -28,7 +28,6 @@ TexelAccess access_of(Kind kind, const isa::Match& match) {
     access.channel = static_cast<std::uint8_t>(std::string_view("rgba").find(variant["comp"]));
   }
   if (variant.has("level")) access.level = TexelAccess::Level::given;
-  if (variant.has("grad")) access.level = TexelAccess::Level::by_gradient;
   access.outside = variant["outside"] == "clamp"  ? TexelAccess::Outside::clamp
                    : variant["outside"] == "zero" ? TexelAccess::Outside::zero
                                                   : TexelAccess::Outside::trap;
@@ -83,12 +82,6 @@ void Lowering::texel_access(Kind kind) {
       access.levels[levels++] =
           texel_value(part, access.has_integer_coordinates ? Type::u32 : Type::f32);
     }
-  if (access.level == TexelAccess::Level::by_gradient) {
-    const std::size_t each = access.dimensions == 3 ? 4 : access.dimensions;
-    if (levels != 2 * each) fail("expected a gradient of each coordinate");
-    if (each == 4)  // The last of each says nothing.
-      for (std::size_t i = 0; i < 3; ++i) access.levels[3 + i] = access.levels[4 + i];
-  }
 
   const std::vector<Operand> data = elements_of(operands.at(is_store ? 1 : 0));
   if (data.size() > std::size(access.data)) fail("a texel has 1, 2 or 4 values");

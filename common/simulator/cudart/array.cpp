@@ -257,9 +257,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     forbid_while_capturing();
     if (array == nullptr) return;
     const Array& freed = array_of(array);
-    if (freed.is_level)
-      throw Failure{cudaErrorInvalidValue, "a level is freed with its mipmapped array",
-                    "invalid-free"};
+    if (freed.is_level) return;  // It lives as long as its mipmapped array.
     release(freed.view);
     const std::lock_guard lock(all().mutex);
     all().arrays.erase(array);

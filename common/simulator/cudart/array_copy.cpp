@@ -17,14 +17,23 @@ struct Rectangle {
   ArrayPart part() const { return part_of(array_of(array), x, y, 0, width, rows, 1); }
 };
 
+/// @throws Failure where the direction says that the array's side is of the host.
+void check_direction(cudaMemcpyKind kind, cudaMemcpyKind wrong) {
+  if (kind == wrong || kind == cudaMemcpyHostToHost)
+    throw Failure{cudaErrorInvalidMemcpyDirection,
+                  "the direction says host memory, but an array is device memory", "invalid-copy"};
+}
+
 void copy_to(const Rectangle& to, const void* from, std::size_t pitch, cudaMemcpyKind kind,
              cudaStream_t stream, Return when) {
+  check_direction(kind, cudaMemcpyDeviceToHost);
   const ArrayPart part = to.part();
   copy(copy_of_rows(part.first, part.pitch, from, pitch, to.width, to.rows, kind), stream, when);
 }
 
 void copy_from(void* to, std::size_t pitch, const Rectangle& from, cudaMemcpyKind kind,
                cudaStream_t stream, Return when) {
+  check_direction(kind, cudaMemcpyHostToDevice);
   const ArrayPart part = from.part();
   copy(copy_of_rows(to, pitch, part.first, part.pitch, from.width, from.rows, kind), stream, when);
 }
@@ -79,6 +88,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t from_x, size_t from_y,
                                      size_t width, size_t rows, cudaMemcpyKind kind) {
   return call("cudaMemcpy2DArrayToArray", [&] {
+    check_direction(kind, cudaMemcpyHostToDevice);
     const ArrayPart source = Rectangle{from, from_x, from_y, width, rows}.part();
     copy_to({to, to_x, to_y, width, rows}, source.first, source.pitch, kind, nullptr,
             Return::when_done);

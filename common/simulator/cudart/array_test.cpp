@@ -140,10 +140,12 @@ TEST_CASE("objects live until they are destroyed, and tell what they were made o
 TEST_CASE("objects that no texture unit could read are refused") {
   cudaArray_t array = array_of(16, 9);
   cudaResourceDesc resource = resource_of(array);
-  cudaSurfaceObject_t surface = 0;
-  CHECK(cudaCreateSurfaceObject(&surface, &resource) == cudaErrorInvalidValue);
   cudaTextureDesc description = {};
   cudaTextureObject_t texture = 0;
+  description.readMode = cudaReadModeNormalizedFloat;
+  CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr) ==
+        cudaErrorInvalidNormSetting);
+  description.readMode = cudaReadModeElementType;
   float* memory = nullptr;
   REQUIRE(cudaMalloc(reinterpret_cast<void**>(&memory), 4096) == cudaSuccess);
   resource = {};

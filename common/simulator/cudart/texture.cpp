@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <optional>
 
 #include "simulator/cudart/array.h"
 #include "simulator/cudart/error.h"
@@ -21,7 +20,6 @@ namespace {
 struct Origin {
   cudaResourceDesc resource = {};
   cudaTextureDesc texture = {};
-  std::optional<cudaResourceViewDesc> view;
 };
 struct Origins {
   std::mutex mutex;
@@ -128,12 +126,16 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   sampler.level_bias = texture.mipmapLevelBias;
   sampler.least_level = texture.minMipmapLevelClamp;
   sampler.most_level = texture.maxMipmapLevelClamp;
-  if (is_integer && sampler.is_linear && !sampler.gives_fraction)
-    refuse(
-        "a linear filter needs floats: read the integers as cudaReadModeNormalizedFloat, or "
-        "filter by cudaFilterModePoint");
-  if (view.levels.size() > 1 && !sampler.is_normalized)
-    refuse("a mipmapped array needs normalized coordinates");
+  const bool has_fractions = is_integer && view.format.bits != 32;
+  if (is_integer && sampler.is_linear && !(has_fractions && sampler.gives_fraction))
+    throw Failure{cudaErrorInvalidFilterSetting,
+                  "a linear filter needs floats: read integers of 8 or 16 bits as "
+                  "cudaReadModeNormalizedFloat, or filter by cudaFilterModePoint"};
+  if (texture.readMode == cudaReadModeNormalizedFloat && !has_fractions)
+    throw Failure{cudaErrorInvalidNormSetting,
+                  "cudaReadModeNormalizedFloat is for integers of 8 or 16 bits"};
+  if (sampler.is_srgb && sampler.gives_fraction && view.format.bits == 8)
+    stop_unsupported("simulator: sRGB textures are not available in the simulator");
   return sampler;
 }
 
@@ -147,14 +149,16 @@ std::uint64_t create(memory::TexelObject object, const Origin& origin) {
 
 void create_texture(cudaTextureObject_t* out, const cudaResourceDesc* resource,
                     const cudaTextureDesc* texture, const cudaResourceViewDesc* view) {
-  if (out == nullptr || resource == nullptr || texture == nullptr)
+  if (out == nullptr || resource == nullptr)
     refuse("the object's address or a description is null");
+  if (texture == nullptr)
+    throw Failure{cudaErrorInvalidResourceHandle, "the description of the texture is null"};
   if (view != nullptr)
     stop_unsupported("simulator: resource views of textures are not available in the simulator");
   memory::TexelObject object;
   object.view = view_of(*resource);
   object.sampler = sampler_of(*texture, object.view);
-  *out = create(std::move(object), {*resource, *texture, {}});
+  *out = create(std::move(object), {*resource, *texture});
 }
 
 void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) {
@@ -162,19 +166,16 @@ void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) 
     refuse("the object's address or a description is null");
   if (resource->resType != cudaResourceTypeArray) refuse("a surface shows a CUDA array");
   const Array& array = array_of(resource->res.array.array);
-  if ((array.flags & cudaArraySurfaceLoadStore) == 0)
-    refuse("the array was made without cudaArraySurfaceLoadStore");
   memory::TexelObject object;
   object.is_surface = true;
   object.view = array.view;
-  *out = create(std::move(object), {*resource, {}, {}});
+  *out = create(std::move(object), {*resource, {}});
 }
 
 void destroy(std::uint64_t handle, bool is_surface) {
   // Launches that were issued before may still read it.
   runtime().queue.wait_for_all();
-  if (!runtime().memory.texel_objects().destroy(handle, is_surface))
-    refuse("there is no such object, or it was destroyed already");
+  runtime().memory.texel_objects().destroy(handle, is_surface);  // A GPU refuses no handle.
   const std::lock_guard lock(origins(is_surface).mutex);
   origins(is_surface).of.erase(handle);
 }
@@ -217,9 +218,8 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextur
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
                                                  cudaTextureObject_t object) {
   return call("cudaGetTextureObjectResourceViewDesc", [&] {
-    const Origin origin = origin_of(object, false);
-    if (!origin.view) throw Failure{cudaErrorInvalidValue, "the object was made without a view"};
-    store(view, *origin.view);
+    origin_of(object, false);
+    store(view, cudaResourceViewDesc{});  // Objects with a view of their own are not supported.
   });
 }
 

@@ -119,16 +119,24 @@ Copy copy_of_operation(const cudaMemcpy3DBatchOp& asked) {
 }  // namespace
 
 Copy copy_of(const cudaMemcpy3DParms& params) {
+  const std::size_t element = element_bytes(params);
   cudaExtent extent = params.extent;
-  extent.width *= element_bytes(params);
+  extent.width *= element;
+  // Positions in memory count the same elements.
+  const auto in_bytes = [&](cudaArray_const_t array, cudaPos position) {
+    if (array == nullptr) position.x *= element;
+    return position;
+  };
   Copy result;
   result.kind = params.kind;
   result.width = extent.width;
   result.rows = extent.height;
   result.slices = extent.depth;
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return result;
-  const Start from = start_of(params.srcArray, params.srcPtr, params.srcPos, extent);
-  const Start to = start_of(params.dstArray, params.dstPtr, params.dstPos, extent);
+  const Start from =
+      start_of(params.srcArray, params.srcPtr, in_bytes(params.srcArray, params.srcPos), extent);
+  const Start to =
+      start_of(params.dstArray, params.dstPtr, in_bytes(params.dstArray, params.dstPos), extent);
   result.from = from.first, result.from_pitch = from.pitch, result.from_slice = from.slice;
   result.to = to.first, result.to_pitch = to.pitch, result.to_slice = to.slice;
   return result;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <climits>
 #include <cmath>
 #include <cstring>
 
@@ -15,6 +16,14 @@ using Channels = std::array<std::uint32_t, 4>;
 
 constexpr unsigned weight_one = 256;  ///< weights have eight bits behind the point
 
+/// Texels and what they count in a mixture.
+struct Mixed {
+  static constexpr unsigned most = 8;
+  Channels channels[most];
+  unsigned weights[most] = {};
+  unsigned count = 0;
+};
+
 float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31,
                       fraction = bits & 1023u;
@@ -24,37 +33,102 @@ float half_to_float(std::uint16_t bits) {
   return sign ? -small : small;
 }
 
+/// What the integer of a texel is a fraction of.
+std::int64_t most_of(const memory::TexelFormat& format) {
+  return (std::int64_t{1} << (format.bits - (format.kind == TexelKind::signed_integer ? 1 : 0))) -
+         1;
+}
+
 /// The face of a cube that a direction meets, and where on it, in [0, 1].
 unsigned cube_face(const float* direction, float* at) {
   const float x = direction[0], y = direction[1], z = direction[2];
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
   unsigned face = 0;
   float major = ax, s = 0, t = 0;
-  if (ax >= ay && ax >= az) {
-    face = x < 0 ? 1 : 0, s = x < 0 ? z : -z, t = -y;
-  } else if (ay >= az) {
+  // Where two are equally long, z comes before y and y before x.
+  if (az >= ax && az >= ay) {
+    face = z < 0 ? 5 : 4, major = az, s = z < 0 ? -x : x, t = -y;
+  } else if (ay >= ax) {
     face = y < 0 ? 3 : 2, major = ay, s = x, t = y < 0 ? -z : z;
   } else {
-    face = z < 0 ? 5 : 4, major = az, s = z < 0 ? -x : x, t = -y;
+    face = x < 0 ? 1 : 0, s = x < 0 ? z : -z, t = -y;
   }
   at[0] = (s / major + 1) * 0.5f, at[1] = (t / major + 1) * 0.5f;
   return face;
 }
 
-}  // namespace
+/// How floats are mixed: their bits are lined up with those of the largest, what lies below is cut
+/// off, and the sum is rounded, halves away from zero.
+struct Precision {
+  int kept;      ///< bits of each, counted from the largest's first
+  int result;    ///< bits of the sum
+  int smallest;  ///< exponent of the last bit that a sum can have
+};
+constexpr Precision single_precision{28, 24, -149}, half_precision{15, 11, -24};
 
-bool TexelUnit::gives_floats() const {
-  return view_.format.kind == TexelKind::floating || sampler_.gives_fraction;
+float special_sum(const Mixed& mixed, unsigned channel) {
+  float sum = 0;
+  for (unsigned i = 0; i < mixed.count; ++i)
+    sum += std::bit_cast<float>(mixed.channels[i][channel]);
+  return std::isnan(sum) ? std::bit_cast<float>(0x7fffffffu) : sum;
 }
 
+float float_sum(const Mixed& mixed, unsigned channel, const Precision& precision) {
+  float values[Mixed::most];
+  int largest = INT_MIN;
+  for (unsigned i = 0; i < mixed.count; ++i) {
+    values[i] = std::bit_cast<float>(mixed.channels[i][channel]);
+    if (!std::isfinite(values[i])) return special_sum(mixed, channel);
+    if (std::fpclassify(values[i]) == FP_SUBNORMAL) values[i] = 0;
+    if (values[i] == 0) continue;
+    int exponent = 0;
+    std::frexp(values[i], &exponent);
+    largest = std::max(largest, exponent);
+  }
+  if (largest == INT_MIN) return 0;
+  std::int64_t sum = 0;
+  for (unsigned i = 0; i < mixed.count; ++i)
+    sum += std::int64_t{mixed.weights[i]} *
+           static_cast<std::int64_t>(std::ldexp(double{values[i]}, precision.kept - largest));
+  auto size = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+  int last = largest - precision.kept - 8;  // exponent of the sum's last bit
+  const int cut = std::max(static_cast<int>(std::bit_width(size)) - precision.result,
+                           precision.smallest - last);
+  if (cut > 62) return 0;
+  if (cut > 0) {
+    size = (size + (std::uint64_t{1} << (cut - 1))) >> cut;
+    last += cut;
+  }
+  const auto result = static_cast<float>(std::ldexp(static_cast<double>(size), last));
+  if (std::fpclassify(result) == FP_SUBNORMAL) return 0;
+  return sum < 0 ? -result : result;
+}
+
+/// Fractions are mixed as integers of 16 bits.
+float fraction_sum(const Mixed& mixed, unsigned channel, const memory::TexelFormat& format) {
+  std::int64_t sum = 0;
+  for (unsigned i = 0; i < mixed.count; ++i)
+    sum += std::int64_t{mixed.weights[i]} * static_cast<std::int32_t>(mixed.channels[i][channel]);
+  const std::int64_t most = most_of(format);
+  const std::int64_t wide = format.kind == TexelKind::signed_integer ? 32767 : 65535;
+  const std::int64_t divisor = 2 * most * weight_one;
+  const std::int64_t doubled = 2 * sum * wide + most * weight_one;
+  const std::int64_t whole = doubled / divisor - (doubled % divisor < 0);
+  return static_cast<float>(static_cast<double>(std::max(whole, -wide)) /
+                            static_cast<double>(wide));
+}
+
+}  // namespace
+
 bool TexelUnit::is_filtered() const {
-  return sampler_.is_linear && gives_floats() && !view_.is_buffer;
+  const bool gives_floats = view_.format.kind == TexelKind::floating || sampler_.gives_fraction;
+  return sampler_.is_linear && gives_floats && !view_.is_buffer;
 }
 
 std::int64_t TexelUnit::resolve(std::int64_t index, std::int64_t size, unsigned dimension) const {
   AddressMode mode = sampler_.address[dimension];
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
-  if (repeats && !sampler_.is_normalized) mode = AddressMode::clamp;
+  if ((repeats && !sampler_.is_normalized) || view_.is_cubemap) mode = AddressMode::clamp;
   switch (mode) {
     case AddressMode::wrap:
       return ((index % size) + size) % size;
@@ -74,8 +148,10 @@ std::int64_t TexelUnit::resolve(std::int64_t index, std::int64_t size, unsigned 
 TexelUnit::Axis TexelUnit::axis(float coordinate, unsigned dimension, std::uint32_t size,
                                 bool between) const {
   constexpr double farthest = 1e12;
-  double place = coordinate;
-  if (sampler_.is_normalized) place = static_cast<float>(coordinate * static_cast<float>(size));
+  constexpr double normalized_steps = 1 << 21;  // coordinates of whole textures have 21 bits
+  double place = std::fpclassify(coordinate) == FP_SUBNORMAL ? 0 : coordinate;
+  if (sampler_.is_normalized)
+    place = std::floor(place * normalized_steps) / normalized_steps * size;
   if (!(place > -farthest)) place = std::isnan(place) ? 0 : -farthest;
   place = std::min(place, farthest);
   Axis axis;
@@ -86,14 +162,14 @@ TexelUnit::Axis TexelUnit::axis(float coordinate, unsigned dimension, std::uint3
   }
   const auto fixed = static_cast<std::int64_t>(std::floor((place - 0.5) * weight_one + 0.5));
   const std::int64_t first = fixed >> 8;
-  axis.weight = static_cast<unsigned>(fixed & (weight_one - 1));
   axis.index[0] = resolve(first, size, dimension);
   axis.index[1] = resolve(first + 1, size, dimension);
+  if (axis.index[0] != axis.index[1]) axis.weight = static_cast<unsigned>(fixed & 255);
   return axis;
 }
 
-/// The bits of one channel as the program gets them.
-std::uint32_t TexelUnit::channel(const std::byte* texel, unsigned index) const {
+/// The bits of one channel as the program gets them; of a fraction that is mixed, the integer.
+std::uint32_t TexelUnit::channel(const std::byte* texel, unsigned index, bool is_mixed) const {
   const memory::TexelFormat& format = view_.format;
   std::uint32_t bits = 0;
   std::memcpy(&bits, texel + std::size_t{index} * format.bits / 8, format.bits / 8);
@@ -104,85 +180,110 @@ std::uint32_t TexelUnit::channel(const std::byte* texel, unsigned index) const {
   const bool is_signed = format.kind == TexelKind::signed_integer;
   const auto shifted = static_cast<std::int32_t>(bits << (32 - format.bits));
   const std::int32_t value = shifted >> (32 - format.bits);
-  if (!sampler_.gives_fraction || format.bits == 32)
+  if (!sampler_.gives_fraction || is_mixed)
     return is_signed ? static_cast<std::uint32_t>(value) : bits;
-  const float most = static_cast<float>((1u << (format.bits - (is_signed ? 1 : 0))) - 1);
+  const auto most = static_cast<float>(most_of(format));
   const float fraction = is_signed ? std::max(-1.f, static_cast<float>(value) / most)
                                    : static_cast<float>(bits) / most;
   return std::bit_cast<std::uint32_t>(fraction);
 }
 
-Channels TexelUnit::border() const {
+/// The border's colour as a texel of this format would hold it.
+Channels TexelUnit::border(bool is_mixed) const {
   Channels result{};
-  for (unsigned i = 0; i < view_.format.channels; ++i)
-    result[i] = std::bit_cast<std::uint32_t>(sampler_.border[i]);
+  const bool is_integer = view_.format.kind != TexelKind::floating;
+  if (is_integer && !sampler_.gives_fraction) return result;
+  const auto most = static_cast<float>(most_of(view_.format));
+  const float least = view_.format.kind == TexelKind::signed_integer ? -1 : 0;
+  for (unsigned i = 0; i < view_.format.channels; ++i) {
+    const float colour = sampler_.border[i];
+    result[i] = std::bit_cast<std::uint32_t>(colour);
+    if (!is_integer) continue;
+    const float whole = std::ceil(std::clamp(colour, least, 1.f) * most - 0.5f);
+    result[i] = is_mixed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(whole))
+                         : std::bit_cast<std::uint32_t>(whole / most);
+  }
   return result;
 }
 
 Channels TexelUnit::texel(const TexelLevel& level, std::int64_t x, std::int64_t y, std::int64_t z,
-                          TexelResult& result) const {
-  if (x < 0 || y < 0 || z < 0) return border();
+                          TexelResult& result, bool is_mixed) const {
+  if (x < 0 || y < 0 || z < 0) return border(is_mixed);
   const std::uint64_t address = level.address + static_cast<std::uint64_t>(z) * level.slice +
                                 static_cast<std::uint64_t>(y) * level.pitch +
                                 static_cast<std::uint64_t>(x) * view_.format.bytes();
   if (result.texel_count < TexelResult::most_texels) result.texels[result.texel_count++] = address;
   const std::byte* bytes = memory_.host(address);
   Channels channels{};
-  for (unsigned i = 0; i < view_.format.channels; ++i) channels[i] = channel(bytes, i);
+  for (unsigned i = 0; i < view_.format.channels; ++i) channels[i] = channel(bytes, i, is_mixed);
   return channels;
 }
 
 void TexelUnit::set_axes(Axis* axes, const TexelPlace& place, const TexelLevel& level,
                          bool between) const {
   const std::uint32_t sizes[3] = {level.width, level.height, level.depth};
-  for (unsigned i = 0; i < view_.dimensions; ++i) {
-    if (place.is_whole)
-      axes[i].index[0] = axes[i].index[1] = resolve(place.whole[i], sizes[i], i);
-    else
-      axes[i] = axis(place.at[i], i, sizes[i], between);
-  }
+  // A line has a second coordinate, 0: half of a border, where texels are mixed.
+  const unsigned dimensions = std::max<unsigned>(2, view_.dimensions);
+  for (unsigned i = 0; i < dimensions; ++i) axes[i] = axis(place.at[i], i, sizes[i], between);
   if (!view_.is_layered && !view_.is_cubemap) return;
-  const std::int64_t layer = std::min<std::int64_t>(place.layer, level.depth - 1);
-  axes[2].index[0] = axes[2].index[1] = layer;
+  axes[2].index[0] = axes[2].index[1] = std::min<std::int64_t>(place.layer, level.depth - 1);
 }
 
 Channels TexelUnit::at_level(const TexelPlace& place, std::size_t index,
                              TexelResult& result) const {
   const TexelLevel& level = view_.levels[index];
   Axis axes[3];
-  const bool between = is_filtered() && !place.is_whole;
+  const bool between = is_filtered();
   set_axes(axes, place, level, between);
-  if (!between) return texel(level, axes[0].index[0], axes[1].index[0], axes[2].index[0], result);
-  float sums[4] = {};
-  for (unsigned corner = 0; corner < 1u << view_.dimensions; ++corner) {
-    float weight = 1;
-    std::int64_t at[3] = {axes[0].index[0], axes[1].index[0], axes[2].index[0]};
-    for (unsigned i = 0; i < view_.dimensions; ++i) {
-      const bool second = corner >> i & 1;
-      at[i] = axes[i].index[second];
-      weight *= static_cast<float>(second ? axes[i].weight : weight_one - axes[i].weight) /
-                static_cast<float>(weight_one);
+  if (!between)
+    return texel(level, axes[0].index[0], axes[1].index[0], axes[2].index[0], result, false);
+  Mixed mixed;
+  // As the hardware rounds them: weights of z, then of x within these, then of y.
+  for (unsigned z = 0; z < 2; ++z) {
+    const unsigned of_z = z ? axes[2].weight : weight_one - axes[2].weight;
+    const unsigned second_x = (of_z * axes[0].weight + 128) / weight_one;
+    for (unsigned x = 0; x < 2; ++x) {
+      const unsigned of_x = x ? second_x : of_z - second_x;
+      const unsigned second_y = (of_x * axes[1].weight + (x ? 128 : 127)) / weight_one;
+      for (unsigned y = 0; y < 2; ++y) {
+        const unsigned weight = y ? second_y : of_x - second_y;
+        if (weight == 0) continue;
+        mixed.weights[mixed.count] = weight;
+        mixed.channels[mixed.count++] =
+            texel(level, axes[0].index[x], axes[1].index[y], axes[2].index[z], result, true);
+      }
     }
-    if (weight == 0) continue;
-    const Channels channels = texel(level, at[0], at[1], at[2], result);
-    for (unsigned i = 0; i < 4; ++i) sums[i] += weight * std::bit_cast<float>(channels[i]);
   }
+  const Precision& precision = view_.format.bits == 16 ? half_precision : single_precision;
   Channels filtered{};
-  for (unsigned i = 0; i < 4; ++i) filtered[i] = std::bit_cast<std::uint32_t>(sums[i]);
+  for (unsigned i = 0; i < view_.format.channels; ++i)
+    filtered[i] =
+        std::bit_cast<std::uint32_t>(sampler_.gives_fraction ? fraction_sum(mixed, i, view_.format)
+                                                             : float_sum(mixed, i, precision));
   return filtered;
 }
 
 TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
   TexelResult result;
   TexelPlace place = asked;
+  // An H200 gives zero where the instruction is for another kind of texture.
+  if (view_.is_buffer != place.is_whole) return result;
+  if (place.is_volume && view_.dimensions != 3) return result;
   if (view_.is_buffer) {
     const TexelLevel& level = view_.levels.front();
-    const std::int64_t index =
-        place.is_whole ? place.whole[0] : static_cast<std::int64_t>(std::floor(place.at[0]));
-    if (index >= 0 && index < level.width) result.channels = texel(level, index, 0, 0, result);
+    const std::int64_t index = place.whole[0];
+    if (index >= 0 && index < level.width)
+      result.channels = texel(level, index, 0, 0, result, false);
     return result;
   }
-  if (is_cube) place.layer = 6 * asked.layer + cube_face(asked.at, place.at);
+  if (is_cube) {
+    const std::uint32_t cubes = std::max(1u, view_.levels.front().depth / 6);
+    place.layer = 6 * std::min(asked.layer, cubes - 1) + cube_face(asked.at, place.at);
+  }
+  if (!place.has_level) {
+    result.channels = at_level(place, 0, result);
+    return result;
+  }
   const float most = std::min(sampler_.most_level, static_cast<float>(view_.levels.size() - 1));
   const float level =
       std::max(0.f, std::clamp(place.level + sampler_.level_bias, sampler_.least_level,
@@ -194,14 +295,15 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
   }
   const auto fixed = static_cast<unsigned>(level * weight_one);
   const std::size_t first = std::min<std::size_t>(fixed / weight_one, view_.levels.size() - 1);
-  const float weight = static_cast<float>(fixed % weight_one) / static_cast<float>(weight_one);
-  result.channels = at_level(place, first, result);
+  const unsigned weight = fixed % weight_one;
+  Mixed mixed;
+  mixed.channels[0] = result.channels = at_level(place, first, result);
   if (weight == 0 || first + 1 >= view_.levels.size()) return result;
-  const Channels coarse = at_level(place, first + 1, result);
-  for (unsigned i = 0; i < 4; ++i) {
-    const float a = std::bit_cast<float>(result.channels[i]), b = std::bit_cast<float>(coarse[i]);
-    result.channels[i] = std::bit_cast<std::uint32_t>((1 - weight) * a + weight * b);
-  }
+  mixed.channels[1] = at_level(place, first + 1, result);
+  mixed.weights[0] = weight_one - weight, mixed.weights[1] = weight;
+  mixed.count = 2;
+  for (unsigned i = 0; i < 4; ++i)
+    result.channels[i] = std::bit_cast<std::uint32_t>(float_sum(mixed, i, single_precision));
   return result;
 }
 
@@ -213,25 +315,8 @@ TexelResult TexelUnit::gather(const TexelPlace& place, unsigned channel) const {
   const unsigned order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   for (unsigned i = 0; i < 4; ++i)
     result.channels[i] = texel(level, axes[0].index[order[i][0]], axes[1].index[order[i][1]],
-                               axes[2].index[0], result)[channel];
+                               axes[2].index[0], result, false)[channel];
   return result;
-}
-
-float TexelUnit::level_of(const float* gradients, unsigned dimensions) const {
-  const TexelLevel& level = view_.levels.front();
-  const float sizes[3] = {static_cast<float>(level.width), static_cast<float>(level.height),
-                          static_cast<float>(level.depth)};
-  float longest = 0;
-  for (unsigned way = 0; way < 2; ++way) {
-    float sum = 0;
-    for (unsigned i = 0; i < dimensions; ++i) {
-      float step = gradients[way * dimensions + i];
-      if (sampler_.is_normalized) step *= sizes[i];
-      sum += step * step;
-    }
-    longest = std::max(longest, sum);
-  }
-  return longest > 0 ? 0.5f * std::log2(longest) : -1e30f;
 }
 
 }  // namespace warpwise::machine

@@ -13,7 +13,9 @@ struct TexelPlace {
   std::int32_t whole[3] = {};  ///< the same where the instruction has integers: a texel
   bool is_whole = false;
   std::uint32_t layer = 0;
-  float level = 0;  ///< of a mipmap, before the sampler's bias and limits
+  bool is_volume = false;  ///< the instruction is for three dimensions
+  bool has_level = false;  ///< else it is the first
+  float level = 0;         ///< of a mipmap, before the sampler's bias and limits
 };
 
 /// What a lane got: the bits of four values, and which texels they were made of.
@@ -34,8 +36,6 @@ class TexelUnit {
   TexelResult fetch(const TexelPlace& place, bool is_cube) const;
   /// One channel of each of the four texels that a filter in two dimensions would mix.
   TexelResult gather(const TexelPlace& place, unsigned channel) const;
-  /// The level that gradients along x and y ask for. @param gradients of each axis along x, then y.
-  float level_of(const float* gradients, unsigned dimensions) const;
 
  private:
   /// The texels that a coordinate falls between; outside where there is a border.
@@ -49,12 +49,12 @@ class TexelUnit {
   void set_axes(Axis* axes, const TexelPlace& place, const memory::TexelLevel& level,
                 bool between) const;
   std::array<std::uint32_t, 4> texel(const memory::TexelLevel& level, std::int64_t x,
-                                     std::int64_t y, std::int64_t z, TexelResult& result) const;
-  std::array<std::uint32_t, 4> border() const;
-  std::uint32_t channel(const std::byte* texel, unsigned index) const;
+                                     std::int64_t y, std::int64_t z, TexelResult& result,
+                                     bool is_mixed) const;
+  std::array<std::uint32_t, 4> border(bool is_mixed) const;
+  std::uint32_t channel(const std::byte* texel, unsigned index, bool is_mixed) const;
   std::array<std::uint32_t, 4> at_level(const TexelPlace& place, std::size_t level,
                                         TexelResult& result) const;
-  bool gives_floats() const;
   bool is_filtered() const;
 
   const memory::AddressSpace& memory_;

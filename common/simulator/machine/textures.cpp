@@ -124,16 +124,13 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
     place.at[i] = as_float(bits);
     place.whole[i] = static_cast<std::int32_t>(bits);
   }
-  if (access.level == TexelAccess::Level::given) {
+  place.is_volume = access.dimensions == 3 && !access.is_cubemap;
+  place.has_level = access.level == TexelAccess::Level::given;
+  if (place.has_level) {
     const std::uint64_t bits = lane_value(access.levels[0], lane);
     place.level = access.has_integer_coordinates
                       ? static_cast<float>(static_cast<std::int32_t>(bits))
                       : as_float(bits);
-  } else if (access.level == TexelAccess::Level::by_gradient) {
-    float gradients[6] = {};
-    for (unsigned i = 0; i < 2u * access.dimensions; ++i)
-      gradients[i] = as_float(lane_value(access.levels[i], lane));
-    place.level = unit.level_of(gradients, access.dimensions);
   }
   const TexelResult result = access.what == TexelAccess::What::gather
                                  ? unit.gather(place, access.channel)
@@ -172,6 +169,11 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
   for (unsigned i = 0; i < access.dimensions; ++i)
     at[i] = static_cast<std::int32_t>(lane_value(access.coordinates[next++], lane));
   const std::int64_t sizes[3] = {std::int64_t{level.width} * texel, level.height, level.depth};
+  if (at[0] % bytes != 0)
+    bad_texel(lane, "misaligned",
+              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
+                          "{}. x counts bytes: multiply the column by the texel's size.",
+                          verb_of(access), bytes, at[0], bytes));
   bool is_inside = at[0] >= 0 && at[0] + bytes <= sizes[0];
   for (unsigned i = 1; i < 3; ++i) is_inside &= at[i] >= 0 && at[i] < sizes[i];
   if (!is_inside && access.outside == TexelAccess::Outside::trap) {
@@ -192,11 +194,6 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
   }
   at[0] = std::clamp<std::int64_t>(at[0], 0, std::max<std::int64_t>(0, sizes[0] - bytes));
   for (unsigned i = 1; i < 3; ++i) at[i] = std::clamp<std::int64_t>(at[i], 0, sizes[i] - 1);
-  if (at[0] % bytes != 0)
-    bad_texel(lane, "misaligned",
-              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
-                          "{}. x counts bytes: multiply the column by the texel's size.",
-                          verb_of(access), bytes, at[0], bytes));
   move_texel(object, access, lane,
              level.address + static_cast<std::uint64_t>(at[2]) * level.slice +
                  static_cast<std::uint64_t>(at[1]) * level.pitch +

@@ -19,6 +19,9 @@ extern "C" __global__ void point(cudaTextureObject_t t, float* out) {
 extern "C" __global__ void mixed(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex2D<float>(t, threadIdx.x / 4.f, 0.75f);
 }
+extern "C" __global__ void recorded(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = tex2D<float>(t, 0.5f + 51 / 256.f, 0.5f + 133 / 256.f);
+}
 extern "C" __global__ void bytes(cudaTextureObject_t t, float* out) {
   const float4 v = tex2D<float4>(t, threadIdx.x + 0.5f, 0.5f);
   out[threadIdx.x] = v.x + v.y * 1000;
@@ -97,6 +100,17 @@ TEST_CASE("a linear filter mixes the texels around a place by its distance from 
   CHECK(values[0] == 2);
 }
 
+TEST_CASE("weights and sums are rounded as an H200 rounds them") {
+  Board board;
+  const std::vector<float> texels = {-0.5384014844894409f, -0.43272244930267334f,
+                                     0.7995573282241821f, -0.4429898262023926f};
+  board.object.view.levels = {{board.upload(texels), 2, 2, 1, 8, 16}};
+  board.object.view.storage = nullptr;
+  board.object.sampler.is_linear = true;
+  // The exact mean by these weights would be 0.03822127.
+  CHECK(board.run_on("recorded", board.made())[0] == 0.040833954f);
+}
+
 TEST_CASE("normalized coordinates count whole textures, and repeat") {
   Board board;
   board.object.sampler.is_normalized = true;
@@ -154,7 +168,7 @@ TEST_CASE("a surface write outside stops the launch at its line") {
   REQUIRE(kind_of(report) == "out-of-bounds");
   CHECK(report.faulted);
   CHECK(report.diagnoses[0].thread[0] == 5);
-  CHECK(report.diagnoses[0].line == 16);
+  CHECK(report.diagnoses[0].line == 19);
   CHECK(report.diagnoses[0].message.find("byte 32 of row 2") != std::string::npos);
 }
 
