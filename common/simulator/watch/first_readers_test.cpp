@@ -148,6 +148,27 @@ TEST_CASE("reads that are only noted down: what is told is what lists of all rea
   CHECK(quiet > 300);
 }
 
+TEST_CASE("a barrier after reads orders what follows, not the reads among each other") {
+  for (unsigned shift : {0u, 2u})
+    for (bool is_ordered : {false, true}) {
+      std::vector<Step> steps;
+      auto access = [&](unsigned warp, unsigned site, bool is_store) {
+        Step step{};
+        step.warp = warp;
+        step.site = site;
+        step.is_store = is_store;
+        step.mask = 1;
+        steps.push_back(step);
+      };
+      // More than are kept without asking which of them later ones speak for.
+      for (unsigned site = 0; site < 20; ++site) access(0, site, false);
+      if (is_ordered) steps.emplace_back().is_barrier = true;
+      for (unsigned site = 0; site < 20; ++site) access(1, site, false);
+      access(1, 20, true);
+      CHECK(Launch(shift, 1).run(0, steps).back() == !is_ordered);
+    }
+}
+
 TEST_CASE("the two lowest blocks that read a cell, whatever the order and the host threads") {
   constexpr unsigned blocks = 24;
   std::mt19937 random(5);
