@@ -75,13 +75,9 @@ void Lowering::texel_access(Kind kind) {
         address.elements[i], is_layer || access.has_integer_coordinates ? Type::u32 : Type::f32);
   }
 
-  std::size_t levels = 0;
-  for (std::size_t i = at + 1; !is_store && i < operands.size(); ++i)
-    for (const Operand& part : elements_of(operands[i])) {
-      if (levels >= std::size(access.levels)) fail("too many operands");
-      access.levels[levels++] =
-          texel_value(part, access.has_integer_coordinates ? Type::u32 : Type::f32);
-    }
+  if (access.level == TexelAccess::Level::given)
+    access.given_level =
+        texel_value(operands.at(at + 1), access.has_integer_coordinates ? Type::u32 : Type::f32);
 
   const std::vector<Operand> data = elements_of(operands.at(is_store ? 1 : 0));
   if (data.size() > std::size(access.data)) fail("a texel has 1, 2 or 4 values");

@@ -178,7 +178,7 @@ struct Operation {
 struct TexelAccess {
   enum class What : std::uint8_t { fetch, gather, load, store };
   /// Which level of a mipmap a fetch reads.
-  enum class Level : std::uint8_t { first, given, by_gradient };
+  enum class Level : std::uint8_t { first, given };
   enum class Outside : std::uint8_t { trap, clamp, zero };
   What what = What::fetch;
   std::uint8_t dimensions = 1;
@@ -190,8 +190,8 @@ struct TexelAccess {
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
-  Operation::Value levels[8];  ///< the level; or of each axis the gradient along x, then along y
-  Operation::Value data[4];    ///< results, or what is stored
+  Operation::Value given_level;
+  Operation::Value data[4];  ///< results, or what is stored
   Operation::Value is_resident;
 };
 

@@ -82,8 +82,7 @@ const TexelObject& Worker::object_of(std::uint64_t handle, const TexelAccess& ac
 void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
   for (const code::Operation::Value& value : access.coordinates)
     if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
-  for (const code::Operation::Value& value : access.levels)
-    if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
+  if (access.given_level.is_there()) use_value(access.given_level.slot, mask, "chooses a level");
   UndefinedValues& values = warp_->undefined();
   for (const code::Operation::Value& value : access.data) {
     if (!value.is_there()) continue;
@@ -127,7 +126,7 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
   place.is_volume = access.dimensions == 3 && !access.is_cubemap;
   place.has_level = access.level == TexelAccess::Level::given;
   if (place.has_level) {
-    const std::uint64_t bits = lane_value(access.levels[0], lane);
+    const std::uint64_t bits = lane_value(access.given_level, lane);
     place.level = access.has_integer_coordinates
                       ? static_cast<float>(static_cast<std::int32_t>(bits))
                       : as_float(bits);
