@@ -10,9 +10,6 @@ namespace {
 /// Parts of a graph have chains of their own from here on.
 constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
 
-/// To look at more pending operations for each that runs would take longer than what it saves.
-constexpr std::size_t most_looked_at = 256;
-
 }  // namespace
 
 bool Queue::comes_before(const Operation& one, const Before& before) {
@@ -58,16 +55,9 @@ bool Queue::has_unordered() const {
                   [&](const Kept& kept) { return with_running(*kept.operation); }))
     return true;
   // With one stream and no graph everything is in order.
-  const bool is_part = running_->chain >= first_of_parts;
-  if (streams_.size() == 1 && !is_part) return false;
+  if (streams_.size() == 1 && running_->chain < first_of_parts) return false;
   // Nobody waits for it, so that more may be issued which is not ordered with it.
   if (hosts_.empty()) return true;
-  const bool has_others =
-      std::any_of(streams_.begin(), streams_.end(), [&](const StreamPtr& other) {
-        return other->id != running_->chain && other->last && !other->last->done;
-      });
-  if (!is_part && !has_others) return false;
-  if (pending_.size() > most_looked_at) return true;
   return std::any_of(pending_.begin(), pending_.end(),
                      [&](const auto& entry) { return with_running(*entry.second); });
 }
@@ -104,7 +94,6 @@ void Queue::tell_host() {
 
 /// Drops what all that is under way, and all that may come, is ordered with.
 void Queue::forget_touched() {
-  if (pending_.size() > most_looked_at) return;
   std::erase_if(touched_, [&](const Kept& kept) {
     return comes_before(*kept.operation, host_) &&
            std::none_of(pending_.begin(), pending_.end(), [&](const auto& entry) {
