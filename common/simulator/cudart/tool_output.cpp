@@ -22,7 +22,7 @@ class Pipe {
   Pipe() : open_(pipe2(ends_.data(), O_CLOEXEC) == 0) {}
   ~Pipe() {
     close_writer();
-    if (open_) close(ends_[0]);
+    if (open_) ::close(ends_[0]);
   }
   Pipe(const Pipe&) = delete;
   Pipe& operator=(const Pipe&) = delete;
@@ -31,7 +31,7 @@ class Pipe {
   int reader() const { return ends_[0]; }
   int writer() const { return ends_[1]; }
   void close_writer() {
-    if (open_ && ends_[1] >= 0) close(ends_[1]);
+    if (open_ && ends_[1] >= 0) ::close(ends_[1]);
     ends_[1] = -1;
   }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simulator/code/library_files.h"
+#include "simulator/machine/validity.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -58,8 +59,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   if (global_races_ && !grid_.has_one_history) global_races_->start_block();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
-    std::fill(block.shared_validity.begin(), block.shared_validity.end(),
-              static_cast<std::uint8_t>(memory::Validity::never_written));
+    std::fill(block.shared_validity.begin(), block.shared_validity.end(), never_written);
     block.derived_from.clear();
     if (block.races) block.races->start_block();
   }

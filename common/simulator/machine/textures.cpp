@@ -9,6 +9,7 @@
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/texel_unit.h"
+#include "simulator/machine/validity.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -17,10 +18,6 @@ namespace {
 using code::TexelAccess;
 using memory::TexelLevel;
 using memory::TexelObject;
-using memory::Validity;
-
-constexpr auto defined = static_cast<std::uint8_t>(Validity::defined);
-constexpr auto never_written = static_cast<std::uint8_t>(Validity::never_written);
 
 bool is_of_surface(const TexelAccess& access) {
   return access.what == TexelAccess::What::load || access.what == TexelAccess::What::store;

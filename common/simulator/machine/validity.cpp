@@ -1,6 +1,8 @@
 // Undefined values on their way through memory: which bytes were never written, where that is
 // noticed, and what is said when it matters.
 
+#include "simulator/machine/validity.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,11 +18,6 @@ namespace warpwise::machine {
 namespace {
 
 using code::Space;
-using memory::Validity;
-
-constexpr auto never_written = static_cast<std::uint8_t>(Validity::never_written);
-constexpr auto defined = static_cast<std::uint8_t>(Validity::defined);
-constexpr auto derived = static_cast<std::uint8_t>(Validity::derived);
 
 bool all_defined(const std::uint8_t* valid, std::size_t bytes) {
   std::uint8_t difference = 0;
