@@ -17,8 +17,9 @@ namespace {
 using memory::Allocation;
 using memory::Kind;
 
-/// Of a larger allocation only the beginning is searched for pointers.
-constexpr std::uint64_t searched_bytes = 1 << 20;
+/// Of a larger allocation only the beginning is searched for pointers: this is done for each
+/// launch.
+constexpr std::uint64_t searched_bytes = 1 << 18;
 
 /// Follows pointers from allocation to allocation until all managed ones are found.
 class Reach {
