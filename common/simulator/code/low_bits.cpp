@@ -51,7 +51,7 @@ LowBits bitwise(const LowBits& a, const LowBits& b, Bitwise result) {
   return made(std::min(a.modulus, b.modulus), result(a.rest, b.rest));
 }
 
-/// Ones that no value of the other changes make `and` known even where that is not.
+/// Zeros at the end of the one make the result's known, whatever the other is.
 LowBits conjunction(const LowBits& a, const LowBits& b) {
   const LowBits both = bitwise(a, b, std::bit_and<std::uint32_t>());
   const LowBits& surer = a.modulus >= b.modulus ? a : b;

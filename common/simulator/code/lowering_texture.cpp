@@ -27,7 +27,6 @@ TexelAccess access_of(Kind kind, const isa::Match& match) {
     access.what = TexelAccess::What::gather;
     access.channel = static_cast<std::uint8_t>(std::string_view("rgba").find(variant["comp"]));
   }
-  if (variant.has("level")) access.level = TexelAccess::Level::given;
   access.outside = variant["outside"] == "clamp"  ? TexelAccess::Outside::clamp
                    : variant["outside"] == "zero" ? TexelAccess::Outside::zero
                                                   : TexelAccess::Outside::trap;
@@ -75,7 +74,7 @@ void Lowering::texel_access(Kind kind) {
         address.elements[i], is_layer || access.has_integer_coordinates ? Type::u32 : Type::f32);
   }
 
-  if (access.level == TexelAccess::Level::given)
+  if (source_->match.variant.has("level"))
     access.given_level =
         texel_value(operands.at(at + 1), access.has_integer_coordinates ? Type::u32 : Type::f32);
 

@@ -177,8 +177,6 @@ struct Operation {
 /// What is fixed about a fetch from a texture, or an access to a surface.
 struct TexelAccess {
   enum class What : std::uint8_t { fetch, gather, load, store };
-  /// Which level of a mipmap a fetch reads.
-  enum class Level : std::uint8_t { first, given };
   enum class Outside : std::uint8_t { trap, clamp, zero };
   What what = What::fetch;
   std::uint8_t dimensions = 1;
@@ -186,12 +184,11 @@ struct TexelAccess {
   bool is_cubemap = false;
   bool has_integer_coordinates = false;
   isa::Type type = isa::Type::f32;  ///< of each result, or of what is stored
-  Level level = Level::first;
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
-  Operation::Value given_level;
-  Operation::Value data[4];  ///< results, or what is stored
+  Operation::Value given_level;  ///< of a mipmap; none: the first
+  Operation::Value data[4];      ///< results, or what is stored
   Operation::Value is_resident;
 };
 

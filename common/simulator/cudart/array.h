@@ -36,7 +36,7 @@ const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle);
 /// hardware has no such texels.
 memory::TexelFormat format_of(const cudaChannelFormatDesc& channels);
 
-/// A part of an array, as a side of a copy.
+/// A side of a copy: a part of an array, or of memory.
 struct ArrayPart {
   char* first;
   std::size_t pitch, slice;  ///< bytes from row to row and from slice to slice

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/own_threads.h"

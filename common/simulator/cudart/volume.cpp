@@ -61,24 +61,17 @@ cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
   return result;
 }
 
-/// Where a side of a copy begins, and how far its rows and slices are apart.
-struct Start {
-  char* first;
-  std::size_t pitch, slice;
-};
-
-/// @param extent in bytes, rows and slices.
-Start start_of(cudaArray_const_t handle, const cudaPitchedPtr& volume, const cudaPos& position,
-               const cudaExtent& extent) {
+/// One side of a copy. @param extent in bytes, rows and slices.
+ArrayPart side_at(cudaArray_const_t handle, const cudaPitchedPtr& volume, const cudaPos& position,
+                  const cudaExtent& extent) {
   if (handle == nullptr) {
     check_side(volume, position, extent);
     return {corner(volume, position), volume.pitch, volume.pitch * volume.ysize};
   }
   if (volume.ptr != nullptr) refuse("a side of the copy has both a pointer and an array");
   const Array& array = array_of(handle);
-  const ArrayPart part = part_of(array, position.x * array.view.format.bytes(), position.y,
-                                 position.z, extent.width, extent.height, extent.depth);
-  return {part.first, part.pitch, part.slice};
+  return part_of(array, position.x * array.view.format.bytes(), position.y, position.z,
+                 extent.width, extent.height, extent.depth);
 }
 
 /// Copies that take part with an array count its texels, all others bytes.
@@ -133,10 +126,10 @@ Copy copy_of(const cudaMemcpy3DParms& params) {
   result.rows = extent.height;
   result.slices = extent.depth;
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return result;
-  const Start from =
-      start_of(params.srcArray, params.srcPtr, in_bytes(params.srcArray, params.srcPos), extent);
-  const Start to =
-      start_of(params.dstArray, params.dstPtr, in_bytes(params.dstArray, params.dstPos), extent);
+  const ArrayPart from =
+      side_at(params.srcArray, params.srcPtr, in_bytes(params.srcArray, params.srcPos), extent);
+  const ArrayPart to =
+      side_at(params.dstArray, params.dstPtr, in_bytes(params.dstArray, params.dstPos), extent);
   result.from = from.first, result.from_pitch = from.pitch, result.from_slice = from.slice;
   result.to = to.first, result.to_pitch = to.pitch, result.to_slice = to.slice;
   return result;

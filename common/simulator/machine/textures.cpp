@@ -121,7 +121,7 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
     place.whole[i] = static_cast<std::int32_t>(bits);
   }
   place.is_volume = access.dimensions == 3 && !access.is_cubemap;
-  place.has_level = access.level == TexelAccess::Level::given;
+  place.has_level = access.given_level.is_there();
   if (place.has_level) {
     const std::uint64_t bits = lane_value(access.given_level, lane);
     place.level = access.has_integer_coordinates
@@ -153,8 +153,8 @@ void Worker::follow_texels(const TexelObject& object, const TexelAccess& access,
   }
 }
 
-/// The texel's bytes that a lane names, or null where it reads zero or writes nothing. Faults where
-/// it is outside.
+/// Reads or writes what a lane names; outside as the instruction says: it faults, or it reads zero
+/// and writes nothing, or it takes the nearest texel.
 void Worker::access_surface(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const TexelLevel& level = object.view.levels.front();
   const unsigned bytes = bytes_of(access), texel = object.view.format.bytes();
