@@ -1,0 +1,268 @@
+#pragma once
+#include "simulator/watch/report.h"
+
+/// What simulator_bench runs.
+namespace warpwise::bench {
+
+constexpr char source[] = R"(
+#include <cub/block/block_reduce.cuh>
+#include <mma.h>
+extern "C" __global__ void arithmetic(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i], b = a + 1, c = a + 2, d = a + 3;
+#pragma unroll 8
+  for (int k = 0; k < n; ++k) {
+    a = a * b + c;
+    b = b * c + d;
+    c = c * d + a;
+    d = d * a + b;
+  }
+  y[i] = a + b + c + d;
+}
+extern "C" __global__ void block_per_row(const float* x, float* y, int columns) {
+  using Reduce = cub::BlockReduce<float, 128>;
+  __shared__ typename Reduce::TempStorage storage;
+  __shared__ float total;
+  const float* row = x + blockIdx.x * columns;
+  float v = row[threadIdx.x];
+  float sum = Reduce(storage).Sum(v);
+  if (threadIdx.x == 0) total = sum;
+  __syncthreads();
+  y[blockIdx.x * columns + threadIdx.x] = v / total;
+}
+extern "C" __global__ void block_by_shuffles(const float* x, float* y, int columns) {
+  __shared__ float partial[4];
+  float v = x[blockIdx.x * columns + threadIdx.x], sum = v;
+  for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+  __syncthreads();
+  sum = partial[0] + partial[1] + partial[2] + partial[3];
+  y[blockIdx.x * columns + threadIdx.x] = v / sum;
+}
+extern "C" __global__ void packs(const float4* x, float4* y, int columns) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 8, part = threadIdx.x % 8;
+  const float4* from = x + row * (columns / 4) + part;
+  float4 v[4];
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) v[k] = from[8 * k];
+  for (int k = 0; k < 4; ++k) sum += v[k].x + v[k].y + v[k].z + v[k].w;
+  for (int d = 4; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  float scale = 1 / sum;
+  for (int k = 0; k < 4; ++k) {
+    v[k].x *= scale; v[k].y *= scale; v[k].z *= scale; v[k].w *= scale;
+    y[row * (columns / 4) + part + 8 * k] = v[k];
+  }
+}
+extern "C" __global__ void warp_per_row(const float* x, float* y, int columns) {
+  int row = blockIdx.x * blockDim.x / 32 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  float v[4], sum = 0;
+  for (int k = 0; k < 4; ++k) sum += v[k] = x[row * columns + lane + 32 * k];
+  for (int d = 16; d; d /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, d);
+  for (int k = 0; k < 4; ++k) y[row * columns + lane + 32 * k] = v[k] / sum;
+}
+extern "C" __global__ void transpose(const float* x, float* y, int n) {
+  __shared__ float tile[32][33];
+  int column = blockIdx.x * 32 + threadIdx.x, row = blockIdx.y * 32 + threadIdx.y;
+  for (int k = 0; k < 32; k += 8) tile[threadIdx.y + k][threadIdx.x] = x[(row + k) * n + column];
+  __syncthreads();
+  column = blockIdx.y * 32 + threadIdx.x, row = blockIdx.x * 32 + threadIdx.y;
+  for (int k = 0; k < 32; k += 8) y[(row + k) * n + column] = tile[threadIdx.x][threadIdx.y + k];
+}
+extern "C" __global__ void copy(const float* x, float* y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = x[i];
+}
+extern "C" __global__ void copy_wide(const float4* x, float4* y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = x[i];
+}
+extern "C" __global__ void stencil(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) y[i] = x[i - 1] + x[i] * 2 + x[i + 1];
+}
+extern "C" __global__ void columns(const float* x, float* y, int n) {
+  int i = (blockIdx.x * blockDim.x + threadIdx.x) * n;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += x[i + k];
+  for (int k = 0; k < n; ++k) y[i + k] = sum;
+}
+extern "C" __global__ void multiply(const float* x, float* y, int n) {
+  int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += x[row * n + k] * x[k * n + column];
+  y[row * n + column] = sum;
+}
+extern "C" __global__ void histogram(const float* x, float* y, int n) {
+  unsigned* bins = reinterpret_cast<unsigned*>(y) + (1 << 19);
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&bins[(__float_as_uint(x[i]) + i * 37) % n], 1u);
+}
+extern "C" __global__ void multiply_tiled(const float* x, float* y, int n) {
+  __shared__ float a[16][16], b[16][16];
+  int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int tile = 0; tile < n; tile += 16) {
+    a[threadIdx.y][threadIdx.x] = x[row * n + tile + threadIdx.x];
+    b[threadIdx.y][threadIdx.x] = x[(tile + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += a[threadIdx.y][k] * b[k][threadIdx.x];
+    __syncthreads();
+  }
+  y[row * n + column] = sum;
+}
+extern "C" __global__ void window(const float* x, float* y, int n) {
+  __shared__ float tile[20][20];
+  int left = blockIdx.x * 16, top = blockIdx.y * 16;
+  for (int k = threadIdx.y * 16 + threadIdx.x; k < 400; k += 256) {
+    int column = left + k % 20 - 2, row = top + k / 20 - 2;
+    bool inside = column >= 0 && row >= 0 && column < n && row < n;
+    tile[k / 20][k % 20] = inside ? x[row * n + column] : 0;
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int j = 0; j < 5; ++j)
+    for (int i = 0; i < 5; ++i) sum += tile[threadIdx.y + j][threadIdx.x + i] * (i + j);
+  y[(top + threadIdx.y) * n + left + threadIdx.x] = sum;
+}
+extern "C" __global__ void gather(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i * 40503u % n];
+}
+extern "C" __global__ void structures(const float* x, float* y, int n) {
+  struct Particle { float position[3], velocity[3], mass; };
+  auto* p = reinterpret_cast<Particle*>(y) + blockIdx.x * blockDim.x + threadIdx.x;
+  for (int axis = 0; axis < 3; ++axis) p->position[axis] += p->velocity[axis] * 0.5f;
+}
+extern "C" __global__ void shared_bins(const float* x, float* y, int n) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&bins[(__float_as_uint(x[i]) + i * 40503u >> 8) % 256], 1u);
+  __syncthreads();
+  atomicAdd(reinterpret_cast<unsigned*>(y) + threadIdx.x, bins[threadIdx.x]);
+}
+extern "C" __global__ void scatter(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i * 40503u % n] = x[i];
+}
+extern "C" __global__ void shared_ranks(const float* x, float* y, int n) {
+  __shared__ unsigned counts[256];
+  counts[threadIdx.x] = 0;
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned rank = atomicAdd(&counts[__float_as_uint(x[i]) + i * 40503u >> 8 & 255], 1u);
+  y[i] = rank;
+}
+extern "C" __global__ void search(const float* x, float* y, int n) {
+  int *level = reinterpret_cast<int*>(y), *next = level + (1 << 19), *count = level + (1 << 20) - 1;
+  int node = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int edge = 0; edge <= node % 8; ++edge) {
+    unsigned to = (static_cast<unsigned>(x[node * 8 + edge]) + edge + node * 40503u) % n;
+    if (atomicCAS(&level[to], 0, 1) == 0) next[atomicAdd(count, 1)] = to;
+  }
+}
+template <class Factor, int K>
+__device__ void multiply_tiles(const Factor* a, const Factor* b, float* c, int n) {
+  using namespace nvcuda::wmma;
+  fragment<accumulator, 16, 16, K, float> sum;
+  int row = blockIdx.y * 16, column = (blockIdx.x * blockDim.y + threadIdx.y) * 16;
+  fill_fragment(sum, 0);
+  for (int k = 0; k < n; k += K) {
+    if constexpr (K == 16) {
+      fragment<matrix_a, 16, 16, K, Factor, row_major> left;
+      fragment<matrix_b, 16, 16, K, Factor, row_major> right;
+      load_matrix_sync(left, a + row * n + k, n);
+      load_matrix_sync(right, b + k * n + column, n);
+      mma_sync(sum, left, right, sum);
+    } else {
+      fragment<matrix_a, 16, 16, K, precision::tf32, row_major> left;
+      fragment<matrix_b, 16, 16, K, precision::tf32, row_major> right;
+      load_matrix_sync(left, a + row * n + k, n);
+      load_matrix_sync(right, b + k * n + column, n);
+      for (float& value : left.x) value = __float_to_tf32(value);
+      for (float& value : right.x) value = __float_to_tf32(value);
+      mma_sync(sum, left, right, sum);
+    }
+  }
+  store_matrix_sync(c + row * n + column, sum, n, mem_row_major);
+}
+extern "C" __global__ void product_half(const float* x, float* y, int n) {
+  multiply_tiles<__half, 16>(reinterpret_cast<const __half*>(x), reinterpret_cast<const __half*>(x),
+                             y, n);
+}
+extern "C" __global__ void product_tf32(const float* x, float* y, int n) {
+  multiply_tiles<float, 8>(x, x, y, n);
+}
+extern "C" __global__ void product_bytes(const float* x, float* y, int n) {
+  using namespace nvcuda::wmma;
+  const auto* bytes = reinterpret_cast<const signed char*>(x);
+  fragment<matrix_a, 16, 16, 16, signed char, row_major> left;
+  fragment<matrix_b, 16, 16, 16, signed char, row_major> right;
+  fragment<accumulator, 16, 16, 16, int> sum;
+  int row = blockIdx.y * 16, column = (blockIdx.x * blockDim.y + threadIdx.y) * 16;
+  fill_fragment(sum, 0);
+  for (int k = 0; k < n; k += 16) {
+    load_matrix_sync(left, bytes + row * n + k, n);
+    load_matrix_sync(right, bytes + k * n + column, n);
+    mma_sync(sum, left, right, sum);
+  }
+  store_matrix_sync(reinterpret_cast<int*>(y) + row * n + column, sum, n, mem_row_major);
+}
+extern "C" __global__ void multiplications(const float* x, float* y, int n) {
+  unsigned a[4] = {0x3c003c00, 0x3c014000, 0x38003c00, 0x3c003555}, b[2] = {0x3c003c00, 0x2e663c00};
+  float c[4] = {x[threadIdx.x], 0, 1, 2};
+  for (int k = 0; k < n; ++k) {
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    a[k % 4] ^= 1;
+  }
+  y[blockIdx.x * blockDim.x + threadIdx.x] = c[0] + c[1] + c[2] + c[3];
+}
+__device__ __noinline__ float step(float a, float b) { return a * b + 1; }
+extern "C" __global__ void calls(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i];
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) a = step(a, 0.5f);
+  y[i] = a;
+}
+)";
+
+/// One launch: `kernel(x, y, number)` on arrays of a million floats.
+struct Launch {
+  const char* kernel;
+  watch::Index3 grid, block;
+  int number;
+};
+constexpr Launch launches[] = {
+    {"arithmetic", {256, 1, 1}, {128, 1, 1}, 256},
+    {"block_per_row", {8192, 1, 1}, {128, 1, 1}, 128},
+    {"block_by_shuffles", {8192, 1, 1}, {128, 1, 1}, 128},
+    {"packs", {512, 1, 1}, {128, 1, 1}, 128},
+    {"warp_per_row", {2048, 1, 1}, {128, 1, 1}, 128},
+    {"transpose", {32, 32, 1}, {32, 8, 1}, 1024},
+    {"copy", {512, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"copy_wide", {128, 1, 1}, {256, 1, 1}, 1 << 18},
+    {"stencil", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"columns", {128, 1, 1}, {256, 1, 1}, 32},
+    {"multiply", {8, 8, 1}, {16, 16, 1}, 128},
+    {"histogram", {1024, 1, 1}, {256, 1, 1}, 256},
+    {"multiply_tiled", {8, 8, 1}, {16, 16, 1}, 128},
+    {"window", {32, 32, 1}, {16, 16, 1}, 512},
+    {"gather", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"structures", {512, 1, 1}, {256, 1, 1}, 0},
+    {"shared_bins", {128, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"scatter", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"shared_ranks", {4096, 1, 1}, {256, 1, 1}, 0},
+    {"search", {256, 1, 1}, {256, 1, 1}, 1 << 18},
+    {"product_half", {4, 16, 1}, {32, 4, 1}, 256},
+    {"product_tf32", {4, 16, 1}, {32, 4, 1}, 256},
+    {"product_bytes", {4, 16, 1}, {32, 4, 1}, 256},
+    {"multiplications", {64, 1, 1}, {128, 1, 1}, 64},
+    {"calls", {64, 1, 1}, {128, 1, 1}, 256},
+};
+
+}  // namespace warpwise::bench
