@@ -32,6 +32,14 @@ bool waits_at(const Group& group, std::uint32_t barrier) {
   return group.state == Group::State::at_barrier && group.barrier == barrier;
 }
 
+/// Calls visit(warp index, group) for the groups that wait at the barrier.
+template <class Visit>
+void for_each_waiting(const std::vector<Warp>& warps, std::uint32_t barrier, Visit visit) {
+  for (unsigned i = 0; i < warps.size(); ++i)
+    for (const Group& group : warps[i].groups)
+      if (waits_at(group, barrier)) visit(i, group);
+}
+
 }  // namespace
 
 /// Takes lanes that name the same barrier to it; others of the group come after them.
@@ -102,7 +110,8 @@ bool Worker::complete_barriers() {
 
 void Worker::release(std::uint32_t id) {
   Block::Barrier& barrier = block_->barriers[id];
-  check_aligned(id);
+  // Other barriers than that of __syncthreads() are met at several places on purpose.
+  if (!check_aligned(id) && id == 0 && barrier.expected == 0) check_one_place();
   std::uint32_t warps = 0;
   bool noted = barrier.expected != 0 || block_->live_threads == grid_.threads_per_block;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {
@@ -141,7 +150,9 @@ void Worker::answer(const code::Instruction& instruction, std::uint32_t mask,
 }
 
 /// Lanes of one warp have met at different instructions, which .aligned forbids.
-void Worker::check_aligned(std::uint32_t id) {
+/// @return true where that was told.
+bool Worker::check_aligned(std::uint32_t id) {
+  bool told = false;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {
     const std::vector<Group>& groups = block_->warps[i].groups;
     if (groups.size() < 2) continue;
@@ -169,9 +180,51 @@ void Worker::check_aligned(std::uint32_t id) {
                       std::popcount(in_branch->mask), std::popcount(behind->mask),
                       line_text(program_.code[behind->pc])),
           static_cast<unsigned>(std::countr_zero(in_branch->mask))));
+      told = true;
       break;
     }
   }
+  return told;
+}
+
+/// Whole warps may have met at __syncthreads() of different lines. PTX counts them as one barrier;
+/// CUDA C++ does not define it.
+void Worker::check_one_place() {
+  const Group* first = nullptr;
+  bool apart = false;
+  for_each_waiting(block_->warps, 0, [&](unsigned, const Group& group) {
+    if (!first) first = &group;
+    apart |= group.pc != first->pc;
+  });
+  if (apart) note_apart();
+}
+
+void Worker::note_apart() {
+  std::map<std::uint32_t, std::uint32_t> threads;  // by line
+  const Group* here = nullptr;                     // at the lowest one
+  const auto line = [&](const Group& group) {
+    return program_.places[program_.code[group.pc].place].line;
+  };
+  for_each_waiting(block_->warps, 0, [&](unsigned warp, const Group& group) {
+    threads[line(group)] += static_cast<std::uint32_t>(std::popcount(group.mask));
+    if (here && line(*here) <= line(group)) return;
+    here = &group;
+    warp_index_ = warp;
+  });
+  // One line can have become several instructions.
+  if (threads.size() < 2 || threads.begin()->first == 0) return;
+  current_ = &program_.code[here->pc];
+  watch::Finding found =
+      finding("barrier-divergence", {}, static_cast<unsigned>(std::countr_zero(here->mask)));
+  found.severity = watch::Severity::note;
+  if (diagnoses_.count_only(found)) return;
+  const auto [other_line, others] = *std::next(threads.begin());
+  found.message = fmt::format(
+      "{} threads of the block wait at this __syncthreads() and {} at the one in line {}. GPUs "
+      "count both as one barrier, so it works; CUDA C++ wants all threads of a block at the same "
+      "one. Put one __syncthreads() behind the branches.",
+      threads.begin()->second, others, other_line);
+  diagnoses_.report(std::move(found));
 }
 
 /// Threads that returned do not hold the others up, but a barrier is meant for all.

@@ -88,10 +88,23 @@ extern "C" __global__ void warps_apart(int* out) {
   s[t] = t;
   if (t < 32) {
     s[t] += 1;
-    __syncthreads();
+    __syncthreads();  // expect: barrier-divergence
   } else {
     s[t] += 2;
     __syncthreads();
+  }
+  out[t] = s[63 - t];
+}
+extern "C" __global__ void named_apart(int* out) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  if (t < 32) {
+    s[t] += 1;
+    asm volatile("bar.sync 3;" ::: "memory");
+  } else {
+    s[t] += 2;
+    asm volatile("bar.sync 3;" ::: "memory");
   }
   out[t] = s[63 - t];
 }
@@ -198,7 +211,7 @@ TEST_CASE("threads that returned before a barrier are a note, once") {
   CHECK(report.diagnoses[0].count == 3);
 }
 
-TEST_CASE("lanes of one warp at different barriers are an error, warps are not") {
+TEST_CASE("lanes of one warp at different barriers are an error") {
   auto report = run_wrong("lanes_apart", 64);
   CHECK(report.diagnoses[0].severity == watch::Severity::error);
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
@@ -210,9 +223,20 @@ TEST_CASE("lanes of one warp at different barriers are an error, warps are not")
   CHECK(says(report, "16 threads of this warp wait at this barrier and 16 at the one in line"));
   CHECK(report.diagnoses[0].line + 2 == report.diagnoses[1].line);
   CHECK(report.diagnoses[1].severity == watch::Severity::note);
-  device().run_clean("warps_apart", {1, 1, 1}, {64, 1, 1}, y);
-  CHECK(difference(device().download<int>(y, 64),
-                   made(64, [](int t) { return 63 - t + (63 - t < 32 ? 1 : 2); })) == "");
+}
+
+TEST_CASE("warps of a block at __syncthreads() of different lines are a note") {
+  const auto want = made(64, [](int t) { return 63 - t + (63 - t < 32 ? 1 : 2); });
+  auto y = device().upload(std::vector<int>(64, -1));
+  auto report = device().run("warps_apart", {3, 1, 1}, {64, 1, 1}, y);
+  CHECK(Device::found(report) == device().expected("warps_apart"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].severity == watch::Severity::note);
+  CHECK(report.diagnoses[0].count == 3);
+  CHECK(says(report, "32 threads of the block wait at this __syncthreads() and 32 at the one in"));
+  CHECK(difference(device().download<int>(y, 64), want) == "");
+  device().run_clean("named_apart", {1, 1, 1}, {64, 1, 1}, y);
+  CHECK(difference(device().download<int>(y, 64), want) == "");
 }
 
 TEST_CASE("threads that wait elsewhere are named with their line") {

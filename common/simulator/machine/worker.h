@@ -118,7 +118,9 @@ class Worker {
   void release(std::uint32_t barrier);
   void answer(const code::Instruction& instruction, std::uint32_t mask,
               const Block::Barrier& barrier);
-  void check_aligned(std::uint32_t barrier);
+  bool check_aligned(std::uint32_t barrier);
+  void check_one_place();
+  void note_apart();
   void note_exited(const Group& group, unsigned warp);
   std::uint32_t missing_threads(std::uint32_t barrier) const;
   [[noreturn]] void report_deadlock();
