@@ -20,6 +20,13 @@ Space space_named(std::string_view name) {
   return name.empty() ? Space::generic : Space::global;
 }
 
+/// Whether a name is a variable whose address is the same in the space that names none.
+bool is_global(const ptx::Module& module, std::string_view name) {
+  return std::any_of(module.variables.begin(), module.variables.end(), [&](const auto& variable) {
+    return variable.name == name && variable.space == ptx::Space::global;
+  });
+}
+
 AtomicOp atomic_named(std::string_view name) {
   constexpr std::string_view names[] = {"add", "min",  "max", "and", "or",
                                         "xor", "exch", "cas", "inc", "dec"};
@@ -75,7 +82,8 @@ std::uint32_t Lowering::add_access(const ptx::Operand& address, Access access, b
       access.shared_array = array->second;
     access.offset =
         address.name.empty() ? address.value : static_cast<std::int64_t>(symbol_address(address));
-    if (!address.name.empty() && access.space == Space::generic)
+    if (access.space == Space::generic && !address.name.empty() &&
+        !is_global(unit_.module, address.name))
       fail("an address by name needs a space");
   }
   Site site;

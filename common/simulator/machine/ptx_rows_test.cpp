@@ -80,3 +80,26 @@ TEST_CASE("values of 128 bits are moved, chosen and stored") {
     add.u64 %rd3, %rd3, %rd4;
     cvt.u32.u64 %r0, %rd3;)") == 82);
 }
+
+TEST_CASE("a global variable is read and written by its name alone, in no space's name") {
+  auto values = Text(kernel(".global .align 4 .u32 counts[2] = {7, 9};\n", R"(
+    ld.u32 %r0, [counts+4]; st.u32 [counts], 5; ld.global.u32 %r2, [counts]; add.u32 %r0, %r0, %r2;)"))
+                    .run();
+  CHECK(values[5] == 14);
+}
+
+TEST_CASE("an atomic of 16 bytes names its order before or behind what it does") {
+  const std::string pair = ".global .align 16 .u64 pair[2] = {1, 2};\n";
+  for (const std::string opcode : {"atom.relaxed.gpu.cas.b128", "atom.cas.relaxed.gpu.b128",
+                                   "atom.global.cas.acq_rel.sys.b128"}) {
+    auto values = Text(kernel(pair, R"(
+    .reg .b128 %q<3>; mov.u64 %rd1, 1; mov.u64 %rd2, 2; mov.u64 %rd3, 30; mov.u64 %rd5, pair;
+    mov.b128 %q0, {%rd1, %rd2}; mov.b128 %q1, {%rd3, %rd3}; mov.u32 %r0, 0;
+    setp.ne.u32 %p1, %r1, 5; @%p1 bra $end;
+    )" + opcode + R"( %q2, [%rd5], %q0, %q1;
+    mov.b128 {%rd1, %rd2}, %q2; ld.global.u64 %rd3, [pair]; mad.lo.u64 %rd1, %rd2, 10, %rd1;
+    add.u64 %rd1, %rd1, %rd3; cvt.u32.u64 %r0, %rd1;)"))
+                      .run_clean();
+    CHECK(values[5] == 1 + 20 + 30);
+  }
+}

@@ -56,6 +56,11 @@ std::span<const Row> memory_rows() {
        ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
        ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
        K::atomic},
+      // As __nv_atomic_exchange and __nv_atomic_compare_exchange of 16 bytes are written.
+      {"atom{.space}.op{.order}{.scope}.type d, [a], b{, c}; .order = {.relaxed, .acquire, "
+       ".release, .acq_rel}; .scope = {.cta, .cluster, .gpu, .sys}; .space = {.global, .shared, "
+       ".shared::cta, .shared::cluster}; .op = {.exch, .cas}; .type = {.b16, .b128}",
+       K::atomic},
       {"atom{.order}{.scope}{.space}.op{.noftz}{.hint}{.vec}.type d, [a], b{, policy:b64}; "
        ".order = {.relaxed, .acquire, .release, .acq_rel}; .scope = {.cta, .cluster, .gpu, "
        ".sys}; .space = {.global, .shared, .shared::cta, .shared::cluster}; .op = {.add, .min, "
