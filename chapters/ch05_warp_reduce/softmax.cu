@@ -47,7 +47,33 @@ std::vector<float> softmax_input(int rows, int columns) {
   return x;
 }
 
-// ---- reductions of a block ----
+// ---- one number of a block ----
+
+__device__ float larger(float a, float b) { return fmaxf(a, b); }
+__device__ float added(float a, float b) { return a + b; }
+
+/// The values of a warp as one, in every lane, by a butterfly. @pre all 32 lanes call it.
+template <float (*Combine)(float, float)>
+__device__ float combined_in_warp(float value) {
+  for (int distance = warp_size / 2; distance > 0; distance /= 2) {
+    value = Combine(value, __shfl_xor_sync(0xFFFFFFFF, value, distance));
+  }
+  return value;
+}
+
+/// The values of a block as one, in every thread: each warp combines the warps' once more.
+/// @param partial shared, one for each warp; free again after the next barrier.
+/// @pre all 1024 threads call it.
+template <float (*Combine)(float, float)>
+__device__ float combined_in_block(float value, float* partial) {
+  value = combined_in_warp<Combine>(value);
+  const int lane = threadIdx.x % warp_size;
+  if (lane == 0) partial[threadIdx.x / warp_size] = value;
+  __syncthreads();
+  return combined_in_warp<Combine>(partial[lane]);
+}
+
+// ---- largest and sum of a block at once ----
 
 /// The running largest value, and the sum of exp(x - largest) so far.
 struct Running {
@@ -81,9 +107,7 @@ __device__ Running joined_in_warp(Running state) {
   return state;
 }
 
-/// The whole block's, in every thread: each warp joins the warps' once more.
-/// @param partial shared, one for each warp; free again after the next barrier.
-/// @pre all 1024 threads call it.
+/// \copydoc combined_in_block
 __device__ Running joined_in_block(Running state, Running* partial) {
   const int lane = threadIdx.x % warp_size;
   state = joined_in_warp(state);
@@ -101,25 +125,24 @@ __device__ Running joined_in_block(Running state, Running* partial) {
 /// @source the definition, with the largest value subtracted so that exp cannot overflow.
 __global__ void __launch_bounds__(block_threads, 2)
     softmax_1_three_passes(const float* x, float* y, int rows, int columns) {
-  __shared__ Running partial[block_warps];
+  // One for each reduction: nobody writes where another warp may still read.
+  __shared__ float largest_of_warp[block_warps];
+  __shared__ float sum_of_warp[block_warps];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     const float* in = x + row_begin(row, columns);
-    Running state = of_nothing();
-    for (int i = threadIdx.x; i < columns; i += block_threads) {
-      state.largest = fmaxf(state.largest, in[i]);
-    }
-    state.largest = joined_in_block(state, partial).largest;
-    // Everybody has read `partial`.
-    __syncthreads();
-    for (int i = threadIdx.x; i < columns; i += block_threads) {
-      state.sum += expf(in[i] - state.largest);
-    }
-    const Running whole = joined_in_block(state, partial);
+    float largest = -INFINITY;
+    for (int i = threadIdx.x; i < columns; i += block_threads) largest = larger(largest, in[i]);
+    largest = combined_in_block<larger>(largest, largest_of_warp);
+
+    float sum = 0;
+    for (int i = threadIdx.x; i < columns; i += block_threads) sum += expf(in[i] - largest);
+    sum = combined_in_block<added>(sum, sum_of_warp);
+
     float* out = y + row_begin(row, columns);
     for (int i = threadIdx.x; i < columns; i += block_threads) {
-      out[i] = expf(in[i] - whole.largest) / whole.sum;
+      out[i] = expf(in[i] - largest) / sum;
     }
-    __syncthreads();
+    // The next row writes `largest_of_warp`: every warp has read it before the barrier of the sum.
   }
 }
 
