@@ -13,6 +13,13 @@ string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
+# A variable without a value does not hold 0 by luck: in every byte 0xFE.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern WARPWISE_CAN_FILL_VARIABLES)
+if(WARPWISE_CAN_FILL_VARIABLES)
+  string(APPEND warpwise_program_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
+  string(APPEND warpwise_arithmetic_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
+endif()
 foreach(kind ${warpwise_kinds})
   file(WRITE ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt
        "-std=c++20 ${warpwise_${kind}_flags}\n")

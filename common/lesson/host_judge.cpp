@@ -166,8 +166,11 @@ class Judge {
       verdict_.next = next;
     };
     if (const auto error = runtime_error(child_.errors)) {
+      const bool has_no_return = error->what.find("without returning") != std::string::npos;
       died("undefined-behaviour", fmt::format("in {}: {}", where, error->what),
-           "C++ leaves the result of this open: rule the case out before it is computed.");
+           has_no_return
+               ? "Each way through the function ends in a return: which one does not?"
+               : "C++ leaves the result of this open: rule the case out before it is computed.");
       verdict_.file = error->file;
       verdict_.line = error->line;
       verdict_.column = error->column;

@@ -92,11 +92,16 @@ Verdict judge_mistake(const Context& context, const Exercise& exercise,
 
 std::string difference(const Exercise& exercise, const lesson::Mistake& mistake,
                        const Verdict& verdict) {
+  const bool is_right = mistake.expectation == "pass";
   if (verdict.verdict == "pass") {
-    return fmt::format("passes, should die of {}", mistake.expectation);
+    return is_right ? std::string() : fmt::format("passes, should die of {}", mistake.expectation);
   }
   const bool gate = mistake.expectation.starts_with(gate_word);
   const std::string found = as_expectation(verdict);
+  if (is_right) {
+    return fmt::format("is right, and dies of {} {} ({})", found, where(verdict.file, verdict.line),
+                       verdict.message);
+  }
   if (gate && verdict.verdict == "gate") return gate_difference(exercise, mistake, verdict);
   if (found != mistake.expectation) {
     return fmt::format("dies of {} {} ({}), not of {}", found, where(verdict.file, verdict.line),

@@ -54,6 +54,17 @@ TEST_CASE("any other death is a difference") {
   CHECK(why(elsewhere).starts_with("dies at "));
 }
 
+TEST_CASE("an answer that is right and unusual is declared as such, and must pass") {
+  const Fixture fixture("//= both: two padded tiles\n    int a;  // expect: pass\n");
+  const auto why = [&](const Verdict& verdict) {
+    return difference(fixture.exercise, fixture.only(), verdict);
+  };
+  CHECK(why({.verdict = "pass"}) == "");
+  CHECK(why({.verdict = "wrong result"}).starts_with("is right, and dies of wrong result"));
+  CHECK(why({.verdict = "gate"}).starts_with("is right, and dies of gate"));
+  CHECK(why(fixture.diagnosed("race", 2)).starts_with("is right, and dies of race"));
+}
+
 TEST_CASE("a death in a function of the frame is declared as such") {
   const Fixture fixture(
       "//= far: row 40\n  y = load(40);  // expect: out-of-bounds in the frame\n");

@@ -26,6 +26,8 @@ void ask(lesson::Questions<WarpsPerSm>& ask) {
   expect(4096, 1024, 1, 4, 1);
   // One byte on its way, and almost nothing.
   expect(1, 1, 1, 4, 1);
+  // Half a byte more than four warps ask for: it takes a fifth.
+  expect(512.5, 1, 1, 4, 1);
   expect(320, 400, 40, 4, 2);
   expect(1555, 470, 108, 8, 1);
   for (int bytes : {4, 8, 16}) {

@@ -51,6 +51,13 @@ int main(int argc, char** argv) {
                   .per = rows,
                   .at_least = 9,
                   .at_most = 16,
-                  .mistake = "every_thread_adds"}}},
+                  .mistake = "every_thread_adds"},
+                 {.name = "atomics",
+                  .what = "atomic additions in shared memory for each row",
+                  .access = "shared atomic",
+                  .measure = lesson::Measure::requests,
+                  .per = rows,
+                  .at_most = 0,
+                  .mistake = "shared_atomics"}}},
       attempt);
 }

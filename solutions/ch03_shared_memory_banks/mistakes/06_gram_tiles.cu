@@ -159,3 +159,19 @@
   float sum = 0;
   for (int k = 0; k < K; ++k) sum += a[row * K + k] * a[column * K + k];  // expect: gate sectors
   c[row * M + column] = sum;
+
+//= both_padded: more than is needed, and right: the left tile is padded as well
+  __shared__ float left[16][17], right[16][17];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * 16 + y, other = blockIdx.x * 16 + y;  // expect: pass
+  float sum = 0;
+  for (int begin = 0; begin < K; begin += 16) {
+    const bool inside = begin + x < K;
+    left[y][x] = inside && row < M ? a[row * K + begin + x] : 0.0F;
+    right[y][x] = inside && other < M ? a[other * K + begin + x] : 0.0F;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += left[y][k] * right[x][k];
+    __syncthreads();
+  }
+  const int column = blockIdx.x * 16 + x;
+  if (row < M && column < M) c[row * M + column] = sum;

@@ -81,3 +81,14 @@
   const int by_shared = 233472 / ((shared_bytes + 1024 + 127) / 128 * 128);
   if (by_registers < blocks) blocks = by_registers;
   return (by_shared < blocks ? by_shared : blocks) * warps;  // expect: wrong result
+
+//= no_start: the smallest of the limits is looked for from a variable without a value
+  const int warps = (threads + 31) / 32;
+  const int of_a_warp = (32 * registers + 255) / 256 * 256;
+  const int limits[] = {64 / warps, 32, 16384 / of_a_warp * 4 / warps,
+                        233472 / ((shared_bytes + 1024 + 127) / 128 * 128)};
+  int fewest;
+  for (const int limit : limits) {
+    if (limit < fewest) fewest = limit;  // expect: wrong result
+  }
+  return fewest;

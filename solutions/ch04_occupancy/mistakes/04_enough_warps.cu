@@ -46,3 +46,8 @@
   const int whole = static_cast<int>(warps);
   const int result = whole < warps ? whole + 1 : whole;
   return result < 64 ? result : 64;  // expect: wrong result
+
+//= whole_bytes: a part of a byte is dropped before the division, and with it a warp
+  const int bytes = gbps * latency_ns;  // expect: wrong result
+  const int of_a_warp = 32 * sms * bytes_per_load * loads;
+  return (bytes + of_a_warp - 1) / of_a_warp;

@@ -136,3 +136,12 @@
   }
   if (row < rows) even += w[row] * x[static_cast<size_t>(column) * rows + row];
   y[column] = even + odd;
+
+//= four_chains: not what was asked for, and right: four sums, by row modulo 4
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;  // expect: pass
+  if (column >= columns) return;
+  float sum[4] = {};
+  for (int row = 0; row < rows; ++row) {
+    sum[row % 4] += w[row] * x[static_cast<size_t>(row) * columns + column];
+  }
+  y[column] = (sum[0] + sum[2]) + (sum[1] + sum[3]);

@@ -225,3 +225,22 @@
   for (int column = lane; column < columns; column += 32) {
     out[column] = (in[column] - smallest) / range;
   }
+
+//= begins_with_the_first: right: every lane begins with the row's first number
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float smallest = in[0], largest = in[0];  // expect: pass
+  for (int column = threadIdx.x; column < columns; column += 32) {
+    smallest = fminf(smallest, in[column]);
+    largest = fmaxf(largest, in[column]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  const float range = largest - smallest;
+  for (int column = threadIdx.x; column < columns; column += 32) {
+    y[static_cast<size_t>(row) * columns + column] =
+        range > 0 ? (in[column] - smallest) / range : 0.0F;
+  }

@@ -122,3 +122,13 @@
     }
     if (threadIdx.x == 0) sums[row] = sum;
     __syncthreads();  // They have been read before the next row overwrites them.
+
+//= shared_atomics: right, but all 256 threads queue at one word of shared memory
+    if (threadIdx.x == 0) partial[0] = 0;
+    __syncthreads();
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += 256) sum += in[column];
+    atomicAdd(&partial[0], sum);  // expect: gate atomics
+    __syncthreads();
+    if (threadIdx.x == 0) sums[row] = partial[0];
+    __syncthreads();
