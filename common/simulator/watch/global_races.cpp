@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "simulator/watch/first_readers.h"
+#include "simulator/watch/first_visitors.h"
 
 namespace warpwise::watch {
 namespace {
@@ -28,19 +28,18 @@ void forget_oldest(std::vector<Access>& accesses) {
 void GlobalRaces::start_block() {
   tiles_.clear();
   used_lines_ = 0;
-  log_.clear();
-  stored_.clear();
+  reads_.clear();
+  stores_.clear();
+  stored_cells_.clear();
+  listed_.clear();
+  listed_stores_.clear();
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
                                                      const StoredValues& values) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
-  if (note_down(order, warp, event, is_one_piece)) return std::nullopt;
-  if (keep_contacts_ && event.is_store) {
-    if (log_.meets(event)) add_noted(order);
-    stored_.add(event);
-  }
+  if (note_read(order, warp, event, is_one_piece)) return std::nullopt;
   Now now{
       order,
       event,
@@ -52,53 +51,120 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
        !event.is_strong(), event.is_store, event.is_strong() && event.scope == code::Scope::cta},
       0,
       std::nullopt};
-  add(now, is_one_piece);
+  if (is_one_piece) {
+    meet_noted(order, event);
+    for (const LinePart& part : LineParts(event, shift_, 0)) add(now, part);
+    return now.found;
+  }
+  const std::uint64_t stride = stride_of(event, shift_);
+  const ColumnParts columns(event, shift_, stride);
+  // Where lanes share lines, or go down columns, lists are short.
+  const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
+  if (is_scattered && note_store(now)) return std::nullopt;
+  meet_noted(order, event);
+  add(now, stride, columns);
   return now.found;
 }
 
 /// @return false where the access has to go into lists. Those of one piece go there quickly.
-bool GlobalRaces::note_down(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+bool GlobalRaces::note_read(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                             bool is_one_piece) {
   if (!keep_contacts_ || shift_ != 2 || event.is_store || event.is_strong() || is_one_piece)
     return false;
-  if (event.site >= FirstReaders::most_sites || log_.is_full()) return false;
-  ReadLog::Read* const read = log_.add(event, stored_);
-  if (!read) return false;
-  read->clock = order.clock(warp);
-  read->whole_sync = order.whole_sync(warp);
-  read->floor = order.floor(warp);
-  read->warp = static_cast<std::uint16_t>(warp);
+  if (event.site >= FirstVisitors::most_sites || reads_.is_full()) return false;
+  if (stores_.meets(event)) return false;
+  AccessLog::Noted* const noted = reads_.add(event, listed_stores_);
+  if (!noted) return false;
+  complete(*noted, order, warp);
   return true;
+}
+
+/// The same for stores.
+bool GlobalRaces::note_store(const Now& now) {
+  const AccessEvent& event = now.event;
+  if (!keep_contacts_ || shift_ != 2 || now.by.kind() != Contact::write) return false;
+  if (event.site >= FirstVisitors::most_sites || stores_.is_full()) return false;
+  if (reads_.meets(event) || !are_new(event, now.values)) return false;
+  AccessLog::Noted* const noted = stores_.add(event, listed_);
+  if (!noted) return false;
+  complete(*noted, now.order, now.warp);
+  stores_.keep(*noted, now.values);
+  return true;
+}
+
+/// True where no store that was noted down has touched a cell of this, and where lanes that meet at
+/// one store the same.
+bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) {
+  const unsigned each = cells_of_lane(event, shift_);
+  bool meet = false, are = true;
+  stored_cells_.start_instruction();
+  for_cells(event.mask, [&](unsigned lane) {
+    const std::uint64_t first = event.addresses[lane] >> shift_;
+    for (unsigned cell = 0; cell < each; ++cell) {
+      const CellSet::Found found = stored_cells_.add(first + cell);
+      are &= found != CellSet::Found::earlier_instruction;
+      meet |= found == CellSet::Found::same_instruction;
+    }
+  });
+  if (!are || !meet) return are;
+  for_cells(event.mask, [&](unsigned lane) {
+    for_cells(event.mask & ((1u << lane) - 1), [&](unsigned other) {
+      if (event.addresses[lane] != event.addresses[other]) return;
+      for (unsigned offset = 0; offset < event.bytes; offset += 4)
+        are &= values.stored(lane, offset, 4) == values.stored(other, offset, 4);
+    });
+  });
+  return are;
+}
+
+void GlobalRaces::complete(AccessLog::Noted& noted, const HappensBefore& order, unsigned warp) {
+  noted.clock = order.clock(warp);
+  noted.whole_sync = order.whole_sync(warp);
+  noted.floor = order.floor(warp);
+  noted.warp = static_cast<std::uint16_t>(warp);
 }
 
 /// Puts all that was noted down into lists, as it would be there had it gone there at once. Of what
 /// was known of the order of other warps then, only what was known of all of them is still there:
 /// accesses may stay for which a later one speaks, which does no harm.
-void GlobalRaces::add_noted(HappensBefore& order) {
+void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
   std::vector<std::uint32_t> known(order.warps());
-  log_.for_all([&](const ReadLog::Read& read, const AccessEvent& event) {
-    std::fill(known.begin(), known.end(), read.floor);
-    Now now{order,
-            event,
-            {},
-            read.warp,
-            known.data(),
-            read.whole_sync,
-            {event.site, read.clock, order.in_grid(read.warp), read.warp, true, false, false},
-            0,
-            std::nullopt};
-    add(now, false);
-  });
-  log_.clear();
+  log.for_all(
+      [&](const AccessLog::Noted& noted, const AccessEvent& event, const StoredValues& values) {
+        std::fill(known.begin(), known.end(), noted.floor);
+        Now now{order,
+                event,
+                values,
+                noted.warp,
+                known.data(),
+                noted.whole_sync,
+                {event.site, noted.clock, order.in_grid(noted.warp), noted.warp, true,
+                 event.is_store, false},
+                0,
+                std::nullopt};
+        listed_.add(event);
+        if (event.is_store) listed_stores_.add(event);
+        const std::uint64_t stride = stride_of(event, shift_);
+        add(now, stride, ColumnParts(event, shift_, stride));
+      });
+  log.clear();
 }
 
-void GlobalRaces::add(Now& now, bool is_one_piece) {
-  const std::uint64_t stride = is_one_piece ? 0 : stride_of(now.event, shift_);
-  if (!is_one_piece) {
-    const ColumnParts columns(now.event, shift_, stride);
-    for (const ColumnPart& part : columns) add(now, part);
-    if (columns.any()) return;
+/// Before an access goes into lists: what it may meet goes there too.
+void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event) {
+  if (!keep_contacts_ || shift_ != 2) return;
+  if (event.is_store && reads_.meets(event)) add_noted(order, reads_);
+  if (stores_.meets(event)) {
+    add_noted(order, stores_);
+    stored_cells_.clear();
   }
+  listed_.add(event);
+  if (event.is_store) listed_stores_.add(event);
+}
+
+void GlobalRaces::add(Now& now, std::uint64_t stride, const ColumnParts& columns) {
+  for (const ColumnPart& part : columns) add(now, part);
+  if (columns.any()) return;
   for (const LinePart& part : LineParts(now.event, shift_, stride)) add(now, part);
 }
 

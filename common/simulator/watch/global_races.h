@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "simulator/watch/access_event.h"
+#include "simulator/watch/access_log.h"
+#include "simulator/watch/cell_set.h"
 #include "simulator/watch/happens_before.h"
-#include "simulator/watch/read_log.h"
 #include "simulator/watch/stored_values.h"
 #include "simulator/watch/tile_table.h"
 #include "simulator/watch/touched_tile.h"
@@ -23,8 +24,10 @@ namespace warpwise::watch {
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
-/// Reads do not race with each other. Where blocks are compared afterwards, reads of memory to
-/// which the block has not stored are only noted down: in lists they go when it does store there.
+/// Where blocks are compared afterwards, two kinds of accesses are only noted down, and go into
+/// lists when the block touches such memory otherwise: reads of memory to which it has not stored,
+/// because reads do not race with each other, and stores that are scattered over memory, to cells
+/// that it has not touched before.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -57,7 +60,9 @@ class GlobalRaces {
     tiles_.for_all(visit);
   }
   /// Reads that are in no list: of cells to which this block has never stored.
-  const ReadLog& unstored_reads() const { return log_; }
+  const AccessLog& noted_reads() const { return reads_; }
+  /// Stores that are in no list: to cells that this block has touched by one instruction only.
+  const AccessLog& noted_stores() const { return stores_; }
   /// Calls visit(contact, lanes) for all that other blocks may be in conflict with.
   template <class Visit>
   void for_contacts(const TouchedTile& tile, unsigned line, Visit visit) const;
@@ -79,13 +84,17 @@ class GlobalRaces {
     std::optional<Race> found;
   };
 
-  // Reads that are only noted down.
-  bool note_down(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+  // Accesses that are only noted down.
+  bool note_read(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                  bool is_one_piece);
-  void add_noted(HappensBefore& order);
+  bool note_store(const Now& now);
+  bool are_new(const AccessEvent& event, const StoredValues& values);
+  static void complete(AccessLog::Noted& noted, const HappensBefore& order, unsigned warp);
+  void add_noted(HappensBefore& order, AccessLog& log);
 
   // Any access.
-  void add(Now& now, bool is_one_piece);
+  void meet_noted(HappensBefore& order, const AccessEvent& event);
+  void add(Now& now, std::uint64_t stride, const ColumnParts& columns);
   void check(Now& now, const Line* line, const Accessor& earlier, std::uint32_t& cells,
              const LineLanes& lanes, const LinePart& part) const;
   static bool all_ordered(const Now& now, const Accessor& earlier);
@@ -99,9 +108,6 @@ class GlobalRaces {
   /// @param offset of a cell from the lane's address.
   std::uint32_t stored(const Now& now, unsigned lane, std::uint64_t offset) const {
     return now.values.stored(lane, offset, 1u << shift_);
-  }
-  static std::uint16_t short_hash(std::uint32_t value) {
-    return static_cast<std::uint16_t>(value * 0x9e3779b1u >> 16);
   }
   std::uint64_t address(const LinePart& part, unsigned cell) const {
     return (part.line * cells_per_line + cell) << shift_;
@@ -133,8 +139,9 @@ class GlobalRaces {
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;
-  ReadLog log_;
-  TouchedPieces stored_;
+  AccessLog reads_, stores_{1 << 14};
+  CellSet stored_cells_;                  ///< of stores_
+  TouchedPieces listed_, listed_stores_;  ///< what is in lists
 };
 
 template <class Visit>

@@ -23,7 +23,8 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 }
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
-  readers_.add(block, races.unstored_reads());
+  readers_.add(block, races.noted_reads());
+  writers_.add(block, races.noted_stores());
   // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
   constexpr std::size_t ahead = 4;
   struct Ahead {
@@ -191,39 +192,58 @@ void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
   lanes[meeting.lanes - 1] = by;
 }
 
-/// Adds who only noted down a read of the cell. The two lowest blocks that read it stay.
-void RacesBetweenBlocks::join(std::vector<Meeting>& meetings,
-                              const std::vector<FirstReaders::Reader>& readers, unsigned cell) {
+/// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.
+void RacesBetweenBlocks::join(std::vector<Meeting>& meetings, Contact::Kind kind,
+                              const std::vector<FirstVisitors::Visitor>& noted, unsigned cell) {
   const std::uint32_t cells = 1u << cell;
   std::set<std::uint32_t> blocks;
   for (const Meeting& meeting : meetings)
-    if (meeting.kind == Contact::read && (meeting.cells & cells)) blocks.insert(meeting.block);
-  for (const FirstReaders::Reader& reader : readers) {
-    if (!blocks.insert(reader.block).second) continue;
+    if (meeting.kind == kind && (meeting.cells & cells)) blocks.insert(meeting.block);
+  for (const FirstVisitors::Visitor& visitor : noted) {
+    if (!blocks.insert(visitor.block).second) continue;
     Meeting& meeting = meetings.emplace_back();
-    static_cast<Contact&>(meeting) = {
-        cells, reader.site, static_cast<std::uint16_t>(reader.thread / 32), Contact::read};
-    meeting.block = reader.block;
-    meeting.row = LaneRow::of_one(reader.thread % 32);
+    static_cast<Contact&>(meeting) = {cells, visitor.site,
+                                      static_cast<std::uint16_t>(visitor.thread / 32), kind};
+    meeting.block = visitor.block;
+    meeting.row = LaneRow::of_one(visitor.thread % 32);
   }
   if (blocks.size() <= 2) return;
   const std::uint32_t second = *std::next(blocks.begin());
   for (Meeting& meeting : meetings)
-    if (meeting.kind == Contact::read && meeting.block > second) meeting.cells &= ~cells;
+    if (meeting.kind == kind && meeting.block > second) meeting.cells &= ~cells;
 }
 
-/// @param line in the chunk. @param number of the chunk.
-void RacesBetweenBlocks::races_in(const Chunk& chunk, std::uint64_t number, std::uint64_t line,
+/// The cells of a line to which different blocks stored different values.
+/// @param chunk null: no block has lists of it. @param line in memory.
+std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t line) const {
+  std::uint32_t differs = writers_.differing(line);
+  if (!chunk) return differs;
+  const std::uint64_t in_chunk = line % lines_per_chunk;
+  const Line& at = chunk->lines[in_chunk];
+  differs |= at.differs;
+  for_cells(at.written & writers_.cells(line), [&](unsigned cell) {
+    if (chunk->values[in_chunk].of[cell] != writers_.value(line, cell)) differs |= 1u << cell;
+  });
+  return differs;
+}
+
+/// @param chunk null: no block has lists of it. @param line in memory.
+void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
                                   std::vector<Race>& races) const {
-  const Line& at = chunk.lines[line];
+  const Line none, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
+  const std::uint32_t stored_by_noted = writers_.cells(line);
+  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] | stored_by_noted;
   // Who only noted a read down has not stored there itself: another block has.
-  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong];
-  const std::uint64_t in_memory = number * lines_per_chunk + line;
-  const std::uint32_t read = stored ? stored & readers_.read_cells(in_memory) : 0;
-  if (!chunk.suspicious && !read) return;
+  const std::uint32_t read = stored ? stored & readers_.cells(line) : 0;
+  const std::uint32_t differs = stored ? differing(chunk, line) : 0;
+  const std::uint32_t met = stored_by_noted & (at.in_conflict(Contact::write) | differs);
+  if (!(chunk && chunk->suspicious) && !read && !met) return;
   std::vector<Meeting> all;
-  chunk.for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
-  for_cells(read, [&](unsigned cell) { join(all, readers_.readers(in_memory, cell), cell); });
+  if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
+  for_cells(read,
+            [&](unsigned cell) { join(all, Contact::read, readers_.visitors(line, cell), cell); });
+  for_cells(stored_by_noted,
+            [&](unsigned cell) { join(all, Contact::write, writers_.visitors(line, cell), cell); });
   std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
     return std::tie(a.block, a.kind, a.cells, a.site) < std::tie(b.block, b.kind, b.cells, b.site);
   });
@@ -232,49 +252,67 @@ void RacesBetweenBlocks::races_in(const Chunk& chunk, std::uint64_t number, std:
       const Meeting &lower = all[i], &higher = all[j];
       if (lower.block == higher.block || !conflict(lower.kind, higher.kind)) continue;
       std::uint32_t cells = lower.cells & higher.cells;
-      if (lower.kind == Contact::write && higher.kind == Contact::write)
-        cells &= chunk.lines[line].differs;
+      if (lower.kind == Contact::write && higher.kind == Contact::write) cells &= differs;
       if (cells == 0) continue;
       const auto cell = static_cast<unsigned>(std::countr_zero(cells));
-      races.push_back({{lower.block, chunk.thread(lower, cell), lower.site, lower.kind},
-                       {higher.block, chunk.thread(higher, cell), higher.site, higher.kind},
-                       ((number * lines_per_chunk + line) * cells_per_line + cell) << shift_,
+      races.push_back({{lower.block, thread(chunk, lower, cell), lower.site, lower.kind},
+                       {higher.block, thread(chunk, higher, cell), higher.site, higher.kind},
+                       (line * cells_per_line + cell) << shift_,
                        static_cast<unsigned>(std::popcount(cells))});
     }
 }
 
+/// Of chunks, in their order.
 std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
     if (chunk->suspicious || !only_suspicious) numbers.push_back(number);
+  writers_.for_lines([&](std::uint64_t line) {
+    const std::uint64_t number = line / lines_per_chunk;
+    if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+  });
   std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 
 std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
   std::vector<Race> races;
-  for (std::uint64_t number : numbers(readers_.empty()))
+  for (std::uint64_t number : numbers(readers_.empty() && writers_.empty())) {
+    const auto chunk = chunks_.find(number);
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
-      races_in(*chunks_.at(number), number, line, races);
+      races_in(chunk == chunks_.end() ? nullptr : chunk->second.get(),
+               number * lines_per_chunk + line, races);
+  }
   return races;
 }
 
 Footprint RacesBetweenBlocks::footprint() const {
   Footprint result(1u << shift_);
-  for (std::uint64_t number : numbers(false))
+  for (std::uint64_t number : numbers(false)) {
+    const auto chunk = chunks_.find(number);
+    if (chunk == chunks_.end()) continue;
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
-      add_pieces(*chunks_.at(number), number, line, result);
-  add_noted(result);
+      add_pieces(*chunk->second, number, line, result);
+  }
+  add_noted(Contact::read, readers_, result);
+  add_noted(Contact::write, writers_, result);
   return result;
 }
 
-/// Of reads that were only noted down the lowest block stands for all.
-void RacesBetweenBlocks::add_noted(Footprint& to) const {
-  readers_.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstReaders::Reader& reader,
-                        unsigned last_thread) {
-    to.add(Contact::read, {cell * 4, (cell + count) * 4, reader.site, reader.block,
-                           static_cast<std::uint16_t>(reader.thread),
-                           static_cast<std::uint16_t>(last_thread), Footprint::Piece::none});
+/// Of accesses that were only noted down the lowest block's stand for all.
+void RacesBetweenBlocks::add_noted(Contact::Kind kind, const FirstVisitors& noted,
+                                   Footprint& to) const {
+  noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,
+                     unsigned last_thread) {
+    std::vector<std::uint16_t> hashes;
+    for (std::uint64_t at = cell; kind == Contact::write && at < cell + count; ++at)
+      hashes.push_back(noted.value(at / cells_per_line, at % cells_per_line));
+    to.add(kind,
+           {cell * 4, (cell + count) * 4, visitor.site, visitor.block,
+            static_cast<std::uint16_t>(visitor.thread), static_cast<std::uint16_t>(last_thread),
+            Footprint::Piece::none},
+           hashes.empty() ? nullptr : hashes.data());
   });
 }
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/watch/first_readers.h"
+#include "simulator/watch/first_visitors.h"
 #include "simulator/watch/footprint.h"
 #include "simulator/watch/global_races.h"
 
@@ -21,7 +21,7 @@ class RacesBetweenBlocks {
   /// @param cell_shift as GlobalRaces has it.
   /// @param by_several host threads.
   explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true)
-      : shift_(cell_shift), by_several_(by_several), readers_(by_several) {}
+      : shift_(cell_shift), by_several_(by_several), readers_(by_several), writers_(by_several) {}
 
   /// A block has ended.
   void add(std::uint64_t block, const GlobalRaces& races);
@@ -105,11 +105,15 @@ class RacesBetweenBlocks {
                        const TouchedTile& tile, unsigned line);
   std::vector<std::uint64_t> numbers(bool only_suspicious) const;
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
-  void add_noted(Footprint& to) const;
-  static void join(std::vector<Meeting>& meetings, const std::vector<FirstReaders::Reader>& readers,
-                   unsigned cell);
-  void races_in(const Chunk& chunk, std::uint64_t number, std::uint64_t line,
-                std::vector<Race>& races) const;
+  void add_noted(Contact::Kind kind, const FirstVisitors& noted, Footprint& to) const;
+  static void join(std::vector<Meeting>& meetings, Contact::Kind kind,
+                   const std::vector<FirstVisitors::Visitor>& noted, unsigned cell);
+  static unsigned thread(const Chunk* chunk, const Meeting& meeting, unsigned cell) {
+    return meeting.is_row ? meeting.warp * 32u + meeting.row.lane(cell)
+                          : chunk->thread(meeting, cell);
+  }
+  std::uint32_t differing(const Chunk* chunk, std::uint64_t line) const;
+  void races_in(const Chunk* chunk, std::uint64_t line, std::vector<Race>& races) const;
 
   std::unique_lock<std::mutex> locked(std::mutex& mutex) const {
     return by_several_ ? std::unique_lock(mutex) : std::unique_lock<std::mutex>();
@@ -119,7 +123,7 @@ class RacesBetweenBlocks {
   bool by_several_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
-  FirstReaders readers_;  ///< reads that the blocks only noted down
+  FirstVisitors readers_, writers_;  ///< what the blocks only noted down
 };
 
 }  // namespace warpwise::watch

@@ -4,6 +4,12 @@
 
 namespace warpwise::watch {
 
+/// Stands for a value where blocks are compared. Never 0.
+inline std::uint16_t short_hash(std::uint32_t value) {
+  const auto hash = static_cast<std::uint16_t>(value * 0x9e3779b1u >> 16);
+  return hash ? hash : std::uint16_t{1};
+}
+
 /// What a store is about to write, and what the memory holds before it.
 struct StoredValues {
   const std::byte* data[8] = {};        ///< registers of 32 lanes, for each element of a vector

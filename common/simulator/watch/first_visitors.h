@@ -6,17 +6,18 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/watch/access_log.h"
 #include "simulator/watch/line_lanes.h"
-#include "simulator/watch/read_log.h"
 #include "simulator/watch/tile_cells.h"
 
 namespace warpwise::watch {
 
-/// Who read memory to which its own block has not stored: of each cell of 4 bytes the two lowest
-/// blocks. Any order and any number of host threads in which blocks are added give the same.
-class FirstReaders {
+/// Who made accesses that were only noted down, all of them reads or all stores: of each cell of 4
+/// bytes the two lowest blocks, and whether all stored the same. Any order and any number of host
+/// threads in which blocks are added give the same.
+class FirstVisitors {
  public:
-  struct Reader {
+  struct Visitor {
     std::uint32_t block, site;
     unsigned thread;
   };
@@ -24,20 +25,27 @@ class FirstReaders {
   static constexpr std::uint32_t most_sites = 1u << 22;
 
   /// @param by_several host threads.
-  explicit FirstReaders(bool by_several) : by_several_(by_several) {}
-  FirstReaders(const FirstReaders&) = delete;
-  FirstReaders& operator=(const FirstReaders&) = delete;
+  explicit FirstVisitors(bool by_several) : by_several_(by_several) {}
+  FirstVisitors(const FirstVisitors&) = delete;
+  FirstVisitors& operator=(const FirstVisitors&) = delete;
 
-  /// Nobody has read. After the last block.
+  /// Nobody has come. After the last block.
   bool empty() const { return regions_.empty(); }
   /// A block has ended.
-  void add(std::uint64_t block, const ReadLog& log);
-  /// The cells of a line that somebody read.
-  std::uint32_t read_cells(std::uint64_t line) const;
+  void add(std::uint64_t block, const AccessLog& log);
+  /// The cells of a line that somebody touched.
+  std::uint32_t cells(std::uint64_t line) const;
+  /// The cells of a line to which different blocks stored different values.
+  std::uint32_t differing(std::uint64_t line) const;
+  /// Of a cell to which somebody stored: the hash of what one of them did.
+  std::uint16_t value(std::uint64_t line, unsigned cell) const;
   /// Of one cell, the lowest block first.
-  std::vector<Reader> readers(std::uint64_t line, unsigned cell) const;
-  /// Calls visit(cell, count, reader, last thread) for neighbouring cells of which one instruction
-  /// of the same lowest block read each by the same thread, or each by the next one. Each cell
+  std::vector<Visitor> visitors(std::uint64_t line, unsigned cell) const;
+  /// Calls visit(line) for all lines that somebody touched.
+  template <class Visit>
+  void for_lines(Visit visit) const;
+  /// Calls visit(cell, count, visitor, last thread) for neighbouring cells of which one instruction
+  /// of the same lowest block touched each by the same thread, or each by the next one. Each cell
   /// once.
   template <class Visit>
   void for_runs(Visit visit) const;
@@ -46,26 +54,35 @@ class FirstReaders {
   static constexpr unsigned cells_per_tile = cells_per_line * lines_per_tile;
   static constexpr unsigned tiles_per_region = 256;
 
-  /// A reader in one word: the higher, the lower its block, then its site, then its thread. 0:
+  /// A visitor in one word: the higher, the lower its block, then its site, then its thread. 0:
   /// none.
   using Word = std::uint64_t;
   static Word word(std::uint64_t block, std::uint32_t site, unsigned thread) {
     return ~(block << 32 | Word{site} << 10 | thread);
   }
-  static Reader reader(Word word) {
+  static Visitor visitor(Word word) {
     return {static_cast<std::uint32_t>(~word >> 32),
             static_cast<std::uint32_t>(~word >> 10 & (most_sites - 1)),
             static_cast<unsigned>(~word & 1023)};
   }
   static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
 
+  /// What was stored.
+  struct Values {
+    std::atomic<std::uint16_t> of[cells_per_tile] = {};         ///< hash by the first; 0: none
+    std::atomic<std::uint32_t> differing[lines_per_tile] = {};  ///< cells
+  };
   struct Tile {
     std::atomic<std::uint32_t> settled[lines_per_tile] = {};  ///< cells with two blocks
     std::atomic<std::uint32_t> highest{0};                    ///< block that was ever one of them
     std::atomic<Word> lowest[cells_per_tile] = {};
     std::atomic<std::atomic<Word>*> second{nullptr};  ///< of each cell; null: none has one
-    ~Tile() { delete[] second.load(); }
-    /// True where a read by the block changes nothing.
+    std::atomic<Values*> values{nullptr};             ///< of stores
+    ~Tile() {
+      delete[] second.load();
+      delete values.load();
+    }
+    /// True where a visit by the block changes nothing.
     bool is_settled(unsigned line, std::uint32_t cells, std::uint64_t block) const {
       return (settled[line].load(std::memory_order_acquire) & cells) == cells &&
              block > highest.load(std::memory_order_relaxed);
@@ -83,7 +100,9 @@ class FirstReaders {
   const Tile* find(std::uint64_t tile) const;
   static Tile& started(std::atomic<Tile*>& place);
   static std::atomic<Word>* second_of(Tile& tile);
+  static Values& values_of(Tile& tile);
   void add(Tile& tile, unsigned cell, Word word) const;
+  void compare(Values& values, unsigned cell, std::uint16_t hash) const;
   template <class T>
   void raise(std::atomic<T>& place, T value) const;
   template <class T>
@@ -95,7 +114,18 @@ class FirstReaders {
 };
 
 template <class Visit>
-void FirstReaders::for_runs(Visit visit) const {
+void FirstVisitors::for_lines(Visit visit) const {
+  for (const auto& [number, region] : regions_)
+    for (unsigned i = 0; i < tiles_per_region; ++i) {
+      if (!region->tiles[i].load()) continue;
+      const std::uint64_t first = (number * tiles_per_region + i) * lines_per_tile;
+      for (unsigned line = 0; line < lines_per_tile; ++line)
+        if (cells(first + line)) visit(first + line);
+    }
+}
+
+template <class Visit>
+void FirstVisitors::for_runs(Visit visit) const {
   auto for_runs_of = [&](std::uint64_t start, const Tile& tile) {
     for (unsigned cell = 0, count; cell < cells_per_tile; cell += count) {
       count = 1;
@@ -108,7 +138,7 @@ void FirstReaders::for_runs(Visit visit) const {
         if (next == 0 || step > 1 || last - next != step || (first ^ next) >> 10) break;
         last = next;
       }
-      visit(start + cell, std::uint64_t{count}, reader(first), reader(last).thread);
+      visit(start + cell, std::uint64_t{count}, visitor(first), visitor(last).thread);
     }
   };
   for (const auto& [number, region] : regions_)

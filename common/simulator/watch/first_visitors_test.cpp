@@ -1,4 +1,4 @@
-#include "simulator/watch/first_readers.h"
+#include "simulator/watch/first_visitors.h"
 
 #include <doctest/doctest.h>
 
@@ -25,21 +25,26 @@ struct Step {
   std::uint32_t mask;
   std::array<std::uint64_t, 32> cells;
   std::array<std::uint32_t, 32> values;
+  unsigned words = 1;  ///< of each lane, all the same
 };
 
 /// What is read lies mostly apart from what is stored.
-Step random_step(std::mt19937& random) {
+/// @param is_scattered most stores are.
+Step random_step(std::mt19937& random, bool is_scattered) {
   Step step{};
   step.warp = random() % 2;
   step.site = random() % 4;
   step.is_barrier = random() % 6 == 0;
   step.is_store = random() % 3 == 0;
-  step.is_atomic = step.is_store && random() % 4 == 0;
-  step.mask = random() % 2 ? ~0u : random() | 1;
+  step.is_atomic = step.is_store && random() % (is_scattered ? 12 : 4) == 0;
+  step.mask = random() % 2 ? ~0u : random() % 2 ? random() | 1 : 1u << random() % 32;
   const std::uint64_t pieces = 8, cells_per_piece = 1024;
-  const std::uint64_t piece = step.is_store == (random() % 8 != 0) ? pieces : 0;
+  const std::uint64_t piece =
+      step.is_store == (random() % (is_scattered ? 24 : 8) != 0) ? pieces : 0;
   const std::uint64_t start = (piece + random() % 2) * cells_per_piece + random() % 200;
-  const std::uint64_t shape = random() % 5, stride = 1 + random() % 70;
+  const bool any_shape = !step.is_store || !is_scattered;
+  const std::uint64_t shape = any_shape ? random() % 5 : 3 + random() % 2,
+                      stride = 1 + random() % 70;
   for (unsigned lane = 0; lane < 32; ++lane) {
     step.cells[lane] = shape == 0   ? start
                        : shape <= 2 ? start + lane * stride
@@ -50,7 +55,7 @@ Step random_step(std::mt19937& random) {
   return step;
 }
 
-/// Blocks of two warps. Where cells have one byte, no read is only noted down.
+/// Blocks of two warps. Where cells have one byte, nothing is only noted down.
 class Launch {
  public:
   Launch(unsigned shift, unsigned blocks) : between(shift), shift_(shift), races_(shift, true) {
@@ -68,9 +73,12 @@ class Launch {
       told.push_back(!step.is_barrier && access(order, step));
     }
     between.add(block, races_);
+    noted_reads += !races_.noted_reads().empty();
+    noted_stores += !races_.noted_stores().empty();
     return told;
   }
   RacesBetweenBlocks between;
+  unsigned noted_reads = 0, noted_stores = 0;  ///< blocks
 
  private:
   bool access(HappensBefore& order, const Step& step) {
@@ -80,16 +88,18 @@ class Launch {
     event.site = step.site * 3 + step.is_store + step.is_atomic;
     event.mask = step.mask;
     event.addresses = addresses.data();
-    event.bytes = 1u << shift_;
+    event.bytes = step.words << shift_;
     event.is_store = step.is_store;
     event.is_atomic = step.is_atomic;
     if (step.is_atomic) event.order = warpwise::code::Order::relaxed;
     event.scope = warpwise::code::Scope::gpu;
     StoredValues stored;
     stored.distance = reinterpret_cast<std::uint64_t>(memory_.data());
-    stored.element_bytes = event.bytes;
-    stored.data[0] = reinterpret_cast<const std::byte*>(step.values.data());
-    stored.register_bytes[0] = 4;
+    stored.element_bytes = 1u << shift_;
+    for (unsigned word = 0; word < step.words; ++word) {
+      stored.data[word] = reinterpret_cast<const std::byte*>(step.values.data());
+      stored.register_bytes[word] = 4;
+    }
     return races_.access(order, step.warp, event, stored).has_value();
   }
 
@@ -108,23 +118,23 @@ auto meetings(const Launch& launch) {
 }
 
 /// A read of words by all lanes of the mask.
-void note(ReadLog& log, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
+void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
           unsigned warp, unsigned site, unsigned bytes) {
   AccessEvent event{};
   event.site = site;
   event.mask = mask;
   event.addresses = addresses.data();
   event.bytes = bytes;
-  ReadLog::Read* const read = log.add(event, TouchedPieces());
+  AccessLog::Noted* const read = log.add(event, TouchedPieces());
   REQUIRE(read != nullptr);
   read->warp = static_cast<std::uint16_t>(warp);
 }
 
 }  // namespace
 
-TEST_CASE("reads that are only noted down: what is told is what lists of all reads tell") {
+TEST_CASE("accesses that are only noted down: what is told is what lists of all tell") {
   constexpr unsigned blocks = 4;
-  unsigned within = 0, between = 0, quiet = 0;
+  unsigned within = 0, between = 0, between_stores = 0, quiet = 0, reads = 0, stores = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
     std::mt19937 random(seed);
     Launch noted(2, blocks), listed(0, blocks);
@@ -133,19 +143,29 @@ TEST_CASE("reads that are only noted down: what is told is what lists of all rea
     for (unsigned block : numbers) {
       std::vector<Step> steps;
       for (unsigned count = 1 + random() % 12; count > 0; --count)
-        steps.push_back(random_step(random));
+        steps.push_back(random_step(random, seed % 2));
       const std::vector<bool> told = noted.run(block, steps);
       REQUIRE(told == listed.run(block, steps));
       within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
     }
     const auto met = meetings(noted);
     REQUIRE(met == meetings(listed));
-    for (const auto& [who, cells] : met) between += std::get<2>(who) == 0 || std::get<3>(who) == 0;
+    for (const auto& [who, cells] : met) {
+      const bool reads_there =
+          std::get<2>(who) == Contact::read || std::get<3>(who) == Contact::read;
+      (reads_there ? between : between_stores) += 1;
+    }
     quiet += met.empty();
+    reads += noted.noted_reads;
+    stores += noted.noted_stores;
+    REQUIRE(listed.noted_reads + listed.noted_stores == 0);
   }
   CHECK(within > 1000);
   CHECK(between > 1000);
+  CHECK(between_stores > 1000);
   CHECK(quiet > 300);
+  CHECK(reads > 1000);
+  CHECK(stores > 1000);
 }
 
 TEST_CASE("a barrier after reads orders what follows, not the reads among each other") {
@@ -172,10 +192,10 @@ TEST_CASE("a barrier after reads orders what follows, not the reads among each o
 TEST_CASE("the two lowest blocks that read a cell, whatever the order and the host threads") {
   constexpr unsigned blocks = 24;
   std::mt19937 random(5);
-  std::vector<std::unique_ptr<ReadLog>> logs;
+  std::vector<std::unique_ptr<AccessLog>> logs;
   std::map<std::uint64_t, std::set<std::tuple<unsigned, unsigned, unsigned>>> readers;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
-    ReadLog& log = *logs.emplace_back(std::make_unique<ReadLog>());
+    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>());
     for (unsigned reads = 0; reads < 60; ++reads) {
       std::array<std::uint64_t, 32> addresses;
       const unsigned warp = random() % 4, site = random() % 5, words = 1u << random() % 3;
@@ -189,7 +209,7 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
     }
   }
   for (unsigned threads : {1u, 2u, 4u}) {
-    FirstReaders kept(threads > 1);
+    FirstVisitors kept(threads > 1);
     std::vector<unsigned> numbers(blocks);
     for (unsigned block = 0; block < blocks; ++block) numbers[block] = block;
     std::shuffle(numbers.begin(), numbers.end(), random);
@@ -200,20 +220,20 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
       });
     for (std::thread& worker : workers) worker.join();
     for (const auto& [cell, all] : readers) {
-      REQUIRE((kept.read_cells(cell / 32) >> cell % 32 & 1));
+      REQUIRE((kept.cells(cell / 32) >> cell % 32 & 1));
       std::vector<std::tuple<unsigned, unsigned, unsigned>> expected = {*all.begin()}, found;
       for (const auto& reader : all)
         if (std::get<0>(reader) != std::get<0>(expected[0])) {
           expected.push_back(reader);
           break;
         }
-      for (const FirstReaders::Reader& reader : kept.readers(cell / 32, cell % 32))
+      for (const FirstVisitors::Visitor& reader : kept.visitors(cell / 32, cell % 32))
         found.emplace_back(reader.block, reader.site, reader.thread);
       REQUIRE(found == expected);
     }
-    CHECK(kept.read_cells(0) == 0);
+    CHECK(kept.cells(0) == 0);
     std::map<std::uint64_t, std::tuple<unsigned, unsigned, unsigned>> lowest;
-    kept.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstReaders::Reader& reader,
+    kept.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& reader,
                       unsigned last_thread) {
       const unsigned step = last_thread != reader.thread;
       CHECK(last_thread == reader.thread + step * (count - 1));
@@ -223,5 +243,54 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
     });
     REQUIRE(lowest.size() == readers.size());
     for (const auto& [cell, all] : readers) REQUIRE(lowest.at(cell) == *all.begin());
+  }
+}
+
+TEST_CASE("scattered stores of one, two and four words: footprint and differing values") {
+  for (unsigned words : {1u, 2u, 4u}) {
+    Launch launch(2, 3);
+    std::map<std::uint64_t, std::array<unsigned, 2>> lowest;  // by cell: block and thread
+    std::map<std::uint64_t, std::set<std::uint32_t>> values;  // by cell
+    std::mt19937 random(words);
+    for (unsigned block : {2u, 0u, 1u}) {
+      std::vector<Step> steps(1);
+      Step& step = steps[0];
+      step.is_store = true;
+      step.words = words;
+      step.warp = 1;
+      step.mask = 0xfffffff7;
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        step.cells[lane] = (lane * 1237u + block % 2 * 17) % 640 * 4;
+        step.values[lane] = random() % 2 ? 5 : 6;
+        if (lane == 3) continue;
+        for (unsigned word = 0; word < words; ++word) {
+          const std::uint64_t cell = step.cells[lane] + word;
+          values[cell].insert(step.values[lane]);
+          auto [at, is_new] = lowest.try_emplace(cell, std::array{block, 32 + lane});
+          if (!is_new) at->second = std::min(at->second, {block, 32 + lane});
+        }
+      }
+      CHECK(launch.run(block, steps) == std::vector{false});
+    }
+    CHECK(launch.noted_stores == 3);
+    std::map<std::uint64_t, std::array<unsigned, 2>> found;
+    const Footprint footprint = launch.between.footprint();
+    for (const Footprint::Piece& piece : footprint.pieces(Contact::write)) {
+      CHECK(piece.first_hash != Footprint::Piece::none);
+      const unsigned apart = piece.last_thread != piece.first_thread;
+      for (std::uint64_t cell = piece.begin / 4; cell < piece.end / 4; ++cell)
+        found[cell] = {piece.block,
+                       piece.first_thread + apart * static_cast<unsigned>(cell - piece.begin / 4)};
+    }
+    CHECK(found == lowest);
+    unsigned differing = 0, races = 0;
+    for (const auto& [cell, stored] : values) differing += stored.size() > 1;
+    for (const auto& race : launch.between.races()) {
+      races += race.cells;
+      CHECK(race.lower.block == 0);
+      CHECK(race.higher.block == 2);
+    }
+    CHECK(differing > 0);
+    CHECK(races == differing);
   }
 }
