@@ -20,6 +20,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
+#include "simulator/memory/host_access.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -254,6 +255,23 @@ Sides sides_of(const Copy& request) {
   return sides;
 }
 
+/// Memory of the program's own may be gone when the copy is done at last.
+bool is_there(const Side& side, std::uint64_t bytes) {
+  const bool is_own =
+      side.allocation == nullptr || side.allocation->kind == memory::Kind::registered;
+  return !is_own ||
+         (memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1));
+}
+
+void tell_gone(const Side& side, const CallSite& from) {
+  runtime().reporter.mistake(
+      "use-after-free", watch::Severity::error,
+      fmt::format("the {} of this copy, host memory at 0x{:x}, was freed before the copy was done; "
+                  "wait for the stream first (cudaStreamSynchronize)",
+                  side.role, side.address),
+      {from});
+}
+
 }  // namespace
 
 bool same_places(const Copy& a, const Copy& b) {
@@ -270,8 +288,10 @@ Step prepare(const Copy& work) {
   if (is_empty(work.width, work.rows, work.slices)) return step;
   const Sides sides = sides_of(work);
   step.run = [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
-              to_host = !sides.to.on_device()] {
+              to_host = !sides.to.on_device(), sides] {
     if (faulted()) return;
+    if (!is_there(sides.to, work.width)) return tell_gone(sides.to, from);
+    if (!is_there(sides.from, work.width)) return tell_gone(sides.from, from);
     compare_copy(work, from);
     if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);

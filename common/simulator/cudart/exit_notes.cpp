@@ -60,13 +60,50 @@ void add(Leak& leak, const memory::Allocation& allocation) {
   }
 }
 
+/// What one line of device code allocated and no kernel freed.
+struct HeapLeak {
+  memory::CodeLine line;
+  std::size_t count = 0;
+  std::uint64_t bytes = 0;
+};
+
+void note_heap_leaks(const std::vector<const memory::Allocation*>& live) {
+  constexpr std::size_t most_lines = 3;
+  std::vector<HeapLeak> leaks;
+  for (const memory::Allocation* allocation : live) {
+    if (allocation->kind != memory::Kind::heap || allocation->made_at == nullptr) continue;
+    const memory::CodeLine& line = *allocation->made_at;
+    auto same = std::find_if(leaks.begin(), leaks.end(), [&](const HeapLeak& leak) {
+      return leak.line.line == line.line && leak.line.file == line.file;
+    });
+    if (same == leaks.end()) same = leaks.insert(leaks.end(), {line, 0, 0});
+    ++same->count;
+    same->bytes += allocation->bytes;
+  }
+  leaks.resize(std::min(leaks.size(), most_lines));
+  for (const HeapLeak& leak : leaks) {
+    watch::Diagnosis at;
+    at.file = leak.line.file;
+    at.line = leak.line.line;
+    at.column = leak.line.column;
+    runtime().reporter.mistake(
+        "leak", watch::Severity::note,
+        fmt::format("{} of {} bytes in all that malloc or new gave to kernels here {} never freed; "
+                    "let a kernel call free or delete. cudaFree cannot free {}",
+                    leak.count == 1 ? "a piece" : fmt::format("{} pieces", leak.count), leak.bytes,
+                    leak.count == 1 ? "was" : "were", leak.count == 1 ? "it" : "them"),
+        at);
+  }
+}
+
 }  // namespace
 
 void note_leaks() {
   // After a fault nothing can be freed any more.
   if (faulted()) return;
   std::vector<Leak> leaks;
-  for (const memory::Allocation* allocation : runtime().memory.live()) {
+  const std::vector<const memory::Allocation*> live = runtime().memory.live();
+  for (const memory::Allocation* allocation : live) {
     if (is_to_be_freed(*allocation)) add(leak_of(*allocation, leaks), *allocation);
   }
   for (const Leak& leak : leaks) {
@@ -78,6 +115,7 @@ void note_leaks() {
                     leak.count == 1 ? "was" : "were", leak.names),
         {leak.site, "cudaMalloc"});
   }
+  note_heap_leaks(live);
 }
 
 namespace {

@@ -13,7 +13,7 @@
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_memory.h"
-#include "simulator/cudart/managed_use.h"
+#include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -140,7 +140,7 @@ void launch(GraphExec& exec, cudaStream_t stream) {
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    if (part.launch != nullptr) managed[parts.size()] = managed_memory_of(node.work);
+    if (part.launch != nullptr) managed[parts.size()] = host_visible_memory_of(node.work);
     parts.push_back(std::move(part));
   }
   // The program may destroy the instance before its end.
@@ -149,7 +149,7 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (std::size_t i = 0; i < issued.size(); ++i) {
     const EventPtr& event = exec.nodes[i].step.records;
     if (event != nullptr) event->set_recorded(issued[i]);
-    close_managed(managed[i], issued[i]);
+    close_host_visible(managed[i], issued[i]);
   }
 }
 

@@ -122,19 +122,18 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
 }
 
 /// On a device thread: runs the launch and hands on what it leaves behind.
-/// @param from the call that asked for it.
 void run(machine::Module& module, const machine::Launch& request, machine::Options how,
-         const CallSite& from) {
+         const Launched& launched) {
   Runtime& device = runtime();
-  const std::string kernel = readable(request.kernel);
-  LaunchNeighbours neighbours(how.resident_blocks, kernel, from);
+  const auto& [kernel, from] = launched;
+  LaunchNeighbours neighbours(how.resident_blocks, launched);
   if (!neighbours.wait_for_room(blocks_at_once(request))) return;
   how.neighbours = &neighbours;
   device.reporter.begins(kernel);
   std::optional<watch::Trace> trace = wanted_trace(kernel);
   if (trace) how.trace = &*trace;
   const auto run_watched = [&] {
-    Progress progress(kernel, blocks_of(request), Progress::usual());
+    Progress progress(launched.kernel, blocks_of(request), Progress::usual());
     how.finished_blocks = &progress.finished_blocks;
     how.time_is_over = &time_is_over();
     return module.run(request, how);
@@ -266,7 +265,7 @@ Step prepare(const KernelWork& work) {
     open_after_copies();  // The kernel can tell the host through mapped memory that it began.
     std::optional<GridBarrier> barrier;
     if (ready.cooperative) ready.grid_workspace = barrier.emplace().address();
-    run(module, ready, how, launched->from);
+    run(module, ready, how, *launched);
   };
   return step;
 }

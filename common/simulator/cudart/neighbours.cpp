@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
@@ -76,12 +77,15 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
   return how == Queue::Resumed::changed ? Outlook::changed : Outlook::unchanged;
 }
 
-bool LaunchNeighbours::wants_footprint() const { return runtime().queue.has_unordered(); }
+bool LaunchNeighbours::wants_footprint() const {
+  return has_closed_pinned_memory(launch_) || runtime().queue.has_unordered();
+}
 
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(
     std::shared_ptr<const watch::Footprint> footprint) {
   was_compared_ = true;
-  return compare_launch(kernel_, from_, std::move(footprint));
+  keep_footprint(launch_, footprint);
+  return compare_launch(launch_.kernel, launch_.from, std::move(footprint));
 }
 
 std::string LaunchNeighbours::others() const {

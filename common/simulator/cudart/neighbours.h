@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/cudart/call_site.h"
+#include "simulator/cudart/queue.h"
 #include "simulator/machine/module.h"
 
 namespace warpwise::cudart {
@@ -14,9 +14,7 @@ namespace warpwise::cudart {
 class LaunchNeighbours : public machine::Neighbours {
  public:
   /// @param most blocks of the launch that the device holds at a time, where it holds nothing else.
-  /// @param from where the launch is.
-  LaunchNeighbours(std::uint64_t most, const std::string& kernel, const CallSite& from)
-      : most_(most), kernel_(kernel), from_(from) {}
+  LaunchNeighbours(std::uint64_t most, const Launched& launch) : most_(most), launch_(launch) {}
 
   /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
   /// more: the device has failed.
@@ -34,8 +32,7 @@ class LaunchNeighbours : public machine::Neighbours {
 
  private:
   const std::uint64_t most_;
-  const std::string& kernel_;
-  const CallSite& from_;
+  const Launched& launch_;
   bool gave_up_ = false;
   bool was_compared_ = false;
 };

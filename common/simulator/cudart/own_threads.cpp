@@ -1,7 +1,10 @@
 #include "simulator/cudart/own_threads.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,25 +15,54 @@ namespace {
 
 const std::string prefix = "warpwise ";
 
+/// Waits for a futex and for no end of time.
+bool is_asleep(const std::filesystem::path& task, bool& is_known) {
+  // "running", or the number of a system call and its arguments.
+  std::ifstream file(task / "syscall");
+  std::string first;
+  file >> first;
+  is_known = !first.empty();
+  if (first != std::to_string(SYS_futex)) return false;
+  std::string address, operation, value, time_limit;
+  file >> address >> operation >> value >> time_limit;
+  const auto command = std::strtoul(operation.c_str(), nullptr, 16) & FUTEX_CMD_MASK;
+  return (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) && time_limit == "0x0";
+}
+
+std::uint64_t stops_of(const std::filesystem::path& task) {
+  const std::string sign = "voluntary_ctxt_switches:";
+  std::ifstream file(task / "status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with(sign)) return std::strtoull(line.c_str() + sign.size(), nullptr, 10);
+  return 0;
+}
+
 }  // namespace
 
 void name_own_thread(const char* what) {
   pthread_setname_np(pthread_self(), (prefix + what).c_str());
 }
 
-std::optional<std::size_t> program_threads() {
+std::optional<ProgramThreads> program_threads() {
   std::error_code error;
   std::filesystem::directory_iterator tasks("/proc/self/task", error);
   if (error) return std::nullopt;
-  std::size_t count = 0;
+  ProgramThreads threads;
   while (tasks != std::filesystem::directory_iterator()) {
+    const std::filesystem::path task = tasks->path();
     std::string name;
-    std::getline(std::ifstream(tasks->path() / "comm"), name);
-    if (name.rfind(prefix, 0) != 0) ++count;
+    std::getline(std::ifstream(task / "comm"), name);
+    if (name.rfind(prefix, 0) != 0) {
+      bool is_known = true;
+      ++threads.all;
+      threads.asleep += is_asleep(task, is_known) ? 1 : 0;
+      threads.stops += stops_of(task);
+      threads.sleep_is_known = threads.sleep_is_known && is_known;
+    }
     tasks.increment(error);
     if (error) return std::nullopt;
   }
-  return count;
+  return threads;
 }
 
 }  // namespace warpwise::cudart

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 /// Which threads of the process are this library's and which the program's.
@@ -9,7 +10,18 @@ namespace warpwise::cudart {
 /// @param what it does, in up to six letters.
 void name_own_thread(const char* what);
 
-/// Threads of the program; nothing where the system does not tell.
-std::optional<std::size_t> program_threads();
+/// Threads of the program.
+struct ProgramThreads {
+  std::size_t all = 0;
+  /// That go on only where another thread of the process wakes them: they wait for a lock, a
+  /// condition or a thread's end, without a time limit. 0 where the system does not tell.
+  std::size_t asleep = 0;
+  /// How often they have stopped: a thread that did something meanwhile has changed it.
+  std::uint64_t stops = 0;
+  bool sleep_is_known = true;
+};
+
+/// Nothing where the system does not tell.
+std::optional<ProgramThreads> program_threads();
 
 }  // namespace warpwise::cudart

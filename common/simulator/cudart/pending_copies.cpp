@@ -73,6 +73,14 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
   close(range, all_closed().ranges);
 }
 
+bool copy_is_pending(std::uint64_t address) {
+  const std::lock_guard lock(all_closed().mutex);
+  const std::vector<Closed>& ranges = all_closed().ranges;
+  return std::any_of(ranges.begin(), ranges.end(), [&](const Closed& range) {
+    return range.begin <= address && address < range.end;
+  });
+}
+
 void open_after_copies() {
   std::vector<Closed>& ranges = all_closed().ranges;
   const std::lock_guard lock(all_closed().mutex);

@@ -16,5 +16,7 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
 /// To be called where the host has learnt that something is done: opens what copies that are done
 /// have left.
 void open_after_copies();
+/// True where a copy may be using the byte.
+bool copy_is_pending(std::uint64_t address);
 
 }  // namespace warpwise::cudart

@@ -121,7 +121,7 @@ TEST_CASE("a host that waits for a sign of a later kernel finds what was copied 
   REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&sign), 4, cudaHostAllocMapped) == cudaSuccess);
   *sign = 0;
   used.fetch(0, bytes);
-  CHECK(launch_fake_on("fill", sign, 1, 1, used.stream) == cudaSuccess);
+  CHECK(launch_fake_on("add", sign, 1, 1, used.stream) == cudaSuccess);
   while (*static_cast<volatile int*>(sign) == 0) {
   }
   CHECK(used.at(5) == 7);

@@ -82,6 +82,7 @@ OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
   }
   order(*operation, chain, after);
   pending_[operation->sequence] = operation;
+  if (chain != a_part) chains_[chain].push_back(operation);
   if (operation->launch) ++launches_;
   quiet_since_ = operation->issued;
   return operation;
@@ -122,6 +123,7 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   all.push_back(start);
   stream.last = add([] {}, stream.id, all, nullptr);
   close(issued, *stream.last);
+  graphs_[stream.id].push_back({start, stream.last, issued});
   wake_device_.notify_one();
   return issued;
 }
@@ -135,6 +137,14 @@ void Queue::wait(const OperationPtr& operation) {
     wait_as({operation}, lock);
   }
   learn(*operation);
+}
+
+void Queue::hurry(const OperationPtr& operation) {
+  constexpr std::chrono::milliseconds moment{2};
+  std::unique_lock lock(mutex_);
+  if (!operation->done) wanted_[operation->sequence] = operation;
+  wake_device_.notify_one();
+  while (!operation->done && parked_.empty()) wake_hosts_.wait_for(lock, moment);
 }
 
 void Queue::wait_for_all() {
@@ -228,6 +238,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
   note_done(*operation);
+  drop_done(operation->chain);
   if (!touched_.empty()) forget_touched();
   note_change();
   wake_hosts_.notify_all();

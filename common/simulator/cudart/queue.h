@@ -3,6 +3,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -114,10 +115,15 @@ class Queue {
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts);
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
+  /// Returns when the operation is done, or at least something waits that runs. The host does not
+  /// count as having waited for it.
+  void hurry(const OperationPtr& operation);
   /// Returns when everything issued so far is done.
   void wait_for_all();
   /// True when done (or null). If not, it starts soon. Waits a moment where no launch is pending.
   bool poll(const OperationPtr& operation);
+  /// True where the host has waited for the operation, or for one behind it.
+  bool is_known_to_host(const OperationPtr& operation) const;
   /// Starts nothing.
   bool is_done(const OperationPtr& operation) const;
   /// Operations that cover all work issued to the stream so far: for the legacy stream those of
@@ -187,6 +193,7 @@ class Queue {
   /// In place of a chain: the operation is a part of a graph.
   static constexpr std::uint64_t a_part = ~std::uint64_t{0};
   static bool comes_before(const Operation& one, const Before& before);
+  static bool is_behind(const Operation& one, const Operation& part);
   static bool are_unordered(const Operation& one, const Operation& other);
   void learn(const Operation& operation);
   void note_done(const Operation& operation);
@@ -194,6 +201,8 @@ class Queue {
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
   void close(const std::vector<OperationPtr>& parts, Operation& end);
   void forget_touched();
+  bool is_unordered_with_pending(const Operation& one) const;
+  void drop_done(std::uint64_t chain);
 
   // queue_parked.cpp
   OperationPtr next_to_begin() const;
@@ -201,7 +210,8 @@ class Queue {
   void pass_on();
   void resume(Parked& next, Resumed how, std::unique_lock<std::mutex>& lock);
   void serve_parked(std::unique_lock<std::mutex>& lock);
-  bool is_deadlock() const;
+  bool is_deadlock();
+  bool a_host_may_help() const;
   void begin_deadlock();
   void note_change();
   std::size_t count_waiting() const;
@@ -223,6 +233,16 @@ class Queue {
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
 
+  /// Of a graph that was launched: the operations of the stream around its parts, and those.
+  struct PendingGraph {
+    OperationPtr start, end;
+    std::vector<OperationPtr> parts;
+  };
+  /// The pending operations but for parts of graphs, by chain, in order; and the graphs, by chain
+  /// of their ends.
+  std::map<std::uint64_t, std::deque<OperationPtr>> chains_;
+  std::map<std::uint64_t, std::deque<PendingGraph>> graphs_;
+
   Before host_;  ///< what the host knows to be done.
   Before done_;  ///< what is done, known or not; without parts of graphs.
   struct Kept {
@@ -240,6 +260,7 @@ class Queue {
   bool passed_ = false;        ///< one of them is to serve.
   std::condition_variable wake_idle_;
   std::vector<const WaitingHost*> hosts_;
+  std::uint64_t stops_seen_ = 0;                       ///< when all of the program's threads slept
   std::chrono::steady_clock::time_point asked_;        ///< when the host last looked at something.
   std::chrono::steady_clock::time_point quiet_since_;  ///< nothing has happened.
 };

@@ -58,8 +58,48 @@ bool Queue::has_unordered() const {
   if (streams_.size() == 1 && running_->chain < first_of_parts) return false;
   // Nobody waits for it, so that more may be issued which is not ordered with it.
   if (hosts_.empty()) return true;
-  return std::any_of(pending_.begin(), pending_.end(),
-                     [&](const auto& entry) { return with_running(*entry.second); });
+  return is_unordered_with_pending(*running_);
+}
+
+/// The end of a graph is behind its parts, though it does not list them.
+bool Queue::is_behind(const Operation& one, const Operation& part) {
+  return comes_before(part, one.before) || (part.end_sequence != 0 && part.end_chain == one.chain &&
+                                            part.end_sequence <= one.sequence);
+}
+
+/// Along a chain come first those that are before the one, and last those that are behind it: it is
+/// enough to look at the first of the others.
+bool Queue::is_unordered_with_pending(const Operation& one) const {
+  for (const auto& [chain, operations] : chains_) {
+    const auto other = std::partition_point(
+        operations.begin(), operations.end(), [&](const OperationPtr& operation) {
+          return operation.get() == &one || comes_before(*operation, one.before);
+        });
+    if (other != operations.end() && !is_behind(**other, one)) return true;
+  }
+  const auto is_done_or_ordered = [&](const OperationPtr& part) {
+    return part->done || !are_unordered(one, *part);
+  };
+  for (const auto& [chain, graphs] : graphs_) {
+    auto graph = std::partition_point(
+        graphs.begin(), graphs.end(),
+        [&](const PendingGraph& earlier) { return comes_before(*earlier.end, one.before); });
+    for (; graph != graphs.end() && !comes_before(one, graph->start->before); ++graph)
+      if (!std::all_of(graph->parts.begin(), graph->parts.end(), is_done_or_ordered)) return true;
+  }
+  return false;
+}
+
+/// An operation of the chain is done: those that are done lie in front.
+void Queue::drop_done(std::uint64_t chain) {
+  const auto drop = [chain](auto& chains, auto is_done) {
+    const auto found = chains.find(chain);
+    if (found == chains.end()) return;
+    while (!found->second.empty() && is_done(found->second.front())) found->second.pop_front();
+    if (found->second.empty()) chains.erase(found);
+  };
+  drop(chains_, [](const OperationPtr& operation) { return operation->done; });
+  drop(graphs_, [](const PendingGraph& graph) { return graph.end->done; });
 }
 
 std::vector<TouchedPtr> Queue::add_touched(TouchedPtr touched) {
@@ -87,6 +127,11 @@ void Queue::may_have_synchronised() {
   synchronise_running();
 }
 
+bool Queue::is_known_to_host(const OperationPtr& operation) const {
+  const std::lock_guard lock(mutex_);
+  return comes_before(*operation, host_);
+}
+
 void Queue::tell_host() {
   const std::lock_guard lock(mutex_);
   learn(*running_);
@@ -95,10 +140,7 @@ void Queue::tell_host() {
 /// Drops what all that is under way, and all that may come, is ordered with.
 void Queue::forget_touched() {
   std::erase_if(touched_, [&](const Kept& kept) {
-    return comes_before(*kept.operation, host_) &&
-           std::none_of(pending_.begin(), pending_.end(), [&](const auto& entry) {
-             return are_unordered(*kept.operation, *entry.second);
-           });
+    return comes_before(*kept.operation, host_) && !is_unordered_with_pending(*kept.operation);
   });
 }
 

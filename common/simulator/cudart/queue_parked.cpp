@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/own_threads.h"
@@ -123,18 +124,28 @@ void Queue::serve_parked(std::unique_lock<std::mutex>& lock) {
 }
 
 /// All operations that could run stand. Whether the host may do something about it: it has other
-/// threads than those that wait here, and they may take a while.
-bool Queue::is_deadlock() const {
+/// threads than those that wait here. They may take a while; those that only another thread could
+/// wake do nothing.
+bool Queue::is_deadlock() {
   constexpr std::chrono::seconds recently{1}, long_time{5};
   const auto now = std::chrono::steady_clock::now();
   const std::size_t waiting = count_waiting();
-  if (waiting == 0 && now - asked_ > recently) return false;
-  const std::optional<std::size_t> threads = program_threads();
-  if (threads && waiting >= *threads) return true;
-  const bool host_may_help = std::any_of(parked_.begin(), parked_.end(), [](const Parked* parked) {
-    return parked->waiting.host_may_help;
-  });
-  return !host_may_help && now - quiet_since_ > long_time;
+  const bool asks = now - asked_ <= recently;
+  if (waiting == 0 && !asks) return false;
+  const std::optional<ProgramThreads> threads = program_threads();
+  if (threads && waiting >= threads->all) return true;
+  const bool is_quiet = now - quiet_since_ > long_time;
+  if (!threads || !threads->sleep_is_known) return !a_host_may_help() && is_quiet;
+  // One that asks again and again for so long does nothing else.
+  if (asks) return !a_host_may_help() && is_quiet && threads->asleep + 1 >= threads->all;
+  if (threads->asleep < threads->all) return false;
+  // While they were counted one after the other, one may have woken another.
+  return std::exchange(stops_seen_, threads->stops) == threads->stops;
+}
+
+bool Queue::a_host_may_help() const {
+  return std::any_of(parked_.begin(), parked_.end(),
+                     [](const Parked* parked) { return parked->waiting.host_may_help; });
 }
 
 std::size_t Queue::count_waiting() const {

@@ -3,7 +3,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -167,6 +169,48 @@ TEST_CASE("what the order of streams puts behind a launch that waits cannot help
   CHECK(ending.says("put them behind a launch that waits: fill"));
 }
 
+TEST_CASE("child: a thread that has nothing to do" * doctest::skip()) {
+  const Scene scene;
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool has_work = false;
+  std::thread idle([&] {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [&] { return has_work; });
+  });
+  launch_fake_on("await", scene.x, 1, 1, scene.free);
+  cudaDeviceSynchronize();
+  {
+    const std::lock_guard lock(mutex);
+    has_work = true;
+  }
+  wake.notify_one();
+  idle.join();
+}
+
+TEST_CASE("child: a thread that will help after a while" * doctest::skip()) {
+  const Scene scene;
+  std::thread helper([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(6));
+    launch_fake_on("fill", scene.x, 1, 1, scene.blocking);
+  });
+  launch_fake_on("await", scene.x, 1, 1, scene.free);
+  if (cudaStreamSynchronize(scene.free) == cudaSuccess) std::puts("helped");
+  helper.join();
+}
+
+TEST_CASE("a thread that only others can wake does not help, one that sleeps may") {
+  std::thread helped([] {
+    const Ending ending = run_case("child: a thread that will help after a while");
+    CHECK(ending.says("helped"));
+    CHECK_FALSE(ending.says("deadlock"));
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(run_case("child: a thread that has nothing to do").says("deadlock: waits for 1."));
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+  helped.join();
+}
+
 TEST_CASE("child: all wait" * doctest::skip()) {
   const Scene scene;
   launch_fake_on("await", scene.x, 1, 1, scene.free);
@@ -228,11 +272,42 @@ TEST_CASE("the program's threads are told from the library's") {
   });
   // Until the second thread has its name.
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (program_threads() != *before + 1 && std::chrono::steady_clock::now() < give_up)
-    std::this_thread::yield();
-  CHECK(program_threads() == *before + 1);
+  const auto one_more = [&] { return program_threads()->all == before->all + 1; };
+  while (!one_more() && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+  CHECK(one_more());
   end = true;
   one.join(), own.join();
+}
+
+TEST_CASE("threads that only another one can wake are told from those that go on by themselves") {
+  const auto before = program_threads();
+  REQUIRE(before.has_value());
+  REQUIRE(before->sleep_is_known);
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool end = false;
+  const auto until_told = [&] {
+    std::unique_lock lock(mutex);
+    wake.wait(lock, [&] { return end; });
+  };
+  const auto for_a_time = [&] {
+    std::unique_lock lock(mutex);
+    wake.wait_for(lock, std::chrono::minutes(1), [&] { return end; });
+  };
+  std::thread first(until_told), second(until_told), third(for_a_time);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto two_more = [&] { return program_threads()->asleep == before->asleep + 2; };
+  while (!two_more() && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+  CHECK(two_more());
+  CHECK(program_threads()->all == before->all + 3);
+  const std::uint64_t stops = program_threads()->stops;
+  {
+    const std::lock_guard lock(mutex);
+    end = true;
+  }
+  wake.notify_all();
+  first.join(), second.join(), third.join();
+  CHECK(program_threads()->stops != stops);
 }
 
 }  // namespace

@@ -132,14 +132,23 @@ void Reporter::unsupported(const std::string& sentence) {
 void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message,
                        const HostPlace& place) {
   const SourcePlace source = place_of(place.site);
+  const watch::Diagnosis at = diagnosis_at(source, place.word);
+  tell({kind, severity, message, at}, told_place(at, source));
+}
+
+void Reporter::mistake(const char* kind, watch::Severity severity, const std::string& message,
+                       const watch::Diagnosis& at) {
+  tell({kind, severity, message, at}, watch::place_text(at));
+}
+
+void Reporter::tell(const Mistake& mistake, const std::string& place) {
   watch::LaunchReport report;
-  watch::Diagnosis diagnosis = diagnosis_at(source, place.word);
-  diagnosis.kind = kind;
-  diagnosis.severity = severity;
-  diagnosis.message = message;
-  report.diagnoses.push_back(diagnosis);
-  explain_lines(fmt::format("{}: {}: {}\n{}", severity == watch::Severity::error ? "error" : "note",
-                            kind, message, told_place(diagnosis, source)));
+  watch::Diagnosis& diagnosis = report.diagnoses.emplace_back(mistake.at);
+  diagnosis.kind = mistake.kind;
+  diagnosis.severity = mistake.severity;
+  diagnosis.message = mistake.message;
+  const char* severity = mistake.severity == watch::Severity::error ? "error" : "note";
+  explain_lines(fmt::format("{}: {}: {}\n{}", severity, mistake.kind, mistake.message, place));
   append(watch::to_json(report));
 }
 

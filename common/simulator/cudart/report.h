@@ -36,6 +36,9 @@ class Reporter {
   /// A mistake of the host's code, which no launch owns: a report without a kernel.
   void mistake(const char* kind, watch::Severity severity, const std::string& message,
                const HostPlace& place);
+  /// A mistake of which the line is known: file, line and column of `at` are used.
+  void mistake(const char* kind, watch::Severity severity, const std::string& message,
+               const watch::Diagnosis& at);
   /// A mistake without its line, always an error. The texts must not contain control characters.
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
@@ -50,6 +53,14 @@ class Reporter {
   std::string running() const;
 
  private:
+  struct Mistake {
+    const char* kind;
+    watch::Severity severity;
+    const std::string& message;
+    const watch::Diagnosis& at;
+  };
+  /// @param place what a person reads about where it is.
+  void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
 
   int file_ = -1;

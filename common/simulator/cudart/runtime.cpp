@@ -7,8 +7,8 @@
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_fault.h"
+#include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/limit.h"
-#include "simulator/cudart/managed_use.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/memory/host_access.h"
@@ -43,7 +43,7 @@ Runtime& runtime() {
     try {
       auto* fresh = new Runtime;
       current = fresh;
-      memory::explain_host_accesses(fresh->memory, tell_host_fault);
+      memory::explain_host_accesses(fresh->memory, tell_host_fault, judge_host_access);
       start_limit(settings().limit_seconds, fresh->reporter);
       return fresh;
     } catch (const std::exception& error) {
@@ -58,7 +58,7 @@ bool runtime_exists() { return current != nullptr; }
 void after_wait() {
   Runtime& device = runtime();
   device.output.show();
-  open_managed();
+  open_host_visible();
   open_after_copies();
   show_fault();
 }

@@ -8,6 +8,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 
@@ -151,6 +152,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     runtime().queue.issue(*target, [=] {
       if (faulted()) return;
       open_after_copies();
+      open_host_visible();
       runtime().queue.tell_host();
       function(stream, cudaSuccess, data);
     });

@@ -2,7 +2,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
-#include "simulator/cudart/managed_use.h"
+#include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -16,6 +16,7 @@ Step prepare(const HostWork& work) {
   step.run = [work] {
     if (faulted()) return;
     open_after_copies();
+    open_host_visible();
     runtime().queue.tell_host();
     work.function(work.data);
   };
@@ -66,10 +67,10 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   if (capture(target, work) != nullptr) return nullptr;
   const LaunchedPtr launch = step.launch;
   const EventPtr event = std::move(step.records);
-  const auto used = launch ? managed_memory_of(work) : std::vector<std::uint64_t>();
+  const auto used = launch ? host_visible_memory_of(work) : std::vector<std::uint64_t>();
   OperationPtr issued = runtime().queue.issue(*target, std::move(step.run), {}, launch);
   if (event != nullptr) event->set_recorded(issued);
-  close_managed(used, issued);
+  close_host_visible(used, issued);
   return issued;
 }
 

@@ -4,20 +4,32 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <memory>
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 
+std::shared_ptr<const memory::CodeLine> Worker::users_line(unsigned lane) const {
+  const auto own = static_cast<std::uint32_t>(current_ - program_.code.data());
+  const std::uint32_t called_at = user_call(own, lane);
+  const std::uint32_t users = called_at == watch::Finding::not_called ? own : called_at;
+  const code::Place& place = program_.places[program_.code[users].place];
+  return std::make_shared<const memory::CodeLine>(
+      memory::CodeLine{place.file, place.line, place.column});
+}
+
 void Worker::heap_allocate(const code::Instruction& instruction, std::uint32_t mask) {
   const auto* sizes = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
   auto* results = reinterpret_cast<std::uint64_t*>(warp_->slot(instruction.d));
+  std::shared_ptr<const memory::CodeLine> here;
   for_lanes(mask, [&](unsigned lane) {
     std::uint64_t limit = grid_.options.heap_bytes, used = grid_.memory.heap_bytes();
     results[lane] = 0;
     if (sizes[lane] == 0 || used > limit || sizes[lane] > limit - used) return;
-    const auto* made = grid_.memory.allocate(sizes[lane], memory::Kind::heap);
+    if (!here) here = users_line(lane);
+    const auto* made = grid_.memory.allocate(sizes[lane], memory::Kind::heap, here);
     if (!made) return;
     grid_.memory.track(made->base);
     results[lane] = made->base;

@@ -42,6 +42,21 @@ const image::Entry* choose_text(const std::vector<image::Entry>& entries, std::u
   return best;
 }
 
+/// True where it has accesses or fences that reach the whole system. Accesses that may be to shared
+/// memory count: what they reach is not known.
+bool reaches_system(const code::Program& program) {
+  const auto is_far = [](const code::Access& access) {
+    return access.is_strong() && access.scope == code::Scope::system &&
+           (access.space == code::Space::global || access.space == code::Space::generic);
+  };
+  const auto is_far_fence = [](const code::Instruction& instruction) {
+    return instruction.op == code::Op::fence &&
+           static_cast<code::Scope>(instruction.mode) == code::Scope::system;
+  };
+  return std::any_of(program.accesses.begin(), program.accesses.end(), is_far) ||
+         std::any_of(program.code.begin(), program.code.end(), is_far_fence);
+}
+
 /// The cubin for exactly this architecture, or null.
 const image::Entry* choose_code(const std::vector<image::Entry>& entries, unsigned architecture) {
   auto found = std::find_if(entries.begin(), entries.end(), [&](const image::Entry& entry) {
@@ -196,6 +211,14 @@ class LoadedModule : public Module {
       variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
     }
     initialise_variables();
+  }
+
+  bool talks_to_host(const std::string& mangled) override {
+    try {
+      return reaches_system(*program(mangled));
+    } catch (const Unsupported&) {
+      return false;  // Its launch will tell.
+    }
   }
 
   void initialise_variables() override {

@@ -120,6 +120,9 @@ class Module {
   virtual const KernelInfo* kernel(const std::string& mangled) const = 0;
   virtual std::vector<std::string> kernel_names() const = 0;
   virtual const Variable* variable(const std::string& mangled) const = 0;
+  /// True where the kernel can tell the host something while it runs, or hear from it: it has
+  /// accesses or fences that reach the whole system.
+  virtual bool talks_to_host(const std::string& mangled) = 0;
   /// All variables hold again what they were declared with. Not while a launch runs.
   virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.

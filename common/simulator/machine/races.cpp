@@ -126,10 +126,13 @@ void Worker::report_cluster_race(const code::Access& access, const watch::Global
 }
 
 void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event) {
-  // Constants are never written; pieces of the heap are handed from thread to thread.
+  // Constants are never written while a launch runs, unless by other work; pieces of the heap are
+  // handed from thread to thread.
   const memory::Kind kind = cached_[access.site]->kind;
   const bool is_mixed = several_allocations_ && grid_.memory.has_registered();
-  if (kind != memory::Kind::constant && kind != memory::Kind::heap && !is_mixed) {
+  const bool is_watched =
+      kind != memory::Kind::heap && (kind != memory::Kind::constant || grid_.wants_footprint);
+  if (is_watched && !is_mixed) {
     watch::StoredValues values;
     values.element_bytes = access.element_bytes;
     values.distance = kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();

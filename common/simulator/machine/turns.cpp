@@ -228,7 +228,9 @@ bool Worker::host_may_help() const {
       for (const Group& group : warp.groups) {
         if (group.state != Group::State::ready) continue;
         const memory::Allocation* looked_at = grid_.memory.find(group.looked_address);
-        if (looked_at && memory::is_host_memory(looked_at->kind)) return true;
+        if (looked_at &&
+            (memory::is_host_memory(looked_at->kind) || looked_at->kind == memory::Kind::managed))
+          return true;
       }
   return false;
 }

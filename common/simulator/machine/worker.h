@@ -210,6 +210,7 @@ class Worker {
   void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
 
   // heap.cpp
+  std::shared_ptr<const memory::CodeLine> users_line(unsigned lane) const;
   void heap_allocate(const code::Instruction& instruction, std::uint32_t mask);
   void heap_free(const code::Instruction& instruction, std::uint32_t mask);
 

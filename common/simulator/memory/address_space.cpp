@@ -10,6 +10,7 @@
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 namespace warpwise::memory {
 namespace {
@@ -177,7 +178,8 @@ void AddressSpace::fill(const Allocation& allocation) {
   std::memset(start + allocation.bytes - poisoned_bytes / 2, value, poisoned_bytes / 2);
 }
 
-const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
+const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
+                                         std::shared_ptr<const CodeLine> made_at) {
   const std::unique_lock lock(mutex_);
   if (bytes > capacity_) return nullptr;
   if (counts_as_used(kind) && bytes > capacity_ - used_) return nullptr;
@@ -188,6 +190,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind) {
   record->base = start;
   record->bytes = bytes;
   record->kind = kind;
+  record->made_at = std::move(made_at);
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   if (shared_with_host(kind) && !open_to_host(*record)) {
     return_range(start, range_bytes(bytes));
@@ -289,12 +292,17 @@ bool AddressSpace::make_managed(std::uint64_t base) {
   return open_to_host(*entry->second);
 }
 
-void AddressSpace::set_managed_access(std::uint64_t base, bool accessible) {
+void AddressSpace::set_host_access(std::uint64_t base, bool accessible) {
   const std::shared_lock lock(mutex_);
   const auto entry = live_.find(base);
-  if (entry == live_.end() || entry->second->kind != Kind::managed) return;
+  if (entry == live_.end() || !shared_with_host(entry->second->kind)) return;
   const std::uint64_t bytes = whole_pages(entry->second->bytes);
   if (bytes > 0) mprotect(pointer(base), bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+void AddressSpace::open_page(std::uint64_t address) const {
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  mprotect(pointer(address / page * page), page, PROT_READ | PROT_WRITE);
 }
 
 const Allocation* AddressSpace::find(std::uint64_t address) const {

@@ -36,6 +36,13 @@ enum class Validity : std::uint8_t {
   derived,  ///< computed from values that were never written
 };
 
+/// A line of device code.
+struct CodeLine {
+  std::string file;
+  unsigned line = 0;    ///< 0: not known
+  unsigned column = 0;  ///< 0: not known
+};
+
 /// One allocation. Records are never destroyed, so that a use after free can name what it hit.
 struct Allocation {
   std::uint64_t base = 0;   ///< device address.
@@ -45,7 +52,8 @@ struct Allocation {
   bool live = true;
   bool is_tracked = false;   ///< validity is kept for each byte; else all counts as defined
   bool is_variable = false;  ///< of the program: it lives as long as its module
-  std::string name;          ///< "x" where the program or a lesson named it; else empty.
+  std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
+  std::string name;  ///< "x" where the program or a lesson named it; else empty.
 
   std::uint64_t end() const { return base + bytes; }
   bool holds(std::uint64_t address) const { return address >= base && address < end(); }
@@ -82,7 +90,9 @@ class AddressSpace {
   /// @return the new allocation, or null when the capacity is exhausted. Contents are undefined for
   /// the program: `poison`, so that nothing works by luck. Variables and constants are zero
   /// instead, as C++ defines them. Pinned and mapped memory does not count as used.
-  const Allocation* allocate(std::uint64_t bytes, Kind kind);
+  /// @param made_at where a kernel asked for it.
+  const Allocation* allocate(std::uint64_t bytes, Kind kind,
+                             std::shared_ptr<const CodeLine> made_at = nullptr);
   /// Lets kernels reach memory of the host, until release(). @return null where some of it can be
   /// reached already.
   const Allocation* adopt(std::uint64_t address, std::uint64_t bytes);
@@ -107,10 +117,12 @@ class AddressSpace {
   /// Turns the live allocation at `base` into a managed one, accessible to the host (a __managed__
   /// variable). @return false when there is none or the system refuses.
   bool make_managed(std::uint64_t base);
-  /// Opens or closes a managed allocation to the host: closed from a launch that may use it until
+  /// Opens or closes an allocation that the host shares: closed from a launch that may use it until
   /// the host has waited for it, so that a missing synchronisation is caught. Does nothing where
   /// no such allocation starts at the address.
-  void set_managed_access(std::uint64_t base, bool accessible);
+  void set_host_access(std::uint64_t base, bool accessible);
+  /// Opens the host's page at an address of such an allocation.
+  void open_page(std::uint64_t address) const;
 
   /// The live allocation that holds the byte, or null. Cheap: machine/ calls it when its cache
   /// misses.

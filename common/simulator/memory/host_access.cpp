@@ -13,23 +13,30 @@ namespace {
 
 const AddressSpace* watched = nullptr;
 HostAccessSink report = nullptr;
+HostAccessJudge judge_access = nullptr;
 struct sigaction earlier = {};
 
-// "read", "wrote" where the machine tells; else "touched".
-const char* verb([[maybe_unused]] void* context) {
+enum class Did { read, wrote, touched };
+
+// "touched" where the machine does not tell.
+Did what_it_did([[maybe_unused]] void* context) {
 #if defined(__x86_64__)
   constexpr greg_t write_bit = 2;
   const auto* machine = static_cast<const ucontext_t*>(context);
-  return (machine->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "wrote" : "read";
+  return (machine->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? Did::wrote : Did::read;
 #else
-  return "touched";
+  return Did::touched;
 #endif
 }
 
-const char* advice(const Allocation& allocation, bool inside) {
+const char* verb(Did did) {
+  return did == Did::wrote ? "wrote" : did == Did::read ? "read" : "touched";
+}
+
+const char* advice(const Allocation& allocation, bool inside, HostAccess access) {
   if (!allocation.live) return "it was freed before: use it before the free, or allocate again";
   if (!inside) return "host code must stay inside its own arrays";
-  if (allocation.kind == Kind::managed) {
+  if (allocation.kind == Kind::managed || access == HostAccess::beside_kernel) {
     return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
            "this access";
   }
@@ -60,12 +67,12 @@ void describe(char* text, std::size_t size, const Allocation& allocation) {
   }
 }
 
-void explain(std::uint64_t address, const char* access) {
+void explain(std::uint64_t address, const char* did, HostAccess access) {
   const Allocation* allocation = watched->nearest(address);
   char text[512] = "";
   if (allocation == nullptr) {
     std::snprintf(text, sizeof text, "the host %s %#llx, a device address that was never allocated",
-                  access, static_cast<unsigned long long>(address));
+                  did, static_cast<unsigned long long>(address));
     report("device-pointer-on-host", text);
     return;
   }
@@ -85,8 +92,8 @@ void explain(std::uint64_t address, const char* access) {
     std::snprintf(where, sizeof where, "byte %llu of",
                   static_cast<unsigned long long>(address - allocation->base));
   }
-  std::snprintf(text, sizeof text, "the host %s %s %s; %s", access, where, name,
-                advice(*allocation, inside));
+  std::snprintf(text, sizeof text, "the host %s %s %s; %s", did, where, name,
+                advice(*allocation, inside, access));
   report(missing_sync ? "missing-sync" : "device-pointer-on-host", text);
 }
 
@@ -108,11 +115,15 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   // A signal that was sent (kill) has no address; si_code tells it from a fault.
   if (info->si_code <= 0 || !watched->contains(address)) return pass_on(signal, info, context);
+  const Did did = what_it_did(context);
+  const HostAccess access =
+      judge_access == nullptr ? HostAccess::wrong : judge_access(address, did == Did::wrote);
+  if (access == HostAccess::right) return;
   static std::atomic_flag explained;
   if (explained.test_and_set()) {
     while (true) pause();  // Another thread is explaining and will end the process.
   }
-  explain(address, verb(context));
+  explain(address, verb(did), access);
   _exit(1);
 }
 
@@ -124,10 +135,11 @@ bool is_host_memory(std::uint64_t address) {
   return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
 }
 
-void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink) {
+void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink, HostAccessJudge judge) {
   const bool first = watched == nullptr;
   watched = &memory;
   report = sink;
+  judge_access = judge;
   if (!first) return;
   struct sigaction action = {};
   action.sa_sigaction = on_fault;

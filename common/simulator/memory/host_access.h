@@ -12,10 +12,21 @@ bool is_host_memory(std::uint64_t address);
 /// @param message one sentence: what was touched, which allocation, what to do. No newline.
 using HostAccessSink = void (*)(const char* kind, const char* message);
 
+/// What an access of the host is that faulted in a live allocation.
+enum class HostAccess {
+  wrong,
+  beside_kernel,  ///< wrong: of pinned memory that a kernel uses
+  right           ///< the page is open now, and the access goes on
+};
+/// Looks at such an access. Runs in a signal handler.
+using HostAccessJudge = HostAccess (*)(std::uint64_t address, bool wrote);
+
 /// From now on a host access to device memory is explained instead of ending in a bare segmentation
 /// fault. Faults elsewhere go to the handler that was installed before, or end the process as
 /// usual.
-/// @param memory must live as long as the process. A second call replaces memory and sink.
-void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink);
+/// @param memory must live as long as the process. A second call replaces all that the first gave.
+/// @param judge null: every access that faults is wrong.
+void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink,
+                           HostAccessJudge judge = nullptr);
 
 }  // namespace warpwise::memory

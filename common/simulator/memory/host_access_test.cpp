@@ -110,12 +110,49 @@ TEST_CASE("freed memory is called freed") {
   CHECK(says(ending, "freed allocation 1 (4096 bytes of pinned host memory); it was freed before"));
 }
 
+// Byte 8 is another's, byte 16 a kernel uses; anything else may go on.
+const AddressSpace* judged_memory = nullptr;
+HostAccess judge(std::uint64_t address, bool wrote) {
+  const std::uint64_t offset = address - judged_memory->find(address)->base;
+  if (offset == 8 || wrote) return HostAccess::wrong;
+  if (offset == 16) return HostAccess::beside_kernel;
+  judged_memory->open_page(address);
+  return HostAccess::right;
+}
+
+TEST_CASE("an access that is judged right goes on; the words for the others say why") {
+  AddressSpace memory(1 << 24);
+  judged_memory = &memory;
+  const Allocation* x = memory.allocate(8192, Kind::pinned);
+  const auto read_at = [&](std::uint64_t offset) {
+    return in_child([&, offset] {
+      explain_host_accesses(memory, to_stderr, judge);
+      memory.set_host_access(x->base, false);
+      touch(x->base + offset);
+    });
+  };
+  CHECK(read_at(0).status == 0);
+  CHECK(read_at(4096).text.empty());
+  CHECK(says(read_at(8), "missing-sync: the host read byte 8 of"));
+  CHECK(says(read_at(8), "a copy by cudaMemcpyAsync may still be using it"));
+  CHECK(says(read_at(16), "a kernel may still be using it"));
+  // One page was opened, and the other stays closed.
+  const Ending two = in_child([&] {
+    explain_host_accesses(memory, to_stderr, judge);
+    memory.set_host_access(x->base, false);
+    touch(x->base);
+    *reinterpret_cast<volatile char*>(x->base) = 1;
+    *reinterpret_cast<volatile char*>(x->base + 4096) = 1;
+  });
+  CHECK(says(two, "the host wrote byte 4096 of"));
+}
+
 TEST_CASE("managed memory is closed between a launch and the next synchronisation") {
   AddressSpace memory(1 << 24);
   const Allocation* x = memory.allocate(4096, Kind::managed);
   const Ending closed = in_child([&] {
     explain_host_accesses(memory, to_stderr);
-    memory.set_managed_access(x->base, false);
+    memory.set_host_access(x->base, false);
     touch(x->base);
   });
   CHECK(WEXITSTATUS(closed.status) == 1);
@@ -123,10 +160,10 @@ TEST_CASE("managed memory is closed between a launch and the next synchronisatio
   CHECK(says(closed, "cudaDeviceSynchronize"));
   const Ending open = in_child([&] {
     explain_host_accesses(memory, to_stderr);
-    memory.set_managed_access(x->base, false);
-    memory.set_managed_access(x->base + 512, true);
+    memory.set_host_access(x->base, false);
+    memory.set_host_access(x->base + 512, true);
     touch(memory.allocate(16, Kind::managed)->base);
-    memory.set_managed_access(x->base, true);
+    memory.set_host_access(x->base, true);
     touch(x->base);
   });
   CHECK(open.status == 0);

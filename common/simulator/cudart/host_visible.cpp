@@ -1,0 +1,218 @@
+#include "simulator/cudart/host_visible.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/registry.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+namespace {
+
+using memory::Allocation;
+using memory::Kind;
+using watch::Contact;
+
+/// Of a larger allocation only the beginning is searched for pointers: this is done for each
+/// launch.
+constexpr std::uint64_t searched_bytes = 1 << 18;
+
+/// Follows pointers from allocation to allocation until all managed ones are found.
+class Reach {
+ public:
+  explicit Reach(const std::vector<const Allocation*>& live)
+      : managed_(static_cast<std::size_t>(
+            std::count_if(live.begin(), live.end(),
+                          [](const Allocation* one) { return one->kind == Kind::managed; }))) {}
+
+  void add(const Allocation& allocation) {
+    if (!seen_.insert(allocation.base).second) return;
+    if (allocation.kind == Kind::managed) found_.push_back(allocation.base);
+    to_search_.push_back(&allocation);
+  }
+
+  /// Every word that is an address of device memory counts as a pointer.
+  void search(std::span<const std::byte> bytes) {
+    const memory::AddressSpace& memory = runtime().memory;
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i + sizeof word <= bytes.size() && !complete(); i += sizeof word) {
+      std::memcpy(&word, bytes.data() + i, sizeof word);
+      if (!memory.contains(word)) continue;
+      // Some arguments point before an array, or to its end.
+      const Allocation* target = memory.find(word);
+      if (target == nullptr) target = memory.nearest(word);
+      if (target != nullptr && target->live) add(*target);
+    }
+  }
+
+  void follow() {
+    while (!to_search_.empty() && !complete()) {
+      const Allocation& next = *to_search_.back();
+      to_search_.pop_back();
+      search({runtime().memory.host(next.base), std::min(next.bytes, searched_bytes)});
+    }
+  }
+
+  bool complete() const { return found_.size() == managed_; }
+  const std::vector<std::uint64_t>& found() const { return found_; }
+
+ private:
+  std::size_t managed_;
+  std::set<std::uint64_t> seen_;
+  std::vector<std::uint64_t> found_;
+  std::vector<const Allocation*> to_search_;
+};
+
+/// By whom an allocation is used.
+struct Use {
+  std::vector<OperationPtr> launches;
+  bool has_open_pages = false;
+  std::size_t look_at = 16;  ///< so many launches: then those that are done are dropped
+};
+
+struct InUse {
+  std::mutex mutex;
+  std::map<std::uint64_t, Use> allocations;
+  std::map<const Launched*, std::shared_ptr<const watch::Footprint>> footprints;
+};
+InUse& in_use() {
+  static auto& all = *new InUse;
+  return all;
+}
+
+/// @param kernel null: other work, which may reach all.
+std::vector<std::uint64_t> managed_memory_of(const KernelWork* kernel) {
+  const std::vector<const Allocation*> live = runtime().memory.live();
+  Reach reach(live);
+  if (reach.complete()) return {};
+  // Kernels name variables in their code.
+  const auto is_variable = [](const Allocation& one) {
+    return one.is_variable || one.kind == Kind::variable || one.kind == Kind::constant;
+  };
+  for (const Allocation* one : live)
+    if (kernel == nullptr || is_variable(*one)) reach.add(*one);
+  if (kernel != nullptr) reach.search(kernel->arguments);
+  reach.follow();
+  return reach.found();
+}
+
+bool is_pinned(const Allocation& allocation) {
+  return allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
+}
+
+std::set<std::uint64_t> pinned_memory_of(const KernelWork& kernel) {
+  const memory::AddressSpace& memory = runtime().memory;
+  std::set<std::uint64_t> found;
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i + sizeof word <= kernel.arguments.size(); i += sizeof word) {
+    std::memcpy(&word, kernel.arguments.data() + i, sizeof word);
+    const Allocation* target = memory.contains(word) ? memory.find(word) : nullptr;
+    if (target != nullptr && is_pinned(*target)) found.insert(target->base);
+  }
+  return found;
+}
+
+bool talks_to_host(const KernelWork& work) {
+  const FoundKernel found = find_kernel(work.function);
+  return found.kernel.image->module().talks_to_host(found.kernel.name);
+}
+
+/// Drops now and then those that are done: each time it would take long where many wait.
+void add(Use& use, const OperationPtr& launch) {
+  use.launches.push_back(launch);
+  if (use.launches.size() < use.look_at) return;
+  std::erase_if(use.launches, [](const auto& one) { return runtime().queue.is_done(one); });
+  use.look_at = std::max<std::size_t>(use.look_at, 2 * use.launches.size());
+}
+
+/// True where the launch has touched the byte so that the host must not do the same meanwhile.
+bool touches(const OperationPtr& launch, std::uint64_t address, bool wrote) {
+  const auto known = in_use().footprints.find(launch->launch.get());
+  if (known == in_use().footprints.end() || known->second == nullptr) return false;
+  const auto holds = [&](const watch::Footprint::Piece& piece) {
+    return piece.begin <= address && address < piece.end;
+  };
+  const auto touched = [&](Contact::Kind kind) {
+    const auto& pieces = known->second->pieces(kind);
+    return std::any_of(pieces.begin(), pieces.end(), holds);
+  };
+  return touched(Contact::write) || touched(Contact::strong) || (wrote && touched(Contact::read));
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> host_visible_memory_of(const Work& work) {
+  const auto* kernel = std::get_if<KernelWork>(&work);
+  std::vector<std::uint64_t> found = managed_memory_of(kernel);
+  if (kernel == nullptr) return found;
+  for (const std::uint64_t base : pinned_memory_of(*kernel)) found.push_back(base);
+  if (!found.empty() && talks_to_host(*kernel)) return {};
+  return found;
+}
+void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch) {
+  const std::lock_guard lock(in_use().mutex);
+  for (const std::uint64_t base : allocations) {
+    Use& use = in_use().allocations[base];
+    if (use.launches.empty() || use.has_open_pages) runtime().memory.set_host_access(base, false);
+    use.has_open_pages = false;
+    add(use, launch);
+    const Allocation* allocation = runtime().memory.find(base);
+    if (allocation != nullptr && is_pinned(*allocation))
+      in_use().footprints.try_emplace(launch->launch.get());
+  }
+}
+
+void open_host_visible() {
+  const std::lock_guard lock(in_use().mutex);
+  std::erase_if(in_use().allocations, [](const auto& entry) {
+    const auto& [base, use] = entry;
+    const bool done = std::all_of(use.launches.begin(), use.launches.end(),
+                                  [](const auto& one) { return runtime().queue.is_done(one); });
+    if (done) runtime().memory.set_host_access(base, true);
+    return done;
+  });
+  if (in_use().allocations.empty()) in_use().footprints.clear();
+}
+
+bool has_closed_pinned_memory(const Launched& launch) {
+  const std::lock_guard lock(in_use().mutex);
+  return in_use().footprints.count(&launch) > 0;
+}
+
+void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
+  const std::lock_guard lock(in_use().mutex);
+  const auto wanted = in_use().footprints.find(&launch);
+  if (wanted != in_use().footprints.end()) wanted->second = std::move(footprint);
+}
+
+memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
+  const Allocation* allocation = runtime().memory.find(address);
+  if (allocation == nullptr || !is_pinned(*allocation) || copy_is_pending(address))
+    return memory::HostAccess::wrong;
+  std::vector<OperationPtr> launches;
+  {
+    const std::lock_guard lock(in_use().mutex);
+    const auto use = in_use().allocations.find(allocation->base);
+    if (use == in_use().allocations.end()) return memory::HostAccess::wrong;
+    launches = use->second.launches;
+  }
+  std::erase_if(launches, [](const auto& one) { return runtime().queue.is_known_to_host(one); });
+  if (!Queue::on_device_thread())
+    for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
+  const std::lock_guard lock(in_use().mutex);
+  for (const OperationPtr& launch : launches)
+    if (touches(launch, address, wrote)) return memory::HostAccess::beside_kernel;
+  runtime().memory.open_page(address);
+  in_use().allocations[allocation->base].has_open_pages = true;
+  return memory::HostAccess::right;
+}
+
+}  // namespace warpwise::cudart
