@@ -6,11 +6,13 @@
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/stored_values.h"
 #include "simulator/watch/touched_pieces.h"
+#include "simulator/watch/touched_tile.h"
 
 namespace warpwise::watch {
 
-/// Accesses of a block that are only noted down: reads of memory to which it has not stored, or
-/// stores to cells that it has not touched.
+/// Accesses of a block that are only noted down, all of one kind: reads of memory to which it has
+/// not stored, stores to cells that it has not touched, or atomics on what it touches by atomics
+/// alone.
 class AccessLog {
  public:
   /// One instruction of one warp, and what was known of its order when it was executed.
@@ -26,8 +28,9 @@ class AccessLog {
   };
   /// @param most to be kept; those of a block that has more are watched one by one. 65536 reads
   /// take 10 MB for each host thread.
-  explicit AccessLog(std::size_t most = 1 << 16) : most_(most) {}
+  AccessLog(Contact::Kind kind, std::size_t most) : kind_(kind), most_(most) {}
 
+  Contact::Kind kind() const { return kind_; }
   bool empty() const { return noted_.empty(); }
   bool is_full() const { return noted_.size() == most_; }
   void clear() {
@@ -52,6 +55,7 @@ class AccessLog {
   struct Offsets {
     std::int32_t of[32];  ///< from the base, by lane
   };
+  Contact::Kind kind_;
   std::size_t most_;
   std::vector<Noted> noted_;
   std::vector<Offsets> offsets_;
@@ -64,7 +68,10 @@ void AccessLog::for_all(Visit visit) const {
   alignas(64) std::uint64_t addresses[32];
   AccessEvent event{};
   event.addresses = addresses;
-  event.is_store = !values_.empty();
+  event.is_store = kind_ != Contact::read;
+  event.is_atomic = kind_ == Contact::strong;
+  if (event.is_atomic) event.order = code::Order::relaxed;
+  event.scope = code::Scope::gpu;
   StoredValues values;
   for (const Noted& noted : noted_) {
     event.site = noted.site;
@@ -75,7 +82,7 @@ void AccessLog::for_all(Visit visit) const {
       for (unsigned lane = 0; lane < 32; ++lane)
         addresses[lane] += static_cast<std::uint64_t>(
             static_cast<std::int64_t>(offsets_[noted.offsets - 1].of[lane]));
-    for (unsigned word = 0; event.is_store && word < noted.bytes / 4u; ++word) {
+    for (unsigned word = 0; kind_ == Contact::write && word < noted.bytes / 4u; ++word) {
       values.data[word] = reinterpret_cast<const std::byte*>(&values_[noted.values + 32 * word]);
       values.register_bytes[word] = 4;
     }

@@ -49,6 +49,9 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
   Regions regions(*this);
   Tile* tile = nullptr;
   std::uint64_t number = ~0ull;  // of the tile
+  const bool has_values = log.kind() == Contact::write;
+  // What a block reads in any order is told in one; of atomics the first is.
+  const bool keeps_first = log.kind() != Contact::read;
   log.for_all(
       [&](const AccessLog::Noted& noted, const AccessEvent& event, const StoredValues& stored) {
         // All places are asked for before the first is looked at: they may lie anywhere.
@@ -75,7 +78,7 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
           const auto cell = static_cast<unsigned>(first % cells_per_tile);
           const std::uint32_t cells = first_cells << cell % cells_per_line;
           const bool is_settled = tile->is_settled(cell / cells_per_line, cells, block);
-          if (event.is_store)
+          if (has_values)
             __builtin_prefetch(&(values = &values_of(*tile))->of[cell], 1);
           else if (is_settled)
             continue;
@@ -86,7 +89,7 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
         for (unsigned i = 0; i < count; ++i) {
           const Place& place = places[i];
           for (unsigned cell = 0; cell < each && !place.is_settled; ++cell)
-            add(*place.tile, place.cell + cell, first - place.lane);
+            add(*place.tile, place.cell + cell, first - place.lane, keeps_first);
           for (unsigned cell = 0; cell < each && place.values; ++cell)
             compare(*place.values, place.cell + cell, short_hash(stored.words(cell)[place.lane]));
         }
@@ -108,10 +111,12 @@ void FirstVisitors::raise(std::atomic<T>& place, T value) const {
   }
 }
 
-inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word) const {
+/// @param keeps_first of a block's visits the one that came first, not the one of the lowest
+/// thread.
+inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word, bool keeps_first) const {
   std::atomic<Word>& lowest = tile.lowest[cell];
   Word there = lowest.load(std::memory_order_relaxed);
-  if (there >= word && is_same_block(there, word)) return;
+  if ((there >= word || keeps_first) && is_same_block(there, word)) return;
   raise(tile.highest, static_cast<std::uint32_t>(~word >> 32));
   while (there < word) {
     if (!replace(lowest, there, word)) continue;
@@ -120,7 +125,9 @@ inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word) const {
   }
   // One of the two is the lowest now. The other is the second, unless it is of the same block.
   if (word == 0 || is_same_block(there, word)) return;
-  raise(second_of(tile)[cell], word);
+  std::atomic<Word>& second = second_of(tile)[cell];
+  if (keeps_first && is_same_block(second.load(std::memory_order_relaxed), word)) return;
+  raise(second, word);
   // Whoever sees this sees the highest block, too.
   std::atomic<std::uint32_t>& settled = tile.settled[cell / cells_per_line];
   const std::uint32_t is_settled = 1u << cell % cells_per_line;

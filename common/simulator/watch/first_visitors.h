@@ -12,8 +12,8 @@
 
 namespace warpwise::watch {
 
-/// Who made accesses that were only noted down, all of them reads or all stores: of each cell of 4
-/// bytes the two lowest blocks, and whether all stored the same. Any order and any number of host
+/// Who made accesses that were only noted down, all of one kind: of each cell of 4 bytes the two
+/// lowest blocks, and whether all stored the same. Any order and any number of host
 /// threads in which blocks are added give the same.
 class FirstVisitors {
  public:
@@ -101,7 +101,7 @@ class FirstVisitors {
   static Tile& started(std::atomic<Tile*>& place);
   static std::atomic<Word>* second_of(Tile& tile);
   static Values& values_of(Tile& tile);
-  void add(Tile& tile, unsigned cell, Word word) const;
+  void add(Tile& tile, unsigned cell, Word word, bool keeps_first) const;
   void compare(Values& values, unsigned cell, std::uint16_t hash) const;
   template <class T>
   void raise(std::atomic<T>& place, T value) const;

@@ -29,14 +29,17 @@ struct Step {
 };
 
 /// What is read lies mostly apart from what is stored.
-/// @param is_scattered most stores are.
-Step random_step(std::mt19937& random, bool is_scattered) {
+enum class Mostly { anything, scattered_stores, scattered_atomics };
+Step random_step(std::mt19937& random, Mostly mostly) {
+  const bool is_scattered = mostly != Mostly::anything;
   Step step{};
   step.warp = random() % 2;
   step.site = random() % 4;
   step.is_barrier = random() % 6 == 0;
   step.is_store = random() % 3 == 0;
-  step.is_atomic = step.is_store && random() % (is_scattered ? 12 : 4) == 0;
+  step.is_atomic = step.is_store &&
+                   (mostly == Mostly::scattered_atomics ? random() % 8 != 0
+                                                        : random() % (is_scattered ? 12 : 4) == 0);
   step.mask = random() % 2 ? ~0u : random() % 2 ? random() | 1 : 1u << random() % 32;
   const std::uint64_t pieces = 8, cells_per_piece = 1024;
   const std::uint64_t piece =
@@ -73,12 +76,12 @@ class Launch {
       told.push_back(!step.is_barrier && access(order, step));
     }
     between.add(block, races_);
-    noted_reads += !races_.noted_reads().empty();
-    noted_stores += !races_.noted_stores().empty();
+    for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
+      noted[kind] += !races_.noted(kind).empty();
     return told;
   }
   RacesBetweenBlocks between;
-  unsigned noted_reads = 0, noted_stores = 0;  ///< blocks
+  unsigned noted[3] = {};  ///< blocks, by kind
 
  private:
   bool access(HappensBefore& order, const Step& step) {
@@ -134,7 +137,8 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
 
 TEST_CASE("accesses that are only noted down: what is told is what lists of all tell") {
   constexpr unsigned blocks = 4;
-  unsigned within = 0, between = 0, between_stores = 0, quiet = 0, reads = 0, stores = 0;
+  unsigned within = 0, between = 0, between_stores = 0, with_atomics = 0, quiet = 0,
+           by_kind[3] = {};
   for (unsigned seed = 0; seed < 3000; ++seed) {
     std::mt19937 random(seed);
     Launch noted(2, blocks), listed(0, blocks);
@@ -143,7 +147,7 @@ TEST_CASE("accesses that are only noted down: what is told is what lists of all 
     for (unsigned block : numbers) {
       std::vector<Step> steps;
       for (unsigned count = 1 + random() % 12; count > 0; --count)
-        steps.push_back(random_step(random, seed % 2));
+        steps.push_back(random_step(random, static_cast<Mostly>(seed % 3)));
       const std::vector<bool> told = noted.run(block, steps);
       REQUIRE(told == listed.run(block, steps));
       within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
@@ -154,18 +158,20 @@ TEST_CASE("accesses that are only noted down: what is told is what lists of all 
       const bool reads_there =
           std::get<2>(who) == Contact::read || std::get<3>(who) == Contact::read;
       (reads_there ? between : between_stores) += 1;
+      with_atomics += std::get<2>(who) == Contact::strong || std::get<3>(who) == Contact::strong;
     }
     quiet += met.empty();
-    reads += noted.noted_reads;
-    stores += noted.noted_stores;
-    REQUIRE(listed.noted_reads + listed.noted_stores == 0);
+    for (int kind = 0; kind < 3; ++kind) {
+      by_kind[kind] += noted.noted[kind];
+      REQUIRE(listed.noted[kind] == 0);
+    }
   }
   CHECK(within > 1000);
   CHECK(between > 1000);
   CHECK(between_stores > 1000);
+  CHECK(with_atomics > 1000);
   CHECK(quiet > 300);
-  CHECK(reads > 1000);
-  CHECK(stores > 1000);
+  for (unsigned noted : by_kind) CHECK(noted > 1000);
 }
 
 TEST_CASE("a barrier after reads orders what follows, not the reads among each other") {
@@ -195,7 +201,7 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
   std::vector<std::unique_ptr<AccessLog>> logs;
   std::map<std::uint64_t, std::set<std::tuple<unsigned, unsigned, unsigned>>> readers;  // by cell
   for (unsigned block = 0; block < blocks; ++block) {
-    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>());
+    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>(Contact::read, 1000));
     for (unsigned reads = 0; reads < 60; ++reads) {
       std::array<std::uint64_t, 32> addresses;
       const unsigned warp = random() % 4, site = random() % 5, words = 1u << random() % 3;
@@ -272,7 +278,7 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
       }
       CHECK(launch.run(block, steps) == std::vector{false});
     }
-    CHECK(launch.noted_stores == 3);
+    CHECK(launch.noted[Contact::write] == 3);
     std::map<std::uint64_t, std::array<unsigned, 2>> found;
     const Footprint footprint = launch.between.footprint();
     for (const Footprint::Piece& piece : footprint.pieces(Contact::write)) {

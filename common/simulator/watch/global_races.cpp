@@ -28,8 +28,7 @@ void forget_oldest(std::vector<Access>& accesses) {
 void GlobalRaces::start_block() {
   tiles_.clear();
   used_lines_ = 0;
-  reads_.clear();
-  stores_.clear();
+  for (AccessLog& log : noted_) log.clear();
   stored_cells_.clear();
   listed_.clear();
   listed_stores_.clear();
@@ -39,7 +38,9 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
                                                      const AccessEvent& event,
                                                      const StoredValues& values) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
-  if (note_read(order, warp, event, is_one_piece)) return std::nullopt;
+  const bool is_read = !event.is_store && !event.is_strong();
+  if (is_read && !is_one_piece && note(order, warp, event, values, Contact::read))
+    return std::nullopt;
   Now now{
       order,
       event,
@@ -60,35 +61,30 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const ColumnParts columns(event, shift_, stride);
   // Where lanes share lines, or go down columns, lists are short.
   const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
-  if (is_scattered && note_store(now)) return std::nullopt;
+  const bool is_noted_kind = event.is_store && (now.by.weak || (event.is_atomic && !now.by.narrow));
+  if (is_scattered && is_noted_kind && note(order, warp, event, values, now.by.kind()))
+    return std::nullopt;
   meet_noted(order, event);
   add(now, stride, columns);
   return now.found;
 }
 
-/// @return false where the access has to go into lists. Those of one piece go there quickly.
-bool GlobalRaces::note_read(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-                            bool is_one_piece) {
-  if (!keep_contacts_ || shift_ != 2 || event.is_store || event.is_strong() || is_one_piece)
+/// @return false where the access has to go into lists.
+bool GlobalRaces::note(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+                       const StoredValues& values, Contact::Kind kind) {
+  AccessLog& log = noted_[kind];
+  if (!keep_contacts_ || shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full())
     return false;
-  if (event.site >= FirstVisitors::most_sites || reads_.is_full()) return false;
-  if (stores_.meets(event)) return false;
-  AccessLog::Noted* const noted = reads_.add(event, listed_stores_);
+  for (const AccessLog& other : noted_)
+    if (other.kind() != kind && other.meets(event)) return false;
+  if (kind == Contact::write && !are_new(event, values)) return false;
+  AccessLog::Noted* const noted = log.add(event, kind == Contact::read ? listed_stores_ : listed_);
   if (!noted) return false;
-  complete(*noted, order, warp);
-  return true;
-}
-
-/// The same for stores.
-bool GlobalRaces::note_store(const Now& now) {
-  const AccessEvent& event = now.event;
-  if (!keep_contacts_ || shift_ != 2 || now.by.kind() != Contact::write) return false;
-  if (event.site >= FirstVisitors::most_sites || stores_.is_full()) return false;
-  if (reads_.meets(event) || !are_new(event, now.values)) return false;
-  AccessLog::Noted* const noted = stores_.add(event, listed_);
-  if (!noted) return false;
-  complete(*noted, now.order, now.warp);
-  stores_.keep(*noted, now.values);
+  noted->clock = order.clock(warp);
+  noted->whole_sync = order.whole_sync(warp);
+  noted->floor = order.floor(warp);
+  noted->warp = static_cast<std::uint16_t>(warp);
+  if (kind == Contact::write) log.keep(*noted, values);
   return true;
 }
 
@@ -117,13 +113,6 @@ bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) 
   return are;
 }
 
-void GlobalRaces::complete(AccessLog::Noted& noted, const HappensBefore& order, unsigned warp) {
-  noted.clock = order.clock(warp);
-  noted.whole_sync = order.whole_sync(warp);
-  noted.floor = order.floor(warp);
-  noted.warp = static_cast<std::uint16_t>(warp);
-}
-
 /// Puts all that was noted down into lists, as it would be there had it gone there at once. Of what
 /// was known of the order of other warps then, only what was known of all of them is still there:
 /// accesses may stay for which a later one speaks, which does no harm.
@@ -138,7 +127,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
                 noted.warp,
                 known.data(),
                 noted.whole_sync,
-                {event.site, noted.clock, order.in_grid(noted.warp), noted.warp, true,
+                {event.site, noted.clock, order.in_grid(noted.warp), noted.warp, !event.is_strong(),
                  event.is_store, false},
                 0,
                 std::nullopt};
@@ -148,16 +137,14 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
         add(now, stride, ColumnParts(event, shift_, stride));
       });
   log.clear();
+  if (log.kind() == Contact::write) stored_cells_.clear();
 }
 
 /// Before an access goes into lists: what it may meet goes there too.
 void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event) {
   if (!keep_contacts_ || shift_ != 2) return;
-  if (event.is_store && reads_.meets(event)) add_noted(order, reads_);
-  if (stores_.meets(event)) {
-    add_noted(order, stores_);
-    stored_cells_.clear();
-  }
+  for (AccessLog& log : noted_)
+    if ((event.is_store || log.kind() != Contact::read) && log.meets(event)) add_noted(order, log);
   listed_.add(event);
   if (event.is_store) listed_stores_.add(event);
 }

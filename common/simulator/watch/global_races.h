@@ -24,10 +24,10 @@ namespace warpwise::watch {
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
-/// Where blocks are compared afterwards, two kinds of accesses are only noted down, and go into
-/// lists when the block touches such memory otherwise: reads of memory to which it has not stored,
-/// because reads do not race with each other, and stores that are scattered over memory, to cells
-/// that it has not touched before.
+/// Where blocks are compared afterwards, some accesses are only noted down, and go into lists when
+/// the block touches such memory otherwise: reads of memory to which it has not stored, which do
+/// not race with each other, and of those that are scattered over memory stores to cells that it
+/// has not touched before, and atomics, which do not race with each other either.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -59,10 +59,8 @@ class GlobalRaces {
   void for_tiles(Visit visit) const {
     tiles_.for_all(visit);
   }
-  /// Reads that are in no list: of cells to which this block has never stored.
-  const AccessLog& noted_reads() const { return reads_; }
-  /// Stores that are in no list: to cells that this block has touched by one instruction only.
-  const AccessLog& noted_stores() const { return stores_; }
+  /// Accesses of the kind that are in no list. The block has touched their cells in no other way.
+  const AccessLog& noted(Contact::Kind kind) const { return noted_[kind]; }
   /// Calls visit(contact, lanes) for all that other blocks may be in conflict with.
   template <class Visit>
   void for_contacts(const TouchedTile& tile, unsigned line, Visit visit) const;
@@ -85,11 +83,9 @@ class GlobalRaces {
   };
 
   // Accesses that are only noted down.
-  bool note_read(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-                 bool is_one_piece);
-  bool note_store(const Now& now);
+  bool note(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+            const StoredValues& values, Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
-  static void complete(AccessLog::Noted& noted, const HappensBefore& order, unsigned warp);
   void add_noted(HappensBefore& order, AccessLog& log);
 
   // Any access.
@@ -139,9 +135,11 @@ class GlobalRaces {
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;
-  AccessLog reads_, stores_{1 << 14};
-  CellSet stored_cells_;                  ///< of stores_
-  TouchedPieces listed_, listed_stores_;  ///< what is in lists
+  AccessLog noted_[3] = {{Contact::read, 1 << 16},
+                         {Contact::write, 1 << 14},
+                         {Contact::strong, 1 << 14}};  ///< by kind
+  CellSet stored_cells_;                               ///< of noted stores
+  TouchedPieces listed_, listed_stores_;               ///< what is in lists
 };
 
 template <class Visit>

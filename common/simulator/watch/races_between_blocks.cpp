@@ -13,6 +13,8 @@ bool conflict(Contact::Kind a, Contact::Kind b) {
   return a != b || a == Contact::write;  // all of reads or all of atomics agree
 }
 
+constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
+
 }  // namespace
 
 RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
@@ -23,8 +25,7 @@ RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
 }
 
 void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
-  readers_.add(block, races.noted_reads());
-  writers_.add(block, races.noted_stores());
+  for (Contact::Kind kind : kinds) noted_[kind].add(block, races.noted(kind));
   // Lines lie anywhere in memory: a few tiles ahead they are asked for, until then they have come.
   constexpr std::size_t ahead = 4;
   struct Ahead {
@@ -216,13 +217,14 @@ void RacesBetweenBlocks::join(std::vector<Meeting>& meetings, Contact::Kind kind
 /// The cells of a line to which different blocks stored different values.
 /// @param chunk null: no block has lists of it. @param line in memory.
 std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t line) const {
-  std::uint32_t differs = writers_.differing(line);
+  const FirstVisitors& writers = noted_[Contact::write];
+  std::uint32_t differs = writers.differing(line);
   if (!chunk) return differs;
   const std::uint64_t in_chunk = line % lines_per_chunk;
   const Line& at = chunk->lines[in_chunk];
   differs |= at.differs;
-  for_cells(at.written & writers_.cells(line), [&](unsigned cell) {
-    if (chunk->values[in_chunk].of[cell] != writers_.value(line, cell)) differs |= 1u << cell;
+  for_cells(at.written & writers.cells(line), [&](unsigned cell) {
+    if (chunk->values[in_chunk].of[cell] != writers.value(line, cell)) differs |= 1u << cell;
   });
   return differs;
 }
@@ -231,19 +233,23 @@ std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t li
 void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
                                   std::vector<Race>& races) const {
   const Line none, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
-  const std::uint32_t stored_by_noted = writers_.cells(line);
-  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] | stored_by_noted;
+  std::uint32_t noted[] = {0, noted_[Contact::write].cells(line),
+                           noted_[Contact::strong].cells(line)};  // cells, by kind
+  const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] |
+                               noted[Contact::write] | noted[Contact::strong];
+  if (stored == 0) return;
   // Who only noted a read down has not stored there itself: another block has.
-  const std::uint32_t read = stored ? stored & readers_.cells(line) : 0;
-  const std::uint32_t differs = stored ? differing(chunk, line) : 0;
-  const std::uint32_t met = stored_by_noted & (at.in_conflict(Contact::write) | differs);
-  if (!(chunk && chunk->suspicious) && !read && !met) return;
+  noted[Contact::read] = stored & noted_[Contact::read].cells(line);
+  const std::uint32_t differs = differing(chunk, line);
+  const std::uint32_t met =
+      noted[Contact::read] | (noted[Contact::strong] & at.in_conflict(Contact::strong)) |
+      (noted[Contact::write] & (at.in_conflict(Contact::write) | noted[Contact::strong] | differs));
+  if (!(chunk && chunk->suspicious) && !met) return;
   std::vector<Meeting> all;
   if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
-  for_cells(read,
-            [&](unsigned cell) { join(all, Contact::read, readers_.visitors(line, cell), cell); });
-  for_cells(stored_by_noted,
-            [&](unsigned cell) { join(all, Contact::write, writers_.visitors(line, cell), cell); });
+  for (Contact::Kind kind : kinds)
+    for_cells(noted[kind],
+              [&](unsigned cell) { join(all, kind, noted_[kind].visitors(line, cell), cell); });
   std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) {
     return std::tie(a.block, a.kind, a.cells, a.site) < std::tie(b.block, b.kind, b.cells, b.site);
   });
@@ -267,10 +273,11 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) con
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
     if (chunk->suspicious || !only_suspicious) numbers.push_back(number);
-  writers_.for_lines([&](std::uint64_t line) {
-    const std::uint64_t number = line / lines_per_chunk;
-    if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
-  });
+  for (Contact::Kind kind : {Contact::write, Contact::strong})
+    noted_[kind].for_lines([&](std::uint64_t line) {
+      const std::uint64_t number = line / lines_per_chunk;
+      if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+    });
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
@@ -278,7 +285,9 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) con
 
 std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
   std::vector<Race> races;
-  for (std::uint64_t number : numbers(readers_.empty() && writers_.empty())) {
+  const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
+                                     [](const FirstVisitors& noted) { return !noted.empty(); });
+  for (std::uint64_t number : numbers(!any_noted)) {
     const auto chunk = chunks_.find(number);
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       races_in(chunk == chunks_.end() ? nullptr : chunk->second.get(),
@@ -295,14 +304,13 @@ Footprint RacesBetweenBlocks::footprint() const {
     for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
       add_pieces(*chunk->second, number, line, result);
   }
-  add_noted(Contact::read, readers_, result);
-  add_noted(Contact::write, writers_, result);
+  for (Contact::Kind kind : kinds) add_noted(kind, result);
   return result;
 }
 
 /// Of accesses that were only noted down the lowest block's stand for all.
-void RacesBetweenBlocks::add_noted(Contact::Kind kind, const FirstVisitors& noted,
-                                   Footprint& to) const {
+void RacesBetweenBlocks::add_noted(Contact::Kind kind, Footprint& to) const {
+  const FirstVisitors& noted = noted_[kind];
   noted.for_runs([&](std::uint64_t cell, std::uint64_t count, const FirstVisitors::Visitor& visitor,
                      unsigned last_thread) {
     std::vector<std::uint16_t> hashes;

@@ -21,7 +21,7 @@ class RacesBetweenBlocks {
   /// @param cell_shift as GlobalRaces has it.
   /// @param by_several host threads.
   explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true)
-      : shift_(cell_shift), by_several_(by_several), readers_(by_several), writers_(by_several) {}
+      : shift_(cell_shift), by_several_(by_several) {}
 
   /// A block has ended.
   void add(std::uint64_t block, const GlobalRaces& races);
@@ -105,7 +105,7 @@ class RacesBetweenBlocks {
                        const TouchedTile& tile, unsigned line);
   std::vector<std::uint64_t> numbers(bool only_suspicious) const;
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
-  void add_noted(Contact::Kind kind, const FirstVisitors& noted, Footprint& to) const;
+  void add_noted(Contact::Kind kind, Footprint& to) const;
   static void join(std::vector<Meeting>& meetings, Contact::Kind kind,
                    const std::vector<FirstVisitors::Visitor>& noted, unsigned cell);
   static unsigned thread(const Chunk* chunk, const Meeting& meeting, unsigned cell) {
@@ -123,7 +123,9 @@ class RacesBetweenBlocks {
   bool by_several_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
-  FirstVisitors readers_, writers_;  ///< what the blocks only noted down
+  /// Of accesses that the blocks only noted down, by kind.
+  FirstVisitors noted_[3] = {FirstVisitors(by_several_), FirstVisitors(by_several_),
+                             FirstVisitors(by_several_)};
 };
 
 }  // namespace warpwise::watch
