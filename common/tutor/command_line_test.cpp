@@ -38,7 +38,8 @@ TEST_CASE("help and version are answers, not errors") {
 }
 
 TEST_CASE("bad usage is one line and status 2") {
-  check_refused(learn({"lst"}), status_usage, "did you mean 'list'");
+  check_refused(learn({"lst"}), status_usage, "did you mean './learn list'");
+  check_refused(learn({"ch01/03"}), status_usage, "did you mean './learn run ch01/03'");
   check_refused(learn({"run"}), status_usage, "./learn list");
   check_refused(learn({"run", "no_such_chapter"}), status_usage, "the nearest: ");
   check_refused(learn({"run", "--gpu", "t4"}), status_usage, "--gpu");

@@ -117,6 +117,9 @@ TEST_CASE("without a terminal a reset wants --yes, and does nothing without it")
   CHECK(reset_command(learner.context, "01_try", true) == status_ok);
   CHECK(read_file(learner.exercise.learner) == learner.stub);
   CHECK_THROWS_AS(reset_command(learner.context, "ch09", true), Failure);
+  fs::remove(learner.exercise.learner);
+  CHECK(reset_command(learner.context, "01_try", false) == status_ok);  // nothing to lose
+  CHECK(read_file(learner.exercise.learner) == learner.stub);
 }
 
 }  // namespace

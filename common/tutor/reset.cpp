@@ -23,15 +23,18 @@ int reset_command(const Context& context, const std::string& name, bool yes) {
   const Exercise& exercise = find_exercise(course, name);
   const std::string file = shown(exercise.learner);
   std::error_code ignored;
-  if (fs::exists(exercise.learner, ignored) && read_file(exercise.learner) == stub_of(exercise)) {
+  const bool is_there = fs::exists(exercise.learner, ignored);
+  if (is_there && read_file(exercise.learner) == stub_of(exercise)) {
     fmt::print("{} is its stub already\n", file);
     return status_ok;
   }
-  if (!yes && !can_ask()) {
+  // Where the file is gone, nothing can be lost.
+  const bool is_agreed = yes || !is_there;
+  if (!is_agreed && !can_ask()) {
     throw Failure(status_usage,
                   fmt::format("nobody can be asked here: ./learn reset --yes {}", exercise.id()));
   }
-  if (!yes && !ask(fmt::format("Put {} back to its stub? Your text is kept.", file))) {
+  if (!is_agreed && !ask(fmt::format("Put {} back to its stub? Your text is kept.", file))) {
     fmt::print("{} stays as it is\n", file);
     return status_ok;
   }

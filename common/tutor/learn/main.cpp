@@ -353,9 +353,13 @@ int dispatch(const Words& words) {
       names.push_back(entry.name);
     }
   }
-  throw Failure(status_usage, fmt::format("there is no command '{}'; did you mean '{}'? "
-                                          "./learn --help lists them",
-                                          words[0], nearest(words[0], names, 1).front()));
+  // No command has a digit or a slash in its name.
+  const bool is_exercise = words[0].find_first_of("0123456789/") != std::string::npos;
+  throw Failure(
+      status_usage,
+      fmt::format("there is no command '{}'; did you mean './learn {}'? "
+                  "./learn --help lists them",
+                  words[0], is_exercise ? "run " + words[0] : nearest(words[0], names, 1).front()));
 }
 
 int guarded(const Words& words) {
