@@ -17,6 +17,7 @@
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
@@ -106,6 +107,12 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes) {
 void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
   const auto need_device = [](const Side& side) {
     if (side.allocation != nullptr) return;
+    if (registry().variable(reinterpret_cast<const void*>(side.address)) != nullptr)
+      refuse(
+          cudaErrorInvalidValue,
+          fmt::format("the {} is the name of a device variable, which is no address on the host; "
+                      "use cudaMemcpyToSymbol or cudaMemcpyFromSymbol",
+                      side.role));
     refuse(cudaErrorInvalidValue,
            fmt::format("the {} is host memory, but the copy's direction says device memory "
                        "(the order is destination, source, bytes, direction)",

@@ -34,7 +34,8 @@ std::string rest_of(const Overlap& overlap, const Touched& other) {
       "{} {}{}{}. Nothing orders the two: they are in streams that do not wait for each other. Let "
       "one stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
       "or synchronise in between.",
-      other.what, watch::verb(overlap.their_kind), line != 0 ? fmt::format(" (line {})", line) : "",
+      other.what, other.does != nullptr ? other.does : watch::verb(overlap.their_kind),
+      line != 0 ? fmt::format(" (line {})", line) : "",
       place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "");
 }
 
@@ -79,16 +80,18 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
     }
 }
 
+/// @param does null: it reads or writes.
 void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
-                  const CallSite& from) {
+                  const CallSite& from, const char* does = nullptr) {
   footprint->complete();
   const auto touched =
-      std::make_shared<const Touched>(Touched{std::string("a ") + what, "called", from, footprint});
+      std::make_shared<const Touched>(Touched{what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     const memory::Allocation* found = runtime().memory.find(overlap.address);
     runtime().reporter.mistake(
         "race", watch::Severity::error,
-        fmt::format("the {} {} offset {} of {} that {}", what, watch::verb(overlap.my_kind),
+        fmt::format("{} {} offset {} of {} that {}", what,
+                    does != nullptr ? does : watch::verb(overlap.my_kind),
                     found == nullptr ? overlap.address : overlap.address - found->base,
                     found == nullptr ? "memory" : found->describe(), rest_of(overlap, other)),
         {from});
@@ -104,7 +107,7 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
   if (may_have_told_host(*footprint)) return {};
   std::vector<machine::Neighbours::Conflict> conflicts;
   const auto touched = std::make_shared<const Touched>(
-      Touched{"kernel " + kernel, "launched", from, std::move(footprint)});
+      Touched{"kernel " + kernel, "launched", from, std::move(footprint), nullptr});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     conflicts.push_back({overlap.mine.site, overlap.mine.block, overlap.thread(),
                          std::max(std::uint64_t{1}, overlap.bytes / word),
@@ -118,7 +121,7 @@ void compare_copy(const Copy& copy, const CallSite& from) {
   const auto footprint = std::make_shared<Footprint>();
   add_rows(*footprint, Contact::write, copy.to, copy, copy.to_pitch, copy.to_slice);
   add_rows(*footprint, Contact::read, copy.from, copy, copy.from_pitch, copy.from_slice);
-  compare_call("copy", footprint, from);
+  compare_call("a copy", footprint, from);
 }
 
 void compare_fill(const Fill& fill, const CallSite& from) {
@@ -129,7 +132,17 @@ void compare_fill(const Fill& fill, const CallSite& from) {
   shape.rows = fill.rows;
   shape.slices = fill.slices;
   add_rows(*footprint, Contact::write, fill.to, shape, fill.pitch, fill.slice);
-  compare_call("fill", footprint, from);
+  compare_call("a fill", footprint, from);
+}
+
+void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from) {
+  if (!runtime().queue.has_unordered()) return;
+  const auto footprint = std::make_shared<Footprint>();
+  Footprint::Piece piece;
+  piece.begin = base;
+  piece.end = base + bytes;
+  footprint->add(Contact::write, piece);
+  compare_call("cudaMallocAsync", footprint, from, "gives out");
 }
 
 }  // namespace warpwise::cudart

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct Touched {
   const char* made;  ///< what the call did: "launched", "called"
   CallSite from;
   std::shared_ptr<const watch::Footprint> footprint;
+  const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
 };
 
 /// By the launch that runs: what it touched.
@@ -29,5 +31,8 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
 /// @param from where the call is.
 void compare_copy(const Copy& copy, const CallSite& from);
 void compare_fill(const Fill& fill, const CallSite& from);
+
+/// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
+void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
 
 }  // namespace warpwise::cudart

@@ -14,6 +14,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 #include "simulator/cudart/graph_memory.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -100,6 +101,10 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
   pool.used_high = std::max(pool.used_high, pool.used);
   pool.reserved = std::max(pool.reserved, rounded(pool.used, piece));
   pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+  if (runtime().queue.has_several_streams())
+    runtime().queue.issue(*target, [base = fresh->base, bytes, from = call_site()] {
+      if (!faulted()) compare_allocation(base, bytes, from);
+    });
 }
 
 /// The counter that an attribute names; null for the three switches.

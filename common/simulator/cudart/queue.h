@@ -152,6 +152,8 @@ class Queue {
   /// Threads of the program that wait for operations which are not done.
   std::size_t waiting_hosts() const;
 
+  /// True where work need not be in one order.
+  bool has_several_streams() const;
   /// True where an operation is under way, or was, that nothing orders with the one that runs.
   bool has_unordered() const;
   /// What the one that runs touched. It is kept as long as something unordered may come.

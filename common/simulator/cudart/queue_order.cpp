@@ -48,6 +48,11 @@ void Queue::close(const std::vector<OperationPtr>& parts, Operation& end) {
   }
 }
 
+bool Queue::has_several_streams() const {
+  const std::lock_guard lock(mutex_);
+  return streams_.size() > 1;
+}
+
 bool Queue::has_unordered() const {
   const std::lock_guard lock(mutex_);
   const auto with_running = [&](const Operation& other) { return are_unordered(*running_, other); };

@@ -131,8 +131,7 @@ void Worker::execute(Group& group) {
         return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
-        if (mask)
-          fault(finding("trap", "the kernel stopped itself here (trap).", std::countr_zero(mask)));
+        if (mask) fault(finding("trap", trap_text(), std::countr_zero(mask)));
         break;
       case Op::barrier:
       case Op::warp_barrier:

@@ -111,6 +111,7 @@ void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent&
 void Worker::report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
+  found.other_line = line_of(race.other_site);
   const std::uint64_t warps = block_->warps.size(), other_block = race.other_warp / warps;
   const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
   const auto offset = static_cast<std::uint32_t>(race.address - cluster_address(owner()));
@@ -148,9 +149,13 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
     block_->order->synchronize(warp_index_, event, sync_points_);
 }
 
+unsigned Worker::line_of(std::uint32_t site) const {
+  return program_.places[program_.sites[site].place].line;
+}
+
 /// " (line 7)", or nothing where it is not known.
 std::string Worker::site_text(std::uint32_t site) const {
-  const unsigned line = program_.places[program_.sites[site].place].line;
+  const unsigned line = line_of(site);
   return line ? fmt::format(" (line {})", line) : std::string();
 }
 
@@ -172,6 +177,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   watch::Finding found = finding("race", {}, race.lane);
   // A program may race at every access: sentences are made for the findings that are kept.
   if (diagnoses_.count_only(found)) return;
+  found.other_line = line_of(race.other_site);
   found.message = fmt::format(
       "thread {} {} {} that thread {} {}{} with nothing in between to order them. Is a "
       "__syncthreads() missing?",
@@ -191,6 +197,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
     return;
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
+  found.other_line = line_of(race.other_site);
   // Of several lanes at one place one is remembered, and it may be this one.
   const bool is_same = is_own && other == warp_index_ * 32 + race.lane;
   const std::string who =
@@ -228,6 +235,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
     found.thread = race.higher.thread;
     found.count = race.cells;
     if (diagnoses.count_only(found)) continue;
+    found.other_line = line_of(race.lower.site);
     auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
       return side.kind == watch::Contact::read    ? "reads"
              : side.kind == watch::Contact::write ? "writes"

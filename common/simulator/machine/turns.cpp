@@ -273,6 +273,17 @@ void Worker::report_standstill(const std::string& others) {
   report_deadlock();
 }
 
+/// Why the kernel may have stopped itself.
+const char* Worker::trap_text() const {
+  const code::Place& place = program_.places[current_->place];
+  const bool is_grid_sync = place.library_file.find("cooperative_groups") != std::string::npos &&
+                            !grid_.launch.cooperative;
+  return is_grid_sync ? "the grid cannot synchronise: this launch is not cooperative, so that its "
+                        "blocks need not be on the GPU at the same time. Launch the kernel with "
+                        "cudaLaunchCooperativeKernel, its arguments as a list of pointers."
+                      : "the kernel stopped itself here (trap).";
+}
+
 void Worker::report_time_over(std::uint32_t lanes) {
   fault(finding("timeout",
                 "the time limit is over, and this thread was still running here. Does this loop "

@@ -107,6 +107,7 @@ class Worker {
   void wait_for_host();
   [[noreturn]] void report_standstill(const std::string& others);
   const Group* go_where_one_looks();
+  const char* trap_text() const;
   [[noreturn]] void report_time_over(std::uint32_t lanes);
 
   // block.cpp
@@ -237,6 +238,7 @@ class Worker {
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
+  unsigned line_of(std::uint32_t site) const;
   std::string site_text(std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;

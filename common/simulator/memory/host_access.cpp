@@ -33,8 +33,9 @@ const char* verb(Did did) {
   return did == Did::wrote ? "wrote" : did == Did::read ? "read" : "touched";
 }
 
-const char* advice(const Allocation& allocation, bool inside, HostAccess access) {
+const char* advice(const Allocation& allocation, bool inside, bool is_header, HostAccess access) {
   if (!allocation.live) return "it was freed before: use it before the free, or allocate again";
+  if (is_header) return "free() and delete look there: cudaFree frees what cudaMalloc gave";
   if (!inside) return "host code must stay inside its own arrays";
   if (allocation.kind == Kind::managed || access == HostAccess::beside_kernel) {
     return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
@@ -77,6 +78,9 @@ void explain(std::uint64_t address, const char* did, HostAccess access) {
     return;
   }
   const bool inside = allocation->holds(address);
+  // Where the C library keeps the size of a piece of its own.
+  constexpr std::uint64_t header_bytes = 16;
+  const bool is_header = address < allocation->base && allocation->base - address <= header_bytes;
   const bool missing_sync = inside && allocation->live &&
                             (allocation->kind == Kind::managed || is_host_memory(allocation->kind));
   char name[160] = "";
@@ -93,7 +97,7 @@ void explain(std::uint64_t address, const char* did, HostAccess access) {
                   static_cast<unsigned long long>(address - allocation->base));
   }
   std::snprintf(text, sizeof text, "the host %s %s %s; %s", did, where, name,
-                advice(*allocation, inside, access));
+                advice(*allocation, inside, is_header, access));
   report(missing_sync ? "missing-sync" : "device-pointer-on-host", text);
 }
 

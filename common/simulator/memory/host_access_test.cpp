@@ -96,7 +96,8 @@ TEST_CASE("free() of a device pointer is explained, even inside malloc") {
     free(reinterpret_cast<void*>(x->base));
   });
   CHECK(WIFEXITED(ending.status));
-  CHECK(says(ending, "bytes before allocation 1"));
+  CHECK(says(ending, "8 bytes before allocation 1"));
+  CHECK(says(ending, "cudaFree frees what cudaMalloc gave"));
 }
 
 TEST_CASE("freed memory is called freed") {

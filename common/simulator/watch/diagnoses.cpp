@@ -1,6 +1,7 @@
 #include "simulator/watch/diagnoses.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwise::watch {
 namespace {
@@ -13,6 +14,19 @@ Index3 unflatten(std::uint64_t linear, const Index3& size) {
 
 bool comes_first(const Finding& a, const Finding& b) {
   return std::tie(a.block, a.thread) < std::tie(b.block, b.thread);
+}
+
+/// The lowest thread is shown, and both are counted.
+void merge(Diagnosis& into, Diagnosis other) {
+  const auto order = [](const Diagnosis& one) {
+    const auto from_z = [](const Index3& index) {
+      return std::tuple(index[2], index[1], index[0]);
+    };
+    return std::tuple(from_z(one.block), from_z(one.thread));
+  };
+  const std::uint64_t count = into.count + other.count;
+  if (order(other) < order(into)) into = std::move(other);
+  into.count = count;
 }
 
 }  // namespace
@@ -49,6 +63,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   // What is read before it is written may be written in time and only not be waited for.
   bool has_races = std::any_of(findings_.begin(), findings_.end(),
                                [](const auto& entry) { return entry.second.first.kind == "race"; });
+  std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
   for (const auto& [key, entry] : findings_) {
     const Finding& finding = entry.first;
     if (has_races && finding.kind == "uninitialized") continue;
@@ -68,6 +83,14 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.thread = unflatten(finding.thread, report.block);
     diagnosis.count = 0;
     for (auto [block, count] : entry.counts) diagnosis.count += count;
+    if (finding.kind == "race" && place.line != 0) {
+      const auto [same, is_new] =
+          races.try_emplace({place.file, place.line, finding.other_line}, report.diagnoses.size());
+      if (!is_new) {
+        merge(report.diagnoses[same->second], std::move(diagnosis));
+        continue;
+      }
+    }
     report.diagnoses.push_back(std::move(diagnosis));
   }
 }

@@ -21,6 +21,7 @@ struct Finding {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index within the block
   std::uint64_t count = 1;
+  unsigned other_line = 0;  ///< of a race: the line of the access that it is with; 0: not known
 };
 
 /// Keeps one finding per kind and instruction: that of the lowest block and thread.
@@ -34,6 +35,7 @@ class Diagnoses {
   /// Drops what blocks after `block` found: they would not have run.
   void stop_at(std::uint64_t block);
   bool empty() const { return findings_.empty(); }
+  /// Races of the same two lines are one: a loop that was unrolled has many instructions.
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:

@@ -23,12 +23,13 @@ Finding finding(std::string kind, std::uint32_t instruction, std::uint64_t block
   return result;
 }
 
-/// A program of three instructions at lines 10, 20 and 30; the last one inlined from a library.
+/// A program of four instructions at lines 10, 20, 30 and 20; the third inlined from a library.
 std::vector<Diagnosis> written(const Diagnoses& diagnoses) {
   code::Program program;
-  program.places = {{"a.cu", 10, {}, 0}, {"a.cu", 20, {}, 0}, {"a.cu", 30, "lib.cuh", 7}};
-  program.code.resize(3);
-  for (std::uint32_t i = 0; i < 3; ++i) program.code[i].place = i;
+  program.places = {
+      {"a.cu", 10, {}, 0}, {"a.cu", 20, {}, 0}, {"a.cu", 30, "lib.cuh", 7}, {"a.cu", 20, {}, 0}};
+  program.code.resize(4);
+  for (std::uint32_t i = 0; i < 4; ++i) program.code[i].place = i;
   LaunchReport report;
   report.grid = {4, 3, 2};
   report.block = {8, 4, 2};
@@ -37,6 +38,30 @@ std::vector<Diagnosis> written(const Diagnoses& diagnoses) {
 }
 
 }  // namespace
+
+TEST_CASE("races of the same two lines are one, by the lowest thread; others are told apart") {
+  const auto race = [](std::uint32_t instruction, std::uint32_t thread, unsigned other_line) {
+    Finding made = finding("race", instruction, 0, thread, 5);
+    made.other_line = other_line;
+    return made;
+  };
+  Diagnoses diagnoses;
+  diagnoses.report(race(1, 40, 10));
+  diagnoses.report(race(3, 7, 10));
+  auto all = written(diagnoses);
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].count == 10);
+  CHECK(all[0].message == "by thread 7");
+  CHECK(all[0].line == 20);
+  diagnoses.report(race(0, 3, 10));
+  diagnoses.report(finding("misaligned", 1, 0, 0));
+  diagnoses.report(finding("misaligned", 3, 0, 0));
+  CHECK(written(diagnoses).size() == 4);
+  Diagnoses apart;
+  apart.report(race(1, 40, 10));
+  apart.report(race(3, 7, 30));
+  CHECK(written(apart).size() == 2);
+}
 
 TEST_CASE("the lowest block and thread is kept, counts add up") {
   Diagnoses diagnoses;
