@@ -343,6 +343,11 @@ void Worker::look_at_budget(const Group& group) {
   std::uint64_t budget = grid_.options.budget;
   if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
   if (budget && block_->spent > budget) {
+    const std::string why = waited_for(budget / 2) ? missing_arrivals(group) : std::string();
+    if (!why.empty()) {
+      current_ = &program_.code[group.looked_pc];
+      fault(finding("deadlock", why, std::countr_zero(group.mask)));
+    }
     stand_at(group);
     fault(finding(
         "timeout",

@@ -176,6 +176,12 @@ bool Worker::only_clocks_go_on() const {
          grid_.executed - all_idle_from_ > long_time;
 }
 
+/// True where the block has done nothing else but wait, and look at a clock, for so long.
+bool Worker::waited_for(std::uint64_t thread_instructions) const {
+  return reads_clock_ && block_ == resident_.front().get() &&
+         block_->spent - idle_from_ > thread_instructions;
+}
+
 /// A hash of where all resident warps stand, what is in their registers and their own memory, and
 /// whose turn is next.
 std::uint64_t Worker::fingerprint() const {

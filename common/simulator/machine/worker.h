@@ -99,6 +99,7 @@ class Worker {
   void retire(std::size_t position);
   void expect_changes();
   bool only_clocks_go_on() const;
+  bool waited_for(std::uint64_t thread_instructions) const;
   std::uint64_t fingerprint() const;
   std::uint64_t room() const;
   void end_round();
