@@ -208,6 +208,16 @@ std::string closed_library(const ProgramFile& program) {
   return {};
 }
 
+// Device code may lie in a library that the program is linked with; these are known to have none.
+bool needs_only_the_system(const ProgramFile& program) {
+  constexpr std::array<std::string_view, 8> system{
+      "libc.", "libm.", "libstdc++.", "libgcc_s.", "libdl.", "libpthread.", "librt.", "ld-linux"};
+  return std::all_of(program.needed.begin(), program.needed.end(), [&](const std::string& library) {
+    return std::any_of(system.begin(), system.end(),
+                       [&](std::string_view name) { return library.starts_with(name); });
+  });
+}
+
 }  // namespace
 
 ProgramFile read_program(const std::filesystem::path& path) {
@@ -238,6 +248,7 @@ std::string refusal(const ProgramFile& program) {
     if (library.starts_with("libcudart.so")) runtime = library;
   }
   if (runtime.empty() && !program.device_code) {
+    if (!needs_only_the_system(program)) return {};
     return "it holds no device code: give a program that nvcc built from a .cu file";
   }
   if (runtime.empty()) {

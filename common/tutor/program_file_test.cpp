@@ -60,6 +60,14 @@ TEST_CASE("a program that never launches needs no PTX") {
   CHECK(refused(program) == "");
 }
 
+TEST_CASE("a program whose device code lies in a library of its own is accepted") {
+  ProgramFile program{.elf = true, .program = true};
+  program.needed = {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1", "libc.so.6"};
+  CHECK(refusal(program).find("no device code") != std::string::npos);
+  program.needed.push_back("libkernels.so");
+  CHECK(refusal(program) == "");
+}
+
 TEST_CASE("every form of embedding is read") {
   CHECK(refused(built("rdc", with_kernel, {"--cudart", "shared", "-rdc=true", "-arch=sm_90"})) ==
         "");

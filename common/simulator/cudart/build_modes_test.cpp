@@ -134,6 +134,8 @@ const std::vector<Mode> modes = {
     {"debug", "-arch=sm_90 -G --compress-mode=size"},
     {"old", "-arch=sm_75 --compress-mode=speed"},
     {"new", "-gencode arch=compute_100,code=compute_100 --compress-mode=none"},
+    {"many",
+     "-gencode arch=compute_90,code=sm_90 -gencode arch=compute_100,code=[sm_100,compute_100]"},
     {"separate", "-arch=sm_90 -rdc=true", true},
     {"separate_debug", "-arch=sm_90 -rdc=true -G", true},
 };

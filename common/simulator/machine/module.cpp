@@ -65,6 +65,14 @@ const image::Entry* choose_code(const std::vector<image::Entry>& entries, unsign
   return found == entries.end() ? nullptr : &*found;
 }
 
+/// Whether a GPU of this architecture would run machine code of the program and leave its PTX.
+bool has_code_for(const std::vector<image::Entry>& entries, unsigned architecture) {
+  return std::any_of(entries.begin(), entries.end(), [&](const image::Entry& entry) {
+    return entry.kind == image::Entry::Kind::cubin && entry.architecture <= architecture &&
+           entry.architecture / 10 == architecture / 10;
+  });
+}
+
 /// The PTX of all translation units, each in the version for this architecture.
 std::vector<const image::Entry*> choose_texts(const std::vector<image::Entry>& entries,
                                               unsigned architecture) {
@@ -121,7 +129,7 @@ class LoadedModule : public Module {
         for (ptx::Function& function : units.back().functions)
           function.may_contract = text->may_contract();
       }
-      if (!only_newer) note_.clear();
+      if (!only_newer || has_code_for(entries, architecture)) note_.clear();
       module_ = ptx::link(std::move(units));
     } catch (const ptx::ParseError& error) {
       throw Unsupported(error.what());
