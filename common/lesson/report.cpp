@@ -170,4 +170,10 @@ void name_array(const void* device_pointer, std::string_view name) {
   }
 }
 
+void forget_contents(const void* device_pointer) {
+  if (auto* forget = found<decltype(warpwise_forget_contents)>("warpwise_forget_contents")) {
+    forget(device_pointer);
+  }
+}
+
 }  // namespace warpwise::lesson

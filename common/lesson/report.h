@@ -96,4 +96,8 @@ void set_budget(std::uint64_t thread_instructions);
 /// Tells the stand-in what diagnoses call an allocation; without effect on a real GPU.
 void name_array(const void* device_pointer, std::string_view name);
 
+/// Lets an allocation count as never written, so that a kernel which reads it is diagnosed; without
+/// effect on a real GPU.
+void forget_contents(const void* device_pointer);
+
 }  // namespace warpwise::lesson

@@ -1,6 +1,7 @@
 #include "lesson/workspace.h"
 
 #include "lesson/error.h"
+#include "lesson/report.h"
 
 namespace warpwise::lesson {
 
@@ -25,6 +26,7 @@ void Workspace::poison() const {
     throw Stop(something_wrong, "a kernel is launched before the problem has an output");
   }
   output_.fill(poison_byte);
+  forget_contents(output_.get());
 }
 
 Comparison Workspace::compare_output() const {

@@ -27,7 +27,7 @@ class Workspace {
   float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
                 std::size_t row_length = 0);
 
-  /// Sets every byte of the output to the poison.
+  /// Sets every byte of the output to the poison, which a kernel must not read.
   void poison() const;
   /// Compares the whole output with the reference. @pre the launch has ended.
   Comparison compare_output() const;

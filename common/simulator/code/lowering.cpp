@@ -145,6 +145,7 @@ void Lowering::undefined_at_start(const std::vector<bool>& registers) {
   for (std::size_t id = 0; id < registers.size(); ++id) {
     if (!registers[id]) continue;
     const unsigned bytes = isa::size_bytes(function_.registers[id].type);
+    unset_[static_cast<int>(id)] = frame_.undefined_at_start.size();
     frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * bytes)});
     ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
   }
@@ -255,6 +256,13 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
 
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
+  visit_registers(source, [this](int id, bool is_written) {
+    const auto unset = is_written ? unset_.end() : unset_.find(id);
+    if (unset == unset_.end()) return;
+    frame_.undefined_at_start[unset->second].first_read =
+        static_cast<std::uint32_t>(program_.code.size());
+    unset_.erase(unset);
+  });
   isa::Kind kind = source.match.syntax->row().kind;
   // The operands of calls and branches are names and lists.
   if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)

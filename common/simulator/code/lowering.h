@@ -135,6 +135,7 @@ class Lowering {
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;
   Slot carry_ = no_slot;
+  std::map<int, std::size_t> unset_;  ///< of FrameLayout::undefined_at_start, those not read so far
 };
 
 }  // namespace warpwise::code

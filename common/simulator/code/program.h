@@ -340,10 +340,12 @@ struct FrameLayout {
   std::vector<Constant> constants;
   std::vector<ParameterSlot> parameter_slots;
   std::vector<SpecialSlot> specials;
-  struct Range {
+  /// A register that some path reads before it writes it.
+  struct UnsetRegister {
     Slot slot, bytes;
+    std::uint32_t first_read = 0;  ///< index of an instruction that reads it, the first in the code
   };
-  std::vector<Range> undefined_at_start;  ///< registers that some path reads before it writes them
+  std::vector<UnsetRegister> undefined_at_start;
   /// Per thread: first values on their way into and out of functions, then local arrays.
   std::uint32_t local_bytes = 0;
   std::uint32_t passed_bytes = 0;   ///< of these, the values on their way

@@ -229,4 +229,10 @@ void warpwise_name_array(const void* device_pointer, const char* name) {
   if (name == nullptr) return;
   warpwise::cudart::runtime().memory.name(reinterpret_cast<std::uint64_t>(device_pointer), name);
 }
+
+void warpwise_forget_contents(const void* device_pointer) {
+  warpwise::cudart::Runtime& device = warpwise::cudart::runtime();
+  device.queue.wait_for_all();
+  device.memory.forget(reinterpret_cast<std::uint64_t>(device_pointer));
+}
 }

@@ -17,6 +17,10 @@ void warpwise_set_budget(uint64_t thread_instructions);
 /** Names the allocation that starts at this address, for diagnoses ("array x"). */
 void warpwise_name_array(const void* device_pointer, const char* name);
 
+/** From now on the allocation that starts at this address counts as never written, whatever is in
+ *  it. Waits for all launches. */
+void warpwise_forget_contents(const void* device_pointer);
+
 #ifdef __cplusplus
 }
 #endif

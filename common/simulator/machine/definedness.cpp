@@ -1,5 +1,7 @@
 #include "simulator/machine/definedness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -98,6 +100,25 @@ void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
     diagnoses_.report(found->second);
   else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
     report_uninitialized(load->second, lanes, use);
+  else
+    report_unset(origin, lanes, use);
+}
+
+/// A variable in a register that was never given a value.
+/// @param reads index of the instruction that reads it.
+/// @param use what is done with the value at the current instruction.
+void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  watch::Finding found = finding("uninitialized", {}, lane);
+  found.instruction = reads;
+  found.called_at = user_call(reads, lane);
+  found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} reads a variable that has no value yet, and what it finds there {}. Give it a "
+      "value where it is declared.",
+      thread_text(found.thread), use);
+  diagnoses_.report(std::move(found));
 }
 
 void Worker::check_uses(const code::Instruction& instruction, const code::Access& access,
@@ -108,8 +129,8 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
     // What a shuffle made of nothing goes no further than local memory. Memory carries other
     // undefined values along, like the register they came from.
     else if (!access.is_atomic && access.space != code::Space::local &&
-             undefined_findings_.count(warp_->undefined().origin(data)))
-      use_value(data, mask & warp_->undefined().computed(data));
+             !undefined_loads_.count(warp_->undefined().origin(data)))
+      use_value(data, mask & warp_->undefined().computed(data), "makes a result that is stored");
   }
   if (!access.is_atomic) return;
   use_value(instruction.s[0], mask, "goes into an atomic");

@@ -23,8 +23,10 @@ Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
 
 void Frame::start() {
   undefined.clear();
-  for (const code::FrameLayout::Range& range : layout.undefined_at_start)
-    std::memset(registers_.get() + range.slot, undefined_pattern, range.bytes);
+  for (const code::FrameLayout::UnsetRegister& unset : layout.undefined_at_start) {
+    std::memset(registers_.get() + unset.slot, undefined_pattern, unset.bytes);
+    undefined.set(unset.slot, ~0u, unset.first_read, 0);
+  }
 }
 
 }  // namespace warpwise::machine

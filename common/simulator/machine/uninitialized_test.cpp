@@ -112,6 +112,34 @@ extern "C" __global__ void from_heap(const int* x, int* y) {
   y[threadIdx.x] = piece[0] + piece[threadIdx.x % 16];  // expect: uninitialized
   free(piece);
 }
+extern "C" __global__ void sums(const float* x, float* y) {
+  float sum;
+  for (int i = 0; i < blockDim.x / 2; ++i)
+    sum += x[i];  // expect: uninitialized
+  y[threadIdx.x] = sum;
+}
+extern "C" __global__ void largest(const int* x, int* y) {
+  __shared__ int found[32];
+  int most;
+  for (int i = 0; i < blockDim.x / 2; ++i)
+    most = max(most, x[i]);  // expect: uninitialized
+  found[threadIdx.x] = most;
+  __syncwarp();
+  if (threadIdx.x == 0) y[0] = found[1];
+}
+extern "C" __global__ void decides(const int* x, int* y) {
+  int turns;
+  for (int i = 0; i < blockDim.x / 2; ++i)
+    if (turns++ == x[i])  // expect: uninitialized
+      __nanosleep(20);
+}
+// Some path reads it first; no thread takes that path.
+extern "C" __global__ void set_where_used(const float* x, float* y) {
+  float v;
+  if (threadIdx.x < 16) v = x[threadIdx.x] * 2;
+  __syncwarp();
+  if (threadIdx.x < 16) y[threadIdx.x] = v + 1;
+}
 extern "C" __global__ void writes_first(float* x, float* y) {
   int i = threadIdx.x;
   x[i] = i;
@@ -141,8 +169,8 @@ Arrays arrays() {
 }  // namespace
 
 TEST_CASE("uninitialised values that are only carried along are no mistake") {
-  for (const char* kernel :
-       {"copies", "copies_structs", "unused", "writes_first", "local_copy", "passes_unused"}) {
+  for (const char* kernel : {"copies", "copies_structs", "unused", "set_where_used", "writes_first",
+                             "local_copy", "passes_unused"}) {
     CAPTURE(kernel);
     Arrays made = arrays();
     unsigned threads = std::string(kernel) == "copies_structs" ? 8 : 32;
@@ -174,6 +202,9 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
       {"through_shared", 31,
        "reads offset 124 of array x (128 bytes), which nothing has written, and "
        "the value makes a result that is stored in line"},
+      {"sums", 0, "thread (0, 0, 0) reads a variable that has no value yet, and what it finds"},
+      {"largest", 0, "what it finds there makes a result that is stored. Give it a value"},
+      {"decides", 0, "has no value yet, and what it finds there decides what runs."},
   };
   for (const Case& c : cases) {
     CAPTURE(std::string(c.kernel));

@@ -153,7 +153,8 @@ void Worker::read_undefined(const code::Instruction& instruction, const code::Ac
     report_uninitialized(load, lanes, "is updated");
 }
 
-/// Undefined values stay so in memory. In global memory computed ones were reported already.
+/// Undefined values stay so in memory. Computed ones were reported already, but those that go to
+/// local memory, and to shared memory if memory is where they came from.
 /// @param valid by lane: of its address.
 void Worker::store_validity(const code::Access& access, Space space, std::uint32_t mask,
                             const std::uint64_t* addresses, std::uint8_t* const* valid) {
@@ -162,14 +163,16 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
     std::uint32_t lanes = values.lanes(access.data[e]);
     std::uint32_t computed = values.computed(access.data[e]);
     const std::size_t offset = std::size_t{e} * access.element_bytes;
+    const auto load = undefined_loads_.find(values.origin(access.data[e]));
+    const bool is_reported =
+        space == Space::global || (space == Space::shared && load == undefined_loads_.end());
     for_lanes(mask, [&](unsigned lane) {
       std::uint8_t state = !(lanes >> lane & 1)      ? defined
                            : !(computed >> lane & 1) ? never_written
-                           : space != Space::global  ? derived
-                                                     : defined;
+                           : is_reported             ? defined
+                                                     : derived;
       std::memset(valid[lane] + offset, state, access.element_bytes);
     });
-    auto load = undefined_loads_.find(values.origin(access.data[e]));
     if (space != Space::shared || load == undefined_loads_.end()) continue;
     for_lanes(mask & computed, [&](unsigned lane) {
       owner().derived_from[static_cast<std::uint32_t>(addresses[lane] + offset)] =

@@ -352,6 +352,7 @@ class Worker {
   void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use);
 
   // definedness.cpp
+  void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
   void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
   void check_uses(const code::Instruction& instruction, const code::Access& access,
                   std::uint32_t mask);

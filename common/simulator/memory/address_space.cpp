@@ -253,6 +253,13 @@ void AddressSpace::track(std::uint64_t base) {
   entry->second->is_tracked = true;
 }
 
+void AddressSpace::forget(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end() || !entry->second->is_tracked) return;
+  std::memset(validity(base), static_cast<int>(Validity::never_written), entry->second->bytes);
+}
+
 void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint64_t bytes) {
   const auto device_address = [&](const std::byte* at) {
     return reinterpret_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(alias_distance_);
