@@ -101,6 +101,7 @@ bool Check::run(const Size& size, const void* kernel) {
   attempt_ = std::make_unique<AttemptCore>(size, kernel);
   body_(*attempt_);
   attempt_->workspace.poison();
+  attempt_->workspace.forget_output();
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;

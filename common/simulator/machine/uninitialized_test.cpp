@@ -236,6 +236,8 @@ TEST_CASE("a copy of what was never written is not written either; the host's fi
   CHECK(on.run("computes", {1, 1, 1}, {32, 1, 1}, copy, made.y).diagnoses.size() == 1);
   on.memory().written(on.memory().host(z), nullptr, 128);
   on.run_clean("computes", {1, 1, 1}, {32, 1, 1}, z, made.y);
+  on.memory().forget(z);
+  CHECK(on.run("computes", {1, 1, 1}, {32, 1, 1}, z, made.y).diagnoses.size() == 1);
   on.memory().release(z);
   on.memory().release(copy);
 }

@@ -256,7 +256,8 @@ void AddressSpace::track(std::uint64_t base) {
 void AddressSpace::forget(std::uint64_t base) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);
-  if (entry == live_.end() || !entry->second->is_tracked) return;
+  if (entry == live_.end() || !has_validity_) return;
+  entry->second->is_tracked = true;
   std::memset(validity(base), static_cast<int>(Validity::never_written), entry->second->bytes);
 }
 

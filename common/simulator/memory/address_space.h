@@ -102,8 +102,8 @@ class AddressSpace {
   /// From now on it is kept which bytes of the live allocation have been written; none have. Not
   /// while a launch runs that knows the allocation.
   void track(std::uint64_t base);
-  /// Of what is kept about the live allocation's bytes: none has been written. Not while a launch
-  /// runs that knows the allocation.
+  /// The live allocation is as track() leaves a fresh one: none of its bytes counts as written. Not
+  /// while a launch runs that knows the allocation.
   void forget(std::uint64_t base);
   /// The host wrote bytes, through host().
   /// @param from where they were copied from, by host() if that is device memory; null for a fill.

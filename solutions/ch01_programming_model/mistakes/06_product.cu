@@ -67,7 +67,7 @@
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= rows || column >= columns) return;
   for (int i = 0; i < inner; ++i) {
-    y[row * columns + column] += x[row * inner + i] * w[column * inner + i];  // expect: wrong result
+    y[row * columns + column] += x[row * inner + i] * w[column * inner + i];  // expect: uninitialized
   }
   y[row * columns + column] += bias[column];
 
@@ -108,3 +108,13 @@
     for (int i = 0; i < inner; ++i) sum += x[row * inner + i] * w[c * inner + i];
     y[row * columns + c] = sum;  // expect: gate stores
   }
+
+//= no_start: the sum begins with whatever is in its register
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= rows || column >= columns) return;
+  float sum;
+  for (int i = 0; i < inner; ++i) {
+    sum += x[row * inner + i] * w[column * inner + i];  // expect: uninitialized
+  }
+  y[row * columns + column] = sum + bias[column];

@@ -145,3 +145,15 @@
     sum[row % 4] += w[row] * x[static_cast<size_t>(row) * columns + column];
   }
   y[column] = (sum[0] + sum[2]) + (sum[1] + sum[3]);
+
+//= no_start: the sums begin with whatever is in their registers
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  float even, odd;
+  int row = 0;
+  for (; row + 1 < rows; row += 2) {
+    even += w[row] * x[static_cast<size_t>(row) * columns + column];
+    odd += w[row + 1] * x[static_cast<size_t>(row + 1) * columns + column];  // expect: uninitialized
+  }
+  if (row < rows) even += w[row] * x[static_cast<size_t>(row) * columns + column];
+  y[column] = even + odd;

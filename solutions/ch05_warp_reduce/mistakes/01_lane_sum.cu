@@ -155,3 +155,18 @@
   }
   const float mean = sum / columns;
   for (int column = lane; column < columns; column += 32) out[column] = in[column] - mean;
+
+//= no_start: each lane's sum begins with whatever is in its register
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float sum;
+  for (int column = threadIdx.x; column < columns; column += 32) {
+    sum += in[column];  // expect: uninitialized
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+  }
+  for (int column = threadIdx.x; column < columns; column += 32) {
+    y[static_cast<size_t>(row) * columns + column] = in[column] - sum / columns;
+  }

@@ -169,3 +169,19 @@
     }
     c[i] = sum;
   }
+
+//= no_fill: the accumulator begins with whatever is in its registers
+  const int product = blockIdx.x * blockDim.y + threadIdx.y;
+  if (product >= products) return;
+  a += static_cast<size_t>(product) * 16 * K;
+  b += static_cast<size_t>(product) * K * 16;
+  c += static_cast<size_t>(product) * 16 * 16;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> part_a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> part_b;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  for (int k = 0; k < K; k += 16) {
+    wmma::load_matrix_sync(part_a, a + k, K);
+    wmma::load_matrix_sync(part_b, b + k * 16, 16);
+    wmma::mma_sync(sum, part_a, part_b, sum);  // expect: uninitialized
+  }
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
