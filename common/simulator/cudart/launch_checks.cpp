@@ -186,7 +186,8 @@ void check_shape(const KernelWork& request) {
   const dim3 &grid = request.grid, &block = request.block;
   const unsigned most = static_cast<unsigned>(runtime().gpu.threads_per_block);
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
-    refuse(fmt::format("the grid {} has no blocks", shape(grid)));
+    refuse(
+        fmt::format("the grid {} has no blocks; was a quotient rounded down to 0?", shape(grid)));
   }
   if (block.x == 0 || block.y == 0 || block.z == 0) {
     refuse(fmt::format("the block {} has no threads", shape(block)));

@@ -139,12 +139,12 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "(256 bytes) that thread (0, 0, 0) writes (line 33) with nothing in between to order them. "
        "Is a __syncthreads() missing?\n"
        "race at 34:3, block 0, thread 32: thread (32, 0, 0) writes offset 32 of array x (80 bytes) "
-       "that thread (0, 0, 0) writes (line 34) with nothing in between to order them. Is a "
-       "__syncthreads() missing?"},
+       "that thread (0, 0, 0) writes (line 34) with nothing in between to order them. Are both to "
+       "write there, or is an index or a guard wrong?"},
       {"global_race", 1, 32,
        "race at 36:41, block 0, thread 16: thread (16, 0, 0) writes offset 0 of array x (80 bytes) "
-       "that thread (0, 0, 0) writes (line 36) with nothing in between to order them. Is a "
-       "__syncthreads() missing?"},
+       "that thread (0, 0, 0) writes (line 36) with nothing in between to order them. Are both to "
+       "write there, or is an index or a guard wrong?"},
       {"block_race", 3, 1,
        "race at 37:41, block 1, thread 0: thread (0, 0, 0) writes offset 64 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 37), and nothing orders blocks "

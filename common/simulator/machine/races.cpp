@@ -209,6 +209,9 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
             "thread_scope_device."
+      : is_own && access.is_store && !access.is_atomic && race.other_is_store
+          ? " with nothing in between to order them. Are both to write there, or is an index or a "
+            "guard wrong?"
       : is_own ? " with nothing in between to order them. Is a __syncthreads() missing?"
                : " with nothing in between to order them. Is a __threadfence() missing, before the "
                  "flag is set or after it is seen?";
