@@ -159,6 +159,19 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   move_data(access, mask, addresses, false);
 }
 
+/// Asks for what lies anywhere in global memory before it is needed: until the access has been
+/// watched, it has come.
+void Worker::ask_for(std::uint32_t mask, const std::uint64_t* addresses) const {
+  if (several_allocations_) return;
+  const std::uint64_t distance = grid_.memory.alias_distance();
+  std::uint64_t before = ~0ull;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t line = addresses[lane] / 64;
+    if (line != before) __builtin_prefetch(reinterpret_cast<void*>(addresses[lane] + distance));
+    before = line;
+  });
+}
+
 WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
                                               const code::Access& access, Space space,
                                               std::uint32_t mask, std::uint64_t* addresses) {
@@ -168,6 +181,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   std::uint64_t host = 0;
   if (space == Space::global) {
     check_global(access, mask, addresses);
+    if (!is_consecutive) ask_for(mask, addresses);
     watch_access(access, false, mask, addresses, is_consecutive);
     follow_validity(instruction, access, space, mask, addresses, is_consecutive);
     host = grid_.memory.alias_distance();

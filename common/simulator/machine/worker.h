@@ -223,6 +223,7 @@ class Worker {
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
+  void ask_for(std::uint32_t mask, const std::uint64_t* addresses) const;
   void move_data(const code::Access& access, std::uint32_t mask,
                  const std::uint64_t* host_addresses, bool is_consecutive);
 

@@ -47,6 +47,8 @@ class AccessLog {
   void keep(Noted& noted, const StoredValues& values);
   /// True where the access may touch pieces that are in here.
   bool meets(const AccessEvent& event) const { return pieces_.meets(event); }
+  /// The same for all from one address to another.
+  bool meets(std::uint64_t first, std::uint64_t last) const { return pieces_.meets(first, last); }
   /// Calls visit(noted, event, values) for all of them, in their order. Values only of stores.
   template <class Visit>
   void for_all(Visit visit) const;

@@ -53,7 +53,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
       0,
       std::nullopt};
   if (is_one_piece) {
-    meet_noted(order, event);
+    meet_noted(order, event, 1);
     for (const LinePart& part : LineParts(event, shift_, 0)) add(now, part);
     return now.found;
   }
@@ -64,7 +64,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const bool is_noted_kind = event.is_store && (now.by.weak || (event.is_atomic && !now.by.narrow));
   if (is_scattered && is_noted_kind && note(order, warp, event, values, now.by.kind()))
     return std::nullopt;
-  meet_noted(order, event);
+  meet_noted(order, event, stride);
   add(now, stride, columns);
   return now.found;
 }
@@ -141,12 +141,23 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
 }
 
 /// Before an access goes into lists: what it may meet goes there too.
-void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event) {
+/// @param stride of the event.
+void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event, std::uint64_t stride) {
   if (!keep_contacts_ || shift_ != 2) return;
+  // What lies between two of a few pieces may be counted to them.
+  constexpr std::uint64_t few_pieces = 64 << 12;  // bytes
+  const std::uint64_t first = event.addresses[std::countr_zero(event.mask)];
+  const std::uint64_t last = event.addresses[31 - std::countl_zero(event.mask)];
+  const bool is_range = stride != 0 && last - first < few_pieces;
   for (AccessLog& log : noted_)
-    if ((event.is_store || log.kind() != Contact::read) && log.meets(event)) add_noted(order, log);
-  listed_.add(event);
-  if (event.is_store) listed_stores_.add(event);
+    if ((event.is_store || log.kind() != Contact::read) &&
+        (is_range ? log.meets(first, last) : log.meets(event)))
+      add_noted(order, log);
+  auto add_to = [&](TouchedPieces& pieces) {
+    is_range ? pieces.add(first, last) : pieces.add(event);
+  };
+  add_to(listed_);
+  if (event.is_store) add_to(listed_stores_);
 }
 
 void GlobalRaces::add(Now& now, std::uint64_t stride, const ColumnParts& columns) {

@@ -89,7 +89,7 @@ class GlobalRaces {
   void add_noted(HappensBefore& order, AccessLog& log);
 
   // Any access.
-  void meet_noted(HappensBefore& order, const AccessEvent& event);
+  void meet_noted(HappensBefore& order, const AccessEvent& event, std::uint64_t stride);
   void add(Now& now, std::uint64_t stride, const ColumnParts& columns);
   void check(Now& now, const Line* line, const Accessor& earlier, std::uint32_t& cells,
              const LineLanes& lanes, const LinePart& part) const;
