@@ -120,17 +120,23 @@ auto meetings(const Launch& launch) {
   return cells;
 }
 
-/// A read of words by all lanes of the mask.
+/// An access to words by all lanes of the mask.
+/// @param values that it stores, by lane; null: it reads.
 void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask,
-          unsigned warp, unsigned site, unsigned bytes) {
+          unsigned warp, unsigned site, unsigned bytes, const std::uint32_t* values = nullptr) {
   AccessEvent event{};
   event.site = site;
   event.mask = mask;
   event.addresses = addresses.data();
   event.bytes = bytes;
-  AccessLog::Noted* const read = log.add(event, TouchedPieces());
-  REQUIRE(read != nullptr);
-  read->warp = static_cast<std::uint16_t>(warp);
+  AccessLog::Noted* const noted = log.add(event, TouchedPieces());
+  REQUIRE(noted != nullptr);
+  noted->warp = static_cast<std::uint16_t>(warp);
+  if (!values) return;
+  StoredValues stored;
+  stored.data[0] = reinterpret_cast<const std::byte*>(values);
+  stored.register_bytes[0] = 4;
+  log.keep(*noted, stored);
 }
 
 }  // namespace
@@ -298,5 +304,40 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
     }
     CHECK(differing > 0);
     CHECK(races == differing);
+  }
+}
+
+TEST_CASE("stores that differ are found whatever the order and the host threads") {
+  constexpr unsigned blocks = 16;
+  std::mt19937 random(9);
+  std::vector<std::unique_ptr<AccessLog>> logs;
+  std::map<std::uint64_t, std::set<std::uint32_t>> values;  // by cell
+  for (unsigned block = 0; block < blocks; ++block) {
+    AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>(Contact::write, 1000));
+    std::array<std::uint64_t, 32> addresses;
+    std::array<std::uint32_t, 32> stored;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      addresses[lane] = (std::uint64_t{1} << 33) + (lane * 64 + random() % 8) * 4;
+      stored[lane] = random() % 2;
+      values[addresses[lane] / 4].insert(stored[lane]);
+    }
+    note(log, addresses, ~0u, block % 4, 0, 4, stored.data());
+  }
+  for (unsigned threads : {1u, 2u, 4u}) {
+    FirstVisitors kept(threads > 1);
+    std::vector<std::thread> workers;
+    for (unsigned worker = 0; worker < threads; ++worker)
+      workers.emplace_back([&, worker] {
+        for (unsigned block = worker; block < blocks; block += threads)
+          kept.add(block, *logs[block]);
+      });
+    for (std::thread& worker : workers) worker.join();
+    unsigned differing = 0;
+    for (const auto& [cell, stored] : values) {
+      REQUIRE((kept.differing(cell / 32) >> cell % 32 & 1) == (stored.size() > 1));
+      differing += stored.size() > 1;
+    }
+    CHECK(differing > 20);
+    CHECK(kept.differing(0) == 0);
   }
 }
