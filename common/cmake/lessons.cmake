@@ -184,9 +184,9 @@ foreach(check ${warpwise_private_checks})
 endforeach()
 
 file(GLOB warpwise_lesson_tests CONFIGURE_DEPENDS ${warpwise_lesson_folder}/*_test.cpp)
-add_executable(test_lesson ${warpwise_lesson_tests}
-               ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
-target_link_libraries(test_lesson PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt)
+add_executable(test_lesson ${warpwise_lesson_tests})
+warpwise_compile_together(test_lesson)
+target_link_libraries(test_lesson PRIVATE warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt)
 target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 target_compile_options(test_lesson PRIVATE ${warpwise_warnings})

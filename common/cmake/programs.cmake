@@ -55,9 +55,10 @@ warpwise_variant_for(turing "arch=compute_75,code=[compute_75,sm_75]"
 warpwise_variant_for(blackwell "arch=compute_100,code=compute_100" linear_algebra matrix_products)
 
 file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)
-add_executable(test_programs ${programs_tests} ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
+add_executable(test_programs ${programs_tests})
+warpwise_compile_together(test_programs)
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
-target_link_libraries(test_programs PRIVATE doctest::doctest nlohmann_json::nlohmann_json fmt::fmt
+target_link_libraries(test_programs PRIVATE warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
                                             Threads::Threads)
 target_compile_options(test_programs PRIVATE ${warpwise_warnings})
 target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

@@ -19,6 +19,11 @@ function(warpwise_sources out folder)
   set(${out} ${sources} PARENT_SCOPE)
 endfunction()
 
+# What runs the tests, and its main(): compiled once for all of them.
+add_library(warpwise_doctest STATIC ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
+target_compile_options(warpwise_doctest PRIVATE -O1)
+target_link_libraries(warpwise_doctest PUBLIC doctest::doctest)
+
 # warpwise_room(NAME FOLDER LINK...): library warpwise_NAME and, where tests exist, program test_NAME.
 function(warpwise_room name folder)
   set(path ${PROJECT_SOURCE_DIR}/common/${folder})
@@ -32,8 +37,9 @@ function(warpwise_room name folder)
   endif()
   file(GLOB tests CONFIGURE_DEPENDS ${path}/*_test.cpp)
   if(tests)
-    add_executable(test_${name} ${tests} ${PROJECT_SOURCE_DIR}/common/cmake/doctest_main.cpp)
-    target_link_libraries(test_${name} PRIVATE warpwise_${name} doctest::doctest)
+    add_executable(test_${name} ${tests})
+    warpwise_compile_together(test_${name})
+    target_link_libraries(test_${name} PRIVATE warpwise_${name} warpwise_doctest)
     # What counts is that it costs little to build: what is tested is in the library.
     target_compile_options(test_${name} PRIVATE -O1)
     target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/common)

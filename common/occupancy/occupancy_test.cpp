@@ -11,7 +11,7 @@
 #include "occupancy/toolkit_oracle.h"
 
 namespace warpwise::occupancy {
-namespace {
+namespace occupancy_test {
 
 std::string describe(const Gpu& gpu, const Kernel& kernel) {
   return std::string(gpu.id) + ": " + std::to_string(kernel.registers_per_thread) + " registers, " +
@@ -205,5 +205,5 @@ TEST_CASE("a GPU of which nothing is known holds nothing") {
   CHECK_FALSE(derivation.cliffs.fewer_registers);
 }
 
-}  // namespace
+}  // namespace occupancy_test
 }  // namespace warpwise::occupancy

@@ -10,6 +10,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/has_part.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -64,7 +65,7 @@ struct Place {
   }
 };
 
-bool has(const std::string& text, const char* part) { return text.find(part) != text.npos; }
+using test::has;
 
 TEST_CASE("what was packed comes out again, with its executable bit") {
   const Place place;

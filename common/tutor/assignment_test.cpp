@@ -5,7 +5,7 @@
 #include "tutor/failure.h"
 
 namespace warpwise::tutor {
-namespace {
+namespace assignment_test {
 
 using namespace std::chrono_literals;
 
@@ -108,5 +108,5 @@ TEST_CASE("each day begun after the deadline takes its part") {
   CHECK(percent_when(assignment, std::nullopt) == 100);
 }
 
-}  // namespace
+}  // namespace assignment_test
 }  // namespace warpwise::tutor

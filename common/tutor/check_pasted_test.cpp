@@ -5,6 +5,7 @@
 #include "tutor/command.h"
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
+#include "tutor/has_part.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::CourseFixture;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 // What is found with this source of the chapter: failures, "what: why" one a line, and the matrix.
 struct Looked {

@@ -5,6 +5,7 @@
 #include "tutor/command.h"
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
+#include "tutor/has_part.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -35,9 +36,7 @@ std::string failures(const CourseFixture& fixture) {
   return text;
 }
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 TEST_CASE("a sound exercise passes; a missing GPU is a skip") {
   const CourseFixture fixture;

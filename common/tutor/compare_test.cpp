@@ -6,6 +6,7 @@
 
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
+#include "tutor/has_part.h"
 #include "tutor/recorded_solution.h"
 #include "tutor/view.h"
 
@@ -14,9 +15,7 @@ namespace {
 
 using test::CourseFixture;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 // A check's answer with so many sectors for 10 requests.
 std::string answer(const std::string& verdict, int sectors, const std::string& size = "7x33") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tutor/files.h"
+#include "tutor/has_part.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -21,9 +22,7 @@ struct Source {
   std::filesystem::path file = folder.path() / "a.cu";
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 TEST_CASE("the first error, with its line and the caret in the file's own column") {
   const Source source("\n    y[i] = colum;\n");

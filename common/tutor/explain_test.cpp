@@ -5,6 +5,7 @@
 #include "tutor/course_fixture.h"
 #include "tutor/difference.h"
 #include "tutor/failure.h"
+#include "tutor/has_part.h"
 #include "tutor/progress.h"
 
 namespace warpwise::tutor {
@@ -28,7 +29,7 @@ struct Learner : test::CourseFixture {
   std::string text() { return explanation_text(context, exercise); }
 };
 
-bool has(const std::string& text, const char* part) { return text.find(part) != text.npos; }
+using test::has;
 
 TEST_CASE("nothing is explained before it is solved, or after it changed since") {
   Learner learner;

@@ -7,7 +7,7 @@
 #include "tutor/progress.h"
 
 namespace warpwise::tutor {
-namespace {
+namespace hint_test {
 
 // The fixture's task has three hints; the second is about a race.
 struct Learner : test::CourseFixture {
@@ -85,5 +85,5 @@ TEST_CASE("without a name it is the exercise the learner was at, else the first 
   CHECK_THROWS_AS(current_exercise(learner.context, course), Failure);
 }
 
-}  // namespace
+}  // namespace hint_test
 }  // namespace warpwise::tutor

@@ -9,7 +9,7 @@
 #include "tutor/reset.h"
 
 namespace warpwise::tutor {
-namespace {
+namespace keep_test {
 
 namespace fs = std::filesystem;
 
@@ -122,5 +122,5 @@ TEST_CASE("without a terminal a reset wants --yes, and does nothing without it")
   CHECK(read_file(learner.exercise.learner) == learner.stub);
 }
 
-}  // namespace
+}  // namespace keep_test
 }  // namespace warpwise::tutor

@@ -5,7 +5,7 @@
 #include "tutor/failure.h"
 
 namespace warpwise::tutor {
-namespace {
+namespace names_test {
 
 Chapter chapter(const std::string& name, const std::vector<std::string>& exercises) {
   Chapter result{name, {}, true, {}};
@@ -93,5 +93,5 @@ TEST_CASE("a hostile name is shown short and without control characters") {
   CHECK(complaint(std::string(100000, 'x')).size() < 300);
 }
 
-}  // namespace
+}  // namespace names_test
 }  // namespace warpwise::tutor

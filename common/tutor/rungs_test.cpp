@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tutor/files.h"
+#include "tutor/has_part.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -16,9 +17,7 @@ struct Sources {
   std::vector<Rung> rungs() const { return read_rungs(folder.path()); }
 };
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 TEST_CASE("a rung brings what it needs, and nothing of the host") {
   const Sources sources;

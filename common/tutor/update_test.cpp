@@ -6,6 +6,7 @@
 #include "tutor/course_files.h"
 #include "tutor/failure.h"
 #include "tutor/full_disk.h"
+#include "tutor/has_part.h"
 #include "tutor/update_apply.h"
 #include "tutor/update_fixture.h"
 
@@ -15,9 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::UpdateFixture;
 
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+using test::has;
 
 // The message of the Failure that an update ends with.
 std::string refusal(const UpdateFixture& course, int status, const std::string& from = {}) {

@@ -12,7 +12,7 @@
 using namespace warpwise::image;
 using test::Bytes;
 
-namespace {
+namespace cubin_test {
 
 const std::string kSource = R"(
 extern "C" {
@@ -120,8 +120,6 @@ const Everything& everything() {
   }();
   return result;
 }
-
-}  // namespace
 
 TEST_CASE("registers, static shared memory and stack are what ptxas says") {
   const Everything& all = everything();
@@ -253,3 +251,5 @@ TEST_CASE("what is no cubin of CUDA 13 is refused with its reason") {
   old[8] = std::byte{7};
   CHECK(error_of(old).find("older than CUDA 13") != std::string::npos);
 }
+
+}  // namespace cubin_test

@@ -13,7 +13,7 @@
 using namespace warpwise::image;
 using test::Bytes;
 
-namespace {
+namespace damage_test {
 
 const std::string kSource = R"(
 __device__ inline float helper(const float* p) { return p[3]; }
@@ -72,8 +72,6 @@ Bytes corrupt_part(Bytes bytes, std::size_t first, std::size_t last, std::mt1993
   std::copy(part.begin(), part.end(), bytes.begin() + first);
   return bytes;
 }
-
-}  // namespace
 
 TEST_CASE("a truncated fat binary is an error at every length") {
   for (const char* mode : {"none", "size", "speed"}) {
@@ -140,3 +138,5 @@ TEST_CASE("random damage to the line table") {
   }
   CHECK(refused > 10);
 }
+
+}  // namespace damage_test

@@ -12,7 +12,7 @@ using namespace warpwise::image;
 using test::Bytes;
 using test::compile;
 
-namespace {
+namespace fatbin_test {
 
 const std::string kSource = R"(
 __global__ void scale(float* x, float f) { x[threadIdx.x] *= f; }
@@ -65,8 +65,6 @@ std::string error_of(std::span<const std::byte> bytes) {
   }
   return "no error";
 }
-
-}  // namespace
 
 TEST_CASE("every compression mode gives the same PTX and cubin") {
   const Bytes plain_bytes = compile("-fatbin -compress-mode=none " + kBoth, kSource);
@@ -200,3 +198,5 @@ TEST_CASE("entries of other kinds are passed over") {
   put<std::uint16_t>(bytes, 16, 77);
   CHECK(read_container(bytes).empty());
 }
+
+}  // namespace fatbin_test

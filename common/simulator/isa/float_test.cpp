@@ -6,7 +6,7 @@
 
 using namespace warpwise::isa;
 
-namespace {
+namespace float_test {
 
 const float quiet_nan = std::numeric_limits<float>::quiet_NaN();
 const float infinity = std::numeric_limits<float>::infinity();
@@ -32,8 +32,6 @@ std::pair<bool, bool> run_pair(std::string_view opcode, std::uint32_t a, std::ui
   match->function(operands);
   return {p & 1, q & 1};
 }
-
-}  // namespace
 
 TEST_CASE("min and max of magnitudes carry the product of the signs") {
   CHECK(run<float>("min.xorsign.abs.f32", -3.0f, 2.0f) == -2.0f);
@@ -163,3 +161,5 @@ TEST_CASE("approximations stay within the manual's error") {
   CHECK(run<float>("lg2.approx.f32", 8.0f) == 3.0f);
   CHECK(run<float>("rsqrt.approx.f32", 4.0f) == 0.5f);
 }
+
+}  // namespace float_test

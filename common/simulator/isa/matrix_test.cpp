@@ -14,7 +14,7 @@ namespace isa = warpwise::isa;
 
 // The fragments here are written as the tables of the PTX manual have them: the row and the column
 // of element i of a lane, for each shape on its own.
-namespace {
+namespace matrix_test {
 
 struct Place {
   int row, column;
@@ -254,8 +254,6 @@ float sum_f32(std::vector<std::uint64_t> a, std::vector<std::uint64_t> b, float 
 constexpr std::uint64_t one = 0x3c00, two_to_minus_12 = 0x0c00, two_to_minus_13 = 0x0800,
                         infinity = 0x7c00, not_a_number = 0x7e00;
 
-}  // namespace
-
 TEST_CASE("products of every shape put elements where the manual has them") {
   std::vector<Case> all = half_cases();
   auto add = [&](const std::vector<Case>& cases) {
@@ -400,3 +398,5 @@ TEST_CASE("fragments of wmma hold every element as often as there is room") {
     for (unsigned count : held) CHECK(count == times);
   }
 }
+
+}  // namespace matrix_test

@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace async_copies_test {
 
 const std::string source = R"(
 #include <cuda_pipeline.h>
@@ -370,8 +370,6 @@ std::vector<int> got(int count) {
   return device().download<int>(output(), static_cast<std::size_t>(count));
 }
 
-}  // namespace
-
 TEST_CASE("copies by groups: two stages in flight, sizes below the copy's, ignored sources") {
   device().run_clean("double_buffer", {1, 1, 1}, {32, 1, 1}, input(), output(), 5);
   CHECK(difference(got(160), made(160, [](int i) { return i / 32 * 128 + 63; })) == "");
@@ -477,3 +475,5 @@ TEST_CASE("findings about copies say what to wait for, and about mbarriers what 
   report = device().run("never_initialised", {1, 1, 1}, {32, 1, 1}, output());
   CHECK(message(report).find("bar") != std::string::npos);
 }
+
+}  // namespace async_copies_test

@@ -6,7 +6,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace atomics_test {
 
 const std::string source = R"(
 __device__ long long atomicAdd(long long* p, long long v) {
@@ -154,8 +154,6 @@ void check_integers(const char* kernel) {
   CHECK(difference({shared.begin() + 6, shared.end()}, updated(start, in, 64, 128)) == "");
 }
 
-}  // namespace
-
 TEST_CASE("integer atomics of both signs and widths") {
   check_integers<int>("ints");
   check_integers<unsigned>("unsigneds");
@@ -245,3 +243,5 @@ TEST_CASE("the last block sees what all others wrote, with any number of host th
   }
   device().options().threads = 1;
 }
+
+}  // namespace atomics_test

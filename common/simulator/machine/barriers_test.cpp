@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace barriers_test {
 
 const std::string source = R"(
 extern "C" __global__ void asked(const int* in, int* out) {
@@ -169,8 +169,6 @@ bool says(const watch::LaunchReport& report, const char* words) {
   return report.diagnoses[0].message.find(words) != std::string::npos;
 }
 
-}  // namespace
-
 TEST_CASE("barriers count, and tell whether all or any said yes") {
   for (unsigned threads : {32u, 45u, 128u}) {
     CAPTURE(threads);
@@ -248,3 +246,5 @@ TEST_CASE("threads that wait elsewhere are named with their line") {
   run_wrong("half_a_warp_first", 64);
   CHECK(says(run_wrong("odd_count", 64), "multiple of 32"));
 }
+
+}  // namespace barriers_test

@@ -8,7 +8,7 @@ using namespace warpwise;
 using namespace warpwise::machine;
 using test::Device;
 
-namespace {
+namespace calls_test {
 
 const std::string source = R"(
 #include <new>
@@ -236,8 +236,6 @@ void on_both(const std::function<void(Device&)>& test) {
   SUBCASE("debug") { test(debug_device()); }
 }
 
-}  // namespace
-
 TEST_CASE("structs go in and come out") {
   on_both([](Device& d) {
     std::uint64_t out = d.upload(std::vector<int>(32));
@@ -392,3 +390,5 @@ TEST_CASE("mistakes with functions, the stack and the heap are named") {
   run("beyond_alloca", out, 10);
   run("in_function", out, 32);
 }
+
+}  // namespace calls_test

@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace cluster_test {
 
 const std::string source = R"(
 #include <cooperative_groups.h>
@@ -140,8 +140,6 @@ watch::LaunchReport run(const char* kernel, unsigned blocks, unsigned threads, u
   return device().module().run(launch, device().options());
 }
 
-}  // namespace
-
 TEST_CASE("blocks of a cluster read each other's dynamic shared memory") {
   for (unsigned cluster : {1u, 2u, 8u}) {
     CAPTURE(cluster);
@@ -203,3 +201,5 @@ TEST_CASE("blocks of a cluster race in shared memory unless the cluster's barrie
   }
   Device::check_clean(run("takes_turns", 8, 32, 2, device().upload(std::vector<int>(256))));
 }
+
+}  // namespace cluster_test

@@ -6,7 +6,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace definedness_test {
 
 const std::string source = R"(
 // The classic sum of a short last warp: what absent lanes give is never added.
@@ -66,8 +66,6 @@ watch::LaunchReport run_short_warp(const std::string& kernel) {
   return device().run(kernel, {1, 1, 1}, {threads, 1, 1}, x, y, threads);
 }
 
-}  // namespace
-
 TEST_CASE("undefined values that decide nothing are no mistake") {
   for (const char* kernel : {"dropped", "chosen_away", "only_lane_0"}) {
     auto report = run_short_warp(kernel);
@@ -86,3 +84,5 @@ TEST_CASE("undefined values that decide are told at the shuffle that made them")
     CHECK(found.kind + " " + std::to_string(found.line) == device().expected(kernel));
   }
 }
+
+}  // namespace definedness_test

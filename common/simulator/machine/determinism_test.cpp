@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace determinism_test {
 
 const std::string source = R"(
 #include <cstdio>
@@ -81,8 +81,6 @@ watch::LaunchReport same_always(const std::string& kernel, unsigned blocks,
   return report;
 }
 
-}  // namespace
-
 TEST_CASE("a right launch: counts and output") {
   auto x = device().upload(made(80 * 64, [](int i) { return static_cast<float>(i % 11); }));
   auto y = device().upload(std::vector<float>(80 * 64));
@@ -137,3 +135,5 @@ TEST_CASE("a budget that one block uses up, or all together") {
   CHECK(same_always("much_in_all", 2, y, 100).diagnoses.empty());
   device().options().budget = kept;
 }
+
+}  // namespace determinism_test

@@ -7,7 +7,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace diagnoses_test {
 
 const std::string source = R"(
 extern "C" __global__ void past_end(const float* x, float* y) {
@@ -241,8 +241,6 @@ watch::LaunchReport launch(const char* kernel, unsigned threads) {
   return go(on.y);
 }
 
-}  // namespace
-
 TEST_CASE("each mistake is found at its line, with the lowest thread and how many made it") {
   const Mistake mistakes[] = {
       {"past_end", 96, 64, 32,
@@ -386,3 +384,5 @@ extern "C" __global__ void swap(int* y) {
   REQUIRE(report.diagnoses.size() == 1);
   CHECK(report.diagnoses[0].library_line > 0);
 }
+
+}  // namespace diagnoses_test

@@ -7,7 +7,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace divergence_test {
 
 const std::string source = R"(
 extern "C" __global__ void nested(const int* in, int* out) {
@@ -179,8 +179,6 @@ int reference_choose(const std::vector<int>& in, int i) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("nested branches give every lane its own path") {
   auto in = inputs(64);
   auto x = device().upload(in), y = device().upload(std::vector<int>(64));
@@ -276,3 +274,5 @@ TEST_CASE("a warp that waits for another lets it run") {
   auto want = made(64, [](int i) { return i < 32 ? 1 : 2; });
   CHECK(difference(device().download<int>(y, 64), want) == "");
 }
+
+}  // namespace divergence_test

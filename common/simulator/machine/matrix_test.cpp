@@ -2,7 +2,7 @@
 
 // Instructions on matrices, as nvcc emits them.
 namespace warpwise::machine::test {
-namespace {
+namespace matrix_test {
 
 const std::string source = R"(
 #include <cuda_bf16.h>
@@ -236,8 +236,6 @@ void check_mistake(const std::string& kernel, unsigned threads, std::uint64_t ar
   CHECK(Device::found(report) == device().expected(kernel));
 }
 
-}  // namespace
-
 TEST_CASE("tiled products through wmma, every type, shape and layout") {
   for (int n : {32, 64}) {
     check_tiles<std::uint16_t, float>("f16_16x16_rr", n, 16, 16, 8, half_of, same, true, true,
@@ -356,4 +354,5 @@ extern "C" __global__ void tensor(float* y, const char* map) {
   check("tensor", "cp.async.bulk.tensor.1d", 15, std::uint64_t{0}, std::uint64_t{0});
 }
 
+}  // namespace matrix_test
 }  // namespace warpwise::machine::test

@@ -6,7 +6,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace memory_order_test {
 
 const std::string source = R"(
 #include <cuda/atomic>
@@ -106,8 +106,6 @@ extern "C" __global__ void vote(int* y) { through_votes<false>(y); }
 extern "C" __global__ void warp_sync(int* y) { through_votes<true>(y); }
 )";
 
-}  // namespace
-
 TEST_CASE("order through memory within a block") {
   Device device(source);
   auto y = device.upload(std::vector<int>(64));
@@ -144,3 +142,5 @@ TEST_CASE("order through memory within a block") {
     CHECK(device.download<int>(y, 1)[0] == c.result);
   }
 }
+
+}  // namespace memory_order_test

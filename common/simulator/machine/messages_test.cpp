@@ -6,7 +6,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace messages_test {
 
 const std::string source = R"(
 extern "C" __global__ void past_end(float* x) { x[threadIdx.x] = 1; }
@@ -90,8 +90,6 @@ std::string told(const watch::LaunchReport& report) {
   }
   return text + report.unsupported;
 }
-
-}  // namespace
 
 TEST_CASE("mistakes in memory are told in whole sentences") {
   Device& on = device();
@@ -185,3 +183,5 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
                  "first: cudaMemset, cudaMemcpy or a kernel that writes it.") != std::string::npos,
       fresh);
 }
+
+}  // namespace messages_test

@@ -7,7 +7,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace print_test {
 
 const std::string source = R"(
 #include <cstdio>
@@ -60,8 +60,6 @@ std::string text(const char* format, Arguments... arguments) {
   int length = std::snprintf(buffer, sizeof buffer, format, arguments...);
   return std::string(buffer, static_cast<std::size_t>(length));
 }
-
-}  // namespace
 
 TEST_CASE("conversions, flags, widths and precisions print as the host's printf does") {
   const double d = 3.14159265;
@@ -137,3 +135,5 @@ TEST_CASE("a trap stops the launch") {
   CHECK(report.diagnoses[0].thread == watch::Index3{37, 0, 0});
   CHECK(on.run("traps", {2, 1, 1}, {64, 1, 1}, 64).diagnoses.empty());
 }
+
+}  // namespace print_test

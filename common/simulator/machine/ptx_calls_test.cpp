@@ -6,7 +6,7 @@ using namespace warpwise;
 using namespace warpwise::machine;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace ptx_calls_test {
 
 std::vector<unsigned> each_lane(unsigned (*f)(unsigned)) {
   std::vector<unsigned> values;
@@ -26,8 +26,6 @@ const std::string twice = R"(
 const std::string call_twice = R"(
   { .param .b32 a; .param .b32 b; st.param.b32 [a], %r1;
     call (b), twice, (a); ld.param.b32 %r0, [b]; })";
-
-}  // namespace
 
 TEST_CASE("a guarded call, an alias, a function declared before it is defined") {
   std::string declared = ".func (.param .b32 result) twice(.param .b32 x);\n";
@@ -207,3 +205,5 @@ TEST_CASE("a kernel has the PTX version of its own unit, whatever library is lin
   auto newer = load({unit(1, 100, "own")}, 90, memory);
   CHECK(newer->note().find("compute_100") != std::string::npos);
 }
+
+}  // namespace ptx_calls_test

@@ -4,13 +4,11 @@
 
 using namespace warpwise::machine::test;
 
-namespace {
+namespace ptx_rows_test {
 
 unsigned lane_value(const std::string& body, unsigned lane = 5) {
   return Text(kernel("", body)).run_clean().at(lane);
 }
-
-}  // namespace
 
 TEST_CASE("a carry goes from one instruction to the next, lane by lane") {
   // 0xffffffff + lane carries for all lanes but 0.
@@ -103,3 +101,5 @@ TEST_CASE("an atomic of 16 bytes names its order before or behind what it does")
     CHECK(values[5] == 1 + 20 + 30);
   }
 }
+
+}  // namespace ptx_rows_test

@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace shapes_test {
 
 const std::string source = R"(
 extern "C" __global__ void who(int* out) {
@@ -86,8 +86,6 @@ std::vector<float> sums(const std::vector<float>& in, int width) {
   });
 }
 
-}  // namespace
-
 TEST_CASE("every thread knows its place in grids and blocks of three dimensions") {
   Device device(source);
   const watch::Index3 shapes[][2] = {{{1, 1, 1}, {33, 1, 1}},
@@ -163,3 +161,5 @@ TEST_CASE("cub::WarpReduce of whole, partly valid and small warps") {
       made(8, [&](int g) { return *std::max_element(in.begin() + g * 8, in.begin() + g * 8 + 8); });
   CHECK(difference(library().download<float>(small, 8), most) == "");
 }
+
+}  // namespace shapes_test

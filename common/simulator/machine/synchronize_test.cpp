@@ -7,7 +7,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace synchronize_test {
 
 const std::string source = R"(
 #define ALL 0xffffffffu
@@ -163,8 +163,6 @@ std::vector<int> run_on(const char* kernel, unsigned threads, std::size_t result
   return device().download<int>(y, results);
 }
 
-}  // namespace
-
 TEST_CASE("a barrier makes what all wrote visible, in blocks of any size") {
   for (unsigned threads : {1u, 31u, 32u, 33u, 64u, 96u, 255u, 256u}) {
     CAPTURE(threads);
@@ -273,3 +271,5 @@ TEST_CASE("__syncwarp may be met from different places; exited lanes are not wai
   auto left = made(32, [](int t) { return t % 2 ? -1 : 16; });
   CHECK(difference(run_on("leave_while_others_wait", 32, 32), left) == "");
 }
+
+}  // namespace synchronize_test

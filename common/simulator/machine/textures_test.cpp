@@ -8,7 +8,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace textures_test {
 
 constexpr unsigned width = 8, height = 4;
 
@@ -70,8 +70,6 @@ struct Board : Device {
 std::string kind_of(const watch::LaunchReport& report) {
   return report.diagnoses.empty() ? "none" : report.diagnoses.front().kind;
 }
-
-}  // namespace
 
 TEST_CASE(
     "a point filter gives the texel that a place lies in; outside it is clamped or the border") {
@@ -192,3 +190,5 @@ TEST_CASE("a texel that nobody has written is told where it decides") {
   const auto report = board.run("decides", {1, 1, 1}, {32, 1, 1}, board.made(), board.out);
   CHECK(kind_of(report) == "uninitialized");
 }
+
+}  // namespace textures_test

@@ -9,7 +9,7 @@ using namespace warpwise;
 using namespace warpwise::machine::test;
 using nlohmann::json;
 
-namespace {
+namespace trace_test {
 
 const std::string source = R"(
 extern "C" __global__ void turn(const float* x, float* y, int n) {
@@ -72,8 +72,6 @@ json lanes(auto value_of) {
   for (int lane = 0; lane < 32; ++lane) list.push_back(value_of(lane));
   return list;
 }
-
-}  // namespace
 
 TEST_CASE("a trace: loads, shuffle, shared stores with conflicts, barrier, guard") {
   const std::uint64_t x = device().upload(numbers<float>(64), "x");
@@ -175,3 +173,5 @@ TEST_CASE("a trace of a block or warp that is not there has no steps; each launc
   CHECK(steps > 5);
   CHECK(traced(trace, "calls", 2, 32, y)["steps"].size() == steps);
 }
+
+}  // namespace trace_test

@@ -3,7 +3,7 @@
 using namespace warpwise;
 using machine::test::Device;
 
-namespace {
+namespace turns_test {
 
 const std::string source = R"(
 #include <cuda/atomic>
@@ -125,8 +125,6 @@ Device& device() {
   static Device one(source);
   return one;
 }
-
-}  // namespace
 
 TEST_CASE("blocks that wait for later ones take turns") {
   const unsigned blocks = 70;
@@ -295,3 +293,5 @@ TEST_CASE("blocks know their place in their cluster") {
   CHECK(device().download<unsigned>(out, 8) ==
         std::vector<unsigned>{2040, 2041, 2140, 2141, 2042, 2043, 2142, 2143});
 }
+
+}  // namespace turns_test

@@ -5,7 +5,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace uninitialized_test {
 
 // Each kernel gets x, fresh but for its first 16 values, and y, a fresh result.
 const std::string source = R"(
@@ -166,8 +166,6 @@ Arrays arrays() {
   return made;
 }
 
-}  // namespace
-
 TEST_CASE("uninitialised values that are only carried along are no mistake") {
   for (const char* kernel : {"copies", "copies_structs", "unused", "set_where_used", "writes_first",
                              "local_copy", "passes_unused"}) {
@@ -241,3 +239,5 @@ TEST_CASE("a copy of what was never written is not written either; the host's fi
   on.memory().release(z);
   on.memory().release(copy);
 }
+
+}  // namespace uninitialized_test

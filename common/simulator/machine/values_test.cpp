@@ -9,7 +9,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace values_test {
 
 const std::string source = R"(
 template <class T> __device__ void copy_one(const T* in, T* out) {
@@ -141,8 +141,6 @@ std::vector<float> float_values() {
     values.push_back(static_cast<float>(static_cast<int>(v)) / 65536.0f);
   return values;
 }
-
-}  // namespace
 
 TEST_CASE("values of 1 to 16 bytes are copied, and counted in sectors") {
   check_copy("copy1", 1, 2);
@@ -352,3 +350,5 @@ TEST_CASE("parameters of any type, structures among them") {
   CHECK(difference(device().download<double>(out, 2),
                    std::vector<double>(2, 3 + 30 - 7 + 100 + 200)) == "");
 }
+
+}  // namespace values_test

@@ -7,7 +7,7 @@
 using namespace warpwise;
 using namespace warpwise::machine::test;
 
-namespace {
+namespace warp_functions_test {
 
 const std::string source = R"(
 #include <cooperative_groups.h>
@@ -93,8 +93,6 @@ Device& device() {
 std::vector<int> values(int count) {
   return made(static_cast<std::size_t>(count), [](int i) { return (i * 13 + 5) % 40; });
 }
-
-}  // namespace
 
 TEST_CASE("match finds equal values of 32 and 64 bits among the lanes named") {
   auto in = made(32, [](int i) { return static_cast<unsigned>((i * 13 + 5) % 7); });
@@ -225,3 +223,5 @@ TEST_CASE("cooperative groups: reduce, scan, partitions by label, coalesced thre
   });
   CHECK(difference(device().download<int>(y, 384), want) == "");
 }
+
+}  // namespace warp_functions_test

@@ -13,7 +13,7 @@
 
 using namespace warpwise::watch;
 
-namespace {
+namespace global_races_test {
 
 constexpr std::uint32_t all = ~0u;
 using Index = std::uint64_t (*)(std::uint64_t lane);
@@ -110,8 +110,6 @@ std::vector<RacesBetweenBlocks::Race> between(const std::vector<unsigned>& block
   }
   return launch.between.races();
 }
-
-}  // namespace
 
 TEST_CASE("global memory within a block: warps, lanes, barriers") {
   Launch launch(1, 2);
@@ -515,3 +513,5 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
   CHECK(told_races > 1000);
   CHECK(missed < told_races / 50);
 }
+
+}  // namespace global_races_test

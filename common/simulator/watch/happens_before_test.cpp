@@ -9,7 +9,7 @@ using namespace warpwise::watch;
 using code::Order;
 using code::Scope;
 
-namespace {
+namespace happens_before_test {
 
 constexpr std::uint32_t all = ~0u;
 constexpr std::uint64_t flag = 4096, other_flag = 8192;
@@ -47,8 +47,6 @@ struct Grid {
     return blocks[block].unordered_in_grid(warp, 1u << lane, 0, 3, mark.clock) == 0;
   }
 };
-
-}  // namespace
 
 TEST_CASE("fence and flag on both sides order; either fence alone does not") {
   for (int fences = 0; fences < 4; ++fences) {
@@ -225,3 +223,5 @@ TEST_CASE("a place passes on what came before its publishers, to whole warps and
       CHECK(grid.is_before(mark, 0, 0, 9));
     }
 }
+
+}  // namespace happens_before_test

@@ -9,7 +9,7 @@
 
 using namespace warpwise::watch;
 
-namespace {
+namespace shared_races_test {
 
 constexpr std::uint32_t all = ~0u;
 constexpr std::uint32_t base = 1024;
@@ -79,8 +79,6 @@ std::uint64_t next(std::uint64_t lane) { return (lane + 1) % 32; }
 std::uint64_t second(std::uint64_t lane) { return lane + 32; }
 std::uint64_t zero(std::uint64_t) { return 0; }
 std::uint64_t two_words(std::uint64_t lane) { return lane / 2; }
-
-}  // namespace
 
 TEST_CASE("warps are unordered until a barrier") {
   Block block(2);
@@ -422,3 +420,5 @@ TEST_CASE("random programs: a race is told exactly where vector clocks of all th
     }
   }
 }
+
+}  // namespace shared_races_test
