@@ -16,7 +16,7 @@ namespace isa = warpwise::isa;
 
 // Every element of a product against the definition of its sum, written down here term by term in
 // double, for numbers on both sides of where the fast way has to give up.
-namespace {
+namespace matrix_sums_test {
 
 struct Format {
   std::string name;
@@ -191,8 +191,6 @@ void compare(const Product& product, const Kind& of_factors, const Kind& of_c,
   CHECK(wrong == 0);
 }
 
-}  // namespace
-
 TEST_CASE("every element is the sum that the definition says, whatever the exponents") {
   std::mt19937 random(7);
   const Product products[] = {
@@ -211,3 +209,5 @@ TEST_CASE("every element is the sum that the definition says, whatever the expon
       for (const Kind& of_c : kinds)
         for (int times = 0; times < 3; ++times) compare(product, of_factors, of_c, random);
 }
+
+}  // namespace matrix_sums_test

@@ -1,3 +1,8 @@
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
 #include "simulator/isa/isa_fixture.h"
 
 using namespace warpwise::isa;
@@ -5,6 +10,32 @@ using namespace warpwise::isa;
 namespace {
 using u32 = std::uint32_t;
 using s32 = std::int32_t;
+
+/// What the H200 was given: all triples of some edges, then a sequence of words.
+std::vector<std::array<u32, 3>> recorded_inputs() {
+  constexpr std::array<u32, 8> edge = {0,          1,          0x7fffffff, 0x80000000,
+                                       0xffffffff, 0x7f80ff80, 0x8000ffff, 0x10000};
+  u32 state = 5;
+  auto next = [&] {
+    state = state * 1664525u + 1013904223u;
+    return state ^ state >> 13;
+  };
+  std::vector<std::array<u32, 3>> inputs;
+  for (unsigned i = 0; i < 1200; ++i) {
+    if (i < 512)
+      inputs.push_back({edge[i % 8], edge[i / 8 % 8], edge[i / 64]});
+    else
+      inputs.push_back({next(), next(), next()});
+  }
+  return inputs;
+}
+
+/// "-a.b0": the sign and the part, as a row wants them.
+std::string selector_of(const std::string& source) {
+  const auto point = source.find('.');
+  return (source.starts_with('-') ? "-" : "") +
+         (point == source.npos ? "" : source.substr(point + 1));
+}
 }  // namespace
 
 TEST_CASE("video instructions pick bytes and halves and extend them") {
@@ -34,7 +65,7 @@ TEST_CASE("video products are added to, scaled and saturated") {
   CHECK(run<u32>("vmad.u32.u32.u32", 3u, 5u, 7u) == 22);
   CHECK(run<u32>("vmad.u32.u32.u32.po", 3u, 5u, 7u) == 23);
   CHECK(run<u32>("vmad.u32.u32.u32.shr15", 0x80000000u, 0x10000u, 0x8000u) == 1);
-  CHECK(run<u32>("vmad.u32.u32.u32.sat", ~0u, ~0u, ~0u) == ~0u);
+  CHECK(run<u32>("vmad.u32.u32.u32.sat", 0x7fffffffu, 3u, 0u) == ~0u);
   CHECK(run<s32>("vmad.s32.s32.s32.sat", INT32_MIN, 2, 5) == INT32_MIN);
   CHECK(run<s32>("vmad.s32.s32.u32.sat.shr7", -1000, 64u, 0) == -500);
   CHECK(run_selected<s32>("vmad.s32.s32.u32", {"", "b3", "h0", ""}, 0x80000000u, 0x12340003u, 10) ==
@@ -42,6 +73,28 @@ TEST_CASE("video products are added to, scaled and saturated") {
   CHECK(run_selected<s32>("vmad.s32.u32.u32", {"", "-", "", ""}, 3u, 5u, 7) == -8);
   CHECK(run_selected<s32>("vmad.s32.u32.u32", {"", "-b0", "-h1", ""}, 0xff02u, 0x30000u, 7) == 13);
   CHECK(run_selected<s32>("vmad.s32.u32.u32.sat", {"", "", "", "-"}, 3u, 5u, 20) == -5);
+}
+
+TEST_CASE("video products of every type, scale, sign and part are an H200's") {
+  std::ifstream file(WARPWISE_SOURCE_DIR "/common/simulator/isa/vmad_on_h200.txt");
+  const auto inputs = recorded_inputs();
+  std::string line;
+  int rows = 0;
+  while (std::getline(file, line)) {
+    if (line.starts_with('#')) continue;
+    std::istringstream words(line);
+    u32 recorded = 0;
+    std::string opcode, a, b, c;
+    words >> std::hex >> recorded >> opcode >> a >> b >> c;
+    const std::string parts[] = {"", selector_of(a), selector_of(b), selector_of(c)};
+    u32 hash = 0;
+    for (const auto& [x, y, z] : inputs)
+      hash =
+          hash * 31 + run_selected<u32>(opcode, {parts[0], parts[1], parts[2], parts[3]}, x, y, z);
+    CHECK_MESSAGE(hash == recorded, line);
+    ++rows;
+  }
+  CHECK(rows == 288);
 }
 
 TEST_CASE("video shifts clamp or wrap") {

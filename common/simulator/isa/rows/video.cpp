@@ -272,22 +272,29 @@ uint64_t choose_multiply_add(const Variant& v, std::span<const std::string_view>
   return std::bit_cast<uint64_t>(chosen);
 }
 
+/// An H200's results, which are not the manual's: whole words and c are taken as signed whatever
+/// their types say, and a saturated unsigned result that is below zero is 0, or all ones once it is
+/// scaled.
 uint32_t multiply_add(const MultiplyAdd& chosen, uint32_t a, uint32_t b, uint32_t c) {
   const bool is_signed =
       chosen.a_signed || chosen.b_signed || chosen.minus_product || chosen.minus_c;
-  // The product of two words and a third one need 66 bits.
-  __int128 result = static_cast<__int128>(extract(a, 8 * first_byte(chosen.a),
-                                                  8 * byte_count(chosen.a), chosen.a_signed)) *
-                    extract(b, 8 * first_byte(chosen.b), 8 * byte_count(chosen.b), chosen.b_signed);
+  auto factor = [](uint32_t word, uint8_t selector, bool part_signed) {
+    return extract(word, 8 * first_byte(selector), 8 * byte_count(selector),
+                   part_signed || selector == all_bytes);
+  };
+  // The product of two words and a third one need 65 bits.
+  __int128 result = static_cast<__int128>(factor(a, chosen.a, chosen.a_signed)) *
+                    factor(b, chosen.b, chosen.b_signed);
   if (chosen.minus_product) result = -result;
   // ~c + 1 is what the manual has for -c: of the least number it is that number.
   const uint32_t added = chosen.minus_c && !chosen.minus_product ? ~c : c;
-  result += extract(added, 0, 32, is_signed);
+  result += static_cast<int32_t>(added);
   if (chosen.plus_one || (chosen.minus_c && !chosen.minus_product)) result += 1;
   const auto scaled = static_cast<int64_t>(result >> chosen.shift);
   if (!chosen.saturated) return static_cast<uint32_t>(scaled);
   if (is_signed) return static_cast<uint32_t>(saturated(scaled, 32, true));
-  return scaled >> 32 ? ~uint32_t{0} : static_cast<uint32_t>(scaled);
+  if (scaled < 0) return chosen.shift ? ~uint32_t{0} : 0;
+  return static_cast<uint32_t>(saturated(scaled, 32, false));
 }
 
 void lanes_multiply_add(const Operands& o) {
