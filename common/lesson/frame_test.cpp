@@ -7,7 +7,7 @@
 
 using namespace warpwise::lesson;
 
-namespace {
+namespace frame_test {
 const std::string solution =
     "// One warp a row.\n"
     "__global__ void k(float* x) {\n"
@@ -16,7 +16,6 @@ const std::string solution =
     "  x[1] = 2;\n"
     "  // END SOLUTION\n"
     "}\n";
-}
 
 TEST_CASE("a frame is cut at its marks and knows its lines") {
   const Frame frame = parse_frame(solution);
@@ -127,3 +126,5 @@ TEST_CASE("a pristine stub stands in for a solution that is not there, and only 
   CHECK(files().frame == root / "solutions/ch00_x/01_y.cu");
   fs::remove_all(root);
 }
+
+}  // namespace frame_test

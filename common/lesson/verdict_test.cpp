@@ -6,7 +6,7 @@
 
 using namespace warpwise::lesson;
 
-namespace {
+namespace verdict_test {
 
 const Gate sectors{.name = "sectors",
                    .what = "sectors loaded for each row",
@@ -23,8 +23,6 @@ GateResult missed() {
   result.saw = 64;
   return result;
 }
-
-}  // namespace
 
 TEST_CASE("a verdict is written and read back") {
   CheckVerdict verdict;
@@ -78,3 +76,5 @@ TEST_CASE("a printed line is cut, and what a terminal would obey is shown as a q
   CHECK(first_lines("a\x1b[2J\tb\r\n") == std::vector<std::string>{"a?[2J\tb?"});
   CHECK(first_lines(std::string(100'000, 'x')).at(0).size() == 202);
 }
+
+}  // namespace verdict_test

@@ -7,7 +7,7 @@
 
 // The lines of mistakes in host code, of a program that nvcc built.
 namespace warpwise::cudart {
-namespace {
+namespace host_lines_test {
 
 const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
 const std::string source = WARPWISE_SOURCE_DIR "/common/simulator/cudart/program_under_test.cu";
@@ -176,5 +176,5 @@ TEST_CASE("without addr2line, and where no process may be started, only the line
   CHECK(count(touched, "error: device-pointer-on-host: ") == 1);
 }
 
-}  // namespace
+}  // namespace host_lines_test
 }  // namespace warpwise::cudart

@@ -12,7 +12,7 @@
 
 // The library as programs meet it: loaded into executables that nvcc built.
 namespace warpwise::cudart {
-namespace {
+namespace program_test {
 
 const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
 
@@ -149,5 +149,5 @@ TEST_CASE("programs that the program starts do not meet the library") {
   CHECK_FALSE(ending.says("WARPWISE_LAUNCHER"));
 }
 
-}  // namespace
+}  // namespace program_test
 }  // namespace warpwise::cudart
