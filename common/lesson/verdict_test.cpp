@@ -77,4 +77,20 @@ TEST_CASE("a printed line is cut, and what a terminal would obey is shown as a q
   CHECK(first_lines(std::string(100'000, 'x')).at(0).size() == 202);
 }
 
+TEST_CASE("a pass shows what works and is better done otherwise, other verdicts do not") {
+  CheckVerdict verdict;
+  verdict.exercise = "ch09_try/01_try";
+  verdict.verdict = "pass";
+  CHECK(to_text(verdict, 80).find("note") == std::string::npos);
+  Diagnosis left;
+  left.severity = "note";
+  left.message = "32 threads have left before this barrier. Let all threads reach it.";
+  verdict.diagnoses = {left, left};
+  const std::string text = to_text(verdict, 80);
+  CHECK(text.find("  note  32 threads have left before this barrier.") != std::string::npos);
+  CHECK(text.find("note") == text.rfind("note"));
+  verdict.verdict = "wrong result";
+  CHECK(to_text(verdict, 80).find("note") == std::string::npos);
+}
+
 }  // namespace verdict_test

@@ -35,6 +35,7 @@ class Text {
     header();
     if (verdict_.passed()) {
       for (const GateResult& gate : verdict_.gates) met(gate);
+      note();
     } else if (verdict_.verdict == "gate") {
       gates();
     } else {
@@ -83,6 +84,16 @@ class Text {
   void met(const GateResult& gate) {
     lines("  ", fmt::format("{}: {}, wanted {}{}", gate.gate.what, gate.saw_text(), gate.wanted(),
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
+  }
+
+  /// What works and is better done otherwise: the first such thing.
+  void note() {
+    const auto first =
+        std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(),
+                     [](const Diagnosis& diagnosis) { return !diagnosis.is_error(); });
+    if (first == verdict_.diagnoses.end()) return;
+    lines("  note  ", as_sentence(first->message));
+    text_ += excerpt(first->file, first->line, 0, width_);
   }
 
   /// The first missed gate in full, the others in a line each.
