@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of the pages' generator. Ends with "N passed, N failed"."""
+import re
 import sys
 import tempfile
 import unittest
@@ -22,6 +23,9 @@ import reference  # noqa: E402
 import teaching  # noqa: E402
 from charts import bars, choose, lines, roofline, svg  # noqa: E402
 from site_pages import PageError, Site  # noqa: E402
+
+
+LIST_SIGN = re.compile(r" {0,6}(\d+[.)]|[-+*]) ")
 
 
 class Folder(unittest.TestCase):
@@ -68,6 +72,35 @@ class Markdown(Folder):
 
     def test_comments_are_gone(self):
         self.assertEqual(self.convert("a <!-- b\nc --> d"), "a  d")
+
+
+class Texts(unittest.TestCase):
+    @staticmethod
+    def accidents(text):
+        """Lines that begin a list though the one before is in the middle of a sentence."""
+        found, fenced, before, kind = [], False, "", ""  # kind: of the list that the line is in
+        for line in text.splitlines():
+            fenced ^= line.startswith("```")
+            goes_on = before.strip() and not before.startswith("    ") and before.rstrip()[-1] not in ".:;!?|>"
+            sign = LIST_SIGN.match(line)
+            if sign and goes_on and not fenced and sign[1][-1] != kind:
+                found.append(line)
+            kind = "" if not line.strip() else sign[1][-1] if sign else kind
+            before = line
+        return found
+
+    def test_a_number_or_a_plus_at_the_beginning_of_a_line_is_found(self):
+        self.assertEqual(self.accidents("rows t and t\n+ 8; down\n"), ["+ 8; down"])
+        self.assertEqual(self.accidents("- columns 2t and 2t\n  + 8\n"), ["  + 8"])
+        self.assertEqual(self.accidents("the first 24 of row\n1. Rows mean\n"), ["1. Rows mean"])
+        self.assertEqual(self.accidents("- a\n- b\n\nThree:\n1. a\n```\nx\n+ 1\n```\n"), [])
+
+    def test_no_line_begins_a_list_by_accident(self):
+        files = [file for folder in ("chapters", "solutions", "docs") for file in (ROOT / folder).rglob("*.md")
+                 if "site" not in file.parts]
+        self.assertGreater(len(files), 80)
+        for file in [ROOT / "README.md", *files]:
+            self.assertEqual(self.accidents(file.read_text()), [], file)
 
 
 class Code(unittest.TestCase):
