@@ -256,13 +256,14 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
 
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
-  visit_registers(source, [this](int id, bool is_written) {
-    const auto unset = is_written ? unset_.end() : unset_.find(id);
-    if (unset == unset_.end()) return;
-    frame_.undefined_at_start[unset->second].first_read =
-        static_cast<std::uint32_t>(program_.code.size());
-    unset_.erase(unset);
-  });
+  if (!unset_.empty())
+    visit_registers(source, [this](int id, bool is_written) {
+      const auto unset = is_written ? unset_.end() : unset_.find(id);
+      if (unset == unset_.end()) return;
+      frame_.undefined_at_start[unset->second].first_read =
+          static_cast<std::uint32_t>(program_.code.size());
+      unset_.erase(unset);
+    });
   isa::Kind kind = source.match.syntax->row().kind;
   // The operands of calls and branches are names and lists.
   if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)

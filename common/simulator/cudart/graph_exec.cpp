@@ -133,14 +133,14 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
   launch_graph_memory(all, (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
   std::vector<Part> parts;
-  std::vector<std::vector<std::uint64_t>> managed(exec.nodes.size());
+  std::vector<std::vector<std::uint64_t>> reached(exec.nodes.size());
   for (const ExecNode& node : exec.nodes) {
     Part part;
     part.after = node.after;
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    if (part.launch != nullptr) managed[parts.size()] = host_visible_memory_of(node.work);
+    if (part.launch != nullptr) reached[parts.size()] = host_visible_memory_of(node.work);
     parts.push_back(std::move(part));
   }
   // The program may destroy the instance before its end.
@@ -149,7 +149,7 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (std::size_t i = 0; i < issued.size(); ++i) {
     const EventPtr& event = exec.nodes[i].step.records;
     if (event != nullptr) event->set_recorded(issued[i]);
-    close_host_visible(managed[i], issued[i]);
+    close_host_visible(reached[i], issued[i]);
   }
 }
 

@@ -157,6 +157,7 @@ std::vector<std::uint64_t> host_visible_memory_of(const Work& work) {
   if (!found.empty() && talks_to_host(*kernel)) return {};
   return found;
 }
+
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch) {
   const std::lock_guard lock(in_use().mutex);
   for (const std::uint64_t base : allocations) {

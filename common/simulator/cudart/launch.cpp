@@ -125,7 +125,7 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
 void run(machine::Module& module, const machine::Launch& request, machine::Options how,
          const Launched& launched) {
   Runtime& device = runtime();
-  const auto& [kernel, from] = launched;
+  const std::string& kernel = launched.kernel;
   LaunchNeighbours neighbours(how.resident_blocks, launched);
   if (!neighbours.wait_for_room(blocks_at_once(request))) return;
   how.neighbours = &neighbours;
@@ -133,7 +133,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
   std::optional<watch::Trace> trace = wanted_trace(kernel);
   if (trace) how.trace = &*trace;
   const auto run_watched = [&] {
-    Progress progress(launched.kernel, blocks_of(request), Progress::usual());
+    Progress progress(kernel, blocks_of(request), Progress::usual());
     how.finished_blocks = &progress.finished_blocks;
     how.time_is_over = &time_is_over();
     return module.run(request, how);
@@ -143,14 +143,14 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
     device.reporter.ends(kernel);
     if (!neighbours.was_compared()) device.queue.may_have_synchronised();
     if (neighbours.gave_up()) return;
-    device.reporter.finish(report, from);
+    device.reporter.finish(report, launched.from);
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();
       stop(report.unsupported);
     }
-    if (report.faulted) set_fault(fault_code(report), from);
+    if (report.faulted) set_fault(fault_code(report), launched.from);
   } catch (const machine::Unsupported& unsupported) {
     stop_unsupported(unsupported.message);
   } catch (const std::exception& error) {

@@ -47,4 +47,15 @@ D run(std::string_view opcode, S... sources) {
   return run_selected<D>(opcode, {}, sources...);
 }
 
+/// Runs an instruction on matrices, each of which lends its registers: d = a * b + c.
+template <class Matrix>
+void multiply(const Match& match, Matrix& d, const Matrix& a, const Matrix& b, const Matrix& c) {
+  Operands operands;
+  operands.d = d.pointers.data();
+  operands.s[0] = a.pointers.data();
+  operands.s[1] = b.pointers.data();
+  operands.s[2] = c.pointers.data();
+  match.function(operands);
+}
+
 }  // namespace warpwise::isa

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "simulator/isa/fragment.h"
-#include "simulator/isa/syntax.h"
+#include "simulator/isa/isa_fixture.h"
 
 namespace isa = warpwise::isa;
 
@@ -164,12 +164,7 @@ void compare(const Product& product, const Kind& of_factors, const Kind& of_c,
   Operand d(match->variant, isa::Role::accumulator, true, product.sums);
   for (Operand* operand : {&a, &b}) operand->fill(of_factors, random);
   c.fill(of_c, random);
-  isa::Operands operands;
-  operands.d = d.pointers.data();
-  operands.s[0] = a.pointers.data();
-  operands.s[1] = b.pointers.data();
-  operands.s[2] = c.pointers.data();
-  match->function(operands);
+  isa::multiply(*match, d, a, b, c);
   d.read();
   const isa::Shape shape = a.fragment.shape;
   unsigned wrong = 0;

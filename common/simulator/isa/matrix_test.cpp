@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "simulator/isa/fragment.h"
-#include "simulator/isa/syntax.h"
+#include "simulator/isa/isa_fixture.h"
 
 namespace isa = warpwise::isa;
 
@@ -92,12 +92,7 @@ void multiply(const std::string& opcode, Registers& d, const Registers& a, const
               const Registers& c) {
   auto match = isa::find_row(opcode);
   REQUIRE_MESSAGE(match.has_value(), opcode);
-  isa::Operands operands;
-  operands.d = d.pointers.data();
-  operands.s[0] = a.pointers.data();
-  operands.s[1] = b.pointers.data();
-  operands.s[2] = c.pointers.data();
-  match->function(operands);
+  isa::multiply(*match, d, a, b, c);
 }
 
 struct Numbers {
