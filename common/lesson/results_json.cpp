@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "lesson/error.h"
 #include "lesson/report_json.h"
 #include "lesson/results.h"
@@ -18,7 +20,8 @@ std::optional<Size> size_of(const json& value, const char* key) {
   const auto at = value.find(key);
   if (at == value.end() || at->is_null()) return std::nullopt;
   std::string problem;
-  return Size::parse(at->get<std::string>(), problem);
+  // A record's size has been computed already.
+  return Size::parse(at->get<std::string>(), problem, std::numeric_limits<std::size_t>::max());
 }
 
 Verdict verdict_of(const std::string& text) {

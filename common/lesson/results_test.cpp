@@ -98,6 +98,14 @@ TEST_CASE("a record gives a simulated run its times, labelled as recorded") {
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= text_width);
 }
 
+TEST_CASE("a record of a product keeps its size, whose extents multiply to more than fits a GPU") {
+  RunResult result = measured();
+  result.ladders[0].timed_size = Size{4096, 4096, 4096};
+  const RunResult back = parse_result(to_json(result));
+  REQUIRE(back.ladders[0].timed_size);
+  CHECK(back.ladders[0].timed_size->text() == "4096x4096x4096");
+}
+
 TEST_CASE("a ladder whose limit is a rung is counted against it, in flops where they dominate") {
   RunResult result = measured();
   LadderResult& ladder = result.ladders[0];

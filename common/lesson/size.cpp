@@ -25,7 +25,7 @@ std::string Size::text() const {
   return text;
 }
 
-std::optional<Size> Size::parse(std::string_view text, std::string& problem) {
+std::optional<Size> Size::parse(std::string_view text, std::string& problem, std::size_t most) {
   Size size;
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -48,8 +48,8 @@ std::optional<Size> Size::parse(std::string_view text, std::string& problem) {
       problem = "every number must be at least 1";
       return std::nullopt;
     }
-    if (size.elements() > most_elements) {
-      problem = fmt::format("more than {} elements", most_elements);
+    if (size.elements() > most) {
+      problem = fmt::format("more than {} elements", most);
       return std::nullopt;
     }
     if (behind == end) return size;

@@ -11,6 +11,9 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
+/// The most elements that a size may have which somebody asks for: 4 GiB of floats an array.
+inline constexpr std::size_t most_elements = std::size_t{1} << 30;
+
 /// Up to three positive extents; what each means is the ladder's affair.
 class Size {
  public:
@@ -27,7 +30,9 @@ class Size {
 
   /// Reads what text() writes.
   /// @param[out] problem why not, when nothing is returned.
-  static std::optional<Size> parse(std::string_view text, std::string& problem);
+  /// @param most elements. The three extents of a product may multiply to more than anybody stores.
+  static std::optional<Size> parse(std::string_view text, std::string& problem,
+                                   std::size_t most = most_elements);
 
   bool operator==(const Size&) const = default;
 
@@ -35,8 +40,5 @@ class Size {
   std::array<int, 3> extents_{};
   std::size_t dimensions_ = 0;
 };
-
-/// The most elements a size may have: 4 GiB of floats an array.
-inline constexpr std::size_t most_elements = std::size_t{1} << 30;
 
 }  // namespace warpwise::lesson
