@@ -25,10 +25,9 @@ pid_t bare_fork() {
   return fork();
 }
 
-/// Finding the line takes memory and locks, which the interrupted code may hold: a copy of the
-/// process tries, and is ended where it gets stuck. It has the same stack and the same files.
-/// @return false when it has told nothing.
-bool told_by_copy(const char* kind, const char* message) {
+/// A copy of the process has the same stack and the same files.
+/// @return false when it has told nothing within the time.
+bool told_by_copy(const char* kind, const char* message, int limit_ms) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
   const pid_t copy = bare_fork();
@@ -39,7 +38,6 @@ bool told_by_copy(const char* kind, const char* message) {
     _exit(write(ends[1], &done, 1) == 1 ? 0 : 1);
   }
   close(ends[1]);
-  constexpr int limit_ms = 8000;
   pollfd wait = {ends[0], POLLIN, 0};
   int ready = 0;
   do {
@@ -54,11 +52,17 @@ bool told_by_copy(const char* kind, const char* message) {
 
 }  // namespace
 
-void tell_host_fault(const char* kind, const char* message) {
-  // For ever: the process ends.
+bool tell_interrupted_host(const char* kind, const char* message, int limit_ms) {
+  // For ever: the process will end.
   alignas(Queue::Pause) static std::byte pause[sizeof(Queue::Pause)];
   new (pause) Queue::Pause(runtime().queue);
-  if (!told_by_copy(kind, message)) runtime().reporter.host_diagnosis(kind, message);
+  return told_by_copy(kind, message, limit_ms);
+}
+
+void tell_host_fault(const char* kind, const char* message) {
+  constexpr int limit_ms = 8000;
+  if (!tell_interrupted_host(kind, message, limit_ms))
+    runtime().reporter.host_diagnosis(kind, message);
 }
 
 }  // namespace warpwise::cudart

@@ -109,6 +109,14 @@ TEST_CASE("the time limit tells the line that the host is at") {
   CHECK(ending.status == 1);
   CHECK(ending.says("time-limit: stopped after 2 s, the limit that was set; no kernel was"));
   CHECK(ending.says("/program_under_test.cu:" + std::to_string(marked("loop").line) + "\n"));
+  // Wherever the host is interrupted, also where it holds a lock of the library.
+  int without_line = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::string limit = "WARPWISE_LIMIT=" + std::to_string(0.02 + 0.0017 * i);
+    const Ending early = run_program(WARPWISE_PROGRAM, "host loops", limit.c_str());
+    without_line += early.says("program_under_test.cu:") ? 0 : 1;
+  }
+  CHECK(without_line == 0);
 }
 
 TEST_CASE("a report holds file and line of host code") {

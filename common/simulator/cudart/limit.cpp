@@ -22,7 +22,11 @@ constexpr int stop_signal = SIGVTALRM;
 
 std::atomic<bool> is_over{false};
 std::atomic<bool> kernel_has_told{false};
-char host_message[200];  // for the signal handler
+
+// For the signal handler.
+char host_message[200];
+std::atomic<int> patience_ms{0};
+std::atomic<bool> is_stuck{false};
 
 /// A kernel stops by itself and tells its line, unless it is in the middle of something long.
 /// @return false where it does not.
@@ -37,19 +41,34 @@ bool kernel_stops() {
 }
 
 void on_stop_signal(int) {
-  tell_host_fault(kind, host_message);
-  _exit(1);
+  if (tell_interrupted_host(kind, host_message, patience_ms)) _exit(1);
+  is_stuck = true;
 }
 
-/// Lets the thread tell its line, which ends the process. Comes back where the thread cannot.
+/// @return false where the thread does not answer.
+bool answers(pthread_t thread, int patience) {
+  patience_ms = patience;
+  is_stuck = false;
+  if (pthread_kill(thread, stop_signal) != 0) return false;
+  constexpr int step_ms = 3, slack_ms = 2000;
+  for (int waited = 0; waited < patience + slack_ms; waited += step_ms) {
+    if (is_stuck) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(step_ms));
+  }
+  return false;
+}
+
+/// Lets the thread tell its line, which ends the process. Where the thread held a lock that telling
+/// takes, it goes on for a moment and is asked again. Comes back where the thread cannot.
 void stop_host(pthread_t thread) {
   struct sigaction action = {};
   action.sa_handler = on_stop_signal;
-  action.sa_flags = SA_ONSTACK;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
-  if (sigaction(stop_signal, &action, nullptr) != 0 || pthread_kill(thread, stop_signal) != 0)
-    return;
-  std::this_thread::sleep_for(std::chrono::seconds(10));
+  if (sigaction(stop_signal, &action, nullptr) != 0) return;
+  for (const int patience : {250, 250, 250, 250, 1000, 1000, 2000, 8000}) {
+    if (!answers(thread, patience)) return;
+  }
 }
 
 [[noreturn]] void end(double seconds, Reporter& reporter, pthread_t thread) {
