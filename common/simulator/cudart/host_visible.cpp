@@ -133,18 +133,32 @@ void add(Use& use, const OperationPtr& launch) {
   use.look_at = std::max<std::size_t>(use.look_at, 2 * use.launches.size());
 }
 
-/// True where the launch has touched the byte so that the host must not do the same meanwhile.
-bool touches(const OperationPtr& launch, std::uint64_t address, bool wrote) {
+/// The first byte of a range that the launch has touched so that the host must not do the same
+/// meanwhile.
+std::optional<std::uint64_t> first_touched(const OperationPtr& launch, std::uint64_t begin,
+                                           std::uint64_t end, bool wrote) {
   const auto known = in_use().footprints.find(launch->launch.get());
-  if (known == in_use().footprints.end() || known->second == nullptr) return false;
-  const auto holds = [&](const watch::Footprint::Piece& piece) {
-    return piece.begin <= address && address < piece.end;
-  };
-  const auto touched = [&](Contact::Kind kind) {
-    const auto& pieces = known->second->pieces(kind);
-    return std::any_of(pieces.begin(), pieces.end(), holds);
-  };
-  return touched(Contact::write) || touched(Contact::strong) || (wrote && touched(Contact::read));
+  if (known == in_use().footprints.end() || known->second == nullptr) return std::nullopt;
+  std::optional<std::uint64_t> first;
+  for (const Contact::Kind kind : {Contact::write, Contact::strong, Contact::read}) {
+    if (kind == Contact::read && !wrote) continue;
+    for (const watch::Footprint::Piece& piece : known->second->pieces(kind))
+      if (piece.begin < end && begin < piece.end)
+        first = std::min(first.value_or(end), std::max(begin, piece.begin));
+  }
+  return first;
+}
+
+/// The launches that may use an allocation and for which the host has not waited.
+std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
+  std::vector<OperationPtr> launches;
+  {
+    const std::lock_guard lock(in_use().mutex);
+    const auto use = in_use().allocations.find(base);
+    if (use != in_use().allocations.end()) launches = use->second.launches;
+  }
+  std::erase_if(launches, [](const auto& one) { return runtime().queue.is_known_to_host(one); });
+  return launches;
 }
 
 }  // namespace
@@ -194,25 +208,32 @@ void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footpri
   if (wanted != in_use().footprints.end()) wanted->second = std::move(footprint);
 }
 
+std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::uint64_t end,
+                                                    bool wrote) {
+  const Allocation* allocation = runtime().memory.find(begin);
+  if (allocation == nullptr) return std::nullopt;
+  const std::vector<OperationPtr> launches = launches_that_use(allocation->base);
+  if (launches.empty()) return std::nullopt;
+  if (!is_pinned(*allocation)) return begin;
+  if (!Queue::on_device_thread())
+    for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
+  const std::lock_guard lock(in_use().mutex);
+  std::optional<std::uint64_t> first;
+  for (const OperationPtr& launch : launches)
+    if (const auto touched = first_touched(launch, begin, end, wrote))
+      first = std::min(first.value_or(end), *touched);
+  return first;
+}
+
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
   const Allocation* allocation = runtime().memory.find(address);
   if (allocation == nullptr || !is_pinned(*allocation) || copy_is_pending(address))
     return memory::HostAccess::wrong;
-  std::vector<OperationPtr> launches;
-  {
-    const std::lock_guard lock(in_use().mutex);
-    const auto use = in_use().allocations.find(allocation->base);
-    if (use == in_use().allocations.end()) return memory::HostAccess::wrong;
-    launches = use->second.launches;
-  }
-  std::erase_if(launches, [](const auto& one) { return runtime().queue.is_known_to_host(one); });
-  if (!Queue::on_device_thread())
-    for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
+  if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
   const std::lock_guard lock(in_use().mutex);
-  for (const OperationPtr& launch : launches)
-    if (touches(launch, address, wrote)) return memory::HostAccess::beside_kernel;
+  const auto use = in_use().allocations.find(allocation->base);
+  if (use != in_use().allocations.end()) use->second.has_open_pages = true;
   runtime().memory.open_page(address);
-  in_use().allocations[allocation->base].has_open_pages = true;
   return memory::HostAccess::right;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "simulator/cudart/queue.h"
@@ -36,5 +37,10 @@ void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footpri
 /// touch the same word, as halves of a buffer that are used in turns: they run now, and the page is
 /// opened. Takes locks, which code of the program does not hold.
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote);
+
+/// The first byte of a range of one allocation that the host must not read, or write, because a
+/// launch uses it for which the host has not waited. Such launches run now.
+std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::uint64_t end,
+                                                    bool wrote);
 
 }  // namespace warpwise::cudart

@@ -81,6 +81,18 @@ bool copy_is_pending(std::uint64_t address) {
   });
 }
 
+std::optional<std::uint64_t> byte_of_pending_copy(std::uint64_t begin, std::uint64_t end,
+                                                  bool wrote) {
+  const std::lock_guard lock(all_closed().mutex);
+  std::optional<std::uint64_t> first;
+  for (const Closed& range : all_closed().ranges) {
+    const bool meets = range.begin < end && begin < range.end;
+    if (!meets || (range.does == CopyDoes::reads && !wrote)) continue;
+    first = std::min(first.value_or(end), std::max(begin, range.begin));
+  }
+  return first;
+}
+
 void open_after_copies() {
   std::vector<Closed>& ranges = all_closed().ranges;
   const std::lock_guard lock(all_closed().mutex);

@@ -1,4 +1,7 @@
 #pragma once
+#include <cstdint>
+#include <optional>
+
 #include "simulator/cudart/queue.h"
 
 /// Page-locked memory that an asynchronous copy is still to read or to write. Until the host has
@@ -18,5 +21,8 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
 void open_after_copies();
 /// True where a copy may be using the byte.
 bool copy_is_pending(std::uint64_t address);
+/// The first byte of a range that the host must not read, or write, because of a pending copy.
+std::optional<std::uint64_t> byte_of_pending_copy(std::uint64_t begin, std::uint64_t end,
+                                                  bool wrote);
 
 }  // namespace warpwise::cudart

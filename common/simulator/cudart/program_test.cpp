@@ -26,11 +26,14 @@ std::set<std::string> words(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-std::set<std::string> exports_of(const std::string& file) {
-  const Ending listed = run_command("nm -D --defined-only " + file +
-                                    " | awk '$2 != \"A\" {sub(/@.*/, \"\", $3); print $3}'");
+std::set<std::string> names_of(const std::string& file, const std::string& which = "") {
+  const Ending listed = run_command("nm -D --defined-only " + file + " | awk '$2 != \"A\" " +
+                                    which + " {sub(/@.*/, \"\", $3); print $3}'");
   return words(listed.text);
 }
+
+/// Those that have the library's version.
+std::set<std::string> exports_of(const std::string& file) { return names_of(file, "&& /@@/"); }
 
 std::set<std::string> expected_exports() {
   std::ifstream list(WARPWISE_SOURCE_DIR "/common/simulator/cudart/exports.txt");
@@ -48,6 +51,14 @@ TEST_CASE("the library exports the real library's names and four of its own") {
   CHECK(words(versions.text).contains("libcudart.so.13"));
   const Ending name = run_command("readelf -d " + library + " | grep SONAME");
   CHECK(name.says("[libcudart.so.13]"));
+}
+
+TEST_CASE("what the library exports without a version stands in front of the C library's own") {
+  const std::set<std::string> in_front = names_of(library, "&& !/@@/");
+  CHECK(in_front.size() > 20);
+  const std::set<std::string> theirs =
+      names_of("$(ldd " WARPWISE_PROGRAM " | awk '/libc.so/ {print $3}')");
+  CHECK(std::includes(theirs.begin(), theirs.end(), in_front.begin(), in_front.end()));
 }
 
 TEST_CASE("the list of exports is the toolkit's") {

@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "simulator/cudart/call_memory.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_fault.h"
@@ -44,6 +45,7 @@ Runtime& runtime() {
       auto* fresh = new Runtime;
       current = fresh;
       memory::explain_host_accesses(fresh->memory, tell_host_fault, judge_host_access);
+      watch_calls_into(fresh->memory.base(), fresh->memory.reserved_bytes());
       start_limit(settings().limit_seconds, fresh->reporter);
       return fresh;
     } catch (const std::exception& error) {

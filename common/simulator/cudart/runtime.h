@@ -30,6 +30,7 @@
 /// | library.cpp      | images loaded while the program runs; driver_entry.cpp               |
 /// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
 /// | call_site.h      | who called; source_place.h: the line; host_fault.h: of a fault       |
+/// | call_memory.h    | memory that the program hands to a system call                        |
 /// | progress.h       | how far a long launch is, on a terminal                              |
 /// | exit_notes.h     | what the program left undone                                         |
 /// | answers/         | questions to a runtime, and what an H200 answered                    |

@@ -136,6 +136,10 @@ class AddressSpace {
   /// True for any address of the reserved range, allocated or not.
   bool contains(std::uint64_t address) const { return address - base_ < reserved_; }
 
+  /// The reserved range.
+  std::uint64_t base() const { return base_; }
+  std::uint64_t reserved_bytes() const { return reserved_; }
+
   /// The simulator's own pointer to a device address. Valid for addresses inside live allocations.
   std::byte* host(std::uint64_t address) const {
     return reinterpret_cast<std::byte*>(contains(address) ? address + alias_distance() : address);

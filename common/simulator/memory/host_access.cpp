@@ -101,6 +101,15 @@ void explain(std::uint64_t address, const char* did, HostAccess access) {
   report(missing_sync ? "missing-sync" : "device-pointer-on-host", text);
 }
 
+[[noreturn]] void explain_and_end(std::uint64_t address, const char* did, HostAccess access) {
+  static std::atomic_flag explained;
+  if (explained.test_and_set()) {
+    while (true) pause();  // Another thread is explaining and will end the process.
+  }
+  explain(address, did, access);
+  _exit(1);
+}
+
 void pass_on(int signal, siginfo_t* info, void* context) {
   if ((earlier.sa_flags & SA_SIGINFO) != 0 && earlier.sa_sigaction != nullptr) {
     earlier.sa_sigaction(signal, info, context);
@@ -123,12 +132,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   const HostAccess access =
       judge_access == nullptr ? HostAccess::wrong : judge_access(address, did == Did::wrote);
   if (access == HostAccess::right) return;
-  static std::atomic_flag explained;
-  if (explained.test_and_set()) {
-    while (true) pause();  // Another thread is explaining and will end the process.
-  }
-  explain(address, verb(did), access);
-  _exit(1);
+  explain_and_end(address, verb(did), access);
 }
 
 }  // namespace
@@ -150,6 +154,10 @@ void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink, Host
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, &earlier);
+}
+
+void end_with_explanation(std::uint64_t address, bool wrote, HostAccess access) {
+  explain_and_end(address, verb(wrote ? Did::wrote : Did::read), access);
 }
 
 }  // namespace warpwise::memory

@@ -29,4 +29,7 @@ using HostAccessJudge = HostAccess (*)(std::uint64_t address, bool wrote);
 void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink,
                            HostAccessJudge judge = nullptr);
 
+/// Explains an access that was made for the host and did not fault, as if it had.
+[[noreturn]] void end_with_explanation(std::uint64_t address, bool wrote, HostAccess access);
+
 }  // namespace warpwise::memory

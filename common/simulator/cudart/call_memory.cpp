@@ -1,0 +1,55 @@
+#include "simulator/cudart/call_memory.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/host_visible.h"
+#include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+
+namespace detail {
+Reserved reserved;
+}  // namespace detail
+
+namespace {
+
+bool is_shared_with_host(const memory::Allocation& allocation) {
+  return allocation.kind == memory::Kind::managed || memory::is_host_memory(allocation.kind);
+}
+
+}  // namespace
+
+void watch_calls_into(std::uint64_t base, std::uint64_t bytes) {
+  detail::reserved.base = base;
+  detail::reserved.bytes = bytes;
+}
+
+void* for_call(const void* memory, CallDoes does) {
+  const std::uint64_t address = address_of(memory);
+  const memory::Allocation* allocation = runtime().memory.find(address);
+  if (allocation == nullptr || !is_shared_with_host(*allocation))
+    memory::end_with_explanation(address, does == CallDoes::writes, memory::HostAccess::wrong);
+  return runtime().memory.host(address);
+}
+
+void judge_call(const void* memory, std::size_t bytes, CallDoes does) {
+  if (bytes == 0) return;
+  const int error = errno;
+  const bool wrote = does == CallDoes::writes;
+  const std::uint64_t begin = address_of(memory);
+  const memory::Allocation* allocation = runtime().memory.find(begin);
+  if (allocation == nullptr) return;  // Another thread has freed it since.
+  const std::uint64_t end = std::min(begin + bytes, allocation->end());
+  if (const auto address = byte_of_pending_copy(begin, end, wrote))
+    memory::end_with_explanation(*address, wrote, memory::HostAccess::wrong);
+  if (const auto address = byte_of_pending_launch(begin, end, wrote))
+    memory::end_with_explanation(*address, wrote, memory::HostAccess::beside_kernel);
+  if (end < begin + bytes) memory::end_with_explanation(end, wrote, memory::HostAccess::wrong);
+  errno = error;
+}
+
+}  // namespace warpwise::cudart
