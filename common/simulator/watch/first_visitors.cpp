@@ -26,17 +26,19 @@ class FirstVisitors::Regions {
 
 FirstVisitors::Region& FirstVisitors::region(std::uint64_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::unique_ptr<Region>& region = regions_[number];
-  if (!region) region = std::make_unique<Region>();
+  Region*& region = regions_[number];
+  if (!region) region = memory_.make<Region>();
   return *region;
 }
 
-FirstVisitors::Tile& FirstVisitors::started(std::atomic<Tile*>& place) {
-  Tile* there = place.load(std::memory_order_acquire);
-  if (there) return *there;
-  auto made = std::make_unique<Tile>();
-  if (place.compare_exchange_strong(there, made.get())) return *made.release();
-  return *there;
+/// What the place points to: new where there is nothing yet.
+template <class T>
+T* FirstVisitors::started(std::atomic<T*>& place, std::size_t count) {
+  T* there = place.load(std::memory_order_acquire);
+  if (there) return there;
+  // Where another host thread comes first at the same time, this is left unused.
+  T* const made = memory_.make<T>(count);
+  return place.compare_exchange_strong(there, made) ? made : there;
 }
 
 const FirstVisitors::Tile* FirstVisitors::find(std::uint64_t tile) const {
@@ -73,13 +75,13 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
           before = first;
           if (first / cells_per_tile != number) {
             number = first / cells_per_tile;
-            tile = &started(regions.at(number / tiles_per_region).tiles[number % tiles_per_region]);
+            tile = started(regions.at(number / tiles_per_region).tiles[number % tiles_per_region]);
           }
           const auto cell = static_cast<unsigned>(first % cells_per_tile);
           const std::uint32_t cells = first_cells << cell % cells_per_line;
           const bool is_settled = tile->is_settled(cell / cells_per_line, cells, block);
           if (has_values)
-            __builtin_prefetch(&(values = &values_of(*tile))->of[cell], 1);
+            __builtin_prefetch(&(values = started(tile->values))->of[cell], 1);
           else if (is_settled)
             continue;
           __builtin_prefetch(&tile->lowest[cell], 1);
@@ -113,7 +115,7 @@ void FirstVisitors::raise(std::atomic<T>& place, T value) const {
 
 /// @param keeps_first of a block's visits the one that came first, not the one of the lowest
 /// thread.
-inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word, bool keeps_first) const {
+inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word, bool keeps_first) {
   std::atomic<Word>& lowest = tile.lowest[cell];
   Word there = lowest.load(std::memory_order_relaxed);
   if ((there >= word || keeps_first) && is_same_block(there, word)) return;
@@ -125,7 +127,7 @@ inline void FirstVisitors::add(Tile& tile, unsigned cell, Word word, bool keeps_
   }
   // One of the two is the lowest now. The other is the second, unless it is of the same block.
   if (word == 0 || is_same_block(there, word)) return;
-  std::atomic<Word>& second = second_of(tile)[cell];
+  std::atomic<Word>& second = started(tile.second, cells_per_tile)[cell];
   if (keeps_first && is_same_block(second.load(std::memory_order_relaxed), word)) return;
   raise(second, word);
   // Whoever sees this sees the highest block, too.
@@ -146,22 +148,6 @@ inline void FirstVisitors::compare(Values& values, unsigned cell, std::uint16_t 
   if (there == 0 || there == hash) return;
   values.differing[cell / cells_per_line].fetch_or(1u << cell % cells_per_line,
                                                    std::memory_order_relaxed);
-}
-
-FirstVisitors::Values& FirstVisitors::values_of(Tile& tile) {
-  Values* there = tile.values.load(std::memory_order_acquire);
-  if (there) return *there;
-  auto made = std::make_unique<Values>();
-  if (tile.values.compare_exchange_strong(there, made.get())) return *made.release();
-  return *there;
-}
-
-std::atomic<FirstVisitors::Word>* FirstVisitors::second_of(Tile& tile) {
-  std::atomic<Word>* there = tile.second.load(std::memory_order_acquire);
-  if (there) return there;
-  std::unique_ptr<std::atomic<Word>[]> made(new std::atomic<Word>[cells_per_tile]());
-  if (tile.second.compare_exchange_strong(there, made.get())) return made.release();
-  return there;
 }
 
 std::uint32_t FirstVisitors::cells(std::uint64_t line) const {

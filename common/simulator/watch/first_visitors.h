@@ -1,7 +1,6 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "simulator/watch/access_log.h"
 #include "simulator/watch/line_lanes.h"
 #include "simulator/watch/tile_cells.h"
+#include "simulator/watch/zeroed_memory.h"
 
 namespace warpwise::watch {
 
@@ -67,21 +67,18 @@ class FirstVisitors {
   }
   static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
 
+  // These begin as zeros.
   /// What was stored.
   struct Values {
-    std::atomic<std::uint16_t> of[cells_per_tile] = {};         ///< hash by the first; 0: none
-    std::atomic<std::uint32_t> differing[lines_per_tile] = {};  ///< cells
+    std::atomic<std::uint16_t> of[cells_per_tile];         ///< hash by the first; 0: none
+    std::atomic<std::uint32_t> differing[lines_per_tile];  ///< cells
   };
   struct Tile {
-    std::atomic<std::uint32_t> settled[lines_per_tile] = {};  ///< cells with two blocks
-    std::atomic<std::uint32_t> highest{0};                    ///< block that was ever one of them
-    std::atomic<Word> lowest[cells_per_tile] = {};
-    std::atomic<std::atomic<Word>*> second{nullptr};  ///< of each cell; null: none has one
-    std::atomic<Values*> values{nullptr};             ///< of stores
-    ~Tile() {
-      delete[] second.load();
-      delete values.load();
-    }
+    std::atomic<std::uint32_t> settled[lines_per_tile];  ///< cells with two blocks
+    std::atomic<std::uint32_t> highest;                  ///< block that was ever one of them
+    std::atomic<Word> lowest[cells_per_tile];
+    std::atomic<std::atomic<Word>*> second;  ///< of each cell; null: none has one
+    std::atomic<Values*> values;             ///< of stores
     /// True where a visit by the block changes nothing.
     bool is_settled(unsigned line, std::uint32_t cells, std::uint64_t block) const {
       return (settled[line].load(std::memory_order_acquire) & cells) == cells &&
@@ -89,19 +86,15 @@ class FirstVisitors {
     }
   };
   struct Region {
-    std::atomic<Tile*> tiles[tiles_per_region] = {};
-    ~Region() {
-      for (std::atomic<Tile*>& tile : tiles) delete tile.load();
-    }
+    std::atomic<Tile*> tiles[tiles_per_region];
   };
   class Regions;
 
   Region& region(std::uint64_t number);
   const Tile* find(std::uint64_t tile) const;
-  static Tile& started(std::atomic<Tile*>& place);
-  static std::atomic<Word>* second_of(Tile& tile);
-  static Values& values_of(Tile& tile);
-  void add(Tile& tile, unsigned cell, Word word, bool keeps_first) const;
+  template <class T>
+  T* started(std::atomic<T*>& place, std::size_t count = 1);
+  void add(Tile& tile, unsigned cell, Word word, bool keeps_first);
   void compare(Values& values, unsigned cell, std::uint16_t hash) const;
   template <class T>
   void raise(std::atomic<T>& place, T value) const;
@@ -109,8 +102,9 @@ class FirstVisitors {
   bool replace(std::atomic<T>& place, T& there, T value) const;
 
   bool by_several_;
+  ZeroedMemory memory_;
   std::mutex mutex_;
-  std::unordered_map<std::uint64_t, std::unique_ptr<Region>> regions_;
+  std::unordered_map<std::uint64_t, Region*> regions_;
 };
 
 template <class Visit>

@@ -20,7 +20,7 @@ constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::stron
 RacesBetweenBlocks::Chunk& RacesBetweenBlocks::chunk(std::uint64_t number) {
   const std::unique_lock<std::mutex> lock = locked(mutex_);
   std::unique_ptr<Chunk>& chunk = chunks_[number];
-  if (!chunk) chunk = std::make_unique<Chunk>();
+  if (!chunk) chunk = std::make_unique<Chunk>(memory_);
   return *chunk;
 }
 
@@ -76,7 +76,7 @@ void RacesBetweenBlocks::add_line(Chunk& chunk, std::uint64_t block, const Globa
 void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t stored,
                                                const std::uint16_t* theirs) {
   if (stored == 0) return;
-  if (!values) values.reset(new Values[lines_per_chunk]);
+  if (!values) values = memory.make<Values>(lines_per_chunk);
   Line& at = lines[line];
   std::uint16_t* first = values[line].of;
   if (at.written == 0) {
@@ -172,12 +172,10 @@ void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
 void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
                                               const Contact& contact, const LineLanes& by) {
   std::uint32_t at = free;
-  if (at) {
+  if (at)
     free = meetings[at - 1].next;
-  } else {
-    meetings.emplace_back();
-    at = static_cast<std::uint32_t>(meetings.size());
-  }
+  else
+    at = meetings.add(memory);
   Meeting& meeting = meetings[at - 1];
   static_cast<Contact&>(meeting) = contact;
   meeting.block = block;
@@ -232,7 +230,7 @@ std::uint32_t RacesBetweenBlocks::differing(const Chunk* chunk, std::uint64_t li
 /// @param chunk null: no block has lists of it. @param line in memory.
 void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
                                   std::vector<Race>& races) const {
-  const Line none, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
+  const Line none{}, &at = chunk ? chunk->lines[line % lines_per_chunk] : none;
   std::uint32_t noted[] = {0, noted_[Contact::write].cells(line),
                            noted_[Contact::strong].cells(line)};  // cells, by kind
   const std::uint32_t stored = at.one[Contact::write] | at.one[Contact::strong] |

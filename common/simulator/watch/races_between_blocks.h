@@ -54,11 +54,29 @@ class RacesBetweenBlocks {
     std::uint32_t lanes = 0;  ///< 1 + index of lanes that are no row; it may be there already
     bool is_row = true;
   };
-  struct Line {
-    std::uint32_t first = 0;                 ///< 1 + index of a meeting, 0: none
-    std::uint32_t highest = 0;               ///< block that came here
-    std::uint32_t written = 0, differs = 0;  ///< cells
-    std::uint32_t one[3] = {}, two[3] = {};  ///< by kind: cells of a block, of two
+  /// All meetings of a chunk, which stay where they are.
+  class Meetings {
+   public:
+    Meeting& operator[](std::uint32_t index) { return pieces_[index / each][index % each]; }
+    const Meeting& operator[](std::uint32_t index) const {
+      return pieces_[index / each][index % each];
+    }
+    /// @return how many there are then. The last is still to be filled in.
+    std::uint32_t add(ZeroedMemory& memory) {
+      if (count_ % each == 0) pieces_.push_back(memory.make<Meeting>(each));
+      return ++count_;
+    }
+
+   private:
+    static constexpr std::uint32_t each = 128;
+    std::vector<Meeting*> pieces_;
+    std::uint32_t count_ = 0;
+  };
+  struct Line {                      // begins as zeros
+    std::uint32_t first;             ///< 1 + index of a meeting, 0: none
+    std::uint32_t highest;           ///< block that came here
+    std::uint32_t written, differs;  ///< cells
+    std::uint32_t one[3], two[3];    ///< by kind: cells of a block, of two
 
     /// Cells where a contact of the kind is in conflict with what is there.
     std::uint32_t in_conflict(Contact::Kind kind) const {
@@ -70,11 +88,13 @@ class RacesBetweenBlocks {
     std::uint16_t of[cells_per_line];  ///< hashes, by cell
   };
   struct Chunk {
+    explicit Chunk(ZeroedMemory& of) : memory(of), lines(of.make<Line>(lines_per_chunk)) {}
+    ZeroedMemory& memory;
     std::mutex mutex;
-    bool suspicious = false;  ///< some line may have a race
-    std::unique_ptr<Line[]> lines{new Line[lines_per_chunk]};
-    std::unique_ptr<Values[]> values;  ///< of what the first stored, by line; null: nobody did
-    std::vector<Meeting> meetings;
+    bool suspicious = false;   ///< some line may have a race
+    Line* lines;               ///< an array
+    Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
+    Meetings meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
 
@@ -121,6 +141,7 @@ class RacesBetweenBlocks {
 
   unsigned shift_;
   bool by_several_;
+  ZeroedMemory memory_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
   /// Of accesses that the blocks only noted down, by kind.

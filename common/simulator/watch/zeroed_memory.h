@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <mutex>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+namespace warpwise::watch {
+
+/// Memory full of zeros for what is remembered until a launch has ended. It is taken from the
+/// system in large pieces, of huge pages where there are any: to be given one small page after
+/// another takes longer than to fill them.
+class ZeroedMemory {
+ public:
+  ZeroedMemory() = default;
+  ZeroedMemory(const ZeroedMemory&) = delete;
+  ZeroedMemory& operator=(const ZeroedMemory&) = delete;
+  ~ZeroedMemory();
+
+  /// An array that lives as long as this does. By any host thread.
+  /// @tparam T means something where all its bytes are 0; is never destroyed.
+  template <class T>
+  T* make(std::size_t count = 1) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(take(count * sizeof(T)));
+  }
+
+ private:
+  struct Piece {
+    std::byte* mapped;
+    std::size_t bytes;
+  };
+  void* take(std::size_t bytes);
+  void map(std::size_t bytes);
+
+  std::mutex mutex_;
+  std::vector<Piece> pieces_;
+  std::size_t next_piece_ = 64 << 10;           ///< a short launch needs little
+  std::byte *next_ = nullptr, *end_ = nullptr;  ///< what is left of the last piece
+};
+
+}  // namespace warpwise::watch
