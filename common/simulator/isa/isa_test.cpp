@@ -31,12 +31,30 @@ TEST_CASE("opcodes are found by their syntax, and only by it") {
   CHECK(isa::find_row("add.rn.ftz.f32"));
   CHECK(isa::find_row("ld.global.nc.L1::no_allocate.v4.f32"));
   CHECK(isa::find_row("shfl.sync.bfly.b32")->variant["mode"] == "bfly");
-  CHECK_FALSE(isa::find_row("add.ftz.rn.f32"));
   CHECK_FALSE(isa::find_row("add.f33"));
   CHECK_FALSE(isa::find_row("mul.wide.s64"));
   CHECK_FALSE(isa::find_row("setp.equ.s32"));
   CHECK_FALSE(isa::find_row(""));
   CHECK_FALSE(isa::find_row("."));
+}
+
+TEST_CASE("an opcode's modifiers may stand in any order, its types only in theirs") {
+  for (const char* opcode :
+       {"lg2.approx.f32.ftz", "lg2.f32.ftz.approx", "add.ftz.rn.f32", "ld.u32.volatile.global",
+        "setp.f32.lt", "atom.u32.add.global", "ld.global.u32.v2", "cvt.f32.s32.rn",
+        "ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16"}) {
+    CAPTURE(opcode);
+    CHECK(isa::find_row(opcode));
+  }
+  const auto convert = isa::find_row("cvt.f32.s32.rn");
+  CHECK(isa::type_of(convert->syntax->operands()[0], convert->variant) == isa::Type::f32);
+  CHECK(isa::type_of(convert->syntax->operands()[1], convert->variant) == isa::Type::s32);
+  const bool is_the_same = isa::find_row("lg2.approx.f32.ftz")->function ==
+                           isa::find_row("lg2.approx.ftz.f32")->function;
+  CHECK(is_the_same);
+  CHECK_FALSE(isa::find_row("lg2.approx.f32.ftz.ftz"));
+  CHECK_FALSE(isa::find_row("lg2.f32.ftz"));
+  CHECK_FALSE(isa::find_row("lg2..approx.f32"));
 }
 
 TEST_CASE("operands are declared by the row") {

@@ -1,5 +1,6 @@
 #include "simulator/isa/syntax.h"
 
+#include <algorithm>
 #include <cctype>
 #include <unordered_map>
 
@@ -168,6 +169,36 @@ bool Syntax::match_from(std::size_t part, std::size_t word,
   return expected.optional && match_from(part + 1, word, words, variant);
 }
 
+std::optional<Variant> Syntax::match_in_any_order(std::vector<std::string_view> words) const {
+  Variant variant;
+  if (std::ranges::any_of(words, &std::string_view::empty)) return std::nullopt;
+  if (!match_rest(0, words, variant)) return std::nullopt;
+  return variant;
+}
+
+/// Takes for each part one of the words that are left; a word that was taken is empty.
+bool Syntax::match_rest(std::size_t part, std::vector<std::string_view>& words,
+                        Variant& variant) const {
+  if (part == parts_.size()) return std::ranges::all_of(words, &std::string_view::empty);
+  const Part& expected = parts_[part];
+  const std::size_t kept = variant.size();
+  bool behind_a_type = false;
+  for (std::string_view& word : words) {
+    const std::string_view taken = word;
+    const bool is_type = type_named(taken).has_value();
+    const auto choice = std::ranges::find(expected.choices, taken);
+    if (choice != expected.choices.end() && !(is_type && behind_a_type)) {
+      variant.set(expected.name, *choice);
+      word = {};
+      if (match_rest(part + 1, words, variant)) return true;
+      word = taken;
+      variant.resize(kept);
+    }
+    behind_a_type |= is_type;
+  }
+  return expected.optional && match_rest(part + 1, words, variant);
+}
+
 Type type_of(const OperandSpec& operand, const Variant& variant) {
   bool comparison = operand.destination && (operand.name == "p" || operand.name == "q");
   if (operand.type.empty()) return comparison ? Type::pred : variant.last_type();
@@ -192,16 +223,19 @@ std::optional<Match> find_row(std::string_view opcode, std::size_t operands) {
   auto found = table->find(std::string(words.front()));
   if (found == table->end()) return std::nullopt;
   words.erase(words.begin());
-  for (const Syntax& syntax : found->second) {
-    if (syntax.operands().size() < operands) continue;
-    std::optional<Variant> variant = syntax.match(words);
-    if (!variant) continue;
-    LaneFunction function = nullptr;
-    if (syntax.row().select) {
-      function = syntax.row().select(*variant);
-      if (!function) continue;
+  for (const bool any_order : {false, true}) {
+    for (const Syntax& syntax : found->second) {
+      if (syntax.operands().size() < operands) continue;
+      std::optional<Variant> variant =
+          any_order ? syntax.match_in_any_order(words) : syntax.match(words);
+      if (!variant) continue;
+      LaneFunction function = nullptr;
+      if (syntax.row().select) {
+        function = syntax.row().select(*variant);
+        if (!function) continue;
+      }
+      return Match{&syntax, std::move(*variant), function};
     }
-    return Match{&syntax, std::move(*variant), function};
   }
   return std::nullopt;
 }

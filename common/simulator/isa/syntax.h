@@ -34,6 +34,10 @@ class Syntax {
   /// Matches an opcode's dotted words after the mnemonic: {"rn", "f32"}.
   std::optional<Variant> match(const std::vector<std::string_view>& words) const;
 
+  /// The same where the words stand in another order. ptxas takes them in any, and headers of the
+  /// toolkit rely on it (`lg2.approx.f32.ftz`); only the types keep theirs.
+  std::optional<Variant> match_in_any_order(std::vector<std::string_view> words) const;
+
   const Row& row() const { return *row_; }
   const std::string& mnemonic() const { return mnemonic_; }
   const std::vector<OperandSpec>& operands() const { return operands_; }
@@ -52,6 +56,7 @@ class Syntax {
  private:
   bool match_from(std::size_t part, std::size_t word, const std::vector<std::string_view>& words,
                   Variant& variant) const;
+  bool match_rest(std::size_t part, std::vector<std::string_view>& words, Variant& variant) const;
   void read_opcode(std::string_view text, std::string_view sets);
   void read_operands(std::string_view text);
 
