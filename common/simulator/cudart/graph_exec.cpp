@@ -131,7 +131,8 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   device.output.show();
   std::vector<const Work*> all;
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
-  launch_graph_memory(all, (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
+  launch_graph_memory(all, target->id,
+                      (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
   std::vector<Part> parts;
   std::vector<std::vector<std::uint64_t>> reached(exec.nodes.size());
   for (const ExecNode& node : exec.nodes) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <set>
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
@@ -17,7 +16,10 @@ namespace {
 struct Entry {
   std::uint64_t bytes = 0;
   bool taken = false;
-  bool used = false;  ///< by a launch, ever: the device keeps such memory for the graph.
+  bool used = false;  ///< has a place on the device: from a launch until another graph gets it.
+  std::uint64_t stream = 0;  ///< of the last launch that took it.
+
+  bool is_idle() const { return used && !taken; }
 };
 
 struct Memories {
@@ -25,15 +27,31 @@ struct Memories {
   std::map<std::uint64_t, Entry> all;  ///< by address.
   std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
 
-  void take(Entry& entry) {
-    if (!entry.used) used += entry.bytes;
+  void take(Entry& entry, std::uint64_t stream) {
+    if (!entry.used) {
+      leave_place(entry.bytes, stream);
+      used += entry.bytes;
+    }
     entry.taken = entry.used = true;
+    entry.stream = stream;
     used_high = std::max(used_high, used);
     reserve();
   }
+  /// What earlier launches of the stream gave back makes room for as much.
+  void leave_place(std::uint64_t bytes, std::uint64_t stream) {
+    for (auto& [base, entry] : all) {
+      if (!entry.is_idle() || entry.stream != stream || entry.bytes > bytes) continue;
+      drop(entry);
+      bytes -= entry.bytes;
+    }
+  }
+  void drop(Entry& entry) {
+    used -= entry.bytes;
+    entry.used = false;
+  }
   void reserve() {
     constexpr std::uint64_t piece = 32 << 20;
-    reserved = std::max(reserved, (used_high + piece - 1) / piece * piece);
+    reserved = std::max(reserved, (used + piece - 1) / piece * piece);
     reserved_high = std::max(reserved_high, reserved);
   }
 };
@@ -89,31 +107,30 @@ GraphMemory::~GraphMemory() {
   const std::lock_guard lock(shared.mutex);
   const auto entry = shared.all.find(base_);
   const bool taken = entry->second.taken;
-  if (entry->second.used) shared.used -= entry->second.bytes;
+  if (entry->second.used) shared.drop(entry->second);
   shared.all.erase(entry);
   if (!taken) runtime().memory.release(base_);
 }
 
-void launch_graph_memory(const std::vector<const Work*>& all, bool frees_itself) {
-  std::set<std::uint64_t> takes, gives;
-  for (const Work* work : all) {
-    if (const auto* alloc = std::get_if<AllocWork>(work)) takes.insert(alloc->memory->base());
-    if (const auto* free = std::get_if<FreeWork>(work))
-      gives.insert(reinterpret_cast<std::uint64_t>(free->pointer));
-  }
+void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stream,
+                         bool frees_itself) {
   Memories& shared = memories();
   const std::lock_guard lock(shared.mutex);
-  for (const std::uint64_t base : takes) {
-    if (!shared.all.at(base).taken || frees_itself) continue;
+  for (const Work* work : all) {
+    const auto* alloc = std::get_if<AllocWork>(work);
+    if (alloc == nullptr || !shared.all.at(alloc->memory->base()).taken || frees_itself) continue;
     throw Failure{cudaErrorInvalidValue,
                   "memory that the graph's last launch allocated is not freed yet; free it before "
                   "the next launch, or instantiate the graph with "
                   "cudaGraphInstantiateFlagAutoFreeOnLaunch"};
   }
-  for (const std::uint64_t base : takes) shared.take(shared.all.at(base));
-  for (const std::uint64_t base : gives) {
-    const auto entry = shared.all.find(base);
-    if (entry != shared.all.end()) entry->second.taken = false;
+  for (const Work* work : all) {
+    if (const auto* alloc = std::get_if<AllocWork>(work))
+      shared.take(shared.all.at(alloc->memory->base()), stream);
+    if (const auto* free = std::get_if<FreeWork>(work)) {
+      const auto entry = shared.all.find(reinterpret_cast<std::uint64_t>(free->pointer));
+      if (entry != shared.all.end()) entry->second.taken = false;
+    }
   }
 }
 
@@ -166,8 +183,11 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
 
 cudaError_t cudaDeviceGraphMemTrim(int device) {
   return for_device("cudaDeviceGraphMemTrim", device, [](Memories& shared) {
+    for (auto& [base, entry] : shared.all) {
+      if (entry.is_idle()) shared.drop(entry);
+    }
     shared.reserved = 0;
-    if (shared.used > 0) shared.reserve();
+    shared.reserve();
   });
 }
 }

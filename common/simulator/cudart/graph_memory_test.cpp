@@ -65,6 +65,62 @@ TEST_CASE("an instance can free what its last launch left") {
   CHECK(cudaFree(captured.x) == cudaSuccess);
 }
 
+/// A graph that allocates memory and frees it.
+struct Passing {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+
+  explicit Passing(std::size_t bytes) {
+    cudaMemAllocNodeParams params = {};
+    params.bytesize = bytes;
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    cudaGraphNode_t last = nullptr;
+    for (int i = 0; i < 2; ++i) {
+      cudaGraphNode_t alloc = nullptr, free = nullptr;
+      CHECK(cudaGraphAddMemAllocNode(&alloc, graph, &last, i, &params) == cudaSuccess);
+      CHECK(cudaGraphAddMemFreeNode(&free, graph, &alloc, 1, params.dptr) == cudaSuccess);
+      last = free;
+    }
+    CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  }
+  ~Passing() { cudaGraphExecDestroy(exec), cudaGraphDestroy(graph); }
+  void launch(cudaStream_t stream) const { CHECK(cudaGraphLaunch(exec, stream) == cudaSuccess); }
+};
+
+TEST_CASE("graphs of one stream have their memory at one place, those of two streams do not") {
+  const Passing first(4096), second(4096), third(8192);
+  cudaStream_t one = nullptr, two = nullptr;
+  CHECK(cudaStreamCreate(&one) == cudaSuccess);
+  CHECK(cudaStreamCreate(&two) == cudaSuccess);
+  CHECK(used() == 0);
+  first.launch(one), first.launch(one);
+  CHECK(used() == 4096);
+  second.launch(one);
+  CHECK(used() == 4096);
+  third.launch(one);
+  CHECK(used() == 8192);
+  first.launch(two);
+  CHECK(used() == 8192 + 4096);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  CHECK(used() == 0);
+  CHECK(cudaStreamDestroy(one) == cudaSuccess);
+  CHECK(cudaStreamDestroy(two) == cudaSuccess);
+}
+
+TEST_CASE("trimming leaves what nobody has freed") {
+  const Captured captured(0);
+  CHECK(captured.launch() == cudaSuccess);
+  CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  CHECK(used() == 40);
+  CHECK(cudaFree(captured.x) == cudaSuccess);
+  CHECK(used() == 40);
+  CHECK(cudaDeviceGraphMemTrim(0) == cudaSuccess);
+  CHECK(used() == 0);
+}
+
 TEST_CASE("memory outlives the graph that allocated it") {
   int* x = nullptr;
   {

@@ -38,7 +38,11 @@ bool shared_with_host(Kind kind) {
 
 bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
-bool starts_as_zero(Kind kind) { return kind == Kind::variable || kind == Kind::constant; }
+/// As C++ defines it, or, where the host can read it and nobody sees that, as a GPU's driver leaves
+/// fresh memory.
+bool starts_as_zero(Kind kind) {
+  return kind == Kind::variable || kind == Kind::constant || shared_with_host(kind);
+}
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 

@@ -89,7 +89,8 @@ class AddressSpace {
 
   /// @return the new allocation, or null when the capacity is exhausted. Contents are undefined for
   /// the program: `poison`, so that nothing works by luck. Variables and constants are zero
-  /// instead, as C++ defines them. Pinned and mapped memory does not count as used.
+  /// instead, as C++ defines them, and so is what the host can read, as it is on a GPU: that it
+  /// was read too early could not be told. Pinned and mapped memory does not count as used.
   /// @param made_at where a kernel asked for it.
   const Allocation* allocate(std::uint64_t bytes, Kind kind,
                              std::shared_ptr<const CodeLine> made_at = nullptr);

@@ -53,7 +53,7 @@ TEST_CASE("red zones are as long as the allocation in front of them") {
   CHECK(z->base >= y->end() + AddressSpace::red_zone);
 }
 
-TEST_CASE("fresh memory is poisoned, variables are zero") {
+TEST_CASE("fresh memory is poisoned, variables and what the host can read are zero") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* x = memory.allocate(4096, Kind::device);
   const Allocation* v = memory.allocate(4096, Kind::variable);
@@ -62,6 +62,9 @@ TEST_CASE("fresh memory is poisoned, variables are zero") {
     CHECK(memory.host(x->base)[i] == AddressSpace::poison);
     CHECK(memory.host(v->base)[i] == std::byte{0});
     CHECK(memory.host(c->base)[i] == std::byte{0});
+    for (const Kind kind : {Kind::managed, Kind::pinned, Kind::mapped}) {
+      CHECK(memory.host(memory.allocate(4096, kind)->base)[i] == std::byte{0});
+    }
   }
 }
 
