@@ -46,6 +46,13 @@ Definedness definedness_of(const ptx::Instruction& instruction) {
   return Definedness::any_source;
 }
 
+GridControl grid_control_of(const isa::Variant& variant) {
+  const std::string_view action = variant["action"];
+  return action == "wait"                ? GridControl::waits_for_prerequisites
+         : action == "launch_dependents" ? GridControl::lets_dependents_begin
+                                         : GridControl::none;
+}
+
 }  // namespace
 
 Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame,
@@ -347,7 +354,8 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::sleep:
       return void(emit(Op::sleep));
     case Kind::nothing:
-      return void(emit(Op::nothing));
+      return void(emit(Op::nothing).mode =
+                      static_cast<std::uint8_t>(grid_control_of(source.match.variant)));
     default:
       return operation();
   }

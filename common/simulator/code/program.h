@@ -205,7 +205,8 @@ enum class Definedness : std::uint8_t {
 
 struct Instruction {
   Op op = Op::nothing;
-  std::uint8_t mode = 0;     ///< see ShuffleMode, VoteMode, BarrierMode; of a fence its Scope
+  /// See ShuffleMode, VoteMode, BarrierMode; of a fence its Scope; of nothing GridControl.
+  std::uint8_t mode = 0;
   std::uint8_t d_bytes = 0;  ///< 0 for a predicate
   bool guard_negated = false;
   Definedness definedness = Definedness::any_source;
@@ -228,6 +229,9 @@ enum class ShuffleMode : std::uint8_t { up, down, butterfly, index };
 enum class VoteMode : std::uint8_t { all, any, uniform, ballot };
 /// Whether to wait, and what those that met learn: how many, whether all, whether any said yes.
 enum class BarrierMode : std::uint8_t { sync, arrive, count, all, any };
+
+/// What a launch does for those that overlap it, though it does nothing for the thread.
+enum class GridControl : std::uint8_t { none, lets_dependents_begin, waits_for_prerequisites };
 
 /// A place in the sources: the user's, and the library's where code of one was inlined.
 struct Place {

@@ -95,7 +95,19 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes) {
                        role, room, side.allocation->describe(), bytes,
                        where_allocated(*side.allocation)));
   }
-  if (!memory.contains(side.address)) return side;
+  if (!memory.contains(side.address)) {
+    if (!memory::is_host_memory(side.address))
+      refuse(cudaErrorInvalidValue,
+             fmt::format("the {} is {:#x}, where this program has no memory at all; was the "
+                         "pointer ever set?",
+                         role, side.address));
+    if (!memory::is_host_memory(side.address + bytes - 1))
+      refuse(cudaErrorInvalidValue,
+             fmt::format("the {} has no {} bytes: this program has no memory where they would "
+                         "end; the size is in bytes, not in elements",
+                         role, bytes));
+    return side;
+  }
   const memory::Allocation* near = memory.nearest(side.address);
   const bool freed = near != nullptr && near->holds(side.address);
   refuse(cudaErrorInvalidValue,

@@ -133,12 +133,23 @@ void add(Use& use, const OperationPtr& launch) {
   use.look_at = std::max<std::size_t>(use.look_at, 2 * use.launches.size());
 }
 
+/// Launches that have not begun will leave behind what they touch. That of managed memory is kept
+/// from the first access by the host on: of most launches nobody asks for it.
+void want_footprints(const std::vector<OperationPtr>& launches) {
+  constexpr std::size_t most_kept = 32;
+  const std::lock_guard lock(in_use().mutex);
+  if (launches.size() > most_kept) return;
+  for (const OperationPtr& launch : launches) in_use().footprints.try_emplace(launch->launch.get());
+}
+
 /// The first byte of a range that the launch has touched so that the host must not do the same
-/// meanwhile.
-std::optional<std::uint64_t> first_touched(const OperationPtr& launch, std::uint64_t begin,
-                                           std::uint64_t end, bool wrote) {
+/// meanwhile. Where it is not known what it has touched: none of pinned memory, all of managed.
+std::optional<std::uint64_t> first_touched(const OperationPtr& launch, const Allocation& allocation,
+                                           std::uint64_t begin, std::uint64_t end, bool wrote) {
   const auto known = in_use().footprints.find(launch->launch.get());
-  if (known == in_use().footprints.end() || known->second == nullptr) return std::nullopt;
+  if (known == in_use().footprints.end() || known->second == nullptr ||
+      known->second->is_too_large())
+    return is_pinned(allocation) ? std::nullopt : std::optional(begin);
   std::optional<std::uint64_t> first;
   for (const Contact::Kind kind : {Contact::write, Contact::strong, Contact::read}) {
     if (kind == Contact::read && !wrote) continue;
@@ -197,7 +208,7 @@ void open_host_visible() {
   if (in_use().allocations.empty()) in_use().footprints.clear();
 }
 
-bool has_closed_pinned_memory(const Launched& launch) {
+bool has_to_leave_footprint(const Launched& launch) {
   const std::lock_guard lock(in_use().mutex);
   return in_use().footprints.count(&launch) > 0;
 }
@@ -214,21 +225,22 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   if (allocation == nullptr) return std::nullopt;
   const std::vector<OperationPtr> launches = launches_that_use(allocation->base);
   if (launches.empty()) return std::nullopt;
-  if (!is_pinned(*allocation)) return begin;
+  if (!is_pinned(*allocation)) want_footprints(launches);
   if (!Queue::on_device_thread())
     for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
   const std::lock_guard lock(in_use().mutex);
   std::optional<std::uint64_t> first;
   for (const OperationPtr& launch : launches)
-    if (const auto touched = first_touched(launch, begin, end, wrote))
+    if (const auto touched = first_touched(launch, *allocation, begin, end, wrote))
       first = std::min(first.value_or(end), *touched);
   return first;
 }
 
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
   const Allocation* allocation = runtime().memory.find(address);
-  if (allocation == nullptr || !is_pinned(*allocation) || copy_is_pending(address))
-    return memory::HostAccess::wrong;
+  const bool is_shared =
+      allocation != nullptr && (is_pinned(*allocation) || allocation->kind == Kind::managed);
+  if (!is_shared || copy_is_pending(address)) return memory::HostAccess::wrong;
   if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
   const std::lock_guard lock(in_use().mutex);
   const auto use = in_use().allocations.find(allocation->base);

@@ -28,14 +28,14 @@ void close_host_visible(const std::vector<std::uint64_t>& allocations, const Ope
 /// more.
 void open_host_visible();
 
-/// True where the launch has closed pinned memory: what it touches there has to be known.
-bool has_closed_pinned_memory(const Launched& launch);
+/// True where the host may ask what the launch touches of the memory that it has closed.
+bool has_to_leave_footprint(const Launched& launch);
 /// What such a launch has touched.
 void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
-/// Of an access by the host that faulted. One to pinned memory is right where the launches do not
-/// touch the same word, as halves of a buffer that are used in turns: they run now, and the page is
-/// opened. Takes locks, which code of the program does not hold.
+/// Of an access by the host that faulted. It is right where the launches do not touch the same
+/// word, as halves of a buffer that are used in turns: they run now, and the page is opened. Takes
+/// locks, which code of the program does not hold.
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote);
 
 /// The first byte of a range of one allocation that the host must not read, or write, because a

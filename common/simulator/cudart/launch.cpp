@@ -232,6 +232,14 @@ EventPtr event_of(const LaunchAttributes& attributes) {
   return nullptr;
 }
 
+bool never_waits_for_the_one_before(const KernelWork& work, machine::Module& module) {
+  const auto asked = work.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
+  return asked != work.attributes.end() &&
+         asked->second.programmaticStreamSerializationAllowed != 0 &&
+         !module.has(find_kernel(work.function).kernel.name,
+                     code::GridControl::waits_for_prerequisites);
+}
+
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
   return call(function, [&] { launch(request); });
 }
@@ -255,7 +263,9 @@ Step prepare(const KernelWork& work) {
   check_launch(work, found);
   machine::Module& module = found.kernel.image->module();
   Step step;
-  step.launch = std::make_shared<Launched>(Launched{readable(found.kernel.name), call_site()});
+  step.launch =
+      std::make_shared<Launched>(Launched{readable(found.kernel.name), call_site(), work.function,
+                                          never_waits_for_the_one_before(work, module)});
   step.records = event_of(work.attributes);
   // There is room for a barrier where none is under way.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;

@@ -108,6 +108,7 @@ void check_attributes(const LaunchAttributes& attributes) {
 }  // namespace
 
 std::string readable(const std::string& mangled) {
+  if (!mangled.starts_with("_Z")) return mangled;  // "f" would be taken for the type float.
   int status = 0;
   char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
   const std::string result = status == 0 ? text : mangled;

@@ -78,14 +78,14 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
 }
 
 bool LaunchNeighbours::wants_footprint() const {
-  return has_closed_pinned_memory(launch_) || runtime().queue.has_unordered();
+  return has_to_leave_footprint(launch_) || runtime().queue.has_unordered();
 }
 
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(
     std::shared_ptr<const watch::Footprint> footprint) {
   was_compared_ = true;
   keep_footprint(launch_, footprint);
-  return compare_launch(launch_.kernel, launch_.from, std::move(footprint));
+  return compare_launch(launch_, std::move(footprint));
 }
 
 std::string LaunchNeighbours::others() const {

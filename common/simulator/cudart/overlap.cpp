@@ -27,16 +27,22 @@ bool is_new(const CallSite& mine, const Overlap& overlap, const CallSite& theirs
 }
 
 /// What the other did there, and what is to be done.
-std::string rest_of(const Overlap& overlap, const Touched& other) {
+std::string rest_of(const Overlap& overlap, const Touched& other, const Touched& mine) {
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
-  return fmt::format(
-      "{} {}{}{}. Nothing orders the two: they are in streams that do not wait for each other. Let "
-      "one stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
-      "or synchronise in between.",
-      other.what, other.does != nullptr ? other.does : watch::verb(overlap.their_kind),
-      line != 0 ? fmt::format(" (line {})", line) : "",
-      place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "");
+  const char* advice =
+      mine.may_begin_early || other.may_begin_early
+          ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
+            "before the kernel in front of it has ended. Call cudaGridDependencySynchronize() in "
+            "the later kernel before it uses that memory."
+          : "Nothing orders the two: they are in streams that do not wait for each other. Let one "
+            "stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
+            "or synchronise in between.";
+  return fmt::format("{} {}{}{}. {}", other.what,
+                     other.does != nullptr ? other.does : watch::verb(overlap.their_kind),
+                     line != 0 ? fmt::format(" (line {})", line) : "",
+                     place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "",
+                     advice);
 }
 
 /// True where the host may have learnt from the memory how far the operation is, and has ordered
@@ -93,30 +99,53 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
         fmt::format("{} {} offset {} of {} that {}", what,
                     does != nullptr ? does : watch::verb(overlap.my_kind),
                     found == nullptr ? overlap.address : overlap.address - found->base,
-                    found == nullptr ? "memory" : found->describe(), rest_of(overlap, other)),
+                    found == nullptr ? "memory" : found->describe(),
+                    rest_of(overlap, other, *touched)),
         {from});
   });
+}
+
+/// Once for each call.
+void tell_own_overlap(const Copy& copy, const CallSite& from) {
+  static std::mutex mutex;
+  static auto& told = *new std::set<CallSite>;
+  const std::uint64_t to = address_of(copy.to), source = address_of(copy.from);
+  const std::uint64_t apart = to > source ? to - source : source - to;
+  if (copy.rows > 1 || copy.slices > 1 || apart == 0 || apart >= copy.width) return;
+  {
+    const std::lock_guard lock(mutex);
+    if (!told.insert(from).second) return;
+  }
+  runtime().reporter.mistake(
+      "invalid-copy", watch::Severity::error,
+      fmt::format("source and destination of this copy of {} bytes overlap by {}, and it is not "
+                  "defined which bytes are copied first; copy through a third array, or in a "
+                  "kernel",
+                  copy.width, copy.width - apart),
+      {from, "cudaMemcpy"});
 }
 
 }  // namespace
 
 std::vector<machine::Neighbours::Conflict> compare_launch(
-    const std::string& kernel, const CallSite& from,
-    std::shared_ptr<const watch::Footprint> footprint) {
+    const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
   constexpr std::uint64_t word = 4;
   if (may_have_told_host(*footprint)) return {};
   std::vector<machine::Neighbours::Conflict> conflicts;
   const auto touched = std::make_shared<const Touched>(
-      Touched{"kernel " + kernel, "launched", from, std::move(footprint), nullptr});
+      Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
+              launch.may_begin_early});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     conflicts.push_back({overlap.mine.site, overlap.mine.block, overlap.thread(),
                          std::max(std::uint64_t{1}, overlap.bytes / word),
-                         watch::verb(overlap.my_kind), overlap.address, rest_of(overlap, other)});
+                         watch::verb(overlap.my_kind), overlap.address,
+                         rest_of(overlap, other, *touched)});
   });
   return conflicts;
 }
 
 void compare_copy(const Copy& copy, const CallSite& from) {
+  tell_own_overlap(copy, from);
   if (!runtime().queue.has_unordered()) return;
   const auto footprint = std::make_shared<Footprint>();
   add_rows(*footprint, Contact::write, copy.to, copy, copy.to_pitch, copy.to_slice);

@@ -19,15 +19,17 @@ struct Touched {
   CallSite from;
   std::shared_ptr<const watch::Footprint> footprint;
   const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
+  /// Of a launch that may begin before the one in front of it has ended.
+  bool may_begin_early = false;
 };
 
 /// By the launch that runs: what it touched.
 /// @return where it is in conflict with other work, one for each pair of calls and sites.
 std::vector<machine::Neighbours::Conflict> compare_launch(
-    const std::string& kernel, const CallSite& from,
-    std::shared_ptr<const watch::Footprint> footprint);
+    const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
 
-/// By the copy or fill that runs, before it does: tells what it is in conflict with.
+/// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
+/// with itself.
 /// @param from where the call is.
 void compare_copy(const Copy& copy, const CallSite& from);
 void compare_fill(const Fill& fill, const CallSite& from);

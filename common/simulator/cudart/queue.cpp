@@ -65,8 +65,10 @@ StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
 void Queue::forget_stream(const StreamPtr& stream) {
   const std::lock_guard lock(mutex_);
   // What is left in a blocking stream still precedes later work of the default stream.
-  if (stream->blocking && stream->last && !comes_before(*stream->last, host_))
+  if (stream->blocking && stream->last && !comes_before(*stream->last, host_)) {
     legacy_->last = add([] {}, legacy_->id, {stream->last, legacy_->last}, nullptr);
+    legacy_->last_launch = nullptr;
+  }
   streams_.erase(stream);
 }
 
@@ -106,8 +108,30 @@ OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
   std::vector<OperationPtr> after = before(stream);
   after.insert(after.end(), also.begin(), also.end());
   stream.last = add(std::move(work), stream.id, after, std::move(launch));
+  stream.last_launch = stream.last->launch ? stream.last : nullptr;
   wake_device_.notify_one();
   return stream.last;
+}
+
+LaunchedPtr Queue::last_launch(const Stream& stream) const {
+  const std::lock_guard lock(mutex_);
+  return stream.last_launch != nullptr ? stream.last_launch->launch : nullptr;
+}
+
+OperationPtr Queue::issue_beside_last(Stream& stream, std::function<void()> work,
+                                      LaunchedPtr launch) {
+  const std::lock_guard lock(mutex_);
+  const OperationPtr last = stream.last;
+  std::vector<OperationPtr> after = before(stream);
+  OperationPtr issued = add(std::move(work), next_stream_++, after, std::move(launch));
+  std::erase(after, last);
+  order(*issued, issued->chain, after);
+  if (stream.last_launch != nullptr) issued->before.add(stream.last_launch->before);
+  stream.last = add([] {}, stream.id, {issued, last}, nullptr);
+  stream.last_launch = issued;
+  has_launch_beside_ = true;
+  wake_device_.notify_one();
+  return issued;
 }
 
 std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts) {
@@ -122,6 +146,7 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
   stream.last = add([] {}, stream.id, all, nullptr);
+  stream.last_launch = nullptr;
   close(issued, *stream.last);
   graphs_[stream.id].push_back({start, stream.last, issued});
   wake_device_.notify_one();

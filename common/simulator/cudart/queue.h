@@ -23,6 +23,9 @@ namespace warpwise::cudart {
 struct Launched {
   std::string kernel;
   CallSite from;
+  const void* function = nullptr;  ///< host function or kernel handle
+  /// It may run beside the launch in front of it in its stream, and never waits for that.
+  bool may_begin_early = false;
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
 
@@ -62,7 +65,8 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   std::uint64_t id = 0;
-  OperationPtr last;  ///< the latest operation, which all earlier ones precede.
+  OperationPtr last;         ///< the latest operation, which all earlier ones precede.
+  OperationPtr last_launch;  ///< where the latest thing that was issued is one; else null.
 };
 using StreamPtr = std::shared_ptr<Stream>;
 
@@ -110,6 +114,11 @@ class Queue {
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
+  /// What the stream took last, where that is a launch; else null.
+  LaunchedPtr last_launch(const Stream& stream) const;
+  /// Issues a launch to a stream whose last_launch() may still run meanwhile; what the stream takes
+  /// later follows both.
+  OperationPtr issue_beside_last(Stream& stream, std::function<void()> work, LaunchedPtr launch);
   /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
   /// @return an operation for each part.
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts);
@@ -234,6 +243,7 @@ class Queue {
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
+  bool has_launch_beside_ = false;  ///< some were issued by issue_beside_last()
 
   /// Of a graph that was launched: the operations of the stream around its parts, and those.
   struct PendingGraph {

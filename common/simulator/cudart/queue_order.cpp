@@ -60,7 +60,7 @@ bool Queue::has_unordered() const {
                   [&](const Kept& kept) { return with_running(*kept.operation); }))
     return true;
   // With one stream and no graph everything is in order.
-  if (streams_.size() == 1 && running_->chain < first_of_parts) return false;
+  if (streams_.size() == 1 && running_->chain < first_of_parts && !has_launch_beside_) return false;
   // Nobody waits for it, so that more may be issued which is not ordered with it.
   if (hosts_.empty()) return true;
   return is_unordered_with_pending(*running_);

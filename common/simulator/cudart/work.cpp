@@ -4,6 +4,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -61,6 +62,17 @@ Step prepare(const Work& work) {
       work);
 }
 
+/// True where the launch may begin before the one in front of it in the stream has ended, since
+/// that says so, and never waits for its end.
+bool may_run_beside_last(const LaunchedPtr& launch, const Stream& stream) {
+  if (launch == nullptr || !launch->may_begin_early) return false;
+  const LaunchedPtr last = runtime().queue.last_launch(stream);
+  if (last == nullptr) return false;
+  const FoundKernel other = find_kernel(last->function);
+  return other.kernel.image->module().has(other.kernel.name,
+                                          code::GridControl::lets_dependents_begin);
+}
+
 OperationPtr submit(cudaStream_t stream, Work work) {
   const StreamPtr target = find_stream(stream);
   Step step = prepare(work);
@@ -68,7 +80,10 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   const LaunchedPtr launch = step.launch;
   const EventPtr event = std::move(step.records);
   const auto used = launch ? host_visible_memory_of(work) : std::vector<std::uint64_t>();
-  OperationPtr issued = runtime().queue.issue(*target, std::move(step.run), {}, launch);
+  Queue& queue = runtime().queue;
+  OperationPtr issued = may_run_beside_last(launch, *target)
+                            ? queue.issue_beside_last(*target, std::move(step.run), launch)
+                            : queue.issue(*target, std::move(step.run), {}, launch);
   if (event != nullptr) event->set_recorded(issued);
   close_host_visible(used, issued);
   return issued;

@@ -18,6 +18,7 @@ namespace warpwise::machine {
 namespace {
 
 std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;  // "d" would be taken for the type double.
   int status = 0;
   char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   std::string result = status == 0 && text ? text : name;
@@ -224,6 +225,19 @@ class LoadedModule : public Module {
   bool talks_to_host(const std::string& mangled) override {
     try {
       return reaches_system(*program(mangled));
+    } catch (const Unsupported&) {
+      return false;  // Its launch will tell.
+    }
+  }
+
+  bool has(const std::string& mangled, code::GridControl control) override {
+    const auto is_it = [control](const code::Instruction& instruction) {
+      return instruction.op == code::Op::nothing &&
+             static_cast<code::GridControl>(instruction.mode) == control;
+    };
+    try {
+      const auto& code = program(mangled)->code;
+      return std::any_of(code.begin(), code.end(), is_it);
     } catch (const Unsupported&) {
       return false;  // Its launch will tell.
     }

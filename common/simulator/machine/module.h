@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/code/program.h"
 #include "simulator/image/cubin.h"
 #include "simulator/image/fatbin.h"
 #include "simulator/memory/address_space.h"
@@ -123,6 +124,8 @@ class Module {
   /// True where the kernel can tell the host something while it runs, or hear from it: it has
   /// accesses or fences that reach the whole system.
   virtual bool talks_to_host(const std::string& mangled) = 0;
+  /// True where the kernel has an instruction that does so.
+  virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }
   /// All variables hold again what they were declared with. Not while a launch runs.
   virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.
