@@ -169,6 +169,17 @@ bool Worker::is_of_library(std::uint32_t site) const {
   return program_.places[program_.sites[site].place].is_library;
 }
 
+/// Of two threads of a block, one of which reads.
+const char* Worker::missing_between(const code::Access& access, std::uint32_t other_site,
+                                    bool other_is_store) const {
+  const unsigned line = line_of(access.site);
+  const bool is_update =
+      line != 0 && line == line_of(other_site) && access.is_store != other_is_store;
+  return is_update ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand "
+                     "values to each other, a __syncthreads() is missing between reads and writes."
+                   : "Is a __syncthreads() missing?";
+}
+
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
   // Libraries let lanes store what they drop into one place, which nobody reads.
   if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
@@ -179,11 +190,11 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
   found.message = fmt::format(
-      "thread {} {} {} that thread {} {}{} with nothing in between to order them. Is a "
-      "__syncthreads() missing?",
+      "thread {} {} {} that thread {} {}{} with nothing in between to order them. {}",
       thread_text(warp_index_ * 32 + race.lane), verb(access),
       shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
-      race.other_is_store ? "writes" : "reads", site_text(race.other_site));
+      race.other_is_store ? "writes" : "reads", site_text(race.other_site),
+      missing_between(access, race.other_site, race.other_is_store));
   diagnoses_.report(std::move(found));
 }
 
@@ -204,7 +215,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_same  ? std::string("another lane of its warp")
       : is_own ? "thread " + thread_text(other)
                : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
-  const char* const why =
+  const std::string why =
       race.by_scope
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
@@ -212,7 +223,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       : is_own && access.is_store && !access.is_atomic && race.other_is_store
           ? " with nothing in between to order them. Are both to write there, or is an index or a "
             "guard wrong?"
-      : is_own ? " with nothing in between to order them. Is a __syncthreads() missing?"
+      : is_own ? std::string(" with nothing in between to order them. ") +
+                     missing_between(access, race.other_site, race.other_is_store)
                : " with nothing in between to order them. Is a __threadfence() missing, before the "
                  "flag is set or after it is seen?";
   found.message =

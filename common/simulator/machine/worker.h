@@ -240,6 +240,8 @@ class Worker {
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
+  const char* missing_between(const code::Access& access, std::uint32_t other_site,
+                              bool other_is_store) const;
   unsigned line_of(std::uint32_t site) const;
   std::string site_text(std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
