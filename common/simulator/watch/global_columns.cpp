@@ -71,9 +71,12 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
   tile.accessed.add(part.cells);
   column.cells.add(part.cells);
   column.lines |= part.lines;
-  if (now.by.store && !now.by.weak)
+  if (!now.by.weak)
     for_cells(part.lines, [&](unsigned line) {
-      keep_updaters(now, this->line(tile, line), part_of_line(part, line));
+      if (now.by.store)
+        keep_updaters(now, this->line(tile, line), part_of_line(part, line));
+      else if (tile.lines[line])
+        keep_observers(now, lines_[tile.lines[line] - 1], part_of_line(part, line));
     });
   if (!keep_contacts_) return;
   keep_contacts(tile, column, part);

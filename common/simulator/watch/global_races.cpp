@@ -174,6 +174,7 @@ GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
   Line& made = lines_[index - 1];
   made.accesses.clear();
   made.updaters.clear();
+  made.observers.clear();
   made.has_stores = false;
   return made;
 }
@@ -186,7 +187,7 @@ void GlobalRaces::add(Now& now, const LinePart& part) {
   tile.accessed[at] |= part.cells;
   Line& line = this->line(tile, at);
   Access& recorded = record(now, line, part);
-  if (now.by.store && !now.by.weak) keep_updaters(now, line, part);
+  if (!now.by.weak) now.by.store ? keep_updaters(now, line, part) : keep_observers(now, line, part);
   if (!keep_contacts_) return;
   keep_contacts(tile, line, part, recorded);
   if (now.by.kind() == Contact::write) keep_values(now, part, tile.values(at));
@@ -272,14 +273,19 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }
 
-/// The cells that this thread was the last to update. All atomics of a cell stand in one order: who
-/// came last may go on with it, as it does to reset the counter that told it so.
+/// The cells of which this thread knows the last update: it made it, or saw it by a strong load.
+/// All atomics of a cell stand in one order: who knows the last may go on with it, as it does to
+/// reset the counter or the lock that told it so.
 std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const LinePart& part,
                                     std::uint32_t cells) {
   std::uint32_t last = 0;
   if (line.updaters.empty()) return last;
   for_cells(cells & ~part.lanes.several(), [&](unsigned cell) {
-    if (line.updaters[cell] == now.by.warp * 32 + part.lanes.lane(cell) + 1) last |= 1u << cell;
+    const unsigned lane = part.lanes.lane(cell);
+    const bool made = line.updaters[cell] == now.by.warp * 32 + lane + 1;
+    const bool saw = !line.observers.empty() && line.observers[cell].warp == now.by.warp &&
+                     (line.observers[cell].lanes >> lane & 1);
+    if (made || saw) last |= 1u << cell;
   });
   return last;
 }
@@ -290,6 +296,17 @@ void GlobalRaces::keep_updaters(const Now& now, Line& line, const LinePart& part
     // Of several lanes nobody says which was the last.
     line.updaters[cell] =
         part.lanes.has_several(cell) ? 0 : now.by.warp * 32 + part.lanes.lane(cell) + 1;
+    if (!line.observers.empty()) line.observers[cell] = {};
+  });
+}
+
+void GlobalRaces::keep_observers(const Now& now, Line& line, const LinePart& part) const {
+  if (line.updaters.empty()) return;
+  line.observers.resize(cells_per_line);
+  for_cells(part.cells, [&](unsigned cell) {
+    TouchedTile::Observer& observer = line.observers[cell];
+    if (observer.warp != now.by.warp) observer = {now.by.warp, 0};
+    observer.lanes |= lanes_at(now, part, cell);
   });
 }
 

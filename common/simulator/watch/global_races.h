@@ -99,6 +99,7 @@ class GlobalRaces {
   static std::uint32_t coherent(const Now& now, const Line& line, const LinePart& part,
                                 std::uint32_t cells);
   static void keep_updaters(const Now& now, Line& line, const LinePart& part);
+  void keep_observers(const Now& now, Line& line, const LinePart& part) const;
   std::uint32_t lanes_at(const Now& now, const LinePart& part, unsigned cell) const;
   bool stores_same(const Now& now, const LinePart& part, unsigned cell) const;
   /// @param offset of a cell from the lane's address.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "simulator/watch/races_between_blocks.h"
 
@@ -279,7 +280,7 @@ TEST_CASE("atomics agree with each other") {
   launch.warp = 1;
   CHECK_FALSE(launch.update(zero));
   CHECK_FALSE(launch.read(zero, 1, true));
-  CHECK(launch.read(zero, 1));
+  CHECK(launch.read(zero, 2));
 }
 
 TEST_CASE("who updated a counter last may reset it, nobody else") {
@@ -379,6 +380,32 @@ TEST_CASE("blocks that touch what others write: the same two are told in every o
   CHECK(races[0].higher.site == 1);
 }
 
+TEST_CASE("who saw the last update by a strong load may store there, others may not") {
+  for (const bool sees : {true, false})
+    for (const bool is_updated_since : {true, false})
+      for (const unsigned storing : {2u, 1u}) {
+        Launch launch(3, 1, 2, true);
+        launch.update(zero, 1);
+        launch.block = 1;
+        launch.update(zero, 1);
+        launch.block = 2;
+        if (sees) launch.read(zero, 1, true);
+        launch.block = 0;
+        if (is_updated_since) launch.update(zero, 1);
+        launch.block = storing;
+        // Block 1 made it: only a read of another thread is in its way.
+        const bool knows = !is_updated_since && sees == (storing == 2);
+        CHECK(launch.write(zero, 1) == !knows);
+      }
+  // Of the warp, only the lane that looked.
+  Launch launch(2, 1, 2, true);
+  launch.update(zero, 1);
+  launch.block = 1;
+  launch.read(zero, 2, true);
+  launch.order[1]->warp_barrier(0, all, true);
+  CHECK(launch.write(zero, 4));
+}
+
 TEST_CASE("many blocks at the same cells: what is told depends on no order") {
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
@@ -421,6 +448,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
     std::vector<std::uint32_t> time(threads, 1);
     std::vector<Access> past;
     std::map<std::uint64_t, unsigned> updater;  // of a cell; none where several lanes were
+    std::map<std::uint64_t, std::set<unsigned>> observers;  // of its last update, of one warp
     bool is_exact = true;
     auto meet = [&](unsigned first, unsigned count, std::uint32_t lanes) {
       std::vector<std::uint32_t> joined(threads);
@@ -478,11 +506,12 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
                 {first + lane, addresses[lane] / 4 + word, store, strong, time[first + lane]});
         for (const Access& now : fresh) {
           for (const Access& before : past)
-            expected |= before.cell == now.cell && (before.store || store) &&
-                        !(before.strong && strong) && before.thread != now.thread &&
-                        !(before.strong && before.store && updater.count(now.cell) &&
-                          updater[now.cell] == now.thread) &&
-                        knows[now.thread][before.thread] < before.time;
+            expected |=
+                before.cell == now.cell && (before.store || store) && !(before.strong && strong) &&
+                before.thread != now.thread &&
+                !(before.strong && before.store && updater.count(now.cell) &&
+                  (updater[now.cell] == now.thread || observers[now.cell].count(now.thread))) &&
+                knows[now.thread][before.thread] < before.time;
           for (const Access& other : fresh)
             expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
         }
@@ -501,8 +530,15 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         told_races += told;
         if (expected) break;
         past.insert(past.end(), fresh.begin(), fresh.end());
-        if (!store || !strong) continue;
+        if (!strong) continue;
         for (const Access& now : fresh) {
+          if (!store) {
+            std::set<unsigned>& saw = observers[now.cell];
+            if (!saw.empty() && *saw.begin() / 32 != now.thread / 32) saw.clear();
+            if (updater.count(now.cell)) saw.insert(now.thread);
+            continue;
+          }
+          observers[now.cell].clear();
           const auto lanes = std::count_if(fresh.begin(), fresh.end(),
                                            [&](const Access& a) { return a.cell == now.cell; });
           updater[now.cell] = lanes == 1 ? now.thread : threads;

@@ -71,11 +71,18 @@ struct TouchedTile {
     ColumnLanes lanes;
     bool is_over() const { return !cells.any() && !contacts.any(); }
   };
+  /// Lanes that read a cell by a strong load.
+  struct Observer {
+    std::uint64_t warp = 0;
+    std::uint32_t lanes = 0;
+  };
   struct Line {
     std::vector<Access> accesses;
     /// Who updated each cell last by an atomic or strong store, 1 + thread in the grid; empty
     /// without one.
     std::vector<std::uint64_t> updaters;
+    /// The last warp that saw that update; empty where none did.
+    std::vector<Observer> observers;
     bool has_stores = false;
   };
   struct Values {
