@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -92,12 +93,16 @@ std::string text_of(const Instruction& instruction, const Function& function) {
 std::string short_name(const std::string& mangled) {
   // __cxa_demangle takes a plain "i" for a type.
   if (!mangled.starts_with("_Z")) return mangled;
+  // The compiler may take an array or structure apart: "_$_1" stands behind the name of its part 1.
+  const std::size_t part = std::min(mangled.find("_$_"), mangled.size());
   int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  char* text = abi::__cxa_demangle(mangled.substr(0, part).c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text ? text : mangled;
   std::free(text);
   std::size_t last = name.rfind("::");
-  return last == std::string::npos ? name : name.substr(last + 2);
+  if (last != std::string::npos) name.erase(0, last + 2);
+  if (status == 0 && part < mangled.size()) name += "." + mangled.substr(part + 3);
+  return name;
 }
 
 }  // namespace warpwise::ptx

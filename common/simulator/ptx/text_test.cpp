@@ -36,5 +36,6 @@ TEST_CASE("instructions are written as they were read") {
 
 TEST_CASE("names as the program has them") {
   CHECK(ptx::short_name("_ZZ6kernelPiE4tile") == "tile");
+  CHECK(ptx::short_name("_ZZ6kernelPiE4tile_$_1") == "tile.1");
   CHECK(ptx::short_name("i") == "i");
 }
