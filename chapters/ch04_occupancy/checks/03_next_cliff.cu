@@ -38,7 +38,7 @@ void ask(lesson::Questions<RegistersForOneMore>& ask) {
   expect(31, 50);
   expect(1024, 64);
   expect(1024, 65);
-  for (int threads : {64, 96, 160, 288, 512, 800}) {
+  for (int threads : {33, 64, 65, 96, 97, 160, 161, 288, 289, 512, 800}) {
     for (int registers : {24, 33, 41, 58, 72, 96, 129, 168, 255}) expect(threads, registers);
   }
   const std::vector<int> threads = lesson::uniform_indices(40, 1024, 1);
