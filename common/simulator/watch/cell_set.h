@@ -4,10 +4,10 @@
 
 namespace warpwise::watch {
 
-/// Cells to which instructions of a block have stored, each by the first.
+/// Cells to which instructions of a block have stored, line by line.
 class CellSet {
  public:
-  CellSet() : slots_(1024) {}
+  CellSet() : slots_(256) {}
 
   void clear() {
     used_ = 0;
@@ -15,33 +15,41 @@ class CellSet {
   }
   /// Those that are added from now on are of another instruction.
   void start_instruction() { ++newest_; }
-  enum class Found : std::uint8_t { nobody, same_instruction, earlier_instruction };
-  /// Adds a cell. @return who has added it before.
-  Found add(std::uint64_t cell) {
-    Slot& slot = this->slot(cell);
-    if (slot.instruction == newest_) return Found::same_instruction;
-    if (slot.instruction >= oldest_) return Found::earlier_instruction;
-    slot = {cell, newest_};
-    if (++used_ * 2 > slots_.size()) grow();
-    return Found::nobody;
+  /// Cells that were there before.
+  struct Found {
+    std::uint32_t same_instruction, earlier_instruction;
+  };
+  /// Adds cells of a line.
+  Found add(std::uint64_t line, std::uint32_t cells) {
+    Slot& slot = this->slot(line);
+    if (slot.instruction < oldest_) {
+      slot = {line, newest_, cells, 0};
+      if (++used_ * 2 > slots_.size()) grow();
+      return {0, 0};
+    }
+    if (slot.instruction != newest_) slot = {line, newest_, 0, slot.newest | slot.earlier};
+    const Found found{slot.newest & cells, slot.earlier & cells};
+    slot.newest |= cells;
+    return found;
   }
 
  private:
   struct Slot {
-    std::uint64_t cell = 0;
-    std::uint64_t instruction = 0;  ///< those before oldest_: it is free
+    std::uint64_t line = 0;
+    std::uint64_t instruction = 0;          ///< the newest there; before oldest_: it is free
+    std::uint32_t newest = 0, earlier = 0;  ///< cells of that one, and of those before
   };
-  /// Where the cell is, or would be.
-  Slot& slot(std::uint64_t cell) {
+  /// Where the line is, or would be.
+  Slot& slot(std::uint64_t line) {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = cell * 0x9e3779b97f4a7c15ull >> 24 & mask;; at = (at + 1) & mask)
-      if (slots_[at].instruction < oldest_ || slots_[at].cell == cell) return slots_[at];
+    for (std::size_t at = line * 0x9e3779b97f4a7c15ull >> 24 & mask;; at = (at + 1) & mask)
+      if (slots_[at].instruction < oldest_ || slots_[at].line == line) return slots_[at];
   }
   void grow() {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
     for (const Slot& one : old)
-      if (one.instruction >= oldest_) slot(one.cell) = one;
+      if (one.instruction >= oldest_) slot(one.line) = one;
   }
 
   std::vector<Slot> slots_;  ///< open addressing; a power of two

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "simulator/watch/access_log.h"
-#include "simulator/watch/line_lanes.h"
+#include "simulator/watch/lane_runs.h"
 #include "simulator/watch/tile_cells.h"
 #include "simulator/watch/zeroed_memory.h"
 
@@ -67,39 +67,55 @@ class FirstVisitors {
   }
   static bool is_same_block(Word a, Word b) { return (a ^ b) >> 32 == 0; }
 
-  // These begin as zeros.
+  // These begin as zeros. What several host threads look at by themselves is atomic; the rest is
+  // of who holds the tile.
   /// What was stored.
   struct Values {
-    std::atomic<std::uint16_t> of[cells_per_tile];         ///< hash by the first; 0: none
-    std::atomic<std::uint32_t> differing[lines_per_tile];  ///< cells
+    std::uint16_t of[cells_per_tile];         ///< hash by the first, of cells that were touched
+    std::uint32_t differing[lines_per_tile];  ///< cells
+  };
+  struct Line {
+    std::atomic<std::uint32_t> settled;  ///< cells with two blocks
+    std::uint32_t touched;               ///< cells with one
   };
   struct Tile {
-    std::atomic<std::uint32_t> settled[lines_per_tile];  ///< cells with two blocks
-    std::atomic<std::uint32_t> highest;                  ///< block that was ever one of them
-    std::atomic<Word> lowest[cells_per_tile];
-    std::atomic<std::atomic<Word>*> second;  ///< of each cell; null: none has one
-    std::atomic<Values*> values;             ///< of stores
+    Line lines[lines_per_tile];
+    std::atomic<std::uint32_t> highest;  ///< block that was ever one of them
+    std::atomic<bool> is_held;
+    Word lowest[cells_per_tile];
+    Word* second;                 ///< of each cell; null: none has one
+    std::atomic<Values*> values;  ///< of stores
     /// True where a visit by the block changes nothing.
     bool is_settled(unsigned line, std::uint32_t cells, std::uint64_t block) const {
-      return (settled[line].load(std::memory_order_acquire) & cells) == cells &&
+      return (lines[line].settled.load(std::memory_order_acquire) & cells) == cells &&
              block > highest.load(std::memory_order_relaxed);
     }
   };
   struct Region {
     std::atomic<Tile*> tiles[tiles_per_region];
   };
+  /// Cells of a tile that an instruction of a block touches.
+  struct Place {
+    Tile* tile;
+    Values* values;            ///< null: they are not stored to
+    std::uint16_t cell;        ///< the first, in the tile
+    std::uint8_t count, lane;  ///< cells of one line, and the lane of the first
+    bool is_settled;
+
+    unsigned line() const { return cell / cells_per_line; }
+    std::uint32_t cells() const { return ~0u >> (cells_per_line - count) << cell % cells_per_line; }
+  };
   class Regions;
+  class Held;
 
   Region& region(std::uint64_t number);
   const Tile* find(std::uint64_t tile) const;
   template <class T>
-  T* started(std::atomic<T*>& place, std::size_t count = 1);
+  T* started(std::atomic<T*>& place);
+  void add_row(const Place& place, Word first, unsigned each_shift, bool keeps_first);
   void add(Tile& tile, unsigned cell, Word word, bool keeps_first);
-  void compare(Values& values, unsigned cell, std::uint16_t hash) const;
-  template <class T>
-  void raise(std::atomic<T>& place, T value) const;
-  template <class T>
-  bool replace(std::atomic<T>& place, T& there, T value) const;
+  template <class Hash>
+  static void compare(const Place& place, Hash hash);
 
   bool by_several_;
   ZeroedMemory memory_;
@@ -111,10 +127,11 @@ template <class Visit>
 void FirstVisitors::for_lines(Visit visit) const {
   for (const auto& [number, region] : regions_)
     for (unsigned i = 0; i < tiles_per_region; ++i) {
-      if (!region->tiles[i].load()) continue;
+      const Tile* const tile = region->tiles[i].load();
+      if (!tile) continue;
       const std::uint64_t first = (number * tiles_per_region + i) * lines_per_tile;
       for (unsigned line = 0; line < lines_per_tile; ++line)
-        if (cells(first + line)) visit(first + line);
+        if (tile->lines[line].touched) visit(first + line);
     }
 }
 
@@ -123,11 +140,11 @@ void FirstVisitors::for_runs(Visit visit) const {
   auto for_runs_of = [&](std::uint64_t start, const Tile& tile) {
     for (unsigned cell = 0, count; cell < cells_per_tile; cell += count) {
       count = 1;
-      const Word first = tile.lowest[cell].load(std::memory_order_relaxed);
+      const Word first = tile.lowest[cell];
       if (first == 0) continue;
       Word last = first, step = 0;  // a word is the complement of what it says
       for (; cell + count < cells_per_tile; ++count) {
-        const Word next = tile.lowest[cell + count].load(std::memory_order_relaxed);
+        const Word next = tile.lowest[cell + count];
         if (count == 1) step = last - next;
         if (next == 0 || step > 1 || last - next != step || (first ^ next) >> 10) break;
         last = next;

@@ -46,12 +46,13 @@ Step random_step(std::mt19937& random, Mostly mostly) {
       step.is_store == (random() % (is_scattered ? 24 : 8) != 0) ? pieces : 0;
   const std::uint64_t start = (piece + random() % 2) * cells_per_piece + random() % 200;
   const bool any_shape = !step.is_store || !is_scattered;
-  const std::uint64_t shape = any_shape ? random() % 5 : 3 + random() % 2,
-                      stride = 1 + random() % 70;
+  const std::uint64_t shape = any_shape ? random() % 6 : 3 + random() % 3,
+                      stride = 1 + random() % 70, together = 2u << random() % 4;
   for (unsigned lane = 0; lane < 32; ++lane) {
     step.cells[lane] = shape == 0   ? start
                        : shape <= 2 ? start + lane * stride
                        : shape == 3 ? start + random() % 40
+                       : shape == 5 ? start + lane / together * stride + lane % together
                                     : piece * cells_per_piece + random() % (4 * cells_per_piece);
     step.values[lane] = random() % 2 ? 7 : random() % 100;
   }
@@ -259,7 +260,12 @@ TEST_CASE("the two lowest blocks that read a cell, whatever the order and the ho
 }
 
 TEST_CASE("scattered stores of one, two and four words: footprint and differing values") {
-  for (unsigned words : {1u, 2u, 4u}) {
+  struct Shape {
+    unsigned words;
+    bool is_alone;  ///< each lane; else four lie side by side
+  };
+  for (auto [words, is_alone] :
+       {Shape{1, true}, {2, true}, {4, true}, {1, false}, {2, false}, {4, false}}) {
     Launch launch(2, 3);
     std::map<std::uint64_t, std::array<unsigned, 2>> lowest;  // by cell: block and thread
     std::map<std::uint64_t, std::set<std::uint32_t>> values;  // by cell
@@ -272,7 +278,8 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
       step.warp = 1;
       step.mask = 0xfffffff7;
       for (unsigned lane = 0; lane < 32; ++lane) {
-        step.cells[lane] = (lane * 1237u + block % 2 * 17) % 640 * 4;
+        step.cells[lane] = is_alone ? (lane * 1237u + block % 2 * 17) % 640 * 4
+                                    : lane / 4 * 52 + block % 2 * 28 + lane % 4 * words;
         step.values[lane] = random() % 2 ? 5 : 6;
         if (lane == 3) continue;
         for (unsigned word = 0; word < words; ++word) {
@@ -316,8 +323,11 @@ TEST_CASE("stores that differ are found whatever the order and the host threads"
     AccessLog& log = *logs.emplace_back(std::make_unique<AccessLog>(Contact::write, 1000));
     std::array<std::uint64_t, 32> addresses;
     std::array<std::uint32_t, 32> stored;
+    const unsigned apart = block % 3 ? 64 : 1;  // within eight lanes
+    std::uint64_t start = 0;
     for (unsigned lane = 0; lane < 32; ++lane) {
-      addresses[lane] = (std::uint64_t{1} << 33) + (lane * 64 + random() % 8) * 4;
+      if (apart > 1 || lane % 8 == 0) start = random() % 8;
+      addresses[lane] = (std::uint64_t{1} << 33) + (lane / 8 * 512 + lane % 8 * apart + start) * 4;
       stored[lane] = random() % 2;
       values[addresses[lane] / 4].insert(stored[lane]);
     }

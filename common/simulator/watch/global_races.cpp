@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "simulator/watch/first_visitors.h"
+#include "simulator/watch/lane_runs.h"
 
 namespace warpwise::watch {
 namespace {
@@ -91,18 +92,15 @@ bool GlobalRaces::note(const HappensBefore& order, unsigned warp, const AccessEv
 /// True where no store that was noted down has touched a cell of this, and where lanes that meet at
 /// one store the same.
 bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) {
-  const unsigned each = cells_of_lane(event, shift_);
-  bool meet = false, are = true;
+  std::uint32_t met = 0, known = 0;
   stored_cells_.start_instruction();
-  for_cells(event.mask, [&](unsigned lane) {
-    const std::uint64_t first = event.addresses[lane] >> shift_;
-    for (unsigned cell = 0; cell < each; ++cell) {
-      const CellSet::Found found = stored_cells_.add(first + cell);
-      are &= found != CellSet::Found::earlier_instruction;
-      meet |= found == CellSet::Found::same_instruction;
-    }
+  for_lane_runs(event, shift_, [&](const LaneRun& run) {
+    const CellSet::Found found = stored_cells_.add(run.line, run.cells());
+    met |= found.same_instruction;
+    known |= found.earlier_instruction;
   });
-  if (!are || !meet) return are;
+  bool are = known == 0;
+  if (!are || !met) return are;
   for_cells(event.mask, [&](unsigned lane) {
     for_cells(event.mask & ((1u << lane) - 1), [&](unsigned other) {
       if (event.addresses[lane] != event.addresses[other]) return;
