@@ -47,7 +47,7 @@ struct Block {
       reserved;  ///< the bytes from reserved_tiles on, where the program uses them
   watch::SyncPoints reserved_points;          ///< there
   std::vector<std::uint8_t> shared_validity;  ///< a memory::Validity for each byte
-  /// By shared address: where that came from which is only derived.
+  /// By shared address: where that came from which is a copy of, or derived from, such values.
   std::unordered_map<std::uint32_t, UndefinedSource> derived_from;
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
   std::optional<watch::SharedRaces> races;    ///< none also without shared memory

@@ -62,6 +62,12 @@ extern "C" __global__ void through_shared(const float* x, float* y) {
   if (i == 0)
     y[0] = s[0];
 }
+extern "C" __global__ void tile_copy(const float* x, float* y) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = x[threadIdx.x];  // expect: uninitialized
+  __syncwarp();
+  y[threadIdx.x] = tile[threadIdx.x ^ 1] + 1;
+}
 // What is computed from it is never used.
 extern "C" __global__ void unused(const float* x, float* y) {
   __shared__ float s[32];
@@ -200,6 +206,9 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
       {"through_shared", 31,
        "reads offset 124 of array x (128 bytes), which nothing has written, and "
        "the value makes a result that is stored in line"},
+      {"tile_copy", 17,
+       "reads offset 68 of array x (128 bytes), which nothing has written, and "
+       "the value makes a result that is stored in line"},
       {"sums", 0, "thread (0, 0, 0) reads a variable that has no value yet, and what it finds"},
       {"largest", 0, "what it finds there makes a result that is stored. Give it a value"},
       {"decides", 0, "has no value yet, and what it finds there decides what runs."},
@@ -238,6 +247,27 @@ TEST_CASE("a copy of what was never written is not written either; the host's fi
   CHECK(on.run("computes", {1, 1, 1}, {32, 1, 1}, z, made.y).diagnoses.size() == 1);
   on.memory().release(z);
   on.memory().release(copy);
+}
+
+TEST_CASE(
+    "a kernel of CUB may look at what lies behind its data, not at unset data of the program") {
+  const std::string body = R"((const int* x, int* y) {
+  __shared__ int tile[33];
+  int i = threadIdx.x;
+  tile[i] = x[i];
+  __syncthreads();
+  y[i] = tile[i] < tile[i + 1];
+}
+)";
+  Device on("namespace cub { __global__ void looks" + body + "}\n__global__ void looks" + body,
+            "-fatbin -std=c++20 -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  const auto x = on.upload(std::vector<int>(32)), y = on.upload(std::vector<int>(32));
+  CHECK(Device::found(on.run("_ZN3cub5looksEPKiPi", {1, 1, 1}, {32, 1, 1}, x, y)) == "");
+  CHECK(on.run("_Z5looksPKiPi", {1, 1, 1}, {32, 1, 1}, x, y).diagnoses.size() == 1);
+  const auto unset = on.fresh(128, "unset");
+  const auto report = on.run("_ZN3cub5looksEPKiPi", {1, 1, 1}, {32, 1, 1}, unset, y);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].message.find("of array unset") != std::string::npos);
 }
 
 }  // namespace uninitialized_test

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/code/library_files.h"
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
@@ -143,7 +144,7 @@ void Worker::read_undefined(const code::Instruction& instruction, const code::Ac
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t address = addresses[lane] + std::size_t{element} * access.element_bytes;
     load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address};
-    if (space != Space::shared || !(computed >> lane & 1)) return;
+    if (space != Space::shared) return;
     auto from = owner().derived_from.find(static_cast<std::uint32_t>(address));
     if (from != owner().derived_from.end()) load.sources[lane] = from->second;
   });
@@ -174,7 +175,7 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
       std::memset(valid[lane] + offset, state, access.element_bytes);
     });
     if (space != Space::shared || load == undefined_loads_.end()) continue;
-    for_lanes(mask & computed, [&](unsigned lane) {
+    for_lanes(mask & lanes, [&](unsigned lane) {
       owner().derived_from[static_cast<std::uint32_t>(addresses[lane] + offset)] =
           source_of(load->second, lane);
     });
@@ -187,9 +188,18 @@ const UndefinedSource& Worker::source_of(const UndefinedLoad& load, unsigned lan
       .sources[load.lanes >> lane & 1 ? lane : static_cast<unsigned>(std::countr_zero(load.lanes))];
 }
 
+/// True where no line of the program's own led to the read.
+bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
+  const code::Place& place = program_.places[program_.code[source.instruction].place];
+  return place.is_library && (place.line == 0 || code::is_library_file(place.file)) &&
+         user_call(source.instruction, source.thread % 32) == watch::Finding::not_called;
+}
+
 /// @param use what the value does at the current instruction.
 void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use) {
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
+  // Libraries let their kernels compare what lies behind their data and then drop the answer.
+  if (source.space != Space::global && is_in_library_kernel(source)) return;
   watch::Finding found = finding("uninitialized", {}, 0);
   found.instruction = source.instruction;
   found.called_at = user_call(source.instruction, source.thread % 32);

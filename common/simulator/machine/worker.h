@@ -352,6 +352,7 @@ class Worker {
   void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                       const std::uint64_t* addresses, std::uint8_t* const* valid);
   static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
+  bool is_in_library_kernel(const UndefinedSource& source) const;
   void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use);
 
   // definedness.cpp
