@@ -17,6 +17,8 @@ double measured(const LineCounts& line, Measure measure) {
       return line.wavefronts;
     case Measure::bank_conflicts:
       return line.wavefronts - line.ideal_wavefronts;
+    case Measure::beside_copies:
+      return line.beside_copies;
     case Measure::resident_warps:
       break;
   }

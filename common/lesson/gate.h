@@ -11,7 +11,14 @@
 namespace warpwise::lesson {
 
 /// What a gate counts. All but the last are of accesses; the last is of the whole launch.
-enum class Measure { requests, sectors, wavefronts, bank_conflicts, resident_warps };
+enum class Measure {
+  requests,
+  sectors,
+  wavefronts,
+  bank_conflicts,
+  beside_copies,  ///< requests while a copy of the same warp is on its way to shared memory.
+  resident_warps
+};
 
 /// A count that an exercise must meet at its last size.
 struct Gate {

@@ -76,6 +76,7 @@ void to_json(nlohmann::json& json, const LineCounts& line) {
           {"sectors", line.sectors},
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
+          {"beside_copies", line.beside_copies},
           {"confirmed", line.confirmed}};
 }
 
@@ -87,6 +88,7 @@ void from_json(const nlohmann::json& json, LineCounts& line) {
   line.sectors = json.value("sectors", 0.0);
   line.wavefronts = json.value("wavefronts", 0.0);
   line.ideal_wavefronts = json.value("ideal_wavefronts", 0.0);
+  line.beside_copies = json.value("beside_copies", 0.0);
   line.confirmed = json.value("confirmed", false);
 }
 
@@ -113,6 +115,7 @@ void Counts::add(const Counts& other) {
     same->sectors += line.sectors;
     same->wavefronts += line.wavefronts;
     same->ideal_wavefronts += line.ideal_wavefronts;
+    same->beside_copies += line.beside_copies;
     same->confirmed = same->confirmed && line.confirmed;
   }
 }

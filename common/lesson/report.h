@@ -33,7 +33,8 @@ struct LineCounts {
   unsigned line = 0;
   std::string access;  ///< "global load", "shared store", ...
   double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  bool confirmed = false;  ///< the compiled code issues accesses of the same widths.
+  double beside_copies = 0;  ///< requests while a copy of the same warp was on its way.
+  bool confirmed = false;    ///< the compiled code issues accesses of the same widths.
 };
 
 /// Names of counters.

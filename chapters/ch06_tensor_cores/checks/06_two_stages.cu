@@ -53,6 +53,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = pieces,
                   .at_least = 4,
-                  .at_most = 16}}},
+                  .at_most = 16},
+                 // Three pieces of four have a next one; the fewest loads are of 16 bytes.
+                 {.name = "in_flight",
+                  .what = "such requests for each piece while another is on its way",
+                  .access = "shared load",
+                  .measure = lesson::Measure::beside_copies,
+                  .per = pieces,
+                  .at_least = 3,
+                  .mistake = "waits_for_all"}}},
       attempt);
 }

@@ -13,12 +13,13 @@ constexpr std::uint32_t word_bytes = 4;
 }  // namespace
 
 Copies::Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps)
-    : base_(base), bytes_(bytes), committed_(warps) {}
+    : base_(base), bytes_(bytes), committed_(warps), filling_(warps) {}
 
 void Copies::start_block() {
   for (const Copy& copy : copies_) mark(copy, copy.lanes, false);
   copies_.clear();
   std::fill(committed_.begin(), committed_.end(), Counts{});
+  std::fill(filling_.begin(), filling_.end(), 0u);
 }
 
 void Copies::mark(const Copy& copy, std::uint32_t lanes, bool on) {
@@ -41,7 +42,20 @@ void Copies::add(Copy copy) {
   const Counts& counts = committed_[copy.warp];
   copy.groups = copy.is_bulk ? counts.bulk : counts.copies;
   mark(copy, copy.lanes, true);
+  keep(copy);
+}
+
+void Copies::keep(Copy copy) {
+  if (!copy.only_reads) ++filling_[copy.warp];
   copies_.push_back(copy);
+}
+
+void Copies::forget_landed() {
+  std::erase_if(copies_, [&](const Copy& copy) {
+    if (copy.lanes != 0) return false;
+    if (!copy.only_reads) --filling_[copy.warp];
+    return true;
+  });
 }
 
 void Copies::commit(unsigned warp, std::uint32_t lanes, bool bulk) {
@@ -63,7 +77,7 @@ void Copies::land(Which which, const Landed& landed) {
     done.emplace_back(copy, lanes);
   }
   if (done.empty()) return;
-  std::erase_if(copies_, [](const Copy& copy) { return copy.lanes == 0; });
+  forget_landed();
   for (const auto& [copy, lanes] : done) landed(copy, lanes);
 }
 
@@ -97,7 +111,7 @@ void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, boo
     copy.barrier = barrier;
     copy.phase = phase;
   }
-  copies_.insert(copies_.end(), rest.begin(), rest.end());
+  for (const Copy& copy : rest) keep(copy);
 }
 
 void Copies::phase_ended(std::uint32_t barrier, bool phase) {

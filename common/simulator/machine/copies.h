@@ -37,6 +37,8 @@ class Copies {
 
   void start_block();
   bool any() const { return !copies_.empty(); }
+  /// True while shared memory is filled for a lane of the warp, which has begun it and not waited.
+  bool fill_for(unsigned warp) const { return filling_[warp] > 0; }
   void add(Copy copy);
 
   /// The lanes' copies since the last time become a group.
@@ -64,6 +66,8 @@ class Copies {
   template <class Which>
   void land(Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
+  void keep(Copy copy);
+  void forget_landed();
   bool marked(const Bits& bits, std::uint64_t address, unsigned bytes) const;
   const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;
 
@@ -71,6 +75,7 @@ class Copies {
   Bits written_, read_;  ///< a bit a word; empty until there is a copy
   std::vector<Copy> copies_;
   std::vector<Counts> committed_;  ///< by warp
+  std::vector<unsigned> filling_;  ///< copies into the block's memory that go on, by warp
 };
 
 }  // namespace warpwise::machine

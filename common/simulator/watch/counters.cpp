@@ -81,6 +81,7 @@ void Counters::add(const Counters& other) {
     sites_[i].sectors += other.sites_[i].sectors;
     sites_[i].wavefronts += other.sites_[i].wavefronts;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
+    sites_[i].beside_copies += other.sites_[i].beside_copies;
     sites_[i].is_uniform |= other.sites_[i].is_uniform;
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -208,6 +209,7 @@ void Counters::write_lines(LaunchReport& report) const {
     if (!is_shared) return;
     line.wavefronts += counts.wavefronts;
     line.ideal_wavefronts += counts.ideal_wavefronts;
+    line.beside_copies += counts.beside_copies;
   };
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];

@@ -46,6 +46,8 @@ class Counters {
   /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
   void library_call() { has_library_calls_ = true; }
   void barrier() { ++barriers_; }
+  /// An access to shared memory while a copy goes on that fills it for the same warp.
+  void beside_copy(std::uint32_t site) { ++sites_[site].beside_copies; }
 
   void add(const Counters& other);
   /// Fills counters and lines.
@@ -56,6 +58,7 @@ class Counters {
     std::uint64_t requests = 0, shared_requests = 0;  ///< all; those in shared memory
     std::uint64_t sectors = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
+    std::uint64_t beside_copies = 0;
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
   };
   struct BlockCounts {

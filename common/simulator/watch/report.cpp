@@ -31,6 +31,7 @@ nlohmann::json json_of(const LineCounts& line) {
           {"sectors", line.sectors},
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
+          {"beside_copies", line.beside_copies},
           {"confirmed", line.confirmed}};
 }
 

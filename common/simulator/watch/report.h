@@ -36,6 +36,9 @@ struct LineCounts {
   std::uint64_t sectors = 0;     ///< global, local.
   std::uint64_t wavefronts = 0;  ///< shared.
   std::uint64_t ideal_wavefronts = 0;
+  /// Requests made while a copy went on that the same warp had begun, into shared memory: what
+  /// hides its time.
+  std::uint64_t beside_copies = 0;
   bool confirmed =
       false;  ///< the cubin issues accesses of the same widths, or of the merged ones counted.
 };

@@ -168,6 +168,36 @@
     stage = 1 - stage;
   }
 
+//= waits_for_all: right, but the wait is for the next piece as well, and nothing is on its way meanwhile
+  int stage = 0;
+  start(stage, blockIdx.x);
+  __pipeline_commit();
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    const int next = piece + gridDim.x;
+    if (next < pieces) start(1 - stage, next);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: gate in_flight
+    }
+    __syncthreads();
+    stage = 1 - stage;
+  }
+
+//= starts_late: right, but the next piece is started only when this one has been read
+  start(0, blockIdx.x);
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[0][511 - i];  // expect: gate in_flight
+    }
+    __syncthreads();
+    if (piece + gridDim.x < pieces) start(0, piece + gridDim.x);
+  }
+
 //= through_registers: right, but the piece goes through registers, and nothing is on its way meanwhile
   for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x) {
     for (int i = threadIdx.x; i < 512; i += blockDim.x) {
