@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -206,6 +207,21 @@ TEST_CASE("a cubin without PTX is refused with the flag that mends it") {
   const Ending ending = run_case("child: a cubin");
   CHECK(ending.status == 3);
   CHECK(ending.says("code=[sm_90,compute_90]"));
+}
+
+TEST_CASE("child: a call of the driver" * doctest::skip()) {
+  for (const int signal : {SIGSEGV, SIGABRT}) ::signal(signal, SIG_DFL);  // without doctest's own
+  void* entry = &entry;
+  CHECK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault,
+                                         nullptr) == cudaSuccess);
+  reinterpret_cast<void (*)()>(entry)();
+}
+
+TEST_CASE("a program that calls a function of the driver is told which") {
+  const Ending ending = run_case("child: a call of the driver");
+  CHECK(ending.status == 3);
+  CHECK(ending.says("calls a function of the driver"));
+  CHECK(ending.says("was cuTensorMapEncodeTiled"));
 }
 
 TEST_CASE("settings that make no sense end the program with status 3") {

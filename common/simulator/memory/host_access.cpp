@@ -14,6 +14,7 @@ namespace {
 const AddressSpace* watched = nullptr;
 HostAccessSink report = nullptr;
 HostAccessJudge judge_access = nullptr;
+std::atomic<NullCallSink> report_null_call = nullptr;
 struct sigaction earlier = {};
 
 enum class Did { read, wrote, touched };
@@ -26,6 +27,17 @@ Did what_it_did([[maybe_unused]] void* context) {
   return (machine->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? Did::wrote : Did::read;
 #else
   return Did::touched;
+#endif
+}
+
+// False where the machine does not tell.
+bool is_at_null([[maybe_unused]] void* context) {
+#if defined(__x86_64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP] == 0;
+#elif defined(__aarch64__)
+  return static_cast<const ucontext_t*>(context)->uc_mcontext.pc == 0;
+#else
+  return false;
 #endif
 }
 
@@ -127,7 +139,11 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   // A signal that was sent (kill) has no address; si_code tells it from a fault.
-  if (info->si_code <= 0 || !watched->contains(address)) return pass_on(signal, info, context);
+  if (info->si_code <= 0 || !watched->contains(address)) {
+    const NullCallSink tell = report_null_call;
+    if (info->si_code > 0 && tell != nullptr && is_at_null(context)) tell();
+    return pass_on(signal, info, context);
+  }
   const Did did = what_it_did(context);
   const HostAccess access =
       judge_access == nullptr ? HostAccess::wrong : judge_access(address, did == Did::wrote);
@@ -155,6 +171,8 @@ void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink, Host
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, &earlier);
 }
+
+void explain_null_calls(NullCallSink sink) { report_null_call = sink; }
 
 void end_with_explanation(std::uint64_t address, bool wrote, HostAccess access) {
   explain_and_end(address, verb(wrote ? Did::wrote : Did::read), access);

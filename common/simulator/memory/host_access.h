@@ -29,6 +29,14 @@ using HostAccessJudge = HostAccess (*)(std::uint64_t address, bool wrote);
 void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink,
                            HostAccessJudge judge = nullptr);
 
+/// Receives the news that the host calls a function at address 0. Runs in a signal handler, but the
+/// interrupted code is at a call and holds no lock of a library.
+using NullCallSink = void (*)();
+
+/// From now on such a call is told before the process ends as usual. Needs explain_host_accesses().
+/// @param sink need not return.
+void explain_null_calls(NullCallSink sink);
+
 /// Explains an access that was made for the host and did not fault, as if it had.
 [[noreturn]] void end_with_explanation(std::uint64_t address, bool wrote, HostAccess access);
 

@@ -193,5 +193,24 @@ TEST_CASE("other faults stay what they were") {
   CHECK(WEXITSTATUS(chained.status) == 77);
 }
 
+TEST_CASE("a call of address 0 is told, an access to it is not") {
+  AddressSpace memory(1 << 24);
+  const auto watch = [&] {
+    explain_host_accesses(memory, to_stderr);
+    explain_null_calls([] { _exit(78); });
+  };
+  const Ending called = in_child([&] {
+    watch();
+    void (*volatile function)() = nullptr;
+    function();
+  });
+  CHECK(WEXITSTATUS(called.status) == 78);
+  const Ending read = in_child([&] {
+    watch();
+    touch(0);
+  });
+  CHECK(WIFSIGNALED(read.status));
+}
+
 }  // namespace
 }  // namespace warpwise::memory
