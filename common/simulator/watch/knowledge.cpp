@@ -1,6 +1,7 @@
 #include "simulator/watch/knowledge.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 
 namespace warpwise::watch {
@@ -68,18 +69,34 @@ Knowledge::PiecePtr Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
 Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
   if (!b || a == b) return a;
   if (!a) return b;
+  // At a barrier of the grid all warps of all blocks join the same two.
+  struct Done {
+    Shared a, b, joined;
+  };
+  constexpr std::size_t few_pieces = 8;
+  if (a->pieces_.size() + b->pieces_.size() <= few_pieces) return join_pieces(a, b);
+  static thread_local std::array<Done, 16> latest;
+  const auto hash = reinterpret_cast<std::uintptr_t>(a.get()) / sizeof(Knowledge) * 3 +
+                    reinterpret_cast<std::uintptr_t>(b.get()) / sizeof(Knowledge);
+  Done& done = latest[hash % latest.size()];
+  if (done.a != a || done.b != b) done = {a, b, join_pieces(a, b)};
+  return done.joined;
+}
+
+Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
   const std::span<const PiecePtr> of_a = a->pieces_, of_b = b->pieces_;
   std::shared_ptr<Knowledge> joined;  // made when it is neither of the two
   bool is_a = true, is_b = true;      // so far it is
   std::size_t i = 0, j = 0;
   while (i < of_a.size() || j < of_b.size()) {
-    const bool from_a = j == of_b.size() || (i < of_a.size() && of_a[i]->number <= of_b[j]->number);
-    const bool from_b = i == of_a.size() || (j < of_b.size() && of_b[j]->number <= of_a[i]->number);
-    if (from_a && from_b && of_a[i] == of_b[j]) {
+    const bool both = i < of_a.size() && j < of_b.size();
+    if (both && of_a[i] == of_b[j]) {
       if (joined) joined->pieces_.push_back(of_a[i]);
       ++i, ++j;
       continue;
     }
+    const bool from_a = both ? of_a[i]->number <= of_b[j]->number : i < of_a.size();
+    const bool from_b = both ? of_b[j]->number <= of_a[i]->number : j < of_b.size();
     PiecePtr piece = from_a && from_b ? join(of_a[i], of_b[j]) : from_a ? of_a[i] : of_b[j];
     const auto before = is_a ? of_a.first(i) : of_b.first(j);
     is_a &= from_a && piece == of_a[i];

@@ -44,6 +44,7 @@ class Knowledge {
   }
   static std::uint32_t clock_of(const Piece& piece, std::uint64_t who);
   static PiecePtr join(const PiecePtr& a, const PiecePtr& b);
+  static Shared join_pieces(const Shared& a, const Shared& b);
 
   std::vector<PiecePtr> pieces_;  ///< sorted; never changed once another has them too
 };

@@ -42,6 +42,8 @@ TEST_CASE("nothing new is made where one of the two knows all") {
   CHECK(Knowledge::join(much, nullptr) == much);
   CHECK(Knowledge::join(nullptr, much) == much);
   CHECK(Knowledge::join(much, of_lane(70, 3, 6)) != much);
+  const auto more = of_warps(80, 200, 7);  // and nothing twice
+  CHECK(Knowledge::join(much, more) == Knowledge::join(much, more));
 }
 
 TEST_CASE("the order of joining makes no difference") {
