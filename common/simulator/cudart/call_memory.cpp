@@ -31,6 +31,10 @@ void watch_calls_into(std::uint64_t base, std::uint64_t bytes) {
 void* for_call(const void* memory, CallDoes does) {
   const std::uint64_t address = address_of(memory);
   const memory::Allocation* allocation = runtime().memory.find(address);
+  if (!runtime().memory.contains(address)) {
+    if (allocation != nullptr) open_registered(allocation->base);
+    return const_cast<void*>(memory);
+  }
   if (allocation == nullptr || !is_shared_with_host(*allocation))
     memory::end_with_explanation(address, does == CallDoes::writes, memory::HostAccess::wrong);
   return runtime().memory.host(address);
@@ -48,7 +52,8 @@ void judge_call(const void* memory, std::size_t bytes, CallDoes does) {
     memory::end_with_explanation(*address, wrote, memory::HostAccess::wrong);
   if (const auto address = byte_of_pending_launch(begin, end, wrote))
     memory::end_with_explanation(*address, wrote, memory::HostAccess::beside_kernel);
-  if (end < begin + bytes) memory::end_with_explanation(end, wrote, memory::HostAccess::wrong);
+  if (end < begin + bytes && runtime().memory.contains(begin))
+    memory::end_with_explanation(end, wrote, memory::HostAccess::wrong);
   errno = error;
 }
 

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/cudart/registered_pages.h"
+
 /// Memory that the program hands to a system call. The host's page of memory that pending work may
 /// use is closed, to the system as well, which would answer EFAULT although the program may be
 /// right. So the call gets another address of the same memory, and what it has transferred is
@@ -25,7 +27,8 @@ void watch_calls_into(std::uint64_t base, std::uint64_t bytes);
 inline bool may_be_closed(const void* memory) {
   const auto base = detail::reserved.base.load(std::memory_order_relaxed);
   return reinterpret_cast<std::uint64_t>(memory) - base <
-         detail::reserved.bytes.load(std::memory_order_relaxed);
+             detail::reserved.bytes.load(std::memory_order_relaxed) ||
+         has_closed_registered();
 }
 
 /// What a call does with the memory.

@@ -75,6 +75,22 @@ void say_once_that_time_is_host_time() {
   (void)said;
 }
 
+/// Once for each call: a program may ask until it is ready.
+void tell_not_done() {
+  static std::mutex mutex;
+  static auto& told = *new std::set<CallSite>;
+  const CallSite from = call_site();
+  {
+    const std::lock_guard lock(mutex);
+    if (!told.insert(from).second) return;
+  }
+  runtime().reporter.mistake(
+      "missing-sync", watch::Severity::note,
+      "cudaEventElapsedTime returned cudaErrorNotReady and no time: what an event is recorded "
+      "behind may still be running; call cudaEventSynchronize() for the end first",
+      {from, "cudaEventElapsedTime"});
+}
+
 float elapsed(cudaEvent_t start, cudaEvent_t end) {
   const EventPtr first = find_event(start), second = find_event(end);
   forbid_for(*first, false), forbid_for(*second, false);
@@ -85,7 +101,10 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
         "both events must have been recorded, and created without cudaEventDisableTiming"};
   }
   Queue& queue = runtime().queue;
-  if (!queue.poll(from) || !queue.poll(to)) throw Failure{cudaErrorNotReady, ""};
+  if (!queue.poll(from) || !queue.poll(to)) {
+    tell_not_done();
+    throw Failure{cudaErrorNotReady, ""};
+  }
   say_once_that_time_is_host_time();
   return std::chrono::duration<float, std::milli>(to->finished - from->finished).count();
 }

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 
@@ -104,18 +105,15 @@ std::vector<std::uint64_t> managed_memory_of(const KernelWork* kernel) {
   return reach.found();
 }
 
-bool is_pinned(const Allocation& allocation) {
-  return allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
-}
-
 std::set<std::uint64_t> pinned_memory_of(const KernelWork& kernel) {
   const memory::AddressSpace& memory = runtime().memory;
   std::set<std::uint64_t> found;
   std::uint64_t word = 0;
   for (std::size_t i = 0; i + sizeof word <= kernel.arguments.size(); i += sizeof word) {
     std::memcpy(&word, kernel.arguments.data() + i, sizeof word);
-    const Allocation* target = memory.contains(word) ? memory.find(word) : nullptr;
-    if (target != nullptr && is_pinned(*target)) found.insert(target->base);
+    const bool may_be_one = memory.contains(word) || memory.has_registered();
+    const Allocation* target = may_be_one ? memory.find(word) : nullptr;
+    if (target != nullptr && is_host_memory(target->kind)) found.insert(target->base);
   }
   return found;
 }
@@ -149,7 +147,7 @@ std::optional<std::uint64_t> first_touched(const OperationPtr& launch, const All
   const auto known = in_use().footprints.find(launch->launch.get());
   if (known == in_use().footprints.end() || known->second == nullptr ||
       known->second->is_too_large())
-    return is_pinned(allocation) ? std::nullopt : std::optional(begin);
+    return is_host_memory(allocation.kind) ? std::nullopt : std::optional(begin);
   std::optional<std::uint64_t> first;
   for (const Contact::Kind kind : {Contact::write, Contact::strong, Contact::read}) {
     if (kind == Contact::read && !wrote) continue;
@@ -191,7 +189,9 @@ void close_host_visible(const std::vector<std::uint64_t>& allocations, const Ope
     use.has_open_pages = false;
     add(use, launch);
     const Allocation* allocation = runtime().memory.find(base);
-    if (allocation != nullptr && is_pinned(*allocation))
+    if (allocation != nullptr && allocation->kind == Kind::registered)
+      close_registered(*allocation);
+    if (allocation != nullptr && is_host_memory(allocation->kind))
       in_use().footprints.try_emplace(launch->launch.get());
   }
 }
@@ -203,6 +203,7 @@ void open_host_visible() {
     const bool done = std::all_of(use.launches.begin(), use.launches.end(),
                                   [](const auto& one) { return runtime().queue.is_done(one); });
     if (done) runtime().memory.set_host_access(base, true);
+    if (done) open_registered(base);
     return done;
   });
   if (in_use().allocations.empty()) in_use().footprints.clear();
@@ -225,7 +226,7 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   if (allocation == nullptr) return std::nullopt;
   const std::vector<OperationPtr> launches = launches_that_use(allocation->base);
   if (launches.empty()) return std::nullopt;
-  if (!is_pinned(*allocation)) want_footprints(launches);
+  if (!is_host_memory(allocation->kind)) want_footprints(launches);
   if (!Queue::on_device_thread())
     for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
   const std::lock_guard lock(in_use().mutex);
@@ -237,9 +238,15 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
 }
 
 memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
+  if (!runtime().memory.contains(address) && !is_closed_registered(address)) {
+    // Another thread may have opened it since.
+    static thread_local std::uint64_t tried_again = 0;
+    return std::exchange(tried_again, address) != address ? memory::HostAccess::right
+                                                          : memory::HostAccess::elsewhere;
+  }
   const Allocation* allocation = runtime().memory.find(address);
-  const bool is_shared =
-      allocation != nullptr && (is_pinned(*allocation) || allocation->kind == Kind::managed);
+  const bool is_shared = allocation != nullptr &&
+                         (is_host_memory(allocation->kind) || allocation->kind == Kind::managed);
   if (!is_shared || copy_is_pending(address)) return memory::HostAccess::wrong;
   if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
   const std::lock_guard lock(in_use().mutex);

@@ -12,6 +12,7 @@
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/pool.h"
+#include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
@@ -247,6 +248,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
       throw Failure{cudaErrorInvalidValue, "pass the pointer that was registered"};
     }
     runtime().queue.wait_for_all();
+    open_registered(start);
     runtime().memory.release(start);
   });
 }

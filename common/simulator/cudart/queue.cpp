@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "simulator/cudart/own_threads.h"
+#include "simulator/cudart/registered_pages.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -250,7 +251,10 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   for (const OperationPtr& earlier : operation->after) operation->before.add(earlier->before);
   running_ = operation;
   lock.unlock();
-  operation->work();
+  {
+    const OpenForDevice open;
+    operation->work();
+  }
   // What it holds may have a destructor of the program's.
   operation->work = nullptr;
   lock.lock();

@@ -129,6 +129,8 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   };
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
+  several_allocations_ = cached == nullptr ||
+                         !all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes);
 }
 
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,

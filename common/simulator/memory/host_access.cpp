@@ -67,10 +67,11 @@ const char* advice(const Allocation& allocation, bool inside, bool is_header, Ho
 // No std::string here: the fault may have happened inside malloc.
 void describe(char* text, std::size_t size, const Allocation& allocation) {
   const char* state = allocation.live ? "" : "freed ";
-  const char* where = allocation.kind == Kind::managed  ? "managed memory"
-                      : allocation.kind == Kind::pinned ? "pinned host memory"
-                      : allocation.kind == Kind::mapped ? "mapped host memory"
-                                                        : "device memory";
+  const char* where = allocation.kind == Kind::managed      ? "managed memory"
+                      : allocation.kind == Kind::pinned     ? "pinned host memory"
+                      : allocation.kind == Kind::mapped     ? "mapped host memory"
+                      : allocation.kind == Kind::registered ? "registered host memory"
+                                                            : "device memory";
   if (allocation.name.empty()) {
     std::snprintf(text, size, "%sallocation %u (%llu bytes of %s)", state, allocation.id,
                   static_cast<unsigned long long>(allocation.bytes), where);
@@ -139,14 +140,19 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
   const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
   // A signal that was sent (kill) has no address; si_code tells it from a fault.
-  if (info->si_code <= 0 || !watched->contains(address)) {
+  const bool is_fault = info->si_code > 0;
+  const Did did = what_it_did(context);
+  HostAccess access = HostAccess::elsewhere;
+  if (is_fault && judge_access != nullptr &&
+      (watched->contains(address) || watched->has_registered()))
+    access = judge_access(address, did == Did::wrote);
+  else if (is_fault && watched->contains(address))
+    access = HostAccess::wrong;
+  if (access == HostAccess::elsewhere) {
     const NullCallSink tell = report_null_call;
-    if (info->si_code > 0 && tell != nullptr && is_at_null(context)) tell();
+    if (is_fault && tell != nullptr && is_at_null(context)) tell();
     return pass_on(signal, info, context);
   }
-  const Did did = what_it_did(context);
-  const HostAccess access =
-      judge_access == nullptr ? HostAccess::wrong : judge_access(address, did == Did::wrote);
   if (access == HostAccess::right) return;
   explain_and_end(address, verb(did), access);
 }

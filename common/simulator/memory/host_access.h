@@ -12,11 +12,12 @@ bool is_host_memory(std::uint64_t address);
 /// @param message one sentence: what was touched, which allocation, what to do. No newline.
 using HostAccessSink = void (*)(const char* kind, const char* message);
 
-/// What an access of the host is that faulted in a live allocation.
+/// What an access of the host is that faulted in memory that kernels can reach.
 enum class HostAccess {
   wrong,
   beside_kernel,  ///< wrong: of pinned memory that a kernel uses
-  right           ///< the page is open now, and the access goes on
+  right,          ///< the page is open now, and the access goes on
+  elsewhere       ///< not closed by the library: a fault like any other
 };
 /// Looks at such an access. Runs in a signal handler.
 using HostAccessJudge = HostAccess (*)(std::uint64_t address, bool wrote);
