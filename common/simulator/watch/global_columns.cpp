@@ -56,14 +56,10 @@ void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& p
 
 /// The column that the access goes on with, or a new one; null where there are too many.
 TouchedTile::Column* GlobalRaces::find_column(const Now& now, TouchedTile& tile) {
-  for (Column& column : tile.columns)
-    if (column.by == now.by) return &column;
-  if (tile.columns.size() % few_accesses == 0)
-    std::erase_if(tile.columns, [](const Column& column) { return column.is_over(); });
+  if (Column* known = tile.find_column(now.by)) return known;
+  if (tile.columns.size() % few_accesses == 0) tile.drop_columns();
   if (tile.columns.size() == most_columns) return nullptr;
-  Column& made = tile.columns.emplace_back(Column{now.by, 0, {}, {}, {}});
-  std::fill(std::begin(made.lanes.of), std::end(made.lanes.of), ColumnLanes::nobody);
-  return &made;
+  return &tile.add_column(now.by);
 }
 
 void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
@@ -85,20 +81,16 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
 }
 
 void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const {
-  const unsigned words = now.event.bytes / 4;
-  const bool are_words = shift_ == 2 && now.values.are_words(words);
-  for_cells(part.lines, [&](unsigned line) {
-    std::uint16_t* const values = tile.values(line);
-    const LaneRow lanes = part.lanes.of[line];
-    std::uint32_t left = part.cells[line];
-    while (left) {
-      const auto cell = static_cast<unsigned>(std::countr_zero(left));
-      const unsigned lane = lanes.lane(cell);
-      for (unsigned i = 0; i < part.each; ++i)
-        values[cell + i] = short_hash(are_words ? now.values.words(i)[lane]
-                                                : stored(now, lane, std::uint64_t{i} << shift_));
-      left &= ~(~0u >> (32 - part.each) << cell);
-    }
+  const bool are_words = shift_ == 2 && now.values.are_words(part.each);
+  for_cells(now.event.mask, [&](unsigned lane) {
+    const std::uint64_t first = now.event.addresses[lane] >> shift_;
+    const std::uint64_t number = first / cells_per_line;
+    const auto line = static_cast<unsigned>(number % lines_per_tile);
+    if (number / lines_per_tile != part.tile || !(part.lines >> line & 1)) return;
+    std::uint16_t* const values = tile.values(line) + first % cells_per_line;
+    for (unsigned i = 0; i < part.each; ++i)
+      values[i] = short_hash(are_words ? now.values.words(i)[lane]
+                                       : stored(now, lane, std::uint64_t{i} << shift_));
   });
 }
 

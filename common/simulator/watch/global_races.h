@@ -61,9 +61,10 @@ class GlobalRaces {
   }
   /// Accesses of the kind that are in no list. The block has touched their cells in no other way.
   const AccessLog& noted(Contact::Kind kind) const { return noted_[kind]; }
-  /// Calls visit(contact, lanes) for all that other blocks may be in conflict with.
+  /// Calls visit(line, contact, lanes) for all in the tile that other blocks may be in conflict
+  /// with.
   template <class Visit>
-  void for_contacts(const TouchedTile& tile, unsigned line, Visit visit) const;
+  void for_contacts(const TouchedTile& tile, Visit visit) const;
 
  private:
   using Access = TouchedTile::Access;
@@ -144,16 +145,19 @@ class GlobalRaces {
 };
 
 template <class Visit>
-void GlobalRaces::for_contacts(const TouchedTile& tile, unsigned line, Visit visit) const {
-  auto visit_any = [&](const Accessor& by, std::uint32_t cells, const LineLanes& lanes) {
-    if (cells) visit(Contact{cells, by.site, by.warp_in_block, by.kind()}, lanes);
+void GlobalRaces::for_contacts(const TouchedTile& tile, Visit visit) const {
+  auto visit_any = [&](unsigned line, const Accessor& by, std::uint32_t cells,
+                       const LineLanes& lanes) {
+    if (cells) visit(line, Contact{cells, by.site, by.warp_in_block, by.kind()}, lanes);
   };
-  if (tile.lines[line])
-    for (const Access& access : lines_[tile.lines[line] - 1].accesses)
-      visit_any(access.by, access.contacts, access.lanes);
+  for (unsigned line = 0; line < lines_per_tile; ++line)
+    if (tile.lines[line])
+      for (const Access& access : lines_[tile.lines[line] - 1].accesses)
+        visit_any(line, access.by, access.contacts, access.lanes);
   for (const Column& column : tile.columns)
-    if (column.lines >> line & 1)
-      visit_any(column.by, column.contacts[line], LineLanes(column.lanes.of[line]));
+    for_cells(column.lines, [&](unsigned line) {
+      visit_any(line, column.by, column.contacts[line], LineLanes(column.lanes.of[line]));
+    });
 }
 
 }  // namespace warpwise::watch

@@ -36,19 +36,19 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
   std::size_t count = 0;
   Chunk* held = nullptr;
   std::unique_lock<std::mutex> lock;
-  auto add_tile = [&](const Ahead& next) {
+  auto add_next = [&](const Ahead& next) {
     if (next.chunk != held) {
       if (lock.owns_lock()) lock.unlock();
       held = next.chunk;
       lock = locked(held->mutex);
     }
-    for_cells(next.lines, [&](unsigned i) { add_line(*held, block, races, *next.tile, i); });
+    add_tile(*held, block, races, *next.tile, next.lines);
   };
   std::uint64_t number = ~0ull;
   Chunk* chunk = nullptr;
   races.for_tiles([&](const TouchedTile& tile) {
     Ahead& place = queue[count++ % ahead];
-    if (place.tile) add_tile(place);
+    if (place.tile) add_next(place);
     if (tile.number / tiles_per_chunk != number) {
       number = tile.number / tiles_per_chunk;
       chunk = &this->chunk(number);
@@ -59,17 +59,20 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
     });
   });
   for (std::size_t i = 0; i < std::min(count, ahead); ++i)
-    add_tile(queue[(count + i) % std::min(count, ahead)]);
+    add_next(queue[(count + i) % std::min(count, ahead)]);
 }
 
-void RacesBetweenBlocks::add_line(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
-                                  const TouchedTile& tile, unsigned at) {
-  const std::uint64_t number = tile.line_number(at) % lines_per_chunk;
-  Line& line = chunk.lines[number];
-  races.for_contacts(tile, at, [&](const Contact& contact, const LineLanes& lanes) {
-    chunk.suspicious |= chunk.insert(line, static_cast<std::uint32_t>(block), contact, lanes);
+/// @param touched lines of the tile that the block has touched.
+void RacesBetweenBlocks::add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
+                                  const TouchedTile& tile, std::uint32_t touched) {
+  const std::uint64_t first = tile.line_number(0) % lines_per_chunk;
+  races.for_contacts(tile, [&](unsigned line, const Contact& contact, const LineLanes& lanes) {
+    chunk.suspicious |=
+        chunk.insert(chunk.lines[first + line], static_cast<std::uint32_t>(block), contact, lanes);
   });
-  chunk.compare_values(number, tile.contacted[Contact::write][at], tile.values(at));
+  for_cells(touched, [&](unsigned line) {
+    chunk.compare_values(first + line, tile.contacted[Contact::write][line], tile.values(line));
+  });
 }
 
 /// @param stored cells that a block has stored to. @param theirs hashes of what it stored, by cell.

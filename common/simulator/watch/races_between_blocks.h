@@ -121,8 +121,8 @@ class RacesBetweenBlocks {
   };
 
   Chunk& chunk(std::uint64_t number);
-  static void add_line(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
-                       const TouchedTile& tile, unsigned line);
+  static void add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
+                       const TouchedTile& tile, std::uint32_t touched);
   std::vector<std::uint64_t> numbers(bool only_suspicious) const;
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
   void add_noted(Contact::Kind kind, Footprint& to) const;

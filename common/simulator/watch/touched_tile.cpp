@@ -10,6 +10,28 @@ void TouchedTile::start(std::uint64_t at) {
   for (TileCells& cells : contacted) cells.clear();
   std::fill(std::begin(lines), std::end(lines), 0);
   columns.clear();
+  keys_.clear();
+}
+
+TouchedTile::Column* TouchedTile::find_column(const Accessor& by) {
+  const std::uint32_t key = TouchedTile::key(by);
+  for (std::size_t i = 0; i < keys_.size(); ++i)
+    if (keys_[i] == key && columns[i].by == by) return &columns[i];
+  return nullptr;
+}
+
+TouchedTile::Column& TouchedTile::add_column(const Accessor& by) {
+  keys_.push_back(key(by));
+  Column& made = columns.emplace_back();
+  made.by = by;
+  std::fill(std::begin(made.lanes.of), std::end(made.lanes.of), ColumnLanes::nobody);
+  return made;
+}
+
+void TouchedTile::drop_columns() {
+  std::erase_if(columns, [](const Column& column) { return column.is_over(); });
+  keys_.clear();
+  for (const Column& column : columns) keys_.push_back(key(column.by));
 }
 
 std::uint32_t TouchedTile::touched() const {

@@ -96,6 +96,12 @@ struct TouchedTile {
   std::vector<Column> columns;
 
   void start(std::uint64_t at);
+  /// The column that the accessor made; null where there is none.
+  Column* find_column(const Accessor& by);
+  /// Adds one that nobody has touched yet.
+  Column& add_column(const Accessor& by);
+  /// Forgets those that say nothing any more.
+  void drop_columns();
   /// Hashes of what was stored last in the cells of a line.
   std::uint16_t* values(unsigned line) {
     if (!values_) values_.reset(new Values);
@@ -113,7 +119,12 @@ struct TouchedTile {
   }
 
  private:
-  std::unique_ptr<Values> values_;  ///< apart from what every access looks at
+  static std::uint32_t key(const Accessor& by) {
+    return (by.site * 0x9e3779b1u) ^ (by.clock * 0x85ebca6bu) ^ static_cast<std::uint32_t>(by.warp);
+  }
+
+  std::vector<std::uint32_t> keys_;  ///< of the columns: most accesses are of none of them
+  std::unique_ptr<Values> values_;   ///< apart from what every access looks at
 };
 
 }  // namespace warpwise::watch
