@@ -54,9 +54,12 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
   if (!memory.contains(address) && !by_registered && memory::is_host_memory(address))
     return {
         "host-pointer",
-        fmt::format("address 0x{:x}, which is host memory, not device memory. Pass a pointer from "
-                    "cudaMalloc.",
-                    address)};
+        fmt::format("address 0x{:x}, which is host memory, not device memory. {}", address,
+                    memory::is_constant_of_host(address)
+                        ? "It is a constant of the program. Is it a text? Copy it to the device. "
+                          "Is it the table of an object with virtual functions? Make the object in "
+                          "a kernel, not on the host."
+                        : "Pass a pointer from cudaMalloc.")};
   if ((!memory.contains(address) && !by_registered) || !near)
     return {
         "out-of-bounds",

@@ -1,5 +1,6 @@
 #include "simulator/memory/host_access.h"
 
+#include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -157,7 +158,26 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   explain_and_end(address, verb(did), access);
 }
 
+bool has_constant(const dl_phdr_info& object, std::uint64_t address) {
+  for (const ElfW(Phdr)* part = object.dlpi_phdr; part != object.dlpi_phdr + object.dlpi_phnum;
+       ++part) {
+    const bool is_constant =
+        part->p_type == PT_GNU_RELRO || (part->p_type == PT_LOAD && part->p_flags == PF_R);
+    const std::uint64_t start = object.dlpi_addr + part->p_vaddr;
+    if (is_constant && address >= start && address - start < part->p_memsz) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool is_constant_of_host(std::uint64_t address) {
+  return dl_iterate_phdr(
+             [](dl_phdr_info* object, std::size_t, void* wanted) -> int {
+               return has_constant(*object, *static_cast<std::uint64_t*>(wanted));
+             },
+             &address) != 0;
+}
 
 bool is_host_memory(std::uint64_t address) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));

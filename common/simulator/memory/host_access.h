@@ -6,6 +6,10 @@ namespace warpwise::memory {
 /// True where the address lies in memory of this process, whoever may access it.
 bool is_host_memory(std::uint64_t address);
 
+/// True where it lies in what the program and its libraries cannot change: string literals, the
+/// tables of classes with virtual functions.
+bool is_constant_of_host(std::uint64_t address);
+
 /// Receives the explanation of a host access that faulted. Runs in a signal handler, so it may call
 /// only async-signal-safe functions. The process ends with status 1 after it returns.
 /// @param kind "device-pointer-on-host", or "missing-sync" for managed memory after a launch.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace warpwise::memory {
@@ -191,6 +192,25 @@ TEST_CASE("other faults stay what they were") {
     touch(16);
   });
   CHECK(WEXITSTATUS(chained.status) == 77);
+}
+
+struct WithTable {
+  virtual int answer() { return 42; }
+  virtual ~WithTable() = default;
+};
+
+TEST_CASE("constants of the host are string literals and tables of virtual functions") {
+  const auto at = [](const volatile void* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
+  };
+  WithTable object;
+  std::uint64_t table = 0;
+  std::memcpy(&table, static_cast<const void*>(&object), sizeof table);
+  CHECK(is_constant_of_host(table));
+  CHECK(is_constant_of_host(at("a literal")));
+  CHECK_FALSE(is_constant_of_host(at(&object)));
+  CHECK_FALSE(is_constant_of_host(at(&sink)));
+  CHECK_FALSE(is_constant_of_host(at(std::make_unique<int>(1).get())));
 }
 
 TEST_CASE("a call of address 0 is told, an access to it is not") {
