@@ -83,6 +83,8 @@ struct InUse {
   std::mutex mutex;
   std::map<std::uint64_t, Use> allocations;
   std::map<const Launched*, std::shared_ptr<const watch::Footprint>> footprints;
+  std::size_t pieces = 0;                              ///< of all of them
+  static constexpr std::size_t most_pieces = 8 << 20;  ///< a program may never wait
 };
 InUse& in_use() {
   static auto& all = *new InUse;
@@ -206,18 +208,36 @@ void open_host_visible() {
     if (done) open_registered(base);
     return done;
   });
-  if (in_use().allocations.empty()) in_use().footprints.clear();
+  if (!in_use().allocations.empty()) return;
+  in_use().footprints.clear();
+  in_use().pieces = 0;
 }
 
 bool has_to_leave_footprint(const Launched& launch) {
+  const bool nobody_waits = runtime().queue.waiting_hosts() == 0;
   const std::lock_guard lock(in_use().mutex);
-  return in_use().footprints.count(&launch) > 0;
+  if (in_use().pieces > InUse::most_pieces) return false;
+  if (in_use().footprints.count(&launch) > 0) return true;
+  if (!nobody_waits) return false;
+  // The host goes on meanwhile, and may come to what the launch uses after it has run.
+  const auto is_it = [&](const OperationPtr& one) { return one->launch.get() == &launch; };
+  const auto is_used = [&](const auto& entry) {
+    const std::vector<OperationPtr>& launches = entry.second.launches;
+    return std::any_of(launches.begin(), launches.end(), is_it);
+  };
+  const auto& allocations = in_use().allocations;
+  if (!std::any_of(allocations.begin(), allocations.end(), is_used)) return false;
+  in_use().footprints.try_emplace(&launch);
+  return true;
 }
 
 void keep_footprint(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
   const std::lock_guard lock(in_use().mutex);
   const auto wanted = in_use().footprints.find(&launch);
-  if (wanted != in_use().footprints.end()) wanted->second = std::move(footprint);
+  if (wanted == in_use().footprints.end()) return;
+  for (const Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
+    in_use().pieces += footprint->pieces(kind).size();
+  wanted->second = std::move(footprint);
 }
 
 std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::uint64_t end,

@@ -1,5 +1,7 @@
 // The host reads what a kernel writes to managed memory, before it has waited for it. The half that
 // no kernel touches it may use meanwhile, and what a kernel only reads it may read.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 
@@ -20,6 +22,10 @@ int main() {
     for (int i = half; i < 2 * half; ++i) x[i] += y[i] = x[i - half];
     cudaDeviceSynchronize();
   }
+  twice<<<(half + 255) / 256, 256>>>(x, y, half);
+  usleep(300000);  // the kernel may have begun
+  memset(x + half, 0, half * sizeof(int));
+  cudaDeviceSynchronize();
   twice<<<(half + 255) / 256, 256>>>(x + half, y, half);
   printf("%d %d\n", x[2 * half - 1], y[half]);
   printf("%d\n", y[0]);  // expect: missing-sync
