@@ -28,24 +28,28 @@ void watch_calls_into(std::uint64_t base, std::uint64_t bytes) {
   detail::reserved.bytes = bytes;
 }
 
-void* for_call(const void* memory, CallDoes does) {
+void* for_call(const void* memory) {
   const std::uint64_t address = address_of(memory);
   const memory::Allocation* allocation = runtime().memory.find(address);
   if (!runtime().memory.contains(address)) {
     if (allocation != nullptr) open_registered(allocation->base);
     return const_cast<void*>(memory);
   }
-  if (allocation == nullptr || !is_shared_with_host(*allocation))
-    memory::end_with_explanation(address, does == CallDoes::writes, memory::HostAccess::wrong);
-  return runtime().memory.host(address);
+  const bool is_shared = allocation != nullptr && is_shared_with_host(*allocation);
+  return is_shared ? runtime().memory.host(address) : const_cast<void*>(memory);
 }
 
 void judge_call(const void* memory, std::size_t bytes, CallDoes does) {
-  if (bytes == 0) return;
   const int error = errno;
   const bool wrote = does == CallDoes::writes;
   const std::uint64_t begin = address_of(memory);
   const memory::Allocation* allocation = runtime().memory.find(begin);
+  if (bytes == 0) {
+    const bool is_shared = allocation != nullptr && is_shared_with_host(*allocation);
+    if (error == EFAULT && !is_shared && runtime().memory.contains(begin))
+      memory::end_with_explanation(begin, wrote, memory::HostAccess::wrong);
+    return;
+  }
   if (allocation == nullptr) return;  // Another thread has freed it since.
   const std::uint64_t end = std::min(begin + bytes, allocation->end());
   if (const auto address = byte_of_pending_copy(begin, end, wrote))

@@ -25,7 +25,7 @@ TEST_CASE("a system call gets pinned memory by an address that is open, other me
   CHECK_FALSE(may_be_closed(nullptr));
   for (int* shared : {pinned, managed}) {
     CHECK(may_be_closed(shared));
-    void* const given = for_call(shared, CallDoes::writes);
+    void* const given = for_call(shared);
     CHECK(given != shared);
     *static_cast<int*>(given) = 7;
     CHECK(shared[0] == 7);
@@ -49,7 +49,7 @@ TEST_CASE("registered memory is closed until work of the device begins") {
   CHECK(is_closed_registered(reinterpret_cast<std::uint64_t>(mine + 3 * page - 1)));
   CHECK_FALSE(is_closed_registered(reinterpret_cast<std::uint64_t>(mine + 3 * page)));
   SUBCASE("the host waits") { cudaDeviceSynchronize(); }
-  SUBCASE("a system call gets it") { CHECK(for_call(mine + 1, CallDoes::reads) == mine + 1); }
+  SUBCASE("a system call gets it") { CHECK(for_call(mine + 1) == mine + 1); }
   CHECK(mine[page] == 5);
   CHECK(cudaHostUnregister(mine + 1) == cudaSuccess);
   CHECK_FALSE(has_closed_registered());
@@ -60,7 +60,10 @@ TEST_CASE("registered memory is closed until work of the device begins") {
 TEST_CASE("child: device memory is handed to a system call" * doctest::skip()) {
   void* device = nullptr;
   REQUIRE(cudaMalloc(&device, bytes) == cudaSuccess);
-  for_call(device, CallDoes::reads);
+  CHECK(for_call(device) == device);
+  judge_call(device, 0, CallDoes::reads);
+  errno = EFAULT;
+  judge_call(device, 0, CallDoes::reads);
 }
 
 TEST_CASE("child: memory that a launch may use was handed to a system call" * doctest::skip()) {
@@ -68,7 +71,7 @@ TEST_CASE("child: memory that a launch may use was handed to a system call" * do
   REQUIRE(cudaMallocManaged(reinterpret_cast<void**>(&managed), bytes, cudaMemAttachGlobal) ==
           cudaSuccess);
   launch_fake_on("fill", managed, 7, 100, nullptr);
-  for_call(managed, CallDoes::writes);
+  for_call(managed);
   judge_call(managed, 0, CallDoes::writes);
   judge_call(managed + 2, 4, CallDoes::writes);
 }

@@ -53,7 +53,7 @@ template <typename Memory, typename Call>
 auto with(Memory* memory, Call call, std::size_t unit = 1) {
   if (!may_be_closed(memory)) return call(memory);
   constexpr CallDoes does = std::is_const_v<Memory> ? CallDoes::reads : CallDoes::writes;
-  const auto result = call(static_cast<Memory*>(for_call(memory, does)));
+  const auto result = call(static_cast<Memory*>(for_call(memory)));
   judge_call(memory, transferred(static_cast<ssize_t>(result)) * unit, does);
   return result;
 }
@@ -66,7 +66,7 @@ ssize_t with_pieces(const iovec* pieces, std::ptrdiff_t count, CallDoes does, Ca
     return call(pieces);
   std::vector<iovec> given(pieces, pieces + count);
   for (iovec& one : given)
-    if (is_closed(one) && one.iov_len > 0) one.iov_base = for_call(one.iov_base, does);
+    if (is_closed(one) && one.iov_len > 0) one.iov_base = for_call(one.iov_base);
   const ssize_t result = call(given.data());
   std::size_t left = transferred(result);
   for (const iovec* one = pieces; one != pieces + count && left > 0; ++one) {
