@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -38,8 +39,10 @@ TEST_CASE("arrays are zero and apart from each other, however large they are") {
 
 TEST_CASE("several host threads get arrays of their own") {
   ZeroedMemory memory;
-  constexpr std::size_t count = 1000, arrays = 500;
+  constexpr std::size_t count = 8, arrays = 200'000;
+  std::atomic<unsigned> waiting{2};
   auto are_own = [&](std::uint64_t mark) {
+    for (--waiting; waiting != 0;) std::this_thread::yield();
     std::vector<std::uint64_t*> made;
     bool are = true;
     for (std::size_t i = 0; i < arrays; ++i) {
