@@ -4,8 +4,8 @@
 //
 // x: rows * inner floats, w: columns * inner, bias: columns, y: rows * columns; row-major, in
 // device memory. A row of w holds the weights of one column of y. A thread takes one element of y:
-//   blockDim = (16, 16)
-//   gridDim  = columns / 16, rows / 16, each rounded up
+//   blockDim = (16, 8)
+//   gridDim  = columns / 16, rows / 8, each rounded up
 // Build and check it: ./learn run ch01/06
 __global__ void linear(const float* x, const float* w, const float* bias, float* y, int rows,
                        int inner, int columns) {

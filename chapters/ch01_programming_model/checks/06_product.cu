@@ -11,7 +11,7 @@ namespace lesson = warpwise::lesson;
 namespace {
 
 /// Row-major, device: x is rows x inner, w columns x inner, bias columns, y rows x columns.
-/// @pre blocks of (16, 16) threads; enough of them for columns in x and rows in y.
+/// @pre blocks of (16, 8) threads; enough of them for columns in x and rows in y.
 using Linear = void(const float* x, const float* w, const float* bias, float* y, int rows,
                     int inner, int columns);
 
@@ -31,8 +31,8 @@ void attempt(lesson::Attempt<Linear>& attempt) {
   const float* bias = attempt.input("bias", bias_host);
   // Products of numbers below 1, up to a hundred of them, in any order.
   float* y = attempt.output("y", expected, {.absolute = 2e-5}, columns);
-  const dim3 grid(lesson::ceil_div(columns, 16), lesson::ceil_div(rows, 16));
-  attempt.launch({.grid = grid, .block = {16, 16}}, x, w, bias, y, rows, inner, columns);
+  const dim3 grid(lesson::ceil_div(columns, 16), lesson::ceil_div(rows, 8));
+  attempt.launch({.grid = grid, .block = {16, 8}}, x, w, bias, y, rows, inner, columns);
 }
 
 }  // namespace

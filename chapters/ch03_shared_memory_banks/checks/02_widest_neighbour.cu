@@ -19,6 +19,8 @@ void attempt(lesson::Attempt<WidestNeighbour>& attempt) {
   std::vector<float> host = lesson::uniform_numbers(n);
   // All below zero: a maximum that begins with 0 gives itself away.
   for (float& value : host) value -= 2;
+  // The ends are the largest of an even count: who leaves one out is seen.
+  if (n % 2 == 0) host.front() = host.back() = -0.5F;
   std::vector<double> expected(n);
   for (int i = 0; i < n; ++i) {
     expected[i] = host[i];

@@ -37,7 +37,13 @@ void ask(lesson::Questions<BlocksPerSm>& ask) {
   expect(128, 16, 6273);
   // 13 blocks of 17944 bytes would fit; of 18048, what they are rounded to, only 12.
   expect(128, 16, 16920);
+  // Two blocks just fit; a byte more, and one is left.
+  expect(128, 16, 115712);
+  expect(128, 16, 115713);
   expect(1024, 64, 232448);
+  // 64 warps, by 5 and by 13 a block.
+  expect(160, 24, 0);
+  expect(416, 24, 0);
   // Every limit in turn, with others close by.
   for (int threads : {31, 65, 96, 127, 192, 480, 1024}) {
     for (int registers : {9, 24, 37, 56, 65, 100, 128, 255}) {

@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<BlockSum>(
       argc, argv,
       {.kernel = "block_sum",
-       .sizes = {{3, 5000}, {7, 255}, {5, 257}, {4, 33}, {9, 8}, {2, 1}, last},
+       .sizes = {{3, 5000}, {7, 255}, {5, 257}, {4, 33}, {9, 8}, {2, 1}, {121, 9}, last},
        .budget = 20'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"The idea\"",
        .gates = {{.name = "sectors",
