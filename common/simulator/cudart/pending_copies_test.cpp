@@ -10,7 +10,7 @@
 
 // Access of the host to page-locked memory that asynchronous copies use.
 namespace warpwise::cudart {
-namespace {
+namespace pending_copies_test {
 
 constexpr std::size_t bytes = 64 << 10;
 
@@ -129,5 +129,5 @@ TEST_CASE("a host that waits for a sign of a later kernel finds what was copied 
   CHECK(cudaFreeHost(sign) == cudaSuccess);
 }
 
-}  // namespace
+}  // namespace pending_copies_test
 }  // namespace warpwise::cudart

@@ -37,7 +37,7 @@ void protect(std::uint64_t begin, std::size_t bytes, int access) {
 }
 
 /// With the mutex held.
-void open(std::map<std::uint64_t, std::size_t>::iterator entry) {
+void open_entry(std::map<std::uint64_t, std::size_t>::iterator entry) {
   protect(entry->first, entry->second, PROT_READ | PROT_WRITE);
   pages().closed.erase(entry);
   pages().closed_count = pages().closed.size();
@@ -59,7 +59,7 @@ void close_registered(const memory::Allocation& allocation) {
 void open_registered(std::uint64_t base) {
   const std::lock_guard lock(pages().mutex);
   const auto entry = pages().closed.find(first_page(base));
-  if (entry != pages().closed.end()) open(entry);
+  if (entry != pages().closed.end()) open_entry(entry);
 }
 
 bool has_closed_registered() { return pages().closed_count > 0; }
@@ -74,7 +74,7 @@ bool is_closed_registered(std::uint64_t address) {
 OpenForDevice::OpenForDevice() {
   const std::lock_guard lock(pages().mutex);
   ++pages().running;
-  while (!pages().closed.empty()) open(pages().closed.begin());
+  while (!pages().closed.empty()) open_entry(pages().closed.begin());
 }
 
 OpenForDevice::~OpenForDevice() {
