@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
                   .at_least = 4,
                   .at_most = 16},
                  // Three pieces of four have a next one; the fewest loads are of 16 bytes.
-                 {.name = "in_flight",
+                 {.name = "overlap",
                   .what = "such requests for each piece while another is on its way",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,

@@ -179,7 +179,7 @@
     __pipeline_wait_prior(0);
     __syncthreads();
     for (int i = threadIdx.x; i < 512; i += blockDim.x) {
-      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: gate in_flight
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: gate overlap
     }
     __syncthreads();
     stage = 1 - stage;
@@ -192,7 +192,7 @@
     __pipeline_wait_prior(0);
     __syncthreads();
     for (int i = threadIdx.x; i < 512; i += blockDim.x) {
-      y[static_cast<size_t>(piece) * 512 + i] = tile[0][511 - i];  // expect: gate in_flight
+      y[static_cast<size_t>(piece) * 512 + i] = tile[0][511 - i];  // expect: gate overlap
     }
     __syncthreads();
     if (piece + gridDim.x < pieces) start(0, piece + gridDim.x);
