@@ -44,6 +44,9 @@ void ask(lesson::Questions<BlocksPerSm>& ask) {
   // 64 warps, by 5 and by 13 a block.
   expect(160, 24, 0);
   expect(416, 24, 0);
+  // Shared memory would admit one block more.
+  expect(160, 24, 16896);
+  expect(416, 24, 45568);
   // Every limit in turn, with others close by.
   for (int threads : {31, 65, 96, 127, 192, 480, 1024}) {
     for (int registers : {9, 24, 37, 56, 65, 100, 128, 255}) {
