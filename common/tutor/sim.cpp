@@ -89,6 +89,13 @@ std::string preload(const Context& context) {
   return before == nullptr || *before == '\0' ? ours : ours + ":" + before;
 }
 
+/// AddressSanitizer wants to be the first library of all, but works behind ours as well.
+std::string sanitizer_options() {
+  const char* before = std::getenv("ASAN_OPTIONS");
+  const std::string ours = "verify_asan_link_order=0";
+  return before == nullptr || *before == '\0' ? ours : before + (":" + ours);
+}
+
 /// What `learn sim --trace` is told of the warp to follow; empty where no trace is wanted.
 std::vector<std::pair<std::string, std::string>> trace_settings(const SimOptions& options,
                                                                 const fs::path& trace) {
@@ -118,6 +125,7 @@ Command simulated(const Context& context, const SimOptions& options, const fs::p
   Command command{.words = {}, .limit = {}};
   // WARPWISE_LAUNCHED tells a chapter's program that the choice of device has been made.
   command.environment = {{"LD_PRELOAD", preload(context)},
+                         {"ASAN_OPTIONS", sanitizer_options()},
                          {"WARPWISE_REPORT", (folder / report_name).string()},
                          {"WARPWISE_LAUNCHED", "1"}};
   for (auto& setting : trace_settings(options, folder / trace_name)) {

@@ -58,6 +58,30 @@ TEST_CASE("a clean program keeps its status, arguments and output") {
   CHECK(json["launches"][0]["diagnoses"].empty());
 }
 
+TEST_CASE("a program that AddressSanitizer watches runs, and is watched") {
+  const TemporaryFolder folder;
+  const std::string source = (folder.path() / "watched.cu").string(),
+                    program = (folder.path() / "watched").string();
+  write_atomically(source, R"(
+#include <cstdlib>
+int main(int count, char**) {
+  cudaFree(nullptr);
+  char* text = static_cast<char*>(std::malloc(8));
+  text[count > 1 ? 8 : 0] = 1;
+  const int sum = text[0];
+  std::free(text);
+  return sum + 4;
+}
+)");
+  REQUIRE(run_captured({.words = {WARPWISE_NVCC, "-arch=sm_90", "--cudart", "shared", "-Xcompiler",
+                                  "-fsanitize=address", source, "-o", program}})
+              .status == 0);
+  const std::string learn = WARPWISE_BUILD_DIR "/tutor/learn";
+  CHECK(run_captured({.words = {learn, "sim", program}}).status == 5);
+  const Outcome wrong = run_captured({.words = {learn, "sim", program, "beyond"}});
+  CHECK(wrong.err.find("heap-buffer-overflow") != std::string::npos);
+}
+
 TEST_CASE("a diagnosed program ends with 1, whatever it returned") {
   Simulated program(store);
   const Outcome outcome = program.run({"--threads", "1"}, {"a", "b"});
