@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
                   .at_most = 16},
                  // Three pieces of four have a next one; the fewest loads are of 16 bytes.
                  {.name = "overlap",
-                  .what = "such requests for each piece while another is on its way",
+                  .what = "loads of shared memory for each piece while another is on its way",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,
