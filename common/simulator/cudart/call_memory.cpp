@@ -15,14 +15,6 @@ namespace detail {
 Reserved reserved;
 }  // namespace detail
 
-namespace {
-
-bool is_shared_with_host(const memory::Allocation& allocation) {
-  return allocation.kind == memory::Kind::managed || memory::is_host_memory(allocation.kind);
-}
-
-}  // namespace
-
 void watch_calls_into(std::uint64_t base, std::uint64_t bytes) {
   detail::reserved.base = base;
   detail::reserved.bytes = bytes;
@@ -35,7 +27,7 @@ void* for_call(const void* memory) {
     if (allocation != nullptr) open_registered(allocation->base);
     return const_cast<void*>(memory);
   }
-  const bool is_shared = allocation != nullptr && is_shared_with_host(*allocation);
+  const bool is_shared = allocation != nullptr && memory::is_shared_with_host(allocation->kind);
   return is_shared ? runtime().memory.host(address) : const_cast<void*>(memory);
 }
 
@@ -45,7 +37,7 @@ void judge_call(const void* memory, std::size_t bytes, CallDoes does) {
   const std::uint64_t begin = address_of(memory);
   const memory::Allocation* allocation = runtime().memory.find(begin);
   if (bytes == 0) {
-    const bool is_shared = allocation != nullptr && is_shared_with_host(*allocation);
+    const bool is_shared = allocation != nullptr && memory::is_shared_with_host(allocation->kind);
     if (error == EFAULT && !is_shared && runtime().memory.contains(begin))
       memory::end_with_explanation(begin, wrote, memory::HostAccess::wrong);
     return;

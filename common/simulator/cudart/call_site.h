@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <vector>
 
 /// Where the program called the runtime, kept as bare addresses: taking them is cheap, and most are
@@ -13,6 +15,19 @@ using CallSite = std::vector<std::uintptr_t>;
 /// Of the call that this thread is in. In a signal handler the first address is the one that the
 /// signal interrupted. Needs no lock but the loader's.
 CallSite call_site();
+
+/// What is told once for each place that calls.
+class OncePerCall {
+ public:
+  bool is_first(const CallSite& from) {
+    const std::lock_guard lock(mutex_);
+    return told_.insert(from).second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<CallSite> told_;
+};
 
 /// As long as it lives, calls of this thread count as made from another place: kernel<<<>>> is told
 /// to the runtime in two steps, and the second comes from code that the compiler made up.

@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -182,13 +180,9 @@ bool is_unwritten(const Copy& request) {
 
 /// A note, since the copy may be of a buffer of which this time nothing is used.
 void note_unwritten(const Copy& request, const CallSite& from) {
-  static std::mutex mutex;
-  static auto& told = *new std::set<CallSite>;
+  static auto& calls = *new OncePerCall;
   if (!is_unwritten(request)) return;
-  {
-    const std::lock_guard lock(mutex);
-    if (!told.insert(from).second) return;
-  }
+  if (!calls.is_first(from)) return;
   const memory::Allocation& source = *runtime().memory.find(address_of(request.from));
   runtime().reporter.mistake(
       "uninitialized", watch::Severity::note,

@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
@@ -77,13 +76,9 @@ void say_once_that_time_is_host_time() {
 
 /// Once for each call: a program may ask until it is ready.
 void tell_not_done() {
-  static std::mutex mutex;
-  static auto& told = *new std::set<CallSite>;
+  static auto& calls = *new OncePerCall;
   const CallSite from = call_site();
-  {
-    const std::lock_guard lock(mutex);
-    if (!told.insert(from).second) return;
-  }
+  if (!calls.is_first(from)) return;
   runtime().reporter.mistake(
       "missing-sync", watch::Severity::note,
       "cudaEventElapsedTime returned cudaErrorNotReady and no time: what an event is recorded "

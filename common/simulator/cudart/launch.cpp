@@ -263,9 +263,9 @@ Step prepare(const KernelWork& work) {
   check_launch(work, found);
   machine::Module& module = found.kernel.image->module();
   Step step;
-  step.launch =
-      std::make_shared<Launched>(Launched{readable(found.kernel.name), call_site(), work.function,
-                                          never_waits_for_the_one_before(work, module)});
+  step.launch = std::make_shared<Launched>(Launched{machine::readable_name(found.kernel.name),
+                                                    call_site(), work.function,
+                                                    never_waits_for_the_one_before(work, module)});
   step.records = event_of(work.attributes);
   // There is room for a barrier where none is under way.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;

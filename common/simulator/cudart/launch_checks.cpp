@@ -1,11 +1,9 @@
 #include "simulator/cudart/launch_checks.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch.h"
@@ -25,12 +23,12 @@ void check_resources(const KernelWork& request, const FoundKernel& found) {
   const dim3& block = request.block;
   const auto threads = static_cast<int>(block.x * block.y * block.z);
   if (threads > static_cast<int>(found.info.max_threads_per_block)) {
-    throw Failure{
-        cudaErrorInvalidValue,
-        fmt::format("the block has {} threads, but __launch_bounds__ of {} promises the "
-                    "compiler at most {}",
-                    threads, readable(found.kernel.name), found.info.max_threads_per_block),
-        configuration};
+    throw Failure{cudaErrorInvalidValue,
+                  fmt::format("the block has {} threads, but __launch_bounds__ of {} promises the "
+                              "compiler at most {}",
+                              threads, machine::readable_name(found.kernel.name),
+                              found.info.max_threads_per_block),
+                  configuration};
   }
   if (threads > most_threads_per_block(found.info)) {
     throw Failure{
@@ -106,15 +104,6 @@ void check_attributes(const LaunchAttributes& attributes) {
 }
 
 }  // namespace
-
-std::string readable(const std::string& mangled) {
-  if (!mangled.starts_with("_Z")) return mangled;  // "f" would be taken for the type float.
-  int status = 0;
-  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-  const std::string result = status == 0 ? text : mangled;
-  std::free(text);
-  return result;
-}
 
 int blocks_per_sm(const KernelWork& work, const FoundKernel& found) {
   const auto threads = static_cast<int>(work.block.x * work.block.y * work.block.z);

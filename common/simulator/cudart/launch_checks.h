@@ -19,7 +19,4 @@ int blocks_per_sm(const KernelWork& work, const FoundKernel& found);
 
 bool is_cooperative(const LaunchAttributes& attributes);
 
-/// A kernel's name as people write it.
-std::string readable(const std::string& mangled);
-
 }  // namespace warpwise::cudart

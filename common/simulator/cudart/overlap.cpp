@@ -107,15 +107,11 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
 
 /// Once for each call.
 void tell_own_overlap(const Copy& copy, const CallSite& from) {
-  static std::mutex mutex;
-  static auto& told = *new std::set<CallSite>;
+  static auto& calls = *new OncePerCall;
   const std::uint64_t to = address_of(copy.to), source = address_of(copy.from);
   const std::uint64_t apart = to > source ? to - source : source - to;
   if (copy.rows > 1 || copy.slices > 1 || apart == 0 || apart >= copy.width) return;
-  {
-    const std::lock_guard lock(mutex);
-    if (!told.insert(from).second) return;
-  }
+  if (!calls.is_first(from)) return;
   runtime().reporter.mistake(
       "invalid-copy", watch::Severity::error,
       fmt::format("source and destination of this copy of {} bytes overlap by {}, and it is not "

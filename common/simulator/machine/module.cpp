@@ -1,6 +1,5 @@
 #include "simulator/machine/module.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,18 +12,10 @@
 #include "simulator/code/layout.h"
 #include "simulator/machine/worker.h"
 #include "simulator/ptx/link.h"
+#include "simulator/ptx/text.h"
 
 namespace warpwise::machine {
 namespace {
-
-std::string demangled(const std::string& name) {
-  if (!name.starts_with("_Z")) return name;  // "d" would be taken for the type double.
-  int status = 0;
-  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 && text ? text : name;
-  std::free(text);
-  return result;
-}
 
 /// The newest PTX of a translation unit that this architecture can run. Where there is only newer
 /// PTX, the oldest of it: this machine has no instructions that it could lack.
@@ -216,7 +207,7 @@ class LoadedModule : public Module {
           variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
       if (!allocation)
         throw Unsupported("device memory is too small for the variable " + variable.name);
-      memory_.name(allocation->base, demangled(variable.name));
+      memory_.name(allocation->base, ptx::demangled(variable.name));
       variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
     }
     initialise_variables();
@@ -360,7 +351,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   watch::LaunchReport report;
   const KernelInfo* kernel = this->kernel(launch.kernel);
   report.mangled = launch.kernel;
-  report.kernel = demangled(launch.kernel);
+  report.kernel = ptx::demangled(launch.kernel);
   report.grid = launch.grid;
   report.block = launch.block;
   report.dynamic_shared_bytes = launch.dynamic_shared_bytes;
@@ -410,5 +401,7 @@ std::unique_ptr<Module> load(const std::vector<image::Entry>& entries, Target ta
                              memory::AddressSpace& memory) {
   return std::make_unique<LoadedModule>(entries, target, memory);
 }
+
+std::string readable_name(const std::string& mangled) { return ptx::demangled(mangled); }
 
 }  // namespace warpwise::machine

@@ -114,6 +114,9 @@ struct Options {
   watch::Trace* trace = nullptr;     ///< follows one warp of the launch; null: nobody does.
 };
 
+/// The name of a kernel or a variable as people write it.
+std::string readable_name(const std::string& mangled);
+
 /// A loaded image: code that runs and variables that live in an address space.
 class Module {
  public:

@@ -53,10 +53,9 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   watch::AccessEvent event = event_of(access, mask, addresses);
   event.is_consecutive = is_consecutive;
   event.is_shared = is_shared;
+  event.is_beside_copy = is_shared && block_->copies.fill_for(warp_index_);
   // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
   if (!is_shared || &owner() == block_) counters_.access(event);
-  if (is_shared && block_->copies.any() && block_->copies.fill_for(warp_index_))
-    counters_.beside_copy(event.site);
   if (trace_) [[unlikely]]
     trace_->access(event);
   if (!block_->order) return;

@@ -32,16 +32,12 @@ std::uint64_t range_bytes(std::uint64_t bytes) {
   return whole_pages(bytes) + whole_pages(std::clamp(bytes, smallest_zone, largest_zone));
 }
 
-bool shared_with_host(Kind kind) {
-  return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
-}
-
 bool counts_as_used(Kind kind) { return !is_host_memory(kind) && kind != Kind::heap; }
 
 /// As C++ defines it, or, where the host can read it and nobody sees that, as a GPU's driver leaves
 /// fresh memory.
 bool starts_as_zero(Kind kind) {
-  return kind == Kind::variable || kind == Kind::constant || shared_with_host(kind);
+  return kind == Kind::variable || kind == Kind::constant || is_shared_with_host(kind);
 }
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
@@ -196,7 +192,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   record->kind = kind;
   record->made_at = std::move(made_at);
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
-  if (shared_with_host(kind) && !open_to_host(*record)) {
+  if (is_shared_with_host(kind) && !open_to_host(*record)) {
     return_range(start, range_bytes(bytes));
     return nullptr;
   }
@@ -236,7 +232,7 @@ bool AddressSpace::release(std::uint64_t base) {
     --registered_;
     return true;
   }
-  if (shared_with_host(allocation.kind)) close_to_host(allocation);
+  if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
   if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
   if (allocation.bytes > 0) {
@@ -307,7 +303,7 @@ bool AddressSpace::make_managed(std::uint64_t base) {
 void AddressSpace::set_host_access(std::uint64_t base, bool accessible) {
   const std::shared_lock lock(mutex_);
   const auto entry = live_.find(base);
-  if (entry == live_.end() || !shared_with_host(entry->second->kind)) return;
+  if (entry == live_.end() || !is_shared_with_host(entry->second->kind)) return;
   const std::uint64_t bytes = whole_pages(entry->second->bytes);
   if (bytes > 0) mprotect(pointer(base), bytes, accessible ? PROT_READ | PROT_WRITE : PROT_NONE);
 }

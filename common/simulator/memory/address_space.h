@@ -29,6 +29,11 @@ inline bool is_host_memory(Kind kind) {
   return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::registered;
 }
 
+/// True for memory of the address space that the host works on, too.
+inline bool is_shared_with_host(Kind kind) {
+  return kind == Kind::pinned || kind == Kind::mapped || kind == Kind::managed;
+}
+
 /// What a byte of memory holds, for a program that reads it.
 enum class Validity : std::uint8_t {
   never_written,

@@ -90,18 +90,25 @@ std::string text_of(const Instruction& instruction, const Function& function) {
   return text;
 }
 
-std::string short_name(const std::string& mangled) {
+std::string demangled(const std::string& mangled) {
   // __cxa_demangle takes a plain "i" for a type.
   if (!mangled.starts_with("_Z")) return mangled;
-  // The compiler may take an array or structure apart: "_$_1" stands behind the name of its part 1.
-  const std::size_t part = std::min(mangled.find("_$_"), mangled.size());
   int status = 0;
-  char* text = abi::__cxa_demangle(mangled.substr(0, part).c_str(), nullptr, nullptr, &status);
+  char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
   std::string name = status == 0 && text ? text : mangled;
   std::free(text);
-  std::size_t last = name.rfind("::");
+  return name;
+}
+
+std::string short_name(const std::string& mangled) {
+  // The compiler may take an array or structure apart: "_$_1" stands behind the name of its part 1.
+  const std::size_t part = std::min(mangled.find("_$_"), mangled.size());
+  const std::string whole = mangled.substr(0, part);
+  std::string name = demangled(whole);
+  if (name == whole) return mangled;
+  const std::size_t last = name.rfind("::");
   if (last != std::string::npos) name.erase(0, last + 2);
-  if (status == 0 && part < mangled.size()) name += "." + mangled.substr(part + 3);
+  if (part < mangled.size()) name += "." + mangled.substr(part + 3);
   return name;
 }
 

@@ -9,6 +9,9 @@ namespace warpwise::ptx {
 /// [%rd4+8]". Variables have their short names, the function's parameters those behind its own.
 std::string text_of(const Instruction& instruction, const Function& function);
 
+/// A name with its namespaces and its parameters' types, as a person would write it.
+std::string demangled(const std::string& mangled);
+
 /// What the program calls a function or variable: "tile" for the shared array `tile` of a kernel.
 std::string short_name(const std::string& mangled);
 

@@ -15,6 +15,8 @@ struct AccessEvent {
   bool is_shared;
   bool is_store;
   bool is_atomic;
+  /// In shared memory, while a copy goes on that fills it for the same warp.
+  bool is_beside_copy = false;
   code::Order order;  ///< none: weak
   code::Scope scope;  ///< of a strong access
 

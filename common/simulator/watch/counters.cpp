@@ -49,6 +49,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
   }
   if (event.is_shared) {
     ++counts.shared_requests;
+    counts.beside_copies += event.is_beside_copy;
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
     unsigned needed = event.is_consecutive && !is_merged
                           ? ideal

@@ -46,8 +46,6 @@ class Counters {
   /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
   void library_call() { has_library_calls_ = true; }
   void barrier() { ++barriers_; }
-  /// An access to shared memory while a copy goes on that fills it for the same warp.
-  void beside_copy(std::uint32_t site) { ++sites_[site].beside_copies; }
 
   void add(const Counters& other);
   /// Fills counters and lines.
