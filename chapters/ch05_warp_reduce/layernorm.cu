@@ -23,41 +23,50 @@ namespace {
 // ---- shared by the rungs of blocks ----
 
 constexpr int block_threads = 192;
+/// Each warp of a block has a number of its own to add to.
+constexpr int warps_apart = block_threads / warp_size;
 
 /// Adds the threads' values in shared memory, one atomic addition each. @return the sum,
 /// everywhere.
-/// @param sum shared. @pre all threads of the block call it.
-__device__ float block_sum_by_atomics(float value, float* sum) {
+/// @tparam count of the numbers that the warps take turns to add to; the threads then add these.
+/// @param numbers shared. @pre all threads of the block call it, count at least.
+template <int count>
+__device__ float block_sum_by_atomics(float value, float (&numbers)[count]) {
   // Nobody reads the last sum any more.
   __syncthreads();
-  if (threadIdx.x == 0) *sum = 0;
+  if (threadIdx.x < count) numbers[threadIdx.x] = 0;
   __syncthreads();
-  atomicAdd(sum, value);
+  atomicAdd(&numbers[threadIdx.x / warp_size % count], value);
   __syncthreads();
-  return *sum;
+  float sum = 0;
+  for (const float number : numbers) sum += number;
+  return sum;
 }
 
 // ---- rung 1: a block per row, atomics in shared memory ----
 
-/// Each thread adds its columns; the threads add their sums to one number in shared memory.
+/// Each thread adds its columns; the threads add their sums to numbers in shared memory.
 /// @param[in] x rows * columns, row-major, weight and bias columns, device. @param[out] y as x.
-/// @pre blocks of any size, any grid: a block takes every gridDim.x-th row.
+/// @tparam count of those numbers: a warp each, or fewer.
+/// @pre blocks of `count` threads or more, any grid: a block takes every gridDim.x-th row.
 /// @cost reads x three times, writes y once; 5 flops an element, two square roots and divisions a
 /// row.
-/// @source the article's first approach, its variance by the centred formula.
+/// @source the article's first approach, where all warps share one number; its variance by the
+/// centred formula.
+template <int count>
 __global__ void layernorm_1_atomics(const float* x, const float* weight, const float* bias,
                                     float* y, int rows, int columns) {
-  __shared__ float shared_sum;
+  __shared__ float numbers[count];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     const float* in = x + row_begin(row, columns);
     float sum = 0;
     for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
-    const float mean = block_sum_by_atomics(sum, &shared_sum) / columns;
+    const float mean = block_sum_by_atomics(sum, numbers) / columns;
     float squares = 0;
     for (int column = threadIdx.x; column < columns; column += blockDim.x) {
       squares += (in[column] - mean) * (in[column] - mean);
     }
-    const float scale = scale_of(block_sum_by_atomics(squares, &shared_sum) / columns);
+    const float scale = scale_of(block_sum_by_atomics(squares, numbers) / columns);
     float* out = y + row_begin(row, columns);
     for (int column = threadIdx.x; column < columns; column += blockDim.x) {
       out[column] = (in[column] - mean) * scale * weight[column] + bias[column];
@@ -72,18 +81,18 @@ __global__ void layernorm_1_atomics(const float* x, const float* weight, const f
 template <int N>
 __global__ void layernorm_2_packs(const float* x, const float* weight, const float* bias, float* y,
                                   int rows, int columns) {
-  __shared__ float shared_sum;
+  __shared__ float numbers[warps_apart];
   const int packs = columns / N;
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     const auto* in = reinterpret_cast<const Pack<N>*>(x + row_begin(row, columns));
     float sum = 0;
     for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) sum += sum_of(in[pack]);
-    const float mean = block_sum_by_atomics(sum, &shared_sum) / columns;
+    const float mean = block_sum_by_atomics(sum, numbers) / columns;
     float squares = 0;
     for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) {
       squares += squares_of(in[pack], mean);
     }
-    const float scale = scale_of(block_sum_by_atomics(squares, &shared_sum) / columns);
+    const float scale = scale_of(block_sum_by_atomics(squares, numbers) / columns);
     auto* out = reinterpret_cast<Pack<N>*>(y + row_begin(row, columns));
     for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) {
       out[pack] = normalised(in[pack], mean, scale, reinterpret_cast<const Pack<N>*>(weight)[pack],
@@ -121,7 +130,7 @@ void layernorm_rungs_of(lesson::Trial& run, const float* x, const float* weight,
   const int rows = run.size()[0];
   const int columns = run.size()[1];
   const int blocks = std::min(rows, most_blocks);
-  run.variant("block, shared atomics", layernorm_1_atomics,
+  run.variant("block, shared atomics", layernorm_1_atomics<warps_apart>,
               {.grid = blocks, .block = block_threads}, x, weight, bias, y, rows, columns);
   run.variant("block, 16-byte packs", layernorm_2_packs<N>,
               {.grid = blocks, .block = block_threads}, x, weight, bias, y, rows, columns);
@@ -132,21 +141,51 @@ void layernorm_rungs_of(lesson::Trial& run, const float* x, const float* weight,
   if (!fits) run.skip("warp, row in registers", too_wide);
 }
 
-void layernorm_rungs(lesson::Trial& run) {
+/// Device arrays of the problem.
+struct Arrays {
+  const float* x;
+  const float* weight;
+  const float* bias;
+  float* y;
+};
+
+Arrays layernorm_arrays(lesson::Trial& run) {
   const int rows = run.size()[0];
   const int columns = run.size()[1];
   const std::vector<float> host = layernorm_input(rows, columns, 1);
   const std::vector<float> weight = layernorm_weight(columns), bias = layernorm_bias(columns);
-  const float* x = run.input("x", host);
-  const float* device_weight = run.input("weight", weight);
-  const float* device_bias = run.input("bias", bias);
-  float* y = run.output("y", layernorm_reference({host.begin(), host.end()}, weight, bias, columns),
-                        layernorm_tolerance, columns);
-  if (columns % 4 == 0) {
-    layernorm_rungs_of<4>(run, x, device_weight, device_bias, y);
+  return {
+      .x = run.input("x", host),
+      .weight = run.input("weight", weight),
+      .bias = run.input("bias", bias),
+      .y = run.output("y", layernorm_reference({host.begin(), host.end()}, weight, bias, columns),
+                      layernorm_tolerance, columns)};
+}
+
+void layernorm_rungs(lesson::Trial& run) {
+  const auto [x, weight, bias, y] = layernorm_arrays(run);
+  if (run.size()[1] % 4 == 0) {
+    layernorm_rungs_of<4>(run, x, weight, bias, y);
   } else {
-    layernorm_rungs_of<1>(run, x, device_weight, device_bias, y);
+    layernorm_rungs_of<1>(run, x, weight, bias, y);
   }
+}
+
+void meeting_rungs(lesson::Trial& run) {
+  const auto [x, weight, bias, y] = layernorm_arrays(run);
+  const int rows = run.size()[0];
+  const auto kernel = run.value() == 1   ? layernorm_1_atomics<1>
+                      : run.value() == 2 ? layernorm_1_atomics<2>
+                      : run.value() == 3 ? layernorm_1_atomics<3>
+                                         : layernorm_1_atomics<warps_apart>;
+  run.variant("block, shared atomics", kernel,
+              {.grid = std::min(rows, most_blocks), .block = block_threads}, x, weight, bias, y,
+              rows, run.size()[1]);
+}
+
+lesson::Needs needs_of(const lesson::Size& size) {
+  const auto elements = static_cast<double>(size.elements());
+  return {.bytes = 8 * elements, .flops = 8 * elements};
 }
 
 }  // namespace
@@ -157,10 +196,14 @@ void layernorm_ladder(lesson::Run& run) {
               .full = {65536, 768},
               .small = {1024, 768},
               .awkward = {{1, 1}, {7, 31}, {8, 33}, {9, 96}, {33, 130}, {7, 768}, {5, 3000}},
-              .needs =
-                  [](const lesson::Size& size) {
-                    const auto elements = static_cast<double>(size.elements());
-                    return lesson::Needs{.bytes = 8 * elements, .flops = 8 * elements};
-                  }},
+              .needs = needs_of},
              layernorm_rungs);
+  run.sweep({.parameter = "numbers for six warps", .values = {6, 3, 2, 1}, .shows = {}},
+            {.name = "meeting",
+             .title = "LayerNorm by shared atomics: six warps a block, and where they add",
+             .full = {65536, 768},
+             .small = {256, 768},
+             .awkward = {},
+             .needs = needs_of},
+            meeting_rungs);
 }

@@ -43,11 +43,12 @@ struct Unconfirmed {
 constexpr std::string_view shared_loads =
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 
-constexpr Unconfirmed unconfirmed[] = {{"layernorm", "a sum of floats is a loop that loads"},
-                                       {"softmax", "ptxas joins loads of partial results"},
-                                       {"product", "ptxas joins loads of several steps"},
-                                       {"tile_sizes", "ptxas joins loads of several steps"},
-                                       {"launch_bounds", "ptxas joins loads of several steps"}};
+constexpr Unconfirmed unconfirmed[] = {
+    {"meeting", "warps that add floats to one number disturb each other"},
+    {"softmax", "ptxas joins loads of partial results"},
+    {"product", "ptxas joins loads of several steps"},
+    {"tile_sizes", "ptxas joins loads of several steps"},
+    {"launch_bounds", "ptxas joins loads of several steps"}};
 
 bool may_be_unconfirmed(const json& kernel, const std::string& metric) {
   return metric == shared_loads &&
@@ -79,6 +80,7 @@ TEST_CASE("rungs count as on the hardware") {
         const json& counters = (*rung)["counts"]["counters"];
         if (may_be_unconfirmed(kernel, metric) && counters.contains("ptx__" + metric)) {
           CHECK_MESSAGE(!counters.contains(metric), name << ": " << kernel["rung"]);
+          MESSAGE(name << ": " << kernel["rung"] << ": " << metric << " is unconfirmed");
           ++left_out;
           continue;
         }

@@ -19,6 +19,8 @@ struct Key {
   bool is_store;
   bool is_atomic;
   auto operator<=>(const Key&) const = default;
+  /// Of the atomics at the same line.
+  Key of_atomics() const { return {file, line, is_shared, true, true}; }
 };
 
 struct Group {
@@ -191,6 +193,18 @@ void confirm(Program& program, const Group& group) {
   }
 }
 
+/// Where the line of sums of floats has as many loads as swaps, and none of the text's own, each
+/// sum is a loop of the two. @return whether it is so.
+bool confirm_update_loops(Program& program, const Group& sums, const Group& loads) {
+  if (sums.sites.empty() || !loads.sites.empty()) return false;
+  const auto adds_floats = [&](std::uint32_t site) { return program.sites[site].adds_floats; };
+  if (!std::all_of(sums.sites.begin(), sums.sites.end(), adds_floats)) return false;
+  if (loads.compiled != Widths{{4, sums.atomics}} || sums.reductions) return false;
+  for (const std::uint32_t site : sums.sites) program.sites[site].is_update_loop = true;
+  program.has_update_loops = true;
+  return true;
+}
+
 }  // namespace
 
 void confirm_accesses(Program& program, const image::KernelFacts& facts) {
@@ -217,6 +231,9 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
   for (const auto& [key, group] : groups) {
     if (same_widths(widths_of(program, group.sites), group.compiled)) {
       confirm(program, group);
+    } else if (const auto sums = groups.find(key.of_atomics());
+               sums != groups.end() && confirm_update_loops(program, sums->second, group)) {
+      continue;
     } else if (key.is_shared && !key.is_atomic && confirm_merged(program, group)) {
       confirm(program, group);
     } else if (key.is_shared && !key.is_atomic) {

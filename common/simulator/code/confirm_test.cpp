@@ -118,6 +118,22 @@ extern "C" __global__ void shared_sum(const float* x, float* y) {
   __syncthreads();
   y[threadIdx.x] = sum;
 }
+extern "C" __global__ void shared_sum_of_doubles(const double* x, double* y) {
+  __shared__ double sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, x[threadIdx.x]);
+  __syncthreads();
+  y[threadIdx.x] = sum;
+}
+extern "C" __global__ void shared_count(const int* x, int* y) {
+  __shared__ int sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  atomicAdd(&sum, x[threadIdx.x]);
+  __syncthreads();
+  y[threadIdx.x] = sum;
+}
 extern "C" __global__ void rows_of_a_sparse_matrix(const int* rows, const int* at, const float* x, float* y) {
   int r = threadIdx.x;
   float sum = 0;
@@ -203,13 +219,27 @@ TEST_CASE("what ptxas leaves apart stays apart") {
   CHECK(shared_widths(*source().program("fives"), true) == "4 4 4 4");
 }
 
-TEST_CASE(
-    "a sum of floats in shared memory becomes a loop that loads: its loads are not all seen") {
+TEST_CASE("a sum of floats in shared memory becomes a loop that loads") {
   const auto program = source().program("shared_sum");
+  CHECK(program->has_update_loops);
+  CHECK(shared_widths(*program, false) == "4 4");
+  for (const Site& site : program->sites) {
+    CHECK(site.is_update_loop == site.is_atomic);
+    CHECK(site.is_confirmed);
+  }
+  CHECK_FALSE(source().program("shared_sum", false)->has_update_loops);
+  for (const char* plain : {"copy", "shared_count"})
+    CHECK_FALSE(source().program(plain)->has_update_loops);
+}
+
+TEST_CASE("a sum of doubles becomes one of another kind: its loads are not all seen") {
+  const auto program = source().program("shared_sum_of_doubles");
+  CHECK_FALSE(program->has_update_loops);
   CHECK(program->has_unseen[true][false]);
   CHECK_FALSE(program->has_unseen[true][true]);
   CHECK_FALSE(program->has_unseen[false][false]);
-  for (const char* plain : {"copy", "cub_row", "partials", "textbook", "product"})
+  for (const char* plain :
+       {"copy", "cub_row", "partials", "textbook", "product", "shared_sum", "shared_count"})
     for (bool is_shared : {false, true})
       for (bool is_store : {false, true})
         CHECK_MESSAGE(!source().program(plain)->has_unseen[is_shared][is_store], plain);

@@ -209,6 +209,9 @@ void Lowering::atomic() {
                                      [](Slot slot) { return slot != no_slot; });
   program_.sites.back().has_result = has_used_result;
   const Access& made = program_.accesses[instruction.access];
+  program_.sites.back().adds_floats =
+      op == "add" && made.space == Space::shared && made.bytes() == 4 &&
+      (made.type == Type::f32 || made.type == Type::f16x2 || made.type == Type::bf16x2);
   // One that holds within its block alone is compared with those of other blocks in their order.
   if (made.space != Space::shared &&
       (has_used_result || made.scope == Scope::cta || depends_on_order(op, access.type)))

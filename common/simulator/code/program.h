@@ -253,6 +253,8 @@ struct Site {
   bool is_store = false;
   bool is_atomic = false;
   bool has_result = false;         ///< of an atomic: something reads it, so it is no reduction
+  bool adds_floats = false;        ///< of an atomic in shared memory: no instruction does it
+  bool is_update_loop = false;     ///< and the compiled code loads, adds, swaps, until it has
   bool is_bypassing = false;       ///< of cp.async.cg: the copy does not go through L1
   bool is_matrix_row = false;      ///< of ldmatrix or stmatrix: a lane has a row
   std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
@@ -415,8 +417,9 @@ struct Program : FrameLayout {
   std::uint32_t static_shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  ///< from shared_base
   /// [is shared][is store]: the compiled code has accesses that the text does not show, such as the
-  /// loop that a sum of floats in shared memory becomes.
+  /// loop that a sum of doubles in shared memory becomes.
   bool has_unseen[2][2] = {};
+  bool has_update_loops = false;  ///< of a site
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another
 };

@@ -127,7 +127,6 @@ TEST_CASE("atomics and asynchronous copies in global memory count as on the hard
   std::size_t count = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const std::string name = recorded[i]["pattern"];
-    // Shared memory: no metric follows its atomics, and sums of floats are loops there.
     if (!name.starts_with("global_") && !name.starts_with("copy_")) continue;
     for (const std::string unit : {"requests", "sectors"})
       for (const std::string op : {"ld", "atom", "red"}) {
@@ -141,6 +140,32 @@ TEST_CASE("atomics and asynchronous copies in global memory count as on the hard
   }
   // 14 atomics and 4 copies in 15 patterns, and 23 patterns of copies alone.
   CHECK(count == 2 * ((14 + 4) * 15 + 4 * 23));
+}
+
+TEST_CASE("loads of updates that are loops count as on the hardware where no other warp disturbs" *
+          doctest::skip(!is_recorded("atomic_patterns.json"))) {
+  const json recorded = record("atomic_patterns.json")["patterns"];
+  const std::vector<json> launches = launches_of(WARPWISE_BUILD_DIR "/atomic_patterns");
+  REQUIRE(launches.size() == recorded.size());
+  const std::string metric = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+  std::size_t loops = 0, others = 0, unconfirmed = 0;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const std::string name = recorded[i]["pattern"];
+    if (!name.starts_with("shared_")) continue;
+    const json& counters = launches[i]["counters"];
+    if (!counters.contains(metric)) {
+      ++unconfirmed;
+      continue;
+    }
+    CHECK_MESSAGE(counters[metric] == recorded[i].value(metric, 0.0), name);
+    ++(counters[metric] > 0 ? loops : others);
+  }
+  // Sums of floats, half2 and bfloat162, where each warp has words of its own, in 28 patterns.
+  CHECK(loops == 4 * 28);
+  // Five integer operations of the hardware, in 15.
+  CHECK(others == 5 * 15);
+  // Where two warps meet (2 in 15 patterns), and of 8 or 2 bytes (7 in 28).
+  CHECK(unconfirmed == 2 * 15 + 7 * 28);
 }
 
 TEST_CASE("tensor cores compute as on the hardware" *

@@ -30,6 +30,8 @@ Block::Block(const Grid& grid)
   if (order && grid.shared_bytes)
     races.emplace(*order, code::shared_base, grid.shared_bytes,
                   cell_shift(program, code::Space::shared));
+  if (order && program.has_update_loops)
+    updates.emplace(*order, code::shared_base, grid.shared_bytes);
   warps.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     Warp& warp = warps.emplace_back(program);

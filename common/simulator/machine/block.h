@@ -8,6 +8,7 @@
 #include "simulator/machine/copies.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/diagnoses.h"
+#include "simulator/watch/meeting_updates.h"
 #include "simulator/watch/shared_races.h"
 
 namespace warpwise::machine {
@@ -51,6 +52,8 @@ struct Block {
   std::unordered_map<std::uint32_t, UndefinedSource> derived_from;
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
   std::optional<watch::SharedRaces> races;    ///< none also without shared memory
+  /// None also where no update of shared memory is a loop.
+  std::optional<watch::MeetingUpdates> updates;
   Barrier barriers[16];
   /// An mbarrier that has been initialised.
   struct MBarrierAt {

@@ -56,6 +56,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   event.is_beside_copy = is_shared && block_->copies.fill_for(warp_index_);
   // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
   if (!is_shared || &owner() == block_) counters_.access(event);
+  if (program_.has_update_loops && is_shared && event.is_atomic) watch_update(event);
   if (trace_) [[unlikely]]
     trace_->access(event);
   if (!block_->order) return;
@@ -79,6 +80,13 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     return true;
   };
   if (auto race = block_->races->access(warp_index_, event, same)) report_race(access, *race);
+}
+
+/// Updates at the same time of a word that a loop updates, too.
+void Worker::watch_update(const watch::AccessEvent& event) {
+  const bool is_own = &owner() == block_;
+  if (!is_own || !block_->updates || block_->updates->add(warp_index_, event))
+    counters_.updates_meet();
 }
 
 /// Threads of different blocks at a block's shared memory, which has addresses of its own for this.

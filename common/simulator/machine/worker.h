@@ -230,6 +230,7 @@ class Worker {
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, bool is_consecutive);
+  void watch_update(const watch::AccessEvent& event);
   void watch_global(const code::Access& access, const watch::AccessEvent& event);
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
   void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);

@@ -110,6 +110,29 @@ unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned
   return total;
 }
 
+UpdateLoop update_loop(const std::uint64_t* addresses, std::uint32_t mask) {
+  // From the last round to the first: of each bank one lane more, and perhaps one word more.
+  std::uint64_t lanes[bank_count][32], words[bank_count][32];
+  std::uint8_t lanes_of[bank_count] = {}, words_of[bank_count] = {};
+  UpdateLoop loop;
+  for (; mask; mask &= mask - 1) {
+    const std::uint64_t word = addresses[std::countr_zero(mask)] / 4, bank = word % bank_count;
+    lanes[bank][lanes_of[bank]++] = word;
+    loop.loads = std::max<unsigned>(loop.loads, lanes_of[bank]);
+  }
+  unsigned most = 0;
+  for (unsigned round = loop.loads; round-- > 0; loop.wavefronts += most)
+    for (unsigned bank = 0; bank < bank_count; ++bank) {
+      if (round >= lanes_of[bank]) continue;
+      std::uint64_t* const of_bank = words[bank];
+      std::uint8_t& count = words_of[bank];
+      if (std::find(of_bank, of_bank + count, lanes[bank][round]) == of_bank + count)
+        of_bank[count++] = lanes[bank][round];
+      most = std::max<unsigned>(most, count);
+    }
+  return loop;
+}
+
 unsigned ideal_wavefronts(std::uint32_t mask, unsigned bytes) {
   unsigned lanes = lanes_per_part(bytes), total = 0;
   for (unsigned first = 0; first < 32; first += lanes)

@@ -28,6 +28,17 @@ unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, s
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     bool is_load);
 
+/// Loads of a warp that adds to 4-byte words of shared memory by a loop: load, add, swap if nobody
+/// was faster.
+struct UpdateLoop {
+  unsigned loads = 0;
+  unsigned wavefronts = 0;  ///< of all loads
+};
+
+/// The loop of a warp that no other disturbs: each round the first lane of every bank succeeds
+/// (found by measuring an H200; docs/results/atomic_patterns.json).
+UpdateLoop update_loop(const std::uint64_t* addresses, std::uint32_t mask);
+
 /// Wavefronts of the same access without any bank conflict.
 unsigned ideal_wavefronts(std::uint32_t mask, unsigned bytes);
 

@@ -84,6 +84,48 @@ TEST_CASE("lanes that update one address send its sector again and again") {
   CHECK(atomic(0x1f, [](std::uint64_t i) { return i < 3 ? 0 : 8; }) == 3);
 }
 
+TEST_CASE("sums of floats that an H200 was measured with") {
+  const auto loop = [](const std::function<std::uint64_t(std::uint64_t)>& element,
+                       std::uint32_t mask = all) {
+    const UpdateLoop found =
+        update_loop(addresses([&](std::uint64_t lane) { return 4 * element(lane); }).data(), mask);
+    return std::pair(found.loads, found.wavefronts);
+  };
+  const auto stride = [](std::uint64_t stride) {
+    return [stride](std::uint64_t lane) { return lane * stride; };
+  };
+  CHECK(loop(stride(1)) == std::pair(1U, 1U));
+  CHECK(loop(stride(0)) == std::pair(32U, 32U));
+  CHECK(loop(stride(2)) == std::pair(2U, 3U));
+  CHECK(loop(stride(8)) == std::pair(8U, 36U));
+  CHECK(loop(stride(32)) == std::pair(32U, 528U));
+  CHECK(loop(stride(33)) == std::pair(1U, 1U));
+  CHECK(loop(stride(0), 0xAAAAAAAA) == std::pair(16U, 16U));
+  CHECK(loop([](std::uint64_t lane) { return lane % 8 * 32; }) == std::pair(32U, 228U));
+  CHECK(loop([](std::uint64_t lane) { return lane * lane % 64; }) == std::pair(8U, 15U));
+  CHECK(loop([](std::uint64_t lane) { return lane * lane * 16 % 1024; }, 0x7FFFFFFE) ==
+        std::pair(15U, 85U));
+}
+
+TEST_CASE("random sums of floats agree with a model that goes round by round") {
+  std::mt19937 random(11);
+  for (int round = 0; round < 5000; ++round) {
+    const unsigned range = 1U << random() % 9;
+    const std::uint32_t mask = random() | 1U << random() % 32;
+    const auto at = addresses([&](std::uint64_t) { return 4 * (random() % range); });
+    unsigned loads = 0, needed = 0;
+    for (std::uint32_t left = mask; left; ++loads) {
+      needed += wavefronts(at.data(), left, 4, true);
+      std::set<std::uint64_t> banks;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (left >> lane & 1 && banks.insert(at[lane] / 4 % 32).second) left &= ~(1U << lane);
+    }
+    const UpdateLoop found = update_loop(at.data(), mask);
+    REQUIRE(found.loads == loads);
+    REQUIRE(found.wavefronts == needed);
+  }
+}
+
 TEST_CASE("copies past L1 count pairs of a sector written and a line read") {
   auto copied = [](std::uint32_t mask, auto read, auto write) {
     auto from = addresses([&](std::uint64_t i) { return 4096 + 16 * read(i); }),

@@ -60,6 +60,11 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     counts.wavefronts += needed;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
     counts.ideal_wavefronts += std::min(ideal, needed);
+    if (site.is_update_loop) {
+      const UpdateLoop loop = update_loop(addresses, event.mask);
+      counts.loop_loads += loop.loads;
+      counts.loop_wavefronts += loop.wavefronts;
+    }
   } else if (site.is_atomic) {
     counts.sectors += pattern.cost(addresses, event.mask, event.is_shared,
                                    [&] { return atomic_sectors(addresses, event.mask); });
@@ -83,6 +88,8 @@ void Counters::add(const Counters& other) {
     sites_[i].wavefronts += other.sites_[i].wavefronts;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
     sites_[i].beside_copies += other.sites_[i].beside_copies;
+    sites_[i].loop_loads += other.sites_[i].loop_loads;
+    sites_[i].loop_wavefronts += other.sites_[i].loop_wavefronts;
     sites_[i].is_uniform |= other.sites_[i].is_uniform;
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
@@ -93,6 +100,7 @@ void Counters::add(const Counters& other) {
     splits_[i].is_repeated |= other.splits_[i].is_repeated;
   has_parted_in_recursion_ |= other.has_parted_in_recursion_;
   has_library_calls_ |= other.has_library_calls_;
+  have_updates_met_ |= other.have_updates_met_;
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
 }
@@ -125,6 +133,13 @@ void Counters::write_totals(LaunchReport& report) const {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
     const SiteCounts& counts = sites_[i];
+    if (counts.loop_loads) {
+      SiteCounts& loads = totals[1][0];
+      loads.requests += counts.loop_loads;
+      loads.wavefronts += counts.loop_wavefronts;
+      loads.ideal_wavefronts += counts.loop_loads;
+      if (!is_confirmed(site) || have_updates_met_) confirmed[1][0] = false;
+    }
     if (site.is_atomic || site.space == code::Space::local || counts.requests == 0) continue;
     // A generic pointer may lead to both.
     SiteCounts &global = totals[0][site.is_store], &shared = totals[1][site.is_store];
@@ -193,9 +208,8 @@ void Counters::write_atomics(LaunchReport& report) const {
 
 void Counters::write_lines(LaunchReport& report) const {
   std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
-  const auto add = [&](const code::Site& site, bool is_shared, const SiteCounts& counts) {
+  const auto line_of = [&](const code::Site& site, const std::string& access) -> LineCounts& {
     const code::Place& place = program_->places[site.place];
-    std::string access = access_name(site, is_shared);
     auto [entry, is_new] = lines.try_emplace({place.file, place.line, access});
     LineCounts& line = entry->second;
     if (is_new) {
@@ -205,6 +219,10 @@ void Counters::write_lines(LaunchReport& report) const {
       line.confirmed = true;
     }
     line.confirmed &= site.is_confirmed;
+    return line;
+  };
+  const auto add = [&](const code::Site& site, bool is_shared, const SiteCounts& counts) {
+    LineCounts& line = line_of(site, access_name(site, is_shared));
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) line.sectors += counts.sectors;
     if (!is_shared) return;
@@ -216,6 +234,13 @@ void Counters::write_lines(LaunchReport& report) const {
     const code::Site& site = program_->sites[i];
     if (site.space == code::Space::local) continue;
     if (sites_[i].shared_requests) add(site, true, sites_[i]);
+    if (sites_[i].loop_loads) {
+      LineCounts& line = line_of(site, "shared load");
+      line.confirmed &= !have_updates_met_;
+      line.requests += sites_[i].loop_loads;
+      line.wavefronts += sites_[i].loop_wavefronts;
+      line.ideal_wavefronts += sites_[i].loop_loads;
+    }
     if (sites_[i].requests > sites_[i].shared_requests) add(site, false, sites_[i]);
   }
   for (auto& [key, line] : lines) report.lines.push_back(std::move(line));

@@ -45,6 +45,8 @@ class Counters {
   void parted_in_recursion() { has_parted_in_recursion_ = true; }
   /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
   void library_call() { has_library_calls_ = true; }
+  /// Warps may have updated a word of shared memory at once, and have swapped in vain.
+  void updates_meet() { have_updates_met_ = true; }
   void barrier() { ++barriers_; }
 
   void add(const Counters& other);
@@ -57,6 +59,7 @@ class Counters {
     std::uint64_t sectors = 0;
     std::uint64_t wavefronts = 0, ideal_wavefronts = 0;
     std::uint64_t beside_copies = 0;
+    std::uint64_t loop_loads = 0, loop_wavefronts = 0;  ///< of an update that is a loop
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
   };
   struct BlockCounts {
@@ -82,6 +85,7 @@ class Counters {
   std::vector<Split> splits_;  ///< by instruction
   bool has_parted_in_recursion_ = false;
   bool has_library_calls_ = false;
+  bool have_updates_met_ = false;
   std::uint64_t divergent_branches_ = 0;
   std::uint64_t barriers_ = 0;
 };

@@ -21,10 +21,12 @@ struct Pattern {
   int flip = 0;          ///< bits of the lane that are inverted for shared memory
   int shift = 0;         ///< elements added in shared memory
   int global_shift = 0;  ///< elements added in global memory
+  bool squared = false;  ///< the lane's square in place of the lane: uneven shares
 };
 
 __device__ std::uint32_t element_of(const Pattern& p) {
-  return (threadIdx.x & p.keep) * p.stride % p.period;
+  const std::uint32_t lane = threadIdx.x & p.keep;
+  return (p.squared ? lane * lane : lane) * p.stride % p.period;
 }
 
 __device__ bool takes_part(const Pattern& p) { return p.lanes >> threadIdx.x % 32 & 1; }
@@ -68,6 +70,29 @@ SHARED(red_max_s32, 4, NARROW "red.shared.max.s32 [%1], y;" NO_RESULT)
 SHARED(atom_add_u32, 4, NARROW "atom.shared.add.u32 x, [%1], y;" WIDEN)
 SHARED(atom_exch_b32, 4, NARROW "atom.shared.exch.b32 x, [%1], y;" WIDEN)
 SHARED(atom_cas_b32, 4, NARROW "atom.shared.cas.b32 x, [%1], y, 7;" WIDEN)
+
+/// Each warp has words of its own: nobody else makes an update fail, which is a loop in machine code.
+/// compiled code.
+#define ALONE(NAME, BYTES, ...)                                                             \
+  __global__ void shared_alone_##NAME(char*, Pattern p) {                                   \
+    extern __shared__ __align__(16) char memory[];                                          \
+    const std::uint32_t at = static_cast<std::uint32_t>(__cvta_generic_to_shared(memory)) + \
+                             threadIdx.x / 32 * 16 * 1024 + element_of(p) * BYTES;          \
+    [[maybe_unused]] std::uint64_t d, a = threadIdx.x % 3;                                  \
+    if (takes_part(p)) asm volatile(__VA_ARGS__ : "=l"(d) : "r"(at), "l"(a));               \
+  }
+ALONE(red_add_f32, 4, NARROW "red.shared.add.f32 [%1], y;" NO_RESULT)
+ALONE(atom_add_f32, 4, NARROW "atom.shared.add.f32 x, [%1], y;" WIDEN)
+ALONE(red_add_f64, 8, "{ red.shared.add.f64 [%1], %2;" NO_RESULT)
+ALONE(atom_add_f64, 8, "atom.shared.add.f64 %0, [%1], %2;")
+ALONE(red_add_u64, 8, "{ red.shared.add.u64 [%1], %2;" NO_RESULT)
+ALONE(atom_add_u64, 8, "atom.shared.add.u64 %0, [%1], %2;")
+ALONE(red_max_u64, 8, "{ red.shared.max.u64 [%1], %2;" NO_RESULT)
+ALONE(red_xor_b64, 8, "{ red.shared.xor.b64 [%1], %2;" NO_RESULT)
+ALONE(red_add_f16x2, 4, NARROW "red.shared.add.noftz.f16x2 [%1], y;" NO_RESULT)
+ALONE(red_add_bf16x2, 4, NARROW "red.shared.add.noftz.bf16x2 [%1], y;" NO_RESULT)
+ALONE(red_add_f16, 2,
+      "{ .reg .b16 x; cvt.u16.u64 x, %2; red.shared.add.noftz.f16 [%1], x;" NO_RESULT)
 
 #define COPY(NAME, BYTES)                                                                          \
   __global__ void copy_##NAME(char* data, Pattern p) {                                             \
@@ -149,6 +174,17 @@ int main() {
                             KERNEL(shared_atom_add_u32),
                             KERNEL(shared_atom_exch_b32),
                             KERNEL(shared_atom_cas_b32),
+                            KERNEL(shared_alone_red_add_f32),
+                            KERNEL(shared_alone_atom_add_f32),
+                            KERNEL(shared_alone_red_add_f64),
+                            KERNEL(shared_alone_atom_add_f64),
+                            KERNEL(shared_alone_red_add_u64),
+                            KERNEL(shared_alone_atom_add_u64),
+                            KERNEL(shared_alone_red_max_u64),
+                            KERNEL(shared_alone_red_xor_b64),
+                            KERNEL(shared_alone_red_add_f16x2),
+                            KERNEL(shared_alone_red_add_bf16x2),
+                            KERNEL(shared_alone_red_add_f16),
                             {"copy_ca_4", reinterpret_cast<const void*>(four::copy_ca)},
                             {"copy_ca_8", reinterpret_cast<const void*>(eight::copy_ca)},
                             {"copy_ca_16", reinterpret_cast<const void*>(sixteen::copy_ca)},
@@ -197,6 +233,22 @@ int main() {
                                {"half a sector to eight", 1, 8, 0xFF, 31, 0},
                                {"two lanes to one place", 0, never, 3, 31, 1},
                                {"three lanes, shifted", 1, never, 7, 31, 1, 0, 1}};
+  const auto square = [](const char* name, int stride, int period, std::uint32_t lanes) {
+    return Pattern{name, stride, period, lanes, 31, 0, 0, 0, 0, true};
+  };
+  const Pattern of_loops[] = {square("squares over 7", 1, 7, all),
+                              square("squares over 16", 1, 16, all),
+                              square("squares over 33", 1, 33, all),
+                              square("squares over 64", 1, 64, all),
+                              square("squares over 96", 1, 96, 0xFF0F3355),
+                              square("squares over 257", 3, 257, all),
+                              square("squares over 1000", 5, 1000, all),
+                              square("squares over 1024", 16, 1024, 0x7FFFFFFE),
+                              square("squares over 320", 32, 320, all),
+                              {"sixteen share", 1, never, all, 16, 1},
+                              {"two words of one bank", 32, 64, all, 31, 1},
+                              {"two words of two banks", 33, 66, all, 31, 1},
+                              {"low lanes share", 1, never, all, 7, 1}};
   char* data = nullptr;
   const int bytes = 64 * 1024;
   if (cudaMalloc(&data, bytes) != cudaSuccess || cudaMemset(data, 0, bytes) != cudaSuccess)
@@ -208,6 +260,8 @@ int main() {
   };
   for (const Kernel& kernel : kernels) {
     for (const Pattern& pattern : patterns) launch(kernel, pattern);
+    if (std::strncmp(kernel.name, "shared_alone", 12) == 0)
+      for (const Pattern& pattern : of_loops) launch(kernel, pattern);
     if (std::strncmp(kernel.name, "copy", 4) != 0) continue;
     for (const Pattern& pattern : of_copies) launch(kernel, pattern);
   }
