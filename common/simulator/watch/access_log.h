@@ -10,14 +10,15 @@
 
 namespace warpwise::watch {
 
-/// Accesses of a block that are only noted down, all of one kind: reads of memory to which it has
-/// not stored, stores to cells that it has not touched, or atomics on what it touches by atomics
-/// alone.
+/// Accesses of a block, or of a whole launch, that are only noted down, all of one kind: reads of
+/// memory to which it has not stored, stores to cells that it has not touched, or atomics on what
+/// it touches by atomics alone.
 class AccessLog {
  public:
   /// One instruction of one warp, and what was known of its order when it was executed.
   struct Noted {
     std::uint64_t base;
+    std::uint64_t block;
     std::uint32_t site, mask;
     std::uint32_t clock;
     std::uint32_t whole_sync;  ///< of the warp

@@ -46,6 +46,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
       order,
       event,
       values,
+      order.block(),
       warp,
       order.known(warp),
       order.whole_sync(warp),
@@ -74,13 +75,13 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
 bool GlobalRaces::note(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                        const StoredValues& values, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
-  if (!keep_contacts_ || shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full())
-    return false;
+  if (shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(event)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
   AccessLog::Noted* const noted = log.add(event, kind == Contact::read ? listed_stores_ : listed_);
   if (!noted) return false;
+  noted->block = order.block();
   noted->clock = order.clock(warp);
   noted->whole_sync = order.whole_sync(warp);
   noted->floor = order.floor(warp);
@@ -122,11 +123,12 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
         Now now{order,
                 event,
                 values,
+                noted.block,
                 noted.warp,
                 known.data(),
                 noted.whole_sync,
-                {event.site, noted.clock, order.in_grid(noted.warp), noted.warp, !event.is_strong(),
-                 event.is_store, false},
+                {event.site, noted.clock, noted.block * order.warps() + noted.warp, noted.warp,
+                 !event.is_strong(), event.is_store, false},
                 0,
                 std::nullopt};
         listed_.add(event);
@@ -141,7 +143,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
 /// Before an access goes into lists: what it may meet goes there too.
 /// @param stride of the event.
 void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event, std::uint64_t stride) {
-  if (!keep_contacts_ || shift_ != 2) return;
+  if (shift_ != 2) return;
   // What lies between two of a few pieces may be counted to them.
   constexpr std::uint64_t few_pieces = 64 << 12;  // bytes
   const std::uint64_t first = event.addresses[std::countr_zero(event.mask)];
@@ -320,7 +322,7 @@ std::uint32_t GlobalRaces::lanes_at(const Now& now, const LinePart& part, unsign
 /// True where all lanes of the earlier access come before all lanes of this.
 bool GlobalRaces::all_ordered(const Now& now, const Accessor& earlier) {
   if (earlier.warp == now.by.warp) return earlier.clock <= now.whole_sync;
-  return earlier.warp / now.order.warps() == now.order.block() &&
+  return earlier.warp / now.order.warps() == now.block &&
          earlier.clock <= now.known[earlier.warp % now.order.warps()];
 }
 

@@ -24,10 +24,10 @@ namespace warpwise::watch {
 /// The lists are kept by line. Where lanes touch a line each, 32 lists would say the same: such
 /// columns have a list for the whole tile.
 ///
-/// Where blocks are compared afterwards, some accesses are only noted down, and go into lists when
-/// the block touches such memory otherwise: reads of memory to which it has not stored, which do
-/// not race with each other, and of those that are scattered over memory stores to cells that it
-/// has not touched before, and atomics, which do not race with each other either.
+/// Some accesses are only noted down, and go into lists when such memory is touched otherwise:
+/// reads of memory to which nobody has stored, which do not race with each other, and of those that
+/// are scattered over memory stores to cells that nobody has touched before, and atomics, which do
+/// not race with each other either.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -44,7 +44,11 @@ class GlobalRaces {
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.
   /// @param keep_contacts where blocks are compared with each other afterwards.
   GlobalRaces(unsigned cell_shift, bool keep_contacts)
-      : shift_(cell_shift), keep_contacts_(keep_contacts) {}
+      : shift_(cell_shift),
+        keep_contacts_(keep_contacts),
+        noted_{{Contact::read, keep_contacts ? most_of_block : most_of_launch},
+               {Contact::write, (keep_contacts ? most_of_block : most_of_launch) / 4},
+               {Contact::strong, (keep_contacts ? most_of_block / 4 : most_of_launch)}} {}
 
   /// Forgets what earlier blocks did.
   void start_block();
@@ -75,6 +79,7 @@ class GlobalRaces {
     HappensBefore& order;
     const AccessEvent& event;
     const StoredValues& values;
+    std::uint64_t block;
     unsigned warp;
     const std::uint32_t* known;  ///< by warp of the block: the latest clock that came before
     std::uint32_t whole_sync;
@@ -132,16 +137,17 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
+  /// Accesses that are noted down: of one block, and of all that have one history.
+  static constexpr std::size_t most_of_block = 1 << 16, most_of_launch = 1 << 17;
+
   unsigned shift_;  ///< log2 of a cell's bytes
   bool keep_contacts_;
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;
-  AccessLog noted_[3] = {{Contact::read, 1 << 16},
-                         {Contact::write, 1 << 14},
-                         {Contact::strong, 1 << 14}};  ///< by kind
-  CellSet stored_cells_;                               ///< of noted stores
-  TouchedPieces listed_, listed_stores_;               ///< what is in lists
+  AccessLog noted_[3];                    ///< by kind
+  CellSet stored_cells_;                  ///< of noted stores
+  TouchedPieces listed_, listed_stores_;  ///< what is in lists
 };
 
 template <class Visit>

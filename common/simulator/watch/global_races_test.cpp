@@ -17,6 +17,7 @@ using namespace warpwise::watch;
 namespace global_races_test {
 
 constexpr std::uint32_t all = ~0u;
+using warpwise::code::Order;
 using Index = std::uint64_t (*)(std::uint64_t lane);
 using Value = std::uint32_t (*)(unsigned lane);
 
@@ -42,7 +43,7 @@ class Launch {
 
   /// All addresses in bytes.
   bool access(const std::array<std::uint64_t, 32>& addresses, std::uint32_t mask, unsigned bytes,
-              bool is_store, warpwise::code::Order how, const std::uint32_t (&values)[32]) {
+              bool is_store, Order how, const std::uint32_t (&values)[32]) {
     AccessEvent event{};
     event.site = site;
     event.mask = mask;
@@ -52,6 +53,7 @@ class Launch {
     for (unsigned lane = 0; lane < 32; ++lane)
       event.is_consecutive &= addresses[lane] == addresses[0] + std::uint64_t{lane} * bytes;
     event.is_store = is_store;
+    event.is_atomic = is_store && how != Order::none && is_atomic;
     event.order = how;
     event.scope = warpwise::code::Scope::gpu;
     StoredValues stored;
@@ -73,7 +75,7 @@ class Launch {
       values[lane] = value(lane);
     }
     return access(addresses, mask, bytes, is_store,
-                  is_strong ? warpwise::code::Order::relaxed : warpwise::code::Order::none, values);
+                  is_strong ? Order::relaxed : warpwise::code::Order::none, values);
   }
   bool read(Index index, std::uint32_t mask = all, bool is_strong = false) {
     return access(index, mask, false, is_strong, ten);
@@ -95,6 +97,7 @@ class Launch {
   RacesBetweenBlocks between;
   std::optional<GlobalRaces::Race> last;
   unsigned block = 0, warp = 0, site = 0, bytes = 4;
+  bool is_atomic = true;  ///< strong stores are
 
  private:
   std::vector<std::byte> memory;
@@ -432,6 +435,39 @@ TEST_CASE("many blocks at the same cells: what is told depends on no order") {
   }
 }
 
+TEST_CASE(
+    "reads of two blocks that were only noted down: what one knew of its block says nothing") {
+  for (const bool first_reads : {true, false}) {
+    Launch launch(2, 2, 2, true);
+    // More than are kept without asking which of them later ones speak for.
+    for (launch.site = 0; first_reads && launch.site < 20; ++launch.site)
+      launch.read(zero, 1u << launch.site);
+    launch.block = 1;
+    // Of its own block, all that was done until here lies behind this.
+    launch.order[1]->block_barrier(3);
+    launch.order[1]->block_barrier(3);
+    launch.read(zero, 1);
+    // It tells one of the other warp of the first block, which knows nothing of the first.
+    SyncPoints points;
+    const std::array<std::uint64_t, 32> flag = {};
+    auto synchronize = [&](unsigned block, unsigned warp, bool is_store, Order order) {
+      AccessEvent event{};
+      event.mask = 1;
+      event.addresses = flag.data();
+      event.bytes = 4;
+      event.is_store = is_store;
+      event.order = order;
+      event.scope = warpwise::code::Scope::gpu;
+      launch.order[block]->synchronize(warp, event, points);
+    };
+    synchronize(1, 0, true, Order::release);
+    synchronize(0, 1, false, Order::acquire);
+    launch.block = 0;
+    launch.warp = 1;
+    CHECK(launch.write(zero, 1) == first_reads);
+  }
+}
+
 TEST_CASE("random programs: a race in global memory is told exactly where vector clocks tell one") {
   struct Access {
     unsigned thread;
@@ -485,7 +521,12 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         const bool store = random() % 3 == 0, strong = random() % 4 == 0;
         const unsigned bytes = random() % 3 ? 4 : 8, shape = random() % 9;
         const std::uint32_t mask = random() % 3 ? all : random() | 1;
-        const std::uint64_t start = 4096 + random() % 6 * 64 * (random() % 3);
+        launch.is_atomic = random() % 4;
+        // Half of the programs read and update memory far from where they store.
+        const std::uint64_t start = (seed % 4 < 2       ? 4096
+                                     : store && !strong ? 20480
+                                                        : 4096) +
+                                    random() % 6 * 64 * (random() % 3);
         std::array<std::uint64_t, 32> addresses;
         std::uint32_t values[32];
         for (unsigned lane = 0; lane < 32; ++lane) {
@@ -515,9 +556,9 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
           for (const Access& other : fresh)
             expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
         }
-        const bool told = launch.access(
-            addresses, mask, bytes, store,
-            strong ? warpwise::code::Order::relaxed : warpwise::code::Order::none, values);
+        const bool told =
+            launch.access(addresses, mask, bytes, store,
+                          strong ? Order::relaxed : warpwise::code::Order::none, values);
         CAPTURE(seed);
         CAPTURE(step);
         // Of several lanes that read one place one speaks for all, where only some of them may have
