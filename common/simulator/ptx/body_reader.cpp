@@ -28,8 +28,8 @@ void BodyReader::body(Function& function) {
 }
 
 void BodyReader::statement() {
-  if (accept("{")) return scopes_.emplace_back(), void();
-  if (accept("}")) return scopes_.pop_back();
+  if (accept("{")) return open_scope();
+  if (accept("}")) return close_scope();
   if (accept(";")) return;
   if (accept("@")) {
     bool negated = accept("!");
@@ -40,6 +40,36 @@ void BodyReader::statement() {
   }
   if (lexer_.peek().text.starts_with('.')) return directive();
   instruction(-1, false);
+}
+
+void BodyReader::open_scope() {
+  scopes_.emplace_back();
+  scopes_.back().first_instruction = function_->body.size();
+}
+
+/// A label belongs to its braces: inline assembly repeats one in each of its copies. Branches
+/// within may come before it, so they get its own name when the scope ends, from the innermost
+/// outwards.
+void BodyReader::close_scope() {
+  const Scope& scope = scopes_.back();
+  if (!scope.labels.empty()) {
+    const auto rename = [&scope](std::string& name) {
+      if (auto own = scope.labels.find(name); own != scope.labels.end()) name = own->second;
+    };
+    for (std::size_t i = scope.first_instruction; i < function_->body.size(); ++i)
+      for (Operand& operand : function_->body[i].operands)
+        if (operand.kind == Operand::Kind::symbol) rename(operand.name);
+    for (const auto& [name, own] : scope.labels)
+      if (auto list = function_->branch_targets.find(own); list != function_->branch_targets.end())
+        for (std::string& target : list->second) rename(target);
+  }
+  scopes_.pop_back();
+}
+
+/// The name under which the function keeps a label that stands here.
+std::string BodyReader::own_label(const std::string& name) {
+  if (scopes_.size() == 1) return name;
+  return scopes_.back().labels[name] = name + "{" + std::to_string(++inner_labels_) + "}";
 }
 
 void BodyReader::directive() {
@@ -147,8 +177,8 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   if (accept(":")) {
     // Callees say themselves what they take.
     if (at(".callprototype") || at(".calltargets")) return skip_to(";");
-    if (accept(".branchtargets")) return branch_targets(opcode);
-    function_->labels[opcode] = function_->body.size();
+    if (accept(".branchtargets")) return branch_targets(own_label(opcode));
+    function_->labels[own_label(opcode)] = function_->body.size();
     return;
   }
   auto match = isa::find_row(opcode);

@@ -9,7 +9,8 @@
 
 namespace warpwise::ptx {
 
-/// Registers visible in one pair of braces: exact names and families such as %r<40>.
+/// What is visible in one pair of braces: registers, by exact names and in families such as %r<40>,
+/// and labels.
 struct Scope {
   struct Family {
     std::string prefix;
@@ -17,6 +18,9 @@ struct Scope {
   };
   std::map<std::string, int, std::less<>> names;
   std::vector<Family> families;
+  /// Name -> the one that no other scope has; only of inner scopes.
+  std::map<std::string, std::string> labels;
+  std::size_t first_instruction = 0;  ///< of the function's body
 };
 
 /// What the parsers of declarations, variables and function bodies share: tokens, errors, numbers.
@@ -67,10 +71,13 @@ class BodyReader : public VariableReader {
 
  private:
   void statement();
+  void open_scope();
+  void close_scope();
   void directive();
   void registers();
   void location();
   void instruction(int guard, bool guard_negated);
+  std::string own_label(const std::string& name);
   void branch_targets(const std::string& list);
   void operand_list(Instruction& instruction);
   Operand operand();
@@ -83,6 +90,7 @@ class BodyReader : public VariableReader {
 
   Function* function_ = nullptr;
   std::vector<Scope> scopes_;
+  unsigned inner_labels_ = 0;
   int location_ = -1;
 };
 

@@ -37,6 +37,25 @@ TEST_CASE("moved code, which has line 0, keeps the place before it") {
   CHECK(k.locations.at(k.body[1].location).line == 7);
 }
 
+TEST_CASE("a label belongs to its braces") {
+  auto module =
+      ptx::parse(kernel(".reg .pred %p<2>; .reg .b32 %r<2>;\n"
+                        "{ WAIT: @%p1 bra DONE; bra WAIT; DONE: }\n"
+                        "DONE: mov.u32 %r1, 1;\n"
+                        "{ WAIT: { @%p1 bra DONE; bra WAIT; DONE: } bra OUTER; DONE: bra DONE; }\n"
+                        "OUTER: ret;"));
+  const ptx::Function& k = *module.find("k");
+  const auto leads_to = [&k](std::size_t branch) {
+    return k.labels.at(k.body.at(branch).operands.at(0).name);
+  };
+  CHECK(leads_to(0) == 2);  // the end of its own braces
+  CHECK(leads_to(1) == 0);
+  CHECK(leads_to(3) == 5);  // of the innermost of that name, which comes later
+  CHECK(leads_to(4) == 3);  // of the braces around
+  CHECK(leads_to(5) == 7);  // of the function
+  CHECK(leads_to(6) == 6);
+}
+
 TEST_CASE("a kernel: parameters, registers in scopes, labels, locations") {
   auto module =
       ptx::parse(kernel(".reg .pred %p<3>; .reg .b32 %r<5>; .reg .b64 %rd<2>;\n"
