@@ -63,7 +63,8 @@ extern "C" __global__ void outside(int* out) {
   auto cluster = cg::this_cluster();
   s[threadIdx.x] = threadIdx.x;
   cluster.sync();
-  out[threadIdx.x] = cluster.map_shared_rank(s, 1)[threadIdx.x + 60];  // expect: out-of-bounds
+  const int* other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
+  out[threadIdx.x] = other[threadIdx.x + 8];  // expect: out-of-bounds
   cluster.sync();
 }
 extern "C" __global__ void outside_array(int* out) {

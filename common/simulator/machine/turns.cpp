@@ -86,6 +86,8 @@ void Worker::run() {
       }
       // Blocks that wait for the one that faulted would wait for ever.
       if (grid_.resident_clusters > 1) return;
+      // They end before their time: who accessed their shared memory is not to blame.
+      for (auto& block : resident_) block->reached.reset();
       while (!resident_.empty()) retire(0);
       at = 0;
     }
