@@ -26,9 +26,7 @@ struct Flushed {
 };
 
 /// What a boolean operator does with the comparison and the third operand, as masks.
-struct Alone {
-  uint32_t operator()(uint32_t compared, const Operands&) const { return compared; }
-};
+struct Alone {};
 struct And {
   uint32_t operator()(uint32_t compared, const Operands& o) const {
     return compared & mask_of(o.s[2]);
@@ -45,20 +43,37 @@ struct Xor {
   }
 };
 
+/// Not inlined: the forms with a boolean operator call it.
+template <class F, class T>
+[[gnu::noinline]] uint32_t compared_lanes(const Operands& o) {
+  return each_lane_mask<F, T, T>(o);
+}
+
 template <class F, class T, class Combine>
 void compare(const Operands& o) {
-  uint32_t mask = each_lane_mask<F, T, T>(o);
-  uint32_t p = Combine{}(mask, o), q = Combine{}(~mask, o);
+  uint32_t p, q;
+  if constexpr (std::is_same_v<Combine, Alone>) {
+    p = each_lane_mask<F, T, T>(o), q = ~p;
+  } else {
+    const uint32_t mask = compared_lanes<F, T>(o);
+    p = Combine{}(mask, o), q = Combine{}(~mask, o);
+  }
   mask_of(o.d) = p;
   if (o.d2) mask_of(o.d2) = q;
 }
 
 template <class F, class Combine>
-LaneFunction by_type(const Variant& v) {
-  if (v.type() == Type::f32)
-    return v.has("ftz") ? compare<Flushed<F>, float, Combine> : compare<F, float, Combine>;
+LaneFunction of_floats(const Variant& v) {
   if (v.type() == Type::f64) return compare<F, double, Combine>;
+  return v.has("ftz") ? compare<Flushed<F>, float, Combine> : compare<F, float, Combine>;
+}
+template <class F, class Combine>
+LaneFunction of_integers(const Variant& v) {
   return with_integer(v.type(), []<class T>() -> LaneFunction { return compare<F, T, Combine>; });
+}
+template <class F, class Combine>
+LaneFunction by_type(const Variant& v) {
+  return is_float(v.type()) ? of_floats<F, Combine>(v) : of_integers<F, Combine>(v);
 }
 
 template <class Combine>
@@ -66,21 +81,21 @@ LaneFunction by_operator(const Variant& v) {
   std::string_view op = v["cmp"];
   if (op == "eq") return by_type<decltype(equal), Combine>(v);
   if (op == "ne")
-    return is_float(v.type()) ? by_type<decltype(not_equal), Combine>(v)
-                              : by_type<decltype(different), Combine>(v);
+    return is_float(v.type()) ? of_floats<decltype(not_equal), Combine>(v)
+                              : of_integers<decltype(different), Combine>(v);
   if (op == "lt" || op == "lo") return by_type<decltype(less), Combine>(v);
   if (op == "le" || op == "ls") return by_type<decltype(less_equal), Combine>(v);
   if (op == "gt" || op == "hi") return by_type<decltype(greater), Combine>(v);
   if (op == "ge" || op == "hs") return by_type<decltype(greater_equal), Combine>(v);
   if (!is_float(v.type())) return nullptr;
-  if (op == "equ") return by_type<decltype(equal_or_nan), Combine>(v);
-  if (op == "neu") return by_type<decltype(different), Combine>(v);
-  if (op == "ltu") return by_type<decltype(less_or_nan), Combine>(v);
-  if (op == "leu") return by_type<decltype(less_equal_or_nan), Combine>(v);
-  if (op == "gtu") return by_type<decltype(greater_or_nan), Combine>(v);
-  if (op == "geu") return by_type<decltype(greater_equal_or_nan), Combine>(v);
-  if (op == "num") return by_type<decltype(both_numbers), Combine>(v);
-  return by_type<decltype(any_nan), Combine>(v);
+  if (op == "equ") return of_floats<decltype(equal_or_nan), Combine>(v);
+  if (op == "neu") return of_floats<decltype(different), Combine>(v);
+  if (op == "ltu") return of_floats<decltype(less_or_nan), Combine>(v);
+  if (op == "leu") return of_floats<decltype(less_equal_or_nan), Combine>(v);
+  if (op == "gtu") return of_floats<decltype(greater_or_nan), Combine>(v);
+  if (op == "geu") return of_floats<decltype(greater_equal_or_nan), Combine>(v);
+  if (op == "num") return of_floats<decltype(both_numbers), Combine>(v);
+  return of_floats<decltype(any_nan), Combine>(v);
 }
 
 LaneFunction select_setp(const Variant& v) { return by_operator<Alone>(v); }

@@ -123,12 +123,13 @@ LaneFunction convert_to_float(const Variant& v) {
                : rounded<each_lane<ToFloat<D, false, false, false>, D, A>>(rnd);
   } else {
     bool whole = rnd.ends_with('i');
+    constexpr bool can_ftz = std::is_same_v<D, float> || std::is_same_v<A, float>;
     if (ftz && sat)
-      return whole ? rounded<each_lane<ToFloat<D, true, true, true>, D, A>>(rnd)
-                   : rounded<each_lane<ToFloat<D, true, true, false>, D, A>>(rnd);
+      return whole ? rounded<each_lane<ToFloat<D, can_ftz, true, true>, D, A>>(rnd)
+                   : rounded<each_lane<ToFloat<D, can_ftz, true, false>, D, A>>(rnd);
     if (ftz)
-      return whole ? rounded<each_lane<ToFloat<D, true, false, true>, D, A>>(rnd)
-                   : rounded<each_lane<ToFloat<D, true, false, false>, D, A>>(rnd);
+      return whole ? rounded<each_lane<ToFloat<D, can_ftz, false, true>, D, A>>(rnd)
+                   : rounded<each_lane<ToFloat<D, can_ftz, false, false>, D, A>>(rnd);
     if (sat)
       return whole ? rounded<each_lane<ToFloat<D, false, true, true>, D, A>>(rnd)
                    : rounded<each_lane<ToFloat<D, false, true, false>, D, A>>(rnd);
@@ -165,18 +166,32 @@ uint16_t narrow_nan(double nan) {
                                (bits & 0xfffff) >> (20 - F::fraction_bits));
 }
 
+/// What is to be rounded, a chunk of it.
+template <class A, class Before>
+void take_chunk(const A* a, float* values) {
+  for (int i = 0; i < chunk; ++i) {
+    if constexpr (std::is_same_v<A, float> || is_narrow<A>)
+      values[i] = Before{}(value_of(a[i]));
+    else
+      values[i] = Before{}(odd_float(a[i]));
+  }
+}
+/// Not inlined: all roundings of a type share it.
+template <class A, class Before>
+[[gnu::noinline]] void take_rare_chunk(const A* a, float* values) {
+  take_chunk<A, Before>(a, values);
+}
+
 template <class F, class A, class Before, Rounding Mode, bool Saturate>
-void to_narrow(const Operands& o) {
+[[gnu::noinline]] void to_narrow(const Operands& o) {
   const auto* a = static_cast<const A*>(o.s[0]);
   for (int first = 0; first < warp_size; first += chunk) {
     float values[chunk];
     uint16_t bits[chunk];
-    for (int i = 0; i < chunk; ++i) {
-      if constexpr (std::is_same_v<A, float> || is_narrow<A>)
-        values[i] = Before{}(value_of(a[first + i]));
-      else
-        values[i] = Before{}(odd_float(a[first + i]));
-    }
+    if constexpr (std::is_same_v<A, float> || is_narrow<A>)
+      take_chunk<A, Before>(a + first, values);
+    else
+      take_rare_chunk<A, Before>(a + first, values);
     narrow_chunk<F, Mode, Saturate>(values, bits);
     if constexpr (std::is_same_v<A, double> && std::is_same_v<Before, AsItIs>)
       for (int i = 0; i < chunk; ++i)
@@ -227,7 +242,9 @@ LaneFunction convert(const Variant& v) {
   } else if constexpr (std::is_integral_v<D> && std::is_integral_v<A>) {
     return v.has("sat") ? each_lane<Clamp<D>, D, A> : each_lane<Truncate<D>, D, A>;
   } else if constexpr (std::is_integral_v<D>) {
-    return v.has("ftz") ? rounded<each_lane<ToInteger<D, true>, D, A>>(rnd)
+    // Only what is an f32 can be flushed.
+    constexpr bool can_ftz = std::is_same_v<A, float>;
+    return v.has("ftz") ? rounded<each_lane<ToInteger<D, can_ftz>, D, A>>(rnd)
                         : rounded<each_lane<ToInteger<D, false>, D, A>>(rnd);
   } else if constexpr (std::is_same_v<D, float> && std::is_same_v<A, Narrow<Half>>) {
     return v.has("sat") ? each_lane<ToFloat<D, false, true, false>, D, A> : widen_halves;

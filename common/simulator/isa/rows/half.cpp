@@ -59,10 +59,11 @@ uint16_t flush_bits(uint16_t bits) {
   return (bits & F::infinity) == 0 ? bits & F::sign_bit : bits;
 }
 
-/// d = Op(a, b, ...) on Count values of the format F: 32 for a register of one, 64 of two.
-template <class Op, class F, int Count, std::size_t Arity, bool Ftz, After Then>
-void each_half(const Operands& o) {
-  for (int first = 0; first < warp_size * Count; first += chunk) {
+/// d = Op(a, b, ...) on `count` values of the format F. Not inlined: a register of one and one of
+/// two values share it.
+template <class Op, class F, std::size_t Arity, bool Ftz, After Then>
+[[gnu::noinline]] void halves(const Operands& o, int count) {
+  for (int first = 0; first < count; first += chunk) {
     float in[3][chunk] = {}, out[chunk];
     uint16_t bits[chunk];
     for (std::size_t s = 0; s < Arity; ++s) {
@@ -86,33 +87,53 @@ void each_half(const Operands& o) {
   }
 }
 
-template <class Op, class F, int Count, std::size_t Arity>
+template <class Op, class F, int Count, std::size_t Arity, bool Ftz, After Then>
+void each_half(const Operands& o) {
+  halves<Op, F, Arity, Ftz, Then>(o, warp_size * Count);
+}
+
+/// Which modifiers a format can have with an operation. A row's list decides which a program may
+/// write; what is compiled is what any row lists.
+enum class Modifiers : uint8_t { none, ftz, ftz_sat, ftz_sat_relu, relu };
+
+template <class Op, class F, int Count, std::size_t Arity, Modifiers Possible>
 LaneFunction with_modifiers(const Variant& v) {
-  bool ftz = v.has("ftz");
-  if (v.has("sat"))
-    return ftz ? each_half<Op, F, Count, Arity, true, After::saturate>
-               : each_half<Op, F, Count, Arity, false, After::saturate>;
-  if (v.has("relu"))
-    return ftz ? each_half<Op, F, Count, Arity, true, After::relu>
-               : each_half<Op, F, Count, Arity, false, After::relu>;
-  return ftz ? each_half<Op, F, Count, Arity, true, After::nothing>
+  constexpr bool can_ftz = Possible != Modifiers::none && Possible != Modifiers::relu;
+  constexpr bool can_relu = Possible == Modifiers::relu || Possible == Modifiers::ftz_sat_relu;
+  constexpr bool can_saturate =
+      Possible == Modifiers::ftz_sat || Possible == Modifiers::ftz_sat_relu;
+  const bool ftz = v.has("ftz"), saturate = v.has("sat"), relu = v.has("relu");
+  if ((ftz && !can_ftz) || (saturate && !can_saturate) || (relu && !can_relu)) return nullptr;
+  if constexpr (can_saturate)
+    if (saturate)
+      return ftz ? each_half<Op, F, Count, Arity, true, After::saturate>
+                 : each_half<Op, F, Count, Arity, false, After::saturate>;
+  if constexpr (can_relu)
+    if (relu)
+      return ftz ? each_half<Op, F, Count, Arity, can_ftz, After::relu>
+                 : each_half<Op, F, Count, Arity, false, After::relu>;
+  return ftz ? each_half<Op, F, Count, Arity, can_ftz, After::nothing>
              : each_half<Op, F, Count, Arity, false, After::nothing>;
 }
 
 /// A selector for d = Op<F>(a, ...) over f16, bf16 and pairs of them.
-template <template <class> class Op, std::size_t Arity>
+template <template <class> class Op, std::size_t Arity, Modifiers OfHalf = Modifiers::ftz,
+          Modifiers OfBfloat = Modifiers::none>
 LaneFunction select_half(const Variant& v) {
   switch (v.last_type()) {
     case Type::f16:
-      return with_modifiers<Op<Half>, Half, 1, Arity>(v);
+      return with_modifiers<Op<Half>, Half, 1, Arity, OfHalf>(v);
     case Type::f16x2:
-      return with_modifiers<Op<Half>, Half, 2, Arity>(v);
+      return with_modifiers<Op<Half>, Half, 2, Arity, OfHalf>(v);
     case Type::bf16:
-      return with_modifiers<Op<Bfloat>, Bfloat, 1, Arity>(v);
+      return with_modifiers<Op<Bfloat>, Bfloat, 1, Arity, OfBfloat>(v);
     default:
-      return with_modifiers<Op<Bfloat>, Bfloat, 2, Arity>(v);
+      return with_modifiers<Op<Bfloat>, Bfloat, 2, Arity, OfBfloat>(v);
   }
 }
+template <template <class> class Op>
+constexpr Selector two_halves = select_half<Op, 2, Modifiers::ftz_sat>;
+constexpr Selector fused_halves = select_half<Fused, 3, Modifiers::ftz_sat_relu, Modifiers::relu>;
 
 /// For select_half: min and max are the same for every format.
 template <bool Larger, bool Nan, bool XorSign>
@@ -154,23 +175,22 @@ std::span<const Row> half_rows() {
   using K = Kind;
   static constexpr Row rows[] = {
       {"add{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Add, 2>},
-      {"add{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
-       select_half<Add, 2>},
+       two_halves<Add>},
+      {"add{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes, two_halves<Add>},
       {"sub{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Subtract, 2>},
+       two_halves<Subtract>},
       {"sub{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
-       select_half<Subtract, 2>},
+       two_halves<Subtract>},
       {"mul{.rnd}{.ftz}{.sat}.type d, a, b; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Multiply, 2>},
+       two_halves<Multiply>},
       {"mul{.rnd}.type d, a, b; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
-       select_half<Multiply, 2>},
+       two_halves<Multiply>},
       {"fma.rnd{.ftz}{.sat}.type d, a, b, c; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Fused, 3>},
+       fused_halves},
       {"fma.rnd{.ftz}.relu.type d, a, b, c; .rnd = {.rn}; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Fused, 3>},
+       fused_halves},
       {"fma.rnd{.relu}.type d, a, b, c; .rnd = {.rn}; .type = {.bf16, .bf16x2}", K::lanes,
-       select_half<Fused, 3>},
+       fused_halves},
       {"min{.ftz}{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.f16, .f16x2}", K::lanes,
        select_half_extremum<false>},
       {"min{.NaN}{.xorsign}{.abs}.type d, a, b; .type = {.bf16, .bf16x2}", K::lanes,
@@ -183,10 +203,12 @@ std::span<const Row> half_rows() {
       {"neg.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Negate, 1>},
       {"abs{.ftz}.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Absolute, 1>},
       {"abs.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Absolute, 1>},
-      {"ex2.approx.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Exponential, 1>},
-      {"ex2.approx.ftz.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Exponential, 1>},
+      {"ex2.approx.type d, a; .type = {.f16, .f16x2}", K::lanes,
+       select_half<Exponential, 1, Modifiers::none, Modifiers::ftz>},
+      {"ex2.approx.ftz.type d, a; .type = {.bf16, .bf16x2}", K::lanes,
+       select_half<Exponential, 1, Modifiers::none, Modifiers::ftz>},
       {"tanh.approx.type d, a; .type = {.f16, .f16x2, .bf16, .bf16x2}", K::lanes,
-       select_half<HyperbolicTangent, 1>},
+       select_half<HyperbolicTangent, 1, Modifiers::none>},
   };
   return rows;
 }
