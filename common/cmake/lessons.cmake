@@ -52,7 +52,7 @@ target_include_directories(warpwise_lesson PUBLIC ${PROJECT_SOURCE_DIR}/common)
 target_compile_options(warpwise_lesson PRIVATE -O1 ${warpwise_warnings})
 target_compile_definitions(warpwise_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
-                      PRIVATE fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json
+                      PRIVATE fmt::fmt nlohmann_json::nlohmann_json
                               benchmark::benchmark ${WARPWISE_FFI} ${CMAKE_DL_LIBS})
 target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
 

@@ -40,6 +40,7 @@ TEST_CASE("flags are read") {
   CHECK(parse({"--compare"}).compare);
   CHECK(parse({"--bench", "--benchmark_filter=warp"}).benchmark_flags.size() == 1);
   CHECK(parse({"--small"}).small);
+  CHECK(parse({"--json=a=b", "--view="}).json == "a=b");
 }
 
 TEST_CASE("help is no error, and comes before anything else is done") {
@@ -56,6 +57,9 @@ TEST_CASE("bad usage has status 2 and one line") {
                                                   {"--size", "0x1"},
                                                   {"--size"},
                                                   {"--frobnicate"},
+                                                  {"--small=yes"},
+                                                  {"--json", "--bench"},
+                                                  {"--json", "a", "--json=b"},
                                                   {"extra"},
                                                   {"--benchmark_filter=x"},
                                                   {"--small", "--bench"},

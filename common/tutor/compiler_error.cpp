@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <vector>
 
 #include "occupancy/text.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/pattern.h"
 
 namespace warpwise::tutor {
 
@@ -44,24 +44,33 @@ unsigned number(const std::string& digits) {
 
 /// The CUDA front end, the host compiler, the assembler, the linker, nvcc itself.
 std::optional<Head> error_head(const std::string& line) {
-  static const std::regex front(R"(^(.+)\((\d+)\): (?:catastrophic )?error(?: #[\w-]+)?: (.*)$)");
-  static const std::regex host(R"(^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$)");
-  static const std::regex at_end(
-      R"(^At end of source: (?:catastrophic )?error(?: #[\w-]+)?: (.*)$)");
-  static const std::regex assembler(R"(^ptxas .*?(?:error|fatal)\s*: (.*)$)");
-  static const std::regex linker(R"(^(?:.*ld: )?(.+?):(\d+): (undefined reference to .*)$)");
-  static const std::regex linker_only(R"((undefined reference to .*)$)");
-  static const std::regex driver(R"(^nvcc (?:fatal|error)\s*: (.*)$)");
-  std::smatch match;
-  if (std::regex_match(line, match, front)) return Head{match[1], number(match[2]), 0, match[3]};
-  if (std::regex_match(line, match, host)) {
-    return Head{match[1], number(match[2]), number(match[3]), match[4]};
+  static const Pattern front(
+      R"(^(.+)\(([0-9]+)\): (catastrophic )?error( #[[:alnum:]_-]+)?: (.*)$)");
+  static const Pattern host(R"(^(.+):([0-9]+):([0-9]+): (fatal )?error: (.*)$)");
+  static const Pattern at_end(
+      R"(^At end of source: (catastrophic )?error( #[[:alnum:]_-]+)?: (.*)$)");
+  static const Pattern assembler(R"((error|fatal)[[:space:]]*: )");
+  static const Pattern linker(R"(^(.*ld: )?(.+):([0-9]+): (undefined reference to .*)$)");
+  static const Pattern linker_only(R"(undefined reference to .*$)");
+  static const Pattern driver(R"(^nvcc (fatal|error)[[:space:]]*: (.*)$)");
+  if (const auto found = front.in(line)) {
+    const auto& part = found->groups;
+    return Head{part[1], number(part[2]), 0, part[5]};
   }
-  if (std::regex_match(line, match, at_end)) return Head{"", 0, 0, match[1]};
-  if (std::regex_match(line, match, assembler)) return Head{"", 0, 0, match[1]};
-  if (std::regex_match(line, match, linker)) return Head{match[1], number(match[2]), 0, match[3]};
-  if (std::regex_search(line, match, linker_only)) return Head{"", 0, 0, match[1]};
-  if (std::regex_match(line, match, driver)) return Head{"", 0, 0, match[1]};
+  if (const auto found = host.in(line)) {
+    const auto& part = found->groups;
+    return Head{part[1], number(part[2]), number(part[3]), part[5]};
+  }
+  if (const auto found = at_end.in(line)) return Head{"", 0, 0, found->groups[3]};
+  if (line.starts_with("ptxas ")) {
+    if (const auto found = assembler.in(line)) return Head{"", 0, 0, found->after};
+  }
+  if (const auto found = linker.in(line)) {
+    const auto& part = found->groups;
+    return Head{part[2], number(part[3]), 0, part[4]};
+  }
+  if (const auto found = linker_only.in(line)) return Head{"", 0, 0, found->groups[0]};
+  if (const auto found = driver.in(line)) return Head{"", 0, 0, found->groups[2]};
   return std::nullopt;
 }
 
@@ -101,17 +110,16 @@ Lines body_of(const Lines& lines, std::size_t at) {
 
 /// Where a template of another file was asked for: in the notes behind an error.
 void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, Head& head) {
-  static const std::regex device(R"(at line (\d+) of (.+?)\s*$)");
-  static const std::regex host(R"(^(.+?):(\d+):(\d+):\s+required from)");
+  static const Pattern device(R"(at line ([0-9]+) of (.*[^[:space:]])[[:space:]]*$)");
+  static const Pattern host(R"(^(.+):([0-9]+):([0-9]+):[[:space:]]+required from)");
   if (head.file.empty() || is_below(head.file, root)) return;
   for (std::size_t i = at + 1; i < lines.size() && !error_head(lines[i]); ++i) {
-    std::smatch match;
-    if (std::regex_search(lines[i], match, device) && is_below(match[2], root)) {
-      head = {match[2], number(match[1]), 0, head.message};
+    if (const auto found = device.in(lines[i]); found && is_below(found->groups[2], root)) {
+      head = {found->groups[2], number(found->groups[1]), 0, head.message};
       return;
     }
-    if (std::regex_search(lines[i], match, host) && is_below(match[1], root)) {
-      head = {match[1], number(match[2]), number(match[3]), head.message};
+    if (const auto found = host.in(lines[i]); found && is_below(found->groups[1], root)) {
+      head = {found->groups[1], number(found->groups[2]), number(found->groups[3]), head.message};
       return;
     }
   }
@@ -119,20 +127,24 @@ void move_to_caller(const Lines& lines, std::size_t at, const fs::path& root, He
 
 /// The front end reads __global__ and its like as attributes; people wrote them otherwise.
 std::string with_keywords(const std::string& text) {
-  static const std::regex attribute(R"(__attribute__\(\((\w+)\)\))");
-  return std::regex_replace(text, attribute, "__$1__");
+  static const Pattern attribute(R"(__attribute__\(\(([[:alnum:]_]+)\)\))");
+  std::string done, rest = text;
+  while (const auto found = attribute.in(rest)) {
+    done += found->before + "__" + found->groups[1] + "__";
+    rest = found->after;
+  }
+  return done + rest;
 }
 
 /// Mangled names as people write them.
 std::string with_plain_names(const std::string& text) {
-  static const std::regex mangled(R"(_Z\w+)");
-  std::smatch match;
-  if (!std::regex_search(text, match, mangled)) return text;
+  static const Pattern mangled(R"(_Z[[:alnum:]_]+)");
+  const auto found = mangled.in(text);
+  if (!found) return text;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(match.str().c_str(), nullptr, nullptr, &status), &std::free);
-  return match.prefix().str() + (status == 0 ? name.get() : match.str().c_str()) +
-         match.suffix().str();
+      abi::__cxa_demangle(found->groups[0].c_str(), nullptr, nullptr, &status), &std::free);
+  return found->before + (status == 0 ? name.get() : found->groups[0]) + found->after;
 }
 
 /// The front end prints the line it read, and a caret below: a column of the file where that line
@@ -165,12 +177,12 @@ std::string details(const Lines& body) {
 }
 
 std::string advice(const CompilerError& error) {
-  static const std::regex shared(
+  static const Pattern shared(
       R"(uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\))");
-  std::smatch match;
-  if (std::regex_search(error.message, match, shared)) {
+  if (const auto found = shared.in(error.message)) {
     return fmt::format("The __shared__ arrays of a block have {} bytes; {} are allowed.",
-                       std::stoul(match[1], nullptr, 16), std::stoul(match[2], nullptr, 16));
+                       std::stoul(found->groups[1], nullptr, 16),
+                       std::stoul(found->groups[2], nullptr, 16));
   }
   constexpr std::pair<const char*, const char*> known[] = {
       {"expected a \";\"", "Look at the end of the line before, too."},

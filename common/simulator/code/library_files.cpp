@@ -1,24 +1,44 @@
 #include "simulator/code/library_files.h"
 
+#include <regex.h>
+
+#include <cstdlib>
 #include <filesystem>
-#include <regex>
 
 namespace warpwise::code {
 namespace {
 
+/// A regular expression of the C library: that of C++ is templates, which take seconds to compile.
+class Pattern {
+ public:
+  explicit Pattern(const char* expression) {
+    if (regcomp(&compiled_, expression, REG_EXTENDED | REG_NOSUB) != 0) std::abort();
+  }
+  ~Pattern() { regfree(&compiled_); }
+  Pattern(const Pattern&) = delete;
+  Pattern& operator=(const Pattern&) = delete;
+
+  bool is_in(const std::string& text) const {
+    return regexec(&compiled_, text.c_str(), 0, nullptr, 0) == 0;
+  }
+
+ private:
+  regex_t compiled_;
+};
+
 /// Folders that are never a user's: of compilers, and of packages that hold a toolkit.
 bool is_in_library_folder(const std::string& path) {
-  static const std::regex folder(
+  static const Pattern folder(
       "^/usr/(local/)?include/|"
       "/lib/(gcc|clang)/.*/include/|"
       "(^|/)(targets/[^/]+/include|include/cccl|nvidia/(cu[0-9]+|cuda_[a-z]+)/include)/");
-  return std::regex_search(path, folder);
+  return folder.is_in(path);
 }
 
 /// The names that toolkits are installed under: cuda, cuda-13.0, and cuda/13.0 in the HPC SDK.
 bool is_called_as_toolkit(const std::string& path) {
-  static const std::regex folder("(^|/)cuda(-[0-9]+(\\.[0-9]+)*)?(/[0-9]+(\\.[0-9]+)*)?/include/");
-  return std::regex_search(path, folder);
+  static const Pattern folder("(^|/)cuda(-[0-9]+(\\.[0-9]+)*)?(/[0-9]+(\\.[0-9]+)*)?/include/");
+  return folder.is_in(path);
 }
 
 /// Whether a folder on the way to the file holds a toolkit's headers here.

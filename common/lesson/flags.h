@@ -1,0 +1,47 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// \file
+/// The few flags of a lesson's program. A library for command lines would be most of what a first
+/// build compiles here.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// What a program understands, and the reading of what it was given. Every way out is a Stop of one
+/// line, but for --help, whose message is all of it.
+class Flags {
+ public:
+  /// `take` gets the value; it may throw a Stop.
+  using Take = std::function<void(const std::string& value)>;
+
+  Flags(std::string program, std::string about);
+
+  /// `--name VALUE` or `--name=VALUE`, once; `value_name` stands for the value in the help.
+  void option(std::string_view name, std::string_view value_name, std::string_view help, Take take);
+  void option(std::string_view name, std::string_view value_name, std::string_view help,
+              std::string& value);
+  /// `--name`.
+  void flag(std::string_view name, std::string_view help, bool& value);
+
+  /// @return what starts with `foreign`, which is another reader's ("--benchmark_"); empty:
+  /// nothing.
+  std::vector<std::string> parse(int argc, const char* const* argv,
+                                 std::string_view foreign = {}) const;
+
+ private:
+  struct Flag {
+    std::string name, value_name, help;
+    Take take;
+  };
+  [[noreturn]] void refuse(const std::string& reason) const;
+  const Flag* find(std::string_view name) const;
+  std::string help() const;
+
+  std::string program_, about_;
+  std::vector<Flag> flags_;
+};
+
+}  // namespace warpwise::lesson
