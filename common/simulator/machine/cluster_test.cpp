@@ -64,7 +64,7 @@ extern "C" __global__ void outside(int* out) {
   s[threadIdx.x] = threadIdx.x;
   cluster.sync();
   const int* other = cluster.map_shared_rank(s, cluster.block_rank() ^ 1);
-  out[threadIdx.x] = other[threadIdx.x + 8];  // expect: out-of-bounds
+  out[threadIdx.x] = other[threadIdx.x * 3];  // expect: out-of-bounds
   cluster.sync();
 }
 extern "C" __global__ void outside_array(int* out) {
