@@ -5,6 +5,7 @@
     docs/results/record_counts.py build/access_patterns
     docs/results/record_counts.py build/matrix_patterns
     docs/results/record_counts.py build/atomic_patterns
+    docs/results/record_counts.py build/wide_patterns
     docs/results/record_counts.py build/programs          # the first launches of each whole program
 
 Needs a GPU, ncu on PATH and the built program. For a chapter it writes CHAPTER_counts.json beside

@@ -23,10 +23,10 @@ const std::set<std::string> compared = {
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-/// 16-byte shared loads of one address by a part of the lanes: the hardware serves them in an order
-/// that no rule found so far explains.
-const std::set<std::string> not_modelled = {"shared_load_16: broadcast to odd lanes",
-                                            "shared_load_16: broadcast to two lanes",
+/// Loads of 16 bytes by a part of a warp's lanes, of which some share addresses: the hardware's
+/// wavefronts are known, what Nsight Compute's own arithmetic makes of them is not.
+const std::set<std::string> not_modelled = {"shared_load_16: lanes 2 apart share, odd lanes",
+                                            "shared_load_16: lanes 2 apart share, one lane out",
                                             "shared_load_16: pairs, one lane out"};
 
 /// Records of a GPU that nobody has made yet are not compared.
@@ -83,20 +83,20 @@ TEST_CASE("access patterns count as on the hardware") {
   const std::vector<json> launches = launches_of(WARPWISE_PATTERNS);
   REQUIRE(launches.size() == recorded.size());
   REQUIRE(launches.size() >= 60);
-  std::size_t different = 0;
+  std::size_t left_out = 0;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const std::string name = recorded[i]["pattern"];
     for (const std::string& metric : compared) {
-      const double hardware = recorded[i].value(metric, 0.0);
-      const double simulator = launches[i]["counters"].value(metric, -1.0);
-      if (not_modelled.contains(name))
-        different += hardware != simulator;
+      const json& counters = launches[i]["counters"];
+      if (not_modelled.contains(name) && counters.contains("ptx__" + metric))
+        ++left_out;
       else
-        CHECK_MESSAGE(simulator == hardware, name << ": " << metric);
+        CHECK_MESSAGE(counters.value(metric, -1.0) == recorded[i].value(metric, 0.0),
+                      name << ": " << metric);
     }
   }
   // A rule that is found must leave the list.
-  CHECK(different == not_modelled.size());
+  CHECK(left_out == not_modelled.size());
 }
 
 TEST_CASE("matrix loads and stores count as on the hardware" *
@@ -166,6 +166,35 @@ TEST_CASE("loads of updates that are loops count as on the hardware where no oth
   CHECK(others == 5 * 15);
   // Where two warps meet (2 in 15 patterns), and of 8 or 2 bytes (7 in 28).
   CHECK(unconfirmed == 2 * 15 + 7 * 28);
+}
+
+TEST_CASE(
+    "wide accesses of shared memory count as on the hardware, where lanes share or are missing" *
+    doctest::skip(!is_recorded("wide_patterns.json"))) {
+  const json recorded = record("wide_patterns.json")["patterns"];
+  const std::vector<json> launches = launches_of(WARPWISE_BUILD_DIR "/wide_patterns");
+  REQUIRE(launches.size() == recorded.size());
+  std::size_t counted = 0, unknown = 0;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const std::string name = recorded[i]["pattern"];
+    const std::string op = name.find("wide_ld") != std::string::npos ? "_op_ld" : "_op_st";
+    const json& counters = launches[i]["counters"];
+    // One warp leaves nothing to arbitrate: this is what the hardware does.
+    CHECK_MESSAGE(
+        counters["warpwise__shared_wavefronts" + op] ==
+            recorded[i].value("l1tex__data_pipe_lsu_wavefronts_mem_shared" + op + ".sum", 0.0),
+        name);
+    const std::string metric = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum";
+    if (!counters.contains(metric)) {
+      ++unknown;
+      continue;
+    }
+    CHECK_MESSAGE(counters[metric] == recorded[i].value(metric, 0.0), name);
+    ++counted;
+  }
+  // Loads of 16 bytes, of which Nsight Compute's own arithmetic is not known throughout.
+  CHECK(unknown == 202);
+  CHECK(counted == launches.size() - unknown);
 }
 
 TEST_CASE("tensor cores compute as on the hardware" *

@@ -40,6 +40,27 @@ bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask, unsign
   return true;
 }
 
+bool neighbours_share(const std::uint64_t* addresses, std::uint32_t mask) {
+  return neighbours_share(addresses, mask, 1) || neighbours_share(addresses, mask, 2);
+}
+
+/// Different addresses of the lanes.
+unsigned different(const std::uint64_t* addresses, std::uint32_t mask) {
+  SmallIndex<64> seen;
+  for (; mask; mask &= mask - 1) seen.at(addresses[std::countr_zero(mask)]);
+  return seen.size();
+}
+
+/// Lanes of a half and a quarter, or of a whole and a half: one wavefront where neighbours share
+/// and no bank has to give two words, else those of both parts.
+unsigned joined_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t low,
+                           unsigned bytes) {
+  if (neighbours_share(addresses, mask) && part_wavefronts(addresses, mask, bytes) <= 1)
+    return mask != 0;
+  return part_wavefronts(addresses, mask & low, bytes) +
+         part_wavefronts(addresses, mask & ~low, bytes);
+}
+
 /// True where all lanes touch sectors of their own, each behind that of the lane before.
 bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
   bool apart = addresses[0] % sector_bytes + bytes <= sector_bytes;
@@ -100,14 +121,28 @@ unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, s
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     bool is_load) {
   unsigned lanes = lanes_per_part(bytes), total = 0;
-  if (is_load && lanes < 32 &&
-      (neighbours_share(addresses, mask, 1) || neighbours_share(addresses, mask, 2)))
-    lanes *= 2;
+  if (is_load && lanes < 32 && neighbours_share(addresses, mask)) lanes *= 2;
   for (unsigned first = 0; first < 32; first += lanes) {
     std::uint32_t part = mask & (lanes == 32 ? ~0u : ((1u << lanes) - 1) << first);
     if (part) total += part_wavefronts(addresses, part, bytes);
   }
   return total;
+}
+
+unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
+                            bool is_load) {
+  if (!is_load || bytes <= 4) return wavefronts(addresses, mask, bytes, is_load);
+  if (bytes == 8) return joined_wavefronts(addresses, mask, 0xFFFF, bytes);
+  const auto lanes = static_cast<unsigned>(std::popcount(mask)), words = different(addresses, mask);
+  if (words == 1) return (lanes + 15) / 16;
+  const unsigned apart = wavefronts(addresses, mask, bytes, false),
+                 joined = joined_wavefronts(addresses, mask & 0xFFFF, 0xFF, bytes) +
+                          joined_wavefronts(addresses, mask & 0xFFFF0000, 0xFF0000, bytes);
+  if (mask == ~0U) return joined;
+  const bool are_first = (mask & (mask + 1)) == 0, is_each_alone = words == lanes;
+  const bool is_known = are_first ? is_each_alone || neighbours_share(addresses, mask)
+                                  : is_each_alone && joined == apart;
+  return is_known ? joined : 0;
 }
 
 UpdateLoop update_loop(const std::uint64_t* addresses, std::uint32_t mask) {

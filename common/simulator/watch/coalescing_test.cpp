@@ -213,6 +213,33 @@ TEST_CASE("loads take two parts at a time where neighbours share addresses") {
   CHECK(at([](std::uint64_t lane) { return lane * 8; }, 8, true) == 2);
 }
 
+TEST_CASE("what Nsight Compute makes of wide loads in which lanes share addresses") {
+  const auto counted = [](unsigned bytes,
+                          const std::function<std::uint64_t(std::uint64_t)>& element,
+                          std::uint32_t mask = all) {
+    const auto at = addresses([&](std::uint64_t lane) { return bytes * element(lane); });
+    return counted_wavefronts(at.data(), mask, bytes, true);
+  };
+  const auto one_word = [](std::uint64_t) { return std::uint64_t{0}; };
+  const auto pairs = [](std::uint64_t lane) { return lane / 2; };
+  const auto unit = [](std::uint64_t lane) { return lane; };
+  CHECK(counted(16, unit) == 4);
+  CHECK(counted(16, pairs) == 2);
+  CHECK(counted(16, one_word) == 2);
+  CHECK(counted(16, one_word, 0xFFFF) == 1);
+  CHECK(counted(16, one_word, 1U | 1U << 31) == 1);
+  CHECK(counted(16, one_word, 0x1FFFF) == 2);
+  CHECK(counted(16, pairs, 0x3FFFF) == 2);
+  CHECK(counted(16, pairs, ~8U) == 0);
+  CHECK(counted(16, unit, ~8U) == 4);
+  CHECK(counted(8, pairs) == 1);
+  // Joined by the hardware alone: two words in one bank.
+  const auto far = [](std::uint64_t lane) { return lane % 2 * 32; };
+  CHECK(counted(8, far) == 4);
+  CHECK(wavefronts(addresses([&](std::uint64_t lane) { return 8 * far(lane); }).data(), all, 8,
+                   true) == 2);
+}
+
 TEST_CASE("random accesses agree with models that go byte by byte") {
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {

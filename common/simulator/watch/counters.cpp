@@ -51,13 +51,19 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     ++counts.shared_requests;
     counts.beside_copies += event.is_beside_copy;
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
-    unsigned needed = event.is_consecutive && !is_merged
-                          ? ideal
-                          : pattern.cost(addresses, event.mask, event.is_shared, [&] {
-                              return wavefronts(addresses, event.mask, site.bytes,
-                                                !site.is_store && !site.is_matrix_row);
-                            });
+    unsigned needed = ideal, counted = ideal;
+    if (!event.is_consecutive || is_merged) {
+      const bool is_load = !site.is_store && !site.is_matrix_row;
+      const unsigned both = pattern.cost(addresses, event.mask, event.is_shared, [&] {
+        return wavefronts(addresses, event.mask, site.bytes, is_load) |
+               counted_wavefronts(addresses, event.mask, site.bytes, is_load) << 8;
+      });
+      needed = both & 0xFF;
+      counted = both >> 8;
+    }
     counts.wavefronts += needed;
+    counts.counted_wavefronts += counted;
+    counts.has_unknown |= counted == 0;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
     counts.ideal_wavefronts += std::min(ideal, needed);
     if (site.is_update_loop) {
@@ -86,6 +92,8 @@ void Counters::add(const Counters& other) {
     sites_[i].shared_requests += other.sites_[i].shared_requests;
     sites_[i].sectors += other.sites_[i].sectors;
     sites_[i].wavefronts += other.sites_[i].wavefronts;
+    sites_[i].counted_wavefronts += other.sites_[i].counted_wavefronts;
+    sites_[i].has_unknown |= other.sites_[i].has_unknown;
     sites_[i].ideal_wavefronts += other.sites_[i].ideal_wavefronts;
     sites_[i].beside_copies += other.sites_[i].beside_copies;
     sites_[i].loop_loads += other.sites_[i].loop_loads;
@@ -137,6 +145,7 @@ void Counters::write_totals(LaunchReport& report) const {
       SiteCounts& loads = totals[1][0];
       loads.requests += counts.loop_loads;
       loads.wavefronts += counts.loop_wavefronts;
+      loads.counted_wavefronts += counts.loop_wavefronts;
       loads.ideal_wavefronts += counts.loop_loads;
       if (!is_confirmed(site) || have_updates_met_) confirmed[1][0] = false;
     }
@@ -151,6 +160,8 @@ void Counters::write_totals(LaunchReport& report) const {
     global.sectors += counts.sectors;
     shared.requests += counts.shared_requests;
     shared.wavefronts += counts.wavefronts;
+    shared.counted_wavefronts += counts.counted_wavefronts;
+    if (counts.has_unknown) confirmed[1][site.is_store] = false;
     shared.ideal_wavefronts += counts.ideal_wavefronts;
     if (site.is_matrix_row) matrix_wavefronts[site.is_store] += counts.wavefronts;
   }
@@ -163,7 +174,7 @@ void Counters::write_totals(LaunchReport& report) const {
     put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
     put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
     put(true, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum",
-        totals[1][store].wavefronts - matrix_wavefronts[store]);
+        totals[1][store].counted_wavefronts - matrix_wavefronts[store]);
     report.counters["warpwise__shared_wavefronts" + op] =
         static_cast<double>(totals[1][store].wavefronts);
     // The hardware's count of instructions includes those that no lane takes part in.

@@ -11,7 +11,7 @@ class SeenPattern {
   SeenPattern() {}  // leaves what is not looked at as it is: there is one for each instruction
   /// @param addresses of 32 lanes; those outside the mask are not read.
   /// @param is_shared tells accesses apart that cost otherwise.
-  /// @param cost of them, 1 to 255. It does not change where all move by a multiple of a sector.
+  /// @param cost of them, 1 to 65535. It does not change where all move by a multiple of a sector.
   template <class Cost>
   unsigned cost(const std::uint64_t* addresses, std::uint32_t mask, bool is_shared, Cost cost) {
     if (misses_ == most_misses) return cost();
@@ -23,8 +23,8 @@ class SeenPattern {
     } else {
       misses_ = 0;
     }
-    std::uint8_t& known = costs_[first % phases];
-    if (known == 0) known = static_cast<std::uint8_t>(cost());
+    std::uint16_t& known = costs_[first % phases];
+    if (known == 0) known = static_cast<std::uint16_t>(cost());
     return known;
   }
 
@@ -49,14 +49,14 @@ class SeenPattern {
   void remember(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t first) {
     mask_ = mask;
     for (unsigned lane = 0; lane < 32; ++lane) offsets_[lane] = addresses[lane] - first;
-    for (std::uint8_t& cost : costs_) cost = 0;
+    for (std::uint16_t& cost : costs_) cost = 0;
   }
 
   std::uint32_t mask_ = 0;  ///< 0: none seen
   bool is_shared_ = false;
   unsigned misses_ = 0;  ///< in a row
   std::uint64_t offsets_[32];
-  std::uint8_t costs_[phases];  ///< by the place of the first in its sector; 0: not known
+  std::uint16_t costs_[phases];  ///< by the place of the first in its sector; 0: not known
 };
 
 }  // namespace warpwise::watch
