@@ -82,17 +82,21 @@ struct Kind {
   int lowest, highest;  ///< exponents, as far as the format has them
   int zeros;            ///< of ten
   bool any_bits;
+  int fraction_bits = 32;  ///< at most
+  bool is_full = false;    ///< all bits but the sign are set that can be
 };
 constexpr Kind kinds[] = {
-    {"about one", -2, 2, 0, false},    {"moderate", -20, 20, 1, false},
-    {"sparse", -10, 10, 8, false},     {"nothing", 0, 0, 10, false},
-    {"low edge", -47, -42, 0, false},  {"high edge", 42, 47, 0, false},
-    {"edge of C", -92, -88, 5, false}, {"tiny", -140, -100, 1, false},
-    {"huge", 100, 127, 1, false},      {"from end to end", -150, 127, 2, false},
-    {"any bits", 0, 0, 0, true}};
+    {"about one", -2, 2, 0, false},       {"moderate", -20, 20, 1, false},
+    {"sparse", -10, 10, 8, false},        {"nothing", 0, 0, 10, false},
+    {"low edge", -47, -42, 0, false},     {"high edge", 42, 47, 0, false},
+    {"edge of C", -92, -88, 5, false},    {"tiny", -140, -100, 1, false},
+    {"huge", 100, 127, 1, false},         {"from end to end", -150, 127, 2, false},
+    {"any bits", 0, 0, 0, true},          {"small integers", 0, 3, 2, false, 0},
+    {"few bits", -3, 3, 1, false, 2},     {"as many as fit", -3, 3, 0, false, 5},
+    {"one too many", -4, 4, 0, false, 5}, {"nearly two", 0, 0, 0, false, 32, true}};
 
 std::uint32_t number(const Format& format, const Kind& kind, std::mt19937& random) {
-  const auto bits = static_cast<std::uint32_t>(random());
+  const auto bits = kind.is_full ? 0x7fffffff : static_cast<std::uint32_t>(random());
   if (kind.any_bits) return format.width() == 32 ? bits : bits & ((1u << format.width()) - 1);
   const std::uint32_t sign = bits >> 31 << (format.width() - 1);
   if (static_cast<int>(random() % 10) < kind.zeros) return sign;
@@ -100,7 +104,9 @@ std::uint32_t number(const Format& format, const Kind& kind, std::mt19937& rando
   const int exponent = kind.lowest + static_cast<int>(random() % static_cast<unsigned>(range));
   const int field = std::clamp(exponent + format.bias(), 0, (1 << format.exponent_bits) - 2);
   const int below = format.fraction_bits + format.dropped_bits;
-  return sign | static_cast<std::uint32_t>(field) << below | (bits & ((1u << below) - 1));
+  const std::uint32_t fraction = bits & ((1u << below) - 1);
+  const int unused = std::max(below - kind.fraction_bits, 0);
+  return sign | static_cast<std::uint32_t>(field) << below | fraction >> unused << unused;
 }
 
 /// One operand: a number in each place of the matrix, and the registers that hold them.
@@ -203,6 +209,27 @@ TEST_CASE("every element is the sum that the definition says, whatever the expon
     for (const Kind& of_factors : kinds)
       for (const Kind& of_c : kinds)
         for (int times = 0; times < 3; ++times) compare(product, of_factors, of_c, random);
+}
+
+TEST_CASE("a sum of negative zeros has no sign") {
+  for (const char* opcode : {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+                             "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"}) {
+    CAPTURE(opcode);
+    const auto match = isa::find_row(opcode);
+    REQUIRE(match.has_value());
+    const Format& sums = match->variant["ctype"] == "f32" ? f32 : f16;
+    Operand a(match->variant, isa::Role::a, false, f16),
+        b(match->variant, isa::Role::b, false, f16);
+    Operand c(match->variant, isa::Role::accumulator, false, sums), d = c;
+    for (unsigned reg = 0; reg < d.fragment.registers; ++reg)
+      d.pointers[reg] = d.storage.data() + std::size_t{reg} * 32;
+    std::fill(a.storage.begin(), a.storage.end(), 0x80008000u);
+    std::fill(b.storage.begin(), b.storage.end(), 0x3c003c00u);
+    std::fill(c.storage.begin(), c.storage.end(), sums.width() == 32 ? 0x80000000u : 0x80008000u);
+    isa::multiply(*match, d, a, b, c);
+    d.read();
+    CHECK(std::count(d.raw.begin(), d.raw.end(), 0u) == std::ssize(d.raw));
+  }
 }
 
 }  // namespace matrix_sums_test

@@ -21,13 +21,16 @@ using U8 = Integer<uint8_t, 8>;
 using S4 = Integer<int8_t, 4>;
 using U4 = Integer<uint8_t, 4>;
 
-void add_to_c(const Operands& o, Shape s, const int32_t* products, bool saturates) {
+template <bool Saturates>
+void add_to_c(const Operands& o, Shape s, const int32_t* products) {
   int32_t c[most_elements];
   gather_accumulator(o, 2, s.m, s.n, c);
   for (unsigned i = 0; i < s.m * s.n; ++i) {
-    int64_t sum = int64_t{c[i]} + products[i];
-    if (saturates) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
-    c[i] = static_cast<int32_t>(sum);
+    if constexpr (Saturates)
+      c[i] = static_cast<int32_t>(
+          std::clamp<int64_t>(int64_t{c[i]} + products[i], INT32_MIN, INT32_MAX));
+    else
+      c[i] = static_cast<int32_t>(static_cast<uint32_t>(c[i]) + static_cast<uint32_t>(products[i]));
   }
   scatter_accumulator(o, s.m, s.n, c);
 }
@@ -41,19 +44,24 @@ void sum_up(Shape s, unsigned k, int32_t* sums, Term term) {
       for (unsigned j = 0; j < s.n; ++j) sums[i * s.n + j] += term(i * k + l, l * s.n + j);
 }
 
+/// A float holds the sum of so few products of bytes.
 template <class A, class B, bool Saturates>
 void integer_product(const Operands& o, Shape s) {
   constexpr unsigned per = A::per_byte;
   uint8_t a[most_elements], b[most_elements];
-  int32_t wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements];
+  float wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements] = {};
+  int32_t whole[most_elements];
   unsigned bytes = s.k / per;
   gather_a(o, 0, s.m, bytes, a);
   gather_b(o, 1, s.n, bytes, b);
-  for (unsigned i = 0; i < s.m * s.k; ++i) wide_a[i] = A::part(a[i / per], i % per);
+  for (unsigned i = 0; i < s.m * s.k; ++i)
+    wide_a[i] = static_cast<float>(A::part(a[i / per], i % per));
   for (unsigned l = 0; l < s.k; ++l)
-    for (unsigned j = 0; j < s.n; ++j) wide_b[l * s.n + j] = B::part(b[l / per * s.n + j], l % per);
-  sum_up(s, s.k, sums, [&](unsigned x, unsigned y) { return wide_a[x] * wide_b[y]; });
-  add_to_c(o, s, sums, Saturates);
+    for (unsigned j = 0; j < s.n; ++j)
+      wide_b[l * s.n + j] = static_cast<float>(B::part(b[l / per * s.n + j], l % per));
+  add_exactly(s, 0, s.k, wide_a, wide_b, sums);
+  for (unsigned i = 0; i < s.m * s.n; ++i) whole[i] = static_cast<int32_t>(sums[i]);
+  add_to_c<Saturates>(o, s, whole);
 }
 
 /// Of single bits: how many of k positions have both set, or differ.
@@ -65,7 +73,7 @@ void bit_product(const Operands& o, Shape s) {
   gather_b(o, 1, s.n, s.k / 32, b);
   sum_up(s, s.k / 32, sums,
          [&](unsigned x, unsigned y) { return std::popcount(And ? a[x] & b[y] : a[x] ^ b[y]); });
-  add_to_c(o, s, sums, false);
+  add_to_c<false>(o, s, sums);
 }
 
 /// A NaN that goes in comes out, made quiet: the first of B, C and A. One that arises has a sign.

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "simulator/isa/rows/matrix_exact.h"
 #include "simulator/isa/rows/matrix_registers.h"
-#include "simulator/isa/rows/matrix_scaled.h"
 
 /// Products of floating-point matrices as the tensor cores of an H200 form them.
 ///
@@ -136,15 +136,21 @@ template <class A, class B, class C>
 template <class A, class B, class C>
 [[gnu::noinline]] void accumulate(Shape s, unsigned at_once, const typename A::Raw* a,
                                   const typename B::Raw* b, typename C::Raw* c) {
-  ScaledTerms ta, tb, tc;
-  take_scaled<A>(a, s.m * s.k, ta);
-  take_scaled<B>(b, s.k * s.n, tb);
-  const bool factors_are_scaled = are_scaled(ta, tb);
+  ScaledFactor ta, tb;
+  take_factor<A>(a, s.m * s.k, ta);
+  take_factor<B>(b, s.k * s.n, tb);
+  const bool factors_are_scaled = are_scaled(ta.range, tb.range);
   for (unsigned first = 0; first < s.k; first += at_once) {
     const unsigned last = std::min(s.k, first + at_once);
-    take_scaled<C>(c, s.m * s.n, tc);
-    if (factors_are_scaled && are_scaled(tc))
-      ScaledSum{s.m, s.n, s.k, first, last, ta, tb, tc}.add_to<C>(c);
+    const ExponentRange of_c = exponents_of<C>(c, s.m * s.n);
+    const bool is_scaled = factors_are_scaled && are_scaled(of_c);
+    if constexpr (std::is_same_v<C, F32>)
+      if (is_scaled && is_exact(ta.range, tb.range, c, s.m * s.n, of_c)) {
+        add_exactly(s, first, last, ta.value, tb.value, reinterpret_cast<float*>(c));
+        continue;
+      }
+    if (is_scaled)
+      ScaledSum{s.m, s.n, s.k, first, last, ta, tb, A::bias + B::bias}.add_to<C>(c);
     else
       add_any<A, B, C>(s, first, last, a, b, c);
   }
@@ -169,16 +175,24 @@ void float_product(const Operands& o, Shape s) {
   using Sum = std::conditional_t<std::is_same_v<C, D>, C, F32>;
   typename A::Raw a[most_elements];
   typename B::Raw b[most_elements];
-  typename C::Raw c[most_elements];
-  typename D::Raw d[most_elements];
   typename Sum::Raw sum[most_elements];
   gather_a(o, 0, s.m, s.k, a);
   gather_b(o, 1, s.n, s.k, b);
-  gather_accumulator(o, 2, s.m, s.n, c);
-  convert<C, Sum>(c, sum, s.m * s.n);
+  if constexpr (std::is_same_v<C, Sum>) {
+    gather_accumulator(o, 2, s.m, s.n, sum);
+  } else {
+    typename C::Raw c[most_elements];
+    gather_accumulator(o, 2, s.m, s.n, c);
+    convert<C, Sum>(c, sum, s.m * s.n);
+  }
   accumulate<A, B, Sum>(s, AtOnce, a, b, sum);
-  convert<Sum, D>(sum, d, s.m * s.n);
-  scatter_accumulator(o, s.m, s.n, d);
+  if constexpr (std::is_same_v<Sum, D>) {
+    scatter_accumulator(o, s.m, s.n, sum);
+  } else {
+    typename D::Raw d[most_elements];
+    convert<Sum, D>(sum, d, s.m * s.n);
+    scatter_accumulator(o, s.m, s.n, d);
+  }
 }
 
 /// Products of 8-bit floats, which compiled code makes of those of f16: of every four neighbours

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "simulator/isa/fragment.h"
-#include "simulator/isa/rows/lanes.h"
+#include "simulator/isa/rows/matrix_vectors.h"
 
 /// Between the registers of a matrix operand and a plain array.
 ///
@@ -15,6 +15,13 @@ inline const void* source_register(const Operands& o, int operand, unsigned inde
 inline void* destination_register(const Operands& o, unsigned index) {
   return static_cast<void* const*>(o.d)[index];
 }
+
+constexpr unsigned groups = warp_size / 4;  ///< of lanes
+/// What a group of lanes has in a register of one element.
+template <class Element>
+using Four =
+    std::conditional_t<sizeof(Element) == 8, FourDoubles,
+                       std::conditional_t<std::is_same_v<Element, int32_t>, FourInts, FourWords>>;
 
 /// What one lane's register holds, as elements of type Element.
 template <class Element>
@@ -32,7 +39,7 @@ void gather_a(const Operands& o, int operand, unsigned m, unsigned k, Element* o
     Position first = fragment::of_a(m, k, per, 0, reg, 0);
     // The four lanes of a group hold neighbours.
     constexpr unsigned bytes_of_group = 4 * bytes_of_register<Element>;
-    for (unsigned group = 0; group < warp_size / 4; ++group)
+    for (unsigned group = 0; group < groups; ++group)
       std::memcpy(out + (first.row + group) * k + first.column, values + group * bytes_of_group,
                   bytes_of_group);
   }
@@ -46,23 +53,29 @@ void gather_b(const Operands& o, int operand, unsigned n, unsigned k, Element* o
   for (unsigned reg = 0; reg < registers; ++reg) {
     auto* values = static_cast<const Element*>(source_register(o, operand, reg));
     Position first = fragment::of_b(k, per, 0, reg, 0);
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-      unsigned row = first.row + per * fragment::member_of(lane);
-      unsigned column = first.column + fragment::group_of(lane);
-      for (unsigned part = 0; part < per; ++part)
-        out[(row + part) * n + column] = values[lane * per + part];
+    // The four lanes of a group hold neighbours in a column.
+    if constexpr (sizeof(Element) <= 4) {
+      Element columns[4 * per * 8];
+      transpose_rows(values, columns);
+      for (unsigned row = 0; row < 4 * per; ++row)
+        std::memcpy(out + (first.row + row) * n + first.column, columns + 8 * row,
+                    8 * sizeof(Element));
+      continue;
     }
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+      out[(first.row + fragment::member_of(lane)) * n + first.column + fragment::group_of(lane)] =
+          values[lane];
   }
 }
 
-/// Calls visit(index in rows of eight neighbours, pair, group of the lanes that hold them) for all
-/// pairs of a lane's elements in an accumulator, which stand side by side.
+/// Calls visit(index in rows of the first element, pair) for all pairs of a lane's elements in an
+/// accumulator, which stand side by side. Each group of lanes holds eight neighbours, in a row of
+/// its own.
 template <class Visit>
 void for_pairs(unsigned m, unsigned n, Visit visit) {
   for (unsigned pair = 0; pair < m * n / 64; ++pair) {
-    Position first = fragment::of_accumulator(m, n, 0, 2 * pair);
-    for (unsigned group = 0; group < warp_size / 4; ++group)
-      visit((first.row + group) * n + first.column, pair, group);
+    const Position first = fragment::of_accumulator(m, n, 0, 2 * pair);
+    visit(std::size_t{first.row} * n + first.column, pair);
   }
 }
 
@@ -72,14 +85,21 @@ void gather_accumulator(const Operands& o, int operand, unsigned m, unsigned n, 
   auto values = [&](unsigned reg) {
     return static_cast<const Element*>(source_register(o, operand, reg));
   };
-  for_pairs(m, n, [&](unsigned index, unsigned pair, unsigned group) {
+  for_pairs(m, n, [&](std::size_t index, unsigned pair) {
+    Element* row = out + index;
     if constexpr (elements_per_register<Element> == 2) {
-      std::memcpy(out + index, values(pair) + 8 * group, 8 * sizeof(Element));
+      const Element* both = values(pair);
+      for (unsigned group = 0; group < groups; ++group, row += n)
+        std::memcpy(row, both + 8 * group, 8 * sizeof(Element));
     } else {
-      const Element *even = values(2 * pair) + 4 * group, *odd = values(2 * pair + 1) + 4 * group;
-      for (unsigned member = 0; member < 4; ++member) {
-        out[index + 2 * member] = even[member];
-        out[index + 2 * member + 1] = odd[member];
+      const Element *even = values(2 * pair), *odd = values(2 * pair + 1);
+      for (unsigned group = 0; group < groups; ++group, row += n) {
+        Four<Element> first, second, low, high;
+        load(first, even + 4 * group);
+        load(second, odd + 4 * group);
+        interleave(first, second, low, high);
+        store(low, row);
+        store(high, row + 4);
       }
     }
   });
@@ -91,14 +111,21 @@ void scatter_accumulator(const Operands& o, unsigned m, unsigned n, const Elemen
   auto registers = [&](unsigned reg) {
     return static_cast<Element*>(destination_register(o, reg));
   };
-  for_pairs(m, n, [&](unsigned index, unsigned pair, unsigned group) {
+  for_pairs(m, n, [&](std::size_t index, unsigned pair) {
+    const Element* row = values + index;
     if constexpr (elements_per_register<Element> == 2) {
-      std::memcpy(registers(pair) + 8 * group, values + index, 8 * sizeof(Element));
+      Element* both = registers(pair);
+      for (unsigned group = 0; group < groups; ++group, row += n)
+        std::memcpy(both + 8 * group, row, 8 * sizeof(Element));
     } else {
-      Element *even = registers(2 * pair) + 4 * group, *odd = registers(2 * pair + 1) + 4 * group;
-      for (unsigned member = 0; member < 4; ++member) {
-        even[member] = values[index + 2 * member];
-        odd[member] = values[index + 2 * member + 1];
+      Element *even = registers(2 * pair), *odd = registers(2 * pair + 1);
+      for (unsigned group = 0; group < groups; ++group, row += n) {
+        Four<Element> first, second, low, high;
+        load(low, row);
+        load(high, row + 4);
+        separate(low, high, first, second);
+        store(first, even + 4 * group);
+        store(second, odd + 4 * group);
       }
     }
   });

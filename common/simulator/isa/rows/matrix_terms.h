@@ -19,6 +19,7 @@ template <class Storage, int Exponent, int Fraction, int Dropped = 0, bool Infin
 struct Format {
   using Raw = Storage;
   static constexpr int exponent_bits = Exponent, fraction = Fraction, dropped = Dropped;
+  static constexpr int width = Exponent + Fraction;  ///< without the sign
   static constexpr bool infinities = Infinities;
   static constexpr int bias = (1 << (Exponent - 1)) - 1;
 
