@@ -8,61 +8,52 @@ namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
 constexpr unsigned row_registers = 4;
-using Rows = uint16_t[warp_size][8];  ///< [8 * matrix + row][column]
+/// An 8 x 8 matrix in rows, each by the four lanes of a group: what a register holds of it.
+constexpr unsigned words = 32;
 
-/// Where element `part` of a lane's register stands in its 8 x 8 matrix.
-template <bool Transposed>
-Position in_matrix(unsigned lane, unsigned part) {
-  Position p = fragment::of_accumulator(8, 8, lane, part);
-  return Transposed ? Position{p.column, p.row} : p;
-}
-
-template <unsigned Count, bool Transposed>
-void to_fragments(const Rows& rows, const Operands& o) {
-  for (unsigned matrix = 0; matrix < Count; ++matrix) {
-    auto* d = static_cast<uint16_t*>(destination_register(o, matrix));
-    for (unsigned i = 0; i < 2 * warp_size; ++i) {
-      Position p = in_matrix<Transposed>(i / 2, i % 2);
-      d[i] = rows[8 * matrix + p.row][p.column];
-    }
-  }
-}
-
-template <unsigned Count, bool Transposed>
-void from_fragments(Rows& rows, const Operands& o) {
-  for (unsigned matrix = 0; matrix < Count; ++matrix) {
-    const auto* s = static_cast<const uint16_t*>(source_register(o, 0, matrix));
-    for (unsigned i = 0; i < 2 * warp_size; ++i) {
-      Position p = in_matrix<Transposed>(i / 2, i % 2);
-      rows[8 * matrix + p.row][p.column] = s[i];
-    }
-  }
+void transpose(const uint32_t* from, uint32_t* to) {
+  uint16_t elements[2 * words];
+  std::memcpy(elements, from, sizeof elements);
+  transpose_rows(elements, elements);
+  std::memcpy(to, elements, sizeof elements);
 }
 
 template <unsigned Count, bool Transposed>
 void after_load(const Operands& o) {
-  Rows rows;
-  for (unsigned lane = 0; lane < warp_size; ++lane)
+  FourWords matrices[Count][8];
+  for (unsigned matrix = 0; matrix < Count; ++matrix) {
+    // Of each register two vectors: a word of each of the eight rows.
     for (unsigned word = 0; word < row_registers; ++word)
-      std::memcpy(rows[lane] + 2 * word,
-                  static_cast<const uint32_t*>(source_register(o, 0, word)) + lane, 4);
-  to_fragments<Count, Transposed>(rows, o);
+      std::memcpy(matrices[matrix] + 2 * word,
+                  static_cast<const uint32_t*>(source_register(o, 0, word)) + 8 * matrix, 32);
+    rotate_places<2>(matrices[matrix]);
+  }
+  for (unsigned matrix = 0; matrix < Count; ++matrix) {
+    auto* d = static_cast<uint32_t*>(destination_register(o, matrix));
+    std::memcpy(d, matrices[matrix], sizeof matrices[matrix]);
+    if constexpr (Transposed) transpose(d, d);
+  }
 }
 
 template <unsigned Count, bool Transposed>
 void before_store(const Operands& o) {
-  Rows rows = {};
-  from_fragments<Count, Transposed>(rows, o);
-  for (unsigned lane = 0; lane < warp_size; ++lane)
+  FourWords matrices[4][8] = {};
+  for (unsigned matrix = 0; matrix < Count; ++matrix) {
+    uint32_t rows[words];
+    std::memcpy(rows, source_register(o, 0, matrix), sizeof rows);
+    if constexpr (Transposed) transpose(rows, rows);
+    std::memcpy(matrices[matrix], rows, sizeof rows);
+    rotate_places<3>(matrices[matrix]);
+  }
+  for (unsigned matrix = 0; matrix < 4; ++matrix)
     for (unsigned word = 0; word < row_registers; ++word)
-      std::memcpy(static_cast<uint32_t*>(destination_register(o, word)) + lane,
-                  rows[lane] + 2 * word, 4);
+      std::memcpy(static_cast<uint32_t*>(destination_register(o, word)) + 8 * matrix,
+                  matrices[matrix] + 2 * word, 32);
 }
 
-void transpose(const Operands& o) {
-  Rows rows;
-  from_fragments<1, false>(rows, o);
-  to_fragments<1, true>(rows, o);
+void transpose_register(const Operands& o) {
+  transpose(static_cast<const uint32_t*>(source_register(o, 0, 0)),
+            static_cast<uint32_t*>(destination_register(o, 0)));
 }
 
 template <bool IsLoad, unsigned Count, bool Transposed>
@@ -77,7 +68,7 @@ LaneFunction select_8x8(const Variant& v) {
   return transposed ? move<IsLoad, 4, true> : move<IsLoad, 4, false>;
 }
 
-LaneFunction select_transpose(const Variant&) { return transpose; }
+LaneFunction select_transpose(const Variant&) { return transpose_register; }
 
 }  // namespace
 

@@ -245,8 +245,8 @@ struct ScaledSum {
     exponent += (magnitude == 0) & zero_exponent;
   }
 
-  /// The sums as doubles, which hold them exactly: 16 products of less than 2^27 fit in 32 bits,
-  /// but not what C adds.
+  /// The sums by way of doubles, which hold them exactly: 16 products of less than 2^27 fit in 32
+  /// bits, but not what C adds.
   template <class C>
   [[gnu::noinline]] static void put_large(const EightInts& sum, const EightInts& rest,
                                           const EightInts& unit, typename C::Raw* to) {
@@ -297,17 +297,18 @@ struct ScaledSum {
         EightInts large = {};
 #pragma GCC unroll 4
         for (unsigned row = 0; row < rows; ++row) large |= sum[row] ^ sum[row] << 1;
-        const bool any_large = joined(large) >> 31 != 0;
+        if (joined(large) >> 31 != 0) [[unlikely]] {
 #pragma GCC unroll 4
-        for (unsigned row = 0; row < rows; ++row) {
-          typename C::Raw* const to = c + (i + row) * n + j;
-          if (any_large) {
-            put_large<C>(sum[row], rest[row], unit[row], to);
-            continue;
+          for (unsigned row = 0; row < rows; ++row) {
+            // Copies, so that nothing else has to be in memory.
+            const EightInts of_products = sum[row], of_c = rest[row], in_units = unit[row];
+            put_large<C>(of_products, of_c, in_units, c + (i + row) * n + j);
           }
-          const EightInts total = sum[row] + rest[row];
-          put(total, unit[row], to, C{});
+          continue;
         }
+#pragma GCC unroll 4
+        for (unsigned row = 0; row < rows; ++row)
+          put(sum[row] + rest[row], unit[row], c + (i + row) * n + j, C{});
       }
   }
 };

@@ -44,7 +44,8 @@ template <class Vector, class Element>
 
 /// The lowest or the highest element.
 template <bool Highest, class Vector>
-[[gnu::always_inline]] inline auto extreme_of(Vector values) {
+[[gnu::always_inline]] inline auto extreme_of(const Vector& all_values) {
+  Vector values = all_values;
   constexpr int count = sizeof values / sizeof values[0];
   // Of two halves, four quarters and so on.
   auto meet = [&]<int Distance, int... I>(std::integer_sequence<int, I...>)
@@ -150,17 +151,28 @@ template <class Vector>
   (std::make_integer_sequence<int, count>{});
 }
 
+/// Eight vectors as one row of elements, numbered in bits: each pass makes the highest bit of an
+/// element's place its lowest one.
+template <int Passes, class Vector>
+[[gnu::always_inline]] inline void rotate_places(Vector (&vectors)[8]) {
+#pragma GCC unroll 3
+  for (int pass = 0; pass < Passes; ++pass) {
+    Vector turned[8];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; ++i)
+      interleave(vectors[i], vectors[i + 4], turned[2 * i], turned[2 * i + 1]);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) vectors[i] = turned[i];
+  }
+}
+
 /// Eight rows of 16 bytes become columns: rows of eight elements.
 template <class Element>
 [[gnu::always_inline]] inline void transpose_rows(const Element* rows, Element* columns) {
   typedef Element Row __attribute__((vector_size(16)));
-  Row row[8], turned[8];
+  Row row[8];
   std::memcpy(row, rows, sizeof row);
-  // Each pass makes the highest bit of the row's number the lowest one of the element's place.
-  for (int pass = 0; pass < 3; ++pass) {
-    for (int i = 0; i < 4; ++i) interleave(row[i], row[i + 4], turned[2 * i], turned[2 * i + 1]);
-    for (int i = 0; i < 8; ++i) row[i] = turned[i];
-  }
+  rotate_places<3>(row);
   std::memcpy(columns, row, sizeof row);
 }
 
