@@ -191,6 +191,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
     warp_->use(caller);
     lanes = left;
     function = called_function(instruction, lanes);
+    if (lanes != mask) counters_.parted_for_longer();
     Group entered = rest;
     entered.mask = lanes;
     entered.frame = &enter_function(caller, call, function, return_pc, lanes);

@@ -106,7 +106,7 @@ void Counters::add(const Counters& other) {
   }
   for (std::size_t i = 0; i < splits_.size(); ++i)
     splits_[i].is_repeated |= other.splits_[i].is_repeated;
-  has_parted_in_recursion_ |= other.has_parted_in_recursion_;
+  have_parted_for_longer_ |= other.have_parted_for_longer_;
   has_library_calls_ |= other.has_library_calls_;
   have_updates_met_ |= other.have_updates_met_;
   divergent_branches_ += other.divergent_branches_;
@@ -134,8 +134,8 @@ void Counters::write_totals(LaunchReport& report) const {
   bool confirmed[2][2];
   for (int shared : {0, 1})
     for (int store : {0, 1})
-      confirmed[shared][store] = !program_->has_unseen[shared][store] &&
-                                 !has_parted_in_recursion_ && (shared || !has_library_calls_);
+      confirmed[shared][store] = !program_->has_unseen[shared][store] && !have_parted_for_longer_ &&
+                                 (shared || !has_library_calls_);
   SiteCounts totals[2][2];
   std::uint64_t matrix_wavefronts[2] = {};  // which Nsight Compute's metric leaves out
   for (std::size_t i = 0; i < sites_.size(); ++i) {

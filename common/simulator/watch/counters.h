@@ -41,8 +41,9 @@ class Counters {
     split.is_repeated |= is_same_warp && (before == split.taken || before == split.left);
     split = {warp, taken, left, split.is_repeated};
   }
-  /// Lanes parted in a function that has called itself: ptxas does not let them meet again there.
-  void parted_in_recursion() { has_parted_in_recursion_ = true; }
+  /// Lanes parted in a function that has called itself, or by calls of different functions: ptxas
+  /// does not let them meet again there, or only some instructions later.
+  void parted_for_longer() { have_parted_for_longer_ = true; }
   /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
   void library_call() { has_library_calls_ = true; }
   /// Warps may have updated a word of shared memory at once, and have swapped in vain.
@@ -85,7 +86,7 @@ class Counters {
     bool is_repeated = false;  ///< some lanes that went together were divided there once more
   };
   std::vector<Split> splits_;  ///< by instruction
-  bool has_parted_in_recursion_ = false;
+  bool have_parted_for_longer_ = false;
   bool has_library_calls_ = false;
   bool have_updates_met_ = false;
   std::uint64_t divergent_branches_ = 0;
