@@ -203,16 +203,19 @@ Slot Lowering::Matrix::added(Slot base, Slot index, unsigned lines, unsigned byt
 }
 
 Slot Lowering::Matrix::lane_bits(unsigned shift, unsigned count) {
+  constexpr unsigned bits_of_lane = 5;
   Slot lane = lowering_.slots_.special(8, Special::laneid);
-  Slot shifted = computed("shr.u64", 8, {lane, lowering_.slots_.constant(4, shift)});
-  return computed("and.b64", 8, {shifted, constant((1u << count) - 1)});
+  if (shift) lane = computed("shr.u64", 8, {lane, lowering_.slots_.constant(4, shift)});
+  if (shift + count == bits_of_lane) return lane;
+  return computed("and.b64", 8, {lane, constant((1u << count) - 1)});
 }
 
 unsigned Lowering::Matrix::bytes(unsigned elements) const { return elements * fragment_.bits / 8; }
 
 Slot Lowering::Matrix::at_line(Slot lane_base, unsigned line) {
   auto [found, is_new] = lines_.try_emplace(line, lane_base);
-  if (is_new && line) found->second = added(lane_base, constant(1), line, 0);
+  if (is_new && line)
+    found->second = computed("mad.lo.u64", 8, {pitch_, constant(line), lane_base});
   return found->second;
 }
 
