@@ -55,11 +55,12 @@ std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distanc
 
 /// Bytes from the first to the last of all rows of all slices.
 /// @param fill of a fill, which looks at the pitch only where it matters.
+/// A pitch that is too small has a code of its own in copies of more than one row.
 std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
                      std::size_t slice, bool fill = false) {
   const bool plain = rows == 1 && slices == 1 && (pitch == 0 || fill);
   if (!plain && pitch < width) {
-    refuse(fill ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue,
+    refuse(fill || rows == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue,
            fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width));
   }
   return span(span(width, rows, pitch), slices, slice);

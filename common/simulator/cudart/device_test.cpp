@@ -136,6 +136,30 @@ TEST_CASE("occupancy of the H200") {
   cudaGetLastError();
 }
 
+TEST_CASE("a preferred carveout takes shared memory from the blocks of an SM, but not the first") {
+  const cudaKernel_t fill = fake_kernel("fill");
+  const auto prefer = [&](int percent) {
+    CHECK(cudaFuncSetAttribute(fill, cudaFuncAttributePreferredSharedMemoryCarveout, percent) ==
+          cudaSuccess);
+  };
+  const auto ask = [&](size_t bytes) {
+    int blocks = -1;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, fill, 64, bytes) == cudaSuccess);
+    return blocks;
+  };
+  CHECK(ask(10000) == 20);
+  prefer(75);  // 171 KiB: the next step has 196
+  CHECK(ask(10000) == 18);
+  size_t bytes = 0;
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 4, 128) == cudaSuccess);
+  CHECK(bytes == 196 * 1024 / 4);
+  prefer(0);
+  CHECK(ask(10000) == 1);
+  prefer(100);
+  CHECK(ask(10000) == 20);
+  prefer(-1);
+}
+
 TEST_CASE("a library enumerates its kernels") {
   unsigned count = 0;
   const cudaLibrary_t library = fake_library();

@@ -64,8 +64,9 @@ cudaFuncAttributes attributes_of(const FoundKernel& found) {
   result.maxThreadsPerBlock = most_threads_per_block(info);
   result.numRegs = static_cast<int>(info.registers);
   result.ptxVersion = static_cast<int>(info.ptx_architecture);
-  result.binaryVersion =
-      static_cast<int>(info.registers_of != 0 ? info.registers_of : info.ptx_architecture);
+  // PTX alone is compiled for the device.
+  result.binaryVersion = info.registers_of != 0 ? static_cast<int>(info.registers_of)
+                                                : runtime().gpu.compute_capability;
   result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
   result.preferredShmemCarveout = found.kernel.preferred_carveout;
   const watch::Index3& cluster = required_cluster(found);
@@ -78,9 +79,35 @@ cudaFuncAttributes attributes_of(const FoundKernel& found) {
   return result;
 }
 
+/// What a block takes of its SM's shared memory.
+std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
+  const occupancy::Gpu& gpu = runtime().gpu;
+  const std::int64_t bytes = found.info.static_shared_bytes +
+                             static_cast<std::int64_t>(dynamic_bytes) +
+                             gpu.shared_reserved_per_block;
+  return (bytes + gpu.shared_unit - 1) / gpu.shared_unit * gpu.shared_unit;
+}
+
+/// The GPU with as much shared memory an SM as the kernel's preferred carveout leaves it, and at
+/// least what a block needs. Hardware has steps; a preference of -1 is the largest.
+occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
+  occupancy::Gpu gpu = runtime().gpu;
+  if (found.kernel.preferred_carveout < 0) return gpu;
+  const std::int64_t whole = gpu.shared_bytes_per_sm;
+  const std::int64_t wanted = std::max(whole * found.kernel.preferred_carveout / 100, block_bytes);
+  for (const std::int64_t kibibytes : {0, 8, 16, 32, 64, 100, 132, 164, 196}) {
+    const std::int64_t step = kibibytes * 1024;
+    if (step < wanted || step >= whole || (gpu.compute_capability == 75 && kibibytes < 32))
+      continue;
+    gpu.shared_bytes_per_sm = static_cast<int>(step);
+    break;
+  }
+  return gpu;
+}
+
 /// Most dynamic shared memory with which so many blocks still fit on one SM.
 std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads) {
-  const occupancy::Gpu& gpu = runtime().gpu;
+  const occupancy::Gpu gpu = carved(found, block_shared(found, 0));
   if (blocks <= 0 || resident_blocks(found, threads, 0) < blocks) {
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("{} blocks of {} threads do not fit on an SM", blocks, threads)};
@@ -142,7 +169,7 @@ int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_b
   const bool bytes_fit =
       dynamic_bytes <= static_cast<std::size_t>(most_dynamic_shared(found.kernel, found.info));
   if (threads > runtime().gpu.threads_per_block || !bytes_fit) return 0;
-  return occupancy::occupancy(runtime().gpu,
+  return occupancy::occupancy(carved(found, block_shared(found, dynamic_bytes)),
                               {.registers_per_thread = static_cast<int>(found.info.registers),
                                .static_shared_bytes = found.info.static_shared_bytes,
                                .dynamic_shared_bytes = static_cast<std::int64_t>(dynamic_bytes),

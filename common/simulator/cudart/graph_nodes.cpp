@@ -186,11 +186,14 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     KernelWork& work = work_of<KernelWork>(node);
     Node& owner = find_node(node);
     owner.pointers.clear();
-    for (const auto& parameter : find_kernel(work.function).info.parameters) {
+    const FoundKernel found = find_kernel(work.function);
+    for (const auto& parameter : found.info.parameters) {
       owner.pointers.push_back(work.arguments.data() + parameter.offset);
     }
     *params = {};
-    params->func = const_cast<void*>(work.function);
+    // Launches name the handle; programs compare with their own function.
+    const void* const function = registry().host_function(found.kernel);
+    params->func = const_cast<void*>(function != nullptr ? function : work.function);
     params->gridDim = work.grid;
     params->blockDim = work.block;
     params->sharedMemBytes = static_cast<unsigned>(work.shared_bytes);

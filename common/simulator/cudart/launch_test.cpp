@@ -62,6 +62,21 @@ TEST_CASE("a registered program launches as nvcc's stubs do") {
   CHECK(stream == nullptr);
   CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);
   CHECK(cudaLaunchKernel(&fill_stub, 1, 32, arguments, 0, nullptr) == cudaSuccess);
+  // A graph of what nvcc's stubs launched by its handle tells the program's own function.
+  cudaStreamCreate(&stream);
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(__cudaLaunchKernel(kernel, grid, block, arguments, shared_bytes, stream) == cudaSuccess);
+  cudaGraph_t captured = nullptr;
+  CHECK(cudaStreamEndCapture(stream, &captured) == cudaSuccess);
+  cudaGraphNode_t launch = nullptr;
+  size_t launches = 1;
+  CHECK(cudaGraphGetNodes(captured, &launch, &launches) == cudaSuccess);
+  cudaKernelNodeParams launched = {};
+  CHECK(cudaGraphKernelNodeGetParams(launch, &launched) == cudaSuccess);
+  CHECK(launched.func == &fill_stub);
+  cudaGraphDestroy(captured);
+  cudaStreamDestroy(stream);
+  stream = nullptr;
   std::vector<int> host(100);
   CHECK(cudaMemcpy(host.data(), x, 400, cudaMemcpyDeviceToHost) == cudaSuccess);
   CHECK(host[99] == 42);

@@ -87,6 +87,7 @@ TEST_CASE("rows are copied with their pitches") {
   }
   CHECK(cudaMemcpy2D(x, 4, host, width, width, rows, cudaMemcpyHostToDevice) ==
         cudaErrorInvalidPitchValue);
+  CHECK(cudaMemcpy2D(x, 4, host, width, width, 1, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy2D(x, ~std::size_t{0}, host, width, width, rows, cudaMemcpyHostToDevice) ==
         cudaErrorInvalidValue);
   CHECK(cudaMemcpy2D(x, pitch, host, width, width, rows + 1, cudaMemcpyHostToDevice) ==

@@ -80,6 +80,13 @@ Kernel* Registry::kernel(const void* function_or_handle) const {
   return function == functions_.end() ? nullptr : function->second;
 }
 
+const void* Registry::host_function(const Kernel& kernel) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [function, its_kernel] : functions_)
+    if (its_kernel == &kernel) return function;
+  return nullptr;
+}
+
 const RegisteredVariable* Registry::variable(const void* host_variable) const {
   const std::lock_guard lock(mutex_);
   const auto entry = variables_.find(host_variable);

@@ -85,6 +85,8 @@ class Registry {
   bool is_image(const void* handle) const;
   /// The kernel of a host function or of a handle; null for any other pointer.
   Kernel* kernel(const void* function_or_handle) const;
+  /// The host function of a kernel of the program itself; null for one of a library.
+  const void* host_function(const Kernel& kernel) const;
   /// Null when the address is no registered variable.
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
