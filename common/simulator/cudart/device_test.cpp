@@ -151,8 +151,8 @@ TEST_CASE("a preferred carveout takes shared memory from the blocks of an SM, bu
   prefer(75);  // 171 KiB: the next step has 196
   CHECK(ask(10000) == 18);
   size_t bytes = 0;
-  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 4, 128) == cudaSuccess);
-  CHECK(bytes == 196 * 1024 / 4);
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 8, 128) == cudaSuccess);
+  CHECK(bytes == 196 * 1024 / 8);
   prefer(0);
   CHECK(ask(10000) == 1);
   prefer(100);
