@@ -11,6 +11,10 @@ ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift, std::uint64_t
         static_cast<unsigned>(32 - std::countl_zero(event.mask) - std::countr_zero(event.mask));
     const std::uint64_t reach = stride * lanes / cells_per_line;  // lines
     if (reach < fewest_lines || reach > most * lines_per_tile) return;
+    if (event.mask == ~0u && stride < cells_per_line) {
+      equally_apart(event, shift, static_cast<unsigned>(stride));
+      return;
+    }
   }
   const auto row = static_cast<unsigned>(
       stride == 0 || stride > cells_per_line ? std::uint64_t{cells_per_line} : stride);
@@ -34,6 +38,30 @@ ColumnParts::ColumnParts(const AccessEvent& event, unsigned shift, std::uint64_t
     part->lines |= 1u << line;
     part->lanes.of[line] =
         row == cells_per_line ? LaneRow::of_one(lane) : LaneRow::through(lane, cell, row);
+  }
+  if (lines < fewest_lines * count_) count_ = 0;
+}
+
+/// All lanes, several in a line: line by line.
+void ColumnParts::equally_apart(const AccessEvent& event, unsigned shift, unsigned stride) {
+  const unsigned each = cells_of_lane(event, shift);
+  std::uint64_t all = 0;  // the cells of lanes from cell 0 on, as far as a line reaches
+  for (unsigned cell = 0; cell < cells_per_line; cell += stride)
+    all |= (~0ull >> (64 - each)) << cell;
+  std::uint64_t first = event.addresses[0] >> shift;
+  unsigned lane = 0, lines = 0;
+  for (; lane < 32; ++lines) {
+    const std::uint64_t tile = first / (cells_per_line * lines_per_tile);
+    const auto line = static_cast<unsigned>(first / cells_per_line % lines_per_tile);
+    const auto cell = static_cast<unsigned>(first % cells_per_line);
+    const unsigned rest = std::min((cells_per_line - cell + stride - 1) / stride, 32 - lane);
+    ColumnPart* const part =
+        count_ && parts_[count_ - 1].tile == tile ? &parts_[count_ - 1] : find(tile, each);
+    part->cells[line] = static_cast<std::uint32_t>((all & ((1ull << rest * stride) - 1)) << cell);
+    part->lines |= 1u << line;
+    part->lanes.of[line] = LaneRow::through(lane, cell, stride);
+    lane += rest;
+    first += std::uint64_t{rest} * stride;
   }
   if (lines < fewest_lines * count_) count_ = 0;
 }

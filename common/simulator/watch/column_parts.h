@@ -41,6 +41,7 @@ class ColumnParts {
   const ColumnPart* end() const { return parts_ + count_; }
 
  private:
+  void equally_apart(const AccessEvent& event, unsigned shift, unsigned stride);
   ColumnPart* find(std::uint64_t tile, unsigned each);
 
   static constexpr unsigned most = 5, fewest_lines = 3;  ///< tiles, and lines in each on average

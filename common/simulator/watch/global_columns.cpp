@@ -20,7 +20,7 @@ LinePart part_of_line(const ColumnPart& part, unsigned line) {
 void GlobalRaces::add(Now& now, const ColumnPart& part) {
   TouchedTile& tile = tiles_.at(part.tile);
   if (tile.accessed.meets(part.cells)) check_columns(now, tile, part);
-  Column* column = find_column(now, tile);
+  Column* column = find_column(now, tile, part);
   if (!column)
     return for_cells(part.lines, [&](unsigned line) { add(now, part_of_line(part, line)); });
   if (column->lanes == part.lanes) return record(now, tile, *column, part);
@@ -54,12 +54,14 @@ void GlobalRaces::check_columns(Now& now, TouchedTile& tile, const ColumnPart& p
             [&](unsigned line) { check_line(now, tile, part_of_line(part, line)); });
 }
 
-/// The column that the access goes on with, or a new one; null where there are too many.
-TouchedTile::Column* GlobalRaces::find_column(const Now& now, TouchedTile& tile) {
+/// The column that the access goes on with, or a new one, which has the lanes of the part; null
+/// where there are too many.
+TouchedTile::Column* GlobalRaces::find_column(const Now& now, TouchedTile& tile,
+                                              const ColumnPart& part) {
   if (Column* known = tile.find_column(now.by)) return known;
   if (tile.columns.size() % few_accesses == 0) tile.drop_columns();
   if (tile.columns.size() == most_columns) return nullptr;
-  return &tile.add_column(now.by);
+  return &tile.add_column(now.by, part.lanes);
 }
 
 void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
@@ -81,16 +83,16 @@ void GlobalRaces::record(const Now& now, TouchedTile& tile, Column& column,
 }
 
 void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const {
+  constexpr std::uint64_t cells_per_tile = std::uint64_t{cells_per_line} * lines_per_tile;
   const bool are_words = shift_ == 2 && now.values.are_words(part.each);
+  std::uint16_t* const values = tile.values(0);  // those of the other lines follow
   for_cells(now.event.mask, [&](unsigned lane) {
     const std::uint64_t first = now.event.addresses[lane] >> shift_;
-    const std::uint64_t number = first / cells_per_line;
-    const auto line = static_cast<unsigned>(number % lines_per_tile);
-    if (number / lines_per_tile != part.tile || !(part.lines >> line & 1)) return;
-    std::uint16_t* const values = tile.values(line) + first % cells_per_line;
+    const std::uint64_t in_tile = first - part.tile * cells_per_tile;
+    if (in_tile >= cells_per_tile || !(part.lines >> in_tile / cells_per_line & 1)) return;
     for (unsigned i = 0; i < part.each; ++i)
-      values[i] = short_hash(are_words ? now.values.words(i)[lane]
-                                       : stored(now, lane, std::uint64_t{i} << shift_));
+      values[in_tile + i] = short_hash(are_words ? now.values.words(i)[lane]
+                                                 : stored(now, lane, std::uint64_t{i} << shift_));
   });
 }
 

@@ -128,7 +128,7 @@ class GlobalRaces {
   // Accesses to columns.
   void add(Now& now, const ColumnPart& part);
   void check_columns(Now& now, TouchedTile& tile, const ColumnPart& part);
-  static Column* find_column(const Now& now, TouchedTile& tile);
+  static Column* find_column(const Now& now, TouchedTile& tile, const ColumnPart& part);
   void record(const Now& now, TouchedTile& tile, Column& column, const ColumnPart& part);
   void keep_values(const Now& now, const ColumnPart& part, TouchedTile& tile) const;
   static void keep_contacts(TouchedTile& tile, Column& column, const ColumnPart& part);

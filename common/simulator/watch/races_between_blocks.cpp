@@ -97,17 +97,16 @@ void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t
 /// Keeps of each cell and kind the two lowest blocks. Blocks mostly come in order, and then what is
 /// there already is all lower.
 /// @return true where it may race with another block.
-bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, Contact contact,
+bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, const Contact& by,
                                        const LineLanes& lanes) {
-  if (block < line.highest) return insert_among(line, block, contact, lanes);
+  if (block < line.highest) return insert_among(line, block, by, lanes);
   line.highest = block;
-  const bool meets =
-      (line.in_conflict(contact.kind) & contact.cells) != 0 && meets_other(line, block, contact);
-  contact.cells &= ~line.two[contact.kind];
-  if (contact.cells == 0) return meets;
-  line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
-  line.one[contact.kind] |= contact.cells;
-  start_meeting(line, block, contact, lanes);
+  const bool meets = (line.in_conflict(by.kind) & by.cells) != 0 && meets_other(line, block, by);
+  const std::uint32_t cells = by.cells & ~line.two[by.kind];
+  if (cells == 0) return meets;
+  line.two[by.kind] |= line.one[by.kind] & cells;
+  line.one[by.kind] |= cells;
+  start_meeting(line, block, by, cells, lanes);
   return meets;
 }
 
@@ -123,8 +122,9 @@ bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t bloc
 }
 
 /// The same where some of the blocks that are there are higher.
-bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, Contact contact,
+bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
                                              const LineLanes& lanes) {
+  Contact contact = by;
   const bool meets = meets_other(line, block, contact);
   bool is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
@@ -143,7 +143,7 @@ bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, Co
   line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
   line.one[contact.kind] |= contact.cells;
   if (!is_last) drop_higher(line, block, contact);
-  start_meeting(line, block, contact, lanes);
+  start_meeting(line, block, contact, contact.cells, lanes);
   return meets;
 }
 
@@ -172,18 +172,22 @@ void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
   }
 }
 
-void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
-                                              const Contact& contact, const LineLanes& by) {
+/// @param cells of the contact that are to be kept.
+void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block, const Contact& by,
+                                              std::uint32_t cells, const LineLanes& of) {
   std::uint32_t at = free;
   if (at)
     free = meetings[at - 1].next;
   else
     at = meetings.add(memory);
   Meeting& meeting = meetings[at - 1];
-  static_cast<Contact&>(meeting) = contact;
+  meeting.cells = cells;
+  meeting.site = by.site;
+  meeting.warp = by.warp;
+  meeting.kind = by.kind;
   meeting.block = block;
-  meeting.row = by.row();
-  meeting.is_row = !by.has_table();
+  meeting.row = of.row();
+  meeting.is_row = !of.has_table();
   meeting.next = line.first;
   line.first = at;
   if (meeting.is_row) return;
@@ -191,7 +195,7 @@ void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block,
     lanes.emplace_back();
     meeting.lanes = static_cast<std::uint32_t>(lanes.size());
   }
-  lanes[meeting.lanes - 1] = by;
+  lanes[meeting.lanes - 1] = of;
 }
 
 /// Adds whose accesses of the kind to the cell were only noted down. The two lowest blocks stay.

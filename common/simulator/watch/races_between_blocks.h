@@ -108,12 +108,12 @@ class RacesBetweenBlocks {
     void for_meetings(const Line& line, Visit visit) const {
       for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
     }
-    bool insert(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
-    bool insert_among(Line& line, std::uint32_t block, Contact contact, const LineLanes& lanes);
+    bool insert(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
+    bool insert_among(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
     bool meets_other(const Line& line, std::uint32_t block, const Contact& contact) const;
     void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
-    void start_meeting(Line& line, std::uint32_t block, const Contact& contact,
-                       const LineLanes& lanes);
+    void start_meeting(Line& line, std::uint32_t block, const Contact& by, std::uint32_t cells,
+                       const LineLanes& of);
     unsigned thread(const Meeting& meeting, unsigned cell) const {
       return meeting.warp * 32u +
              (meeting.is_row ? meeting.row.lane(cell) : lanes[meeting.lanes - 1].lane(cell));

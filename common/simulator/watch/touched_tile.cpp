@@ -20,12 +20,9 @@ TouchedTile::Column* TouchedTile::find_column(const Accessor& by) {
   return nullptr;
 }
 
-TouchedTile::Column& TouchedTile::add_column(const Accessor& by) {
+TouchedTile::Column& TouchedTile::add_column(const Accessor& by, const ColumnLanes& lanes) {
   keys_.push_back(key(by));
-  Column& made = columns.emplace_back();
-  made.by = by;
-  std::fill(std::begin(made.lanes.of), std::end(made.lanes.of), ColumnLanes::nobody);
-  return made;
+  return columns.emplace_back(by, lanes);
 }
 
 void TouchedTile::drop_columns() {

@@ -65,6 +65,11 @@ struct TouchedTile {
   };
   /// Accesses by lanes that go down lines.
   struct Column {
+    /// Without cells.
+    Column(const Accessor& accessor, const ColumnLanes& of) : by(accessor), lanes(of) {
+      cells.clear();
+      contacts.clear();
+    }
     Accessor by;
     std::uint32_t lines = 0;    ///< that were ever touched
     TileCells cells, contacts;  ///< as an access has them
@@ -98,8 +103,8 @@ struct TouchedTile {
   void start(std::uint64_t at);
   /// The column that the accessor made; null where there is none.
   Column* find_column(const Accessor& by);
-  /// Adds one that nobody has touched yet.
-  Column& add_column(const Accessor& by);
+  /// Adds one without cells.
+  Column& add_column(const Accessor& by, const ColumnLanes& lanes);
   /// Forgets those that say nothing any more.
   void drop_columns();
   /// Hashes of what was stored last in the cells of a line.
