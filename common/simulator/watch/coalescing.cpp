@@ -51,8 +51,8 @@ unsigned different(const std::uint64_t* addresses, std::uint32_t mask) {
   return seen.size();
 }
 
-/// Lanes of a half and a quarter, or of a whole and a half: one wavefront where neighbours share
-/// and no bank has to give two words, else those of both parts.
+/// Two parts of a warp, the lanes of `low` and the others: one wavefront where neighbours share and
+/// no bank has to give two words, else those of both.
 unsigned joined_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, std::uint32_t low,
                            unsigned bytes) {
   if (neighbours_share(addresses, mask) && part_wavefronts(addresses, mask, bytes) <= 1)
@@ -149,15 +149,18 @@ UpdateLoop update_loop(const std::uint64_t* addresses, std::uint32_t mask) {
   // From the last round to the first: of each bank one lane more, and perhaps one word more.
   std::uint64_t lanes[bank_count][32], words[bank_count][32];
   std::uint8_t lanes_of[bank_count] = {}, words_of[bank_count] = {};
+  std::uint32_t banks = 0;
   UpdateLoop loop;
   for (; mask; mask &= mask - 1) {
     const std::uint64_t word = addresses[std::countr_zero(mask)] / 4, bank = word % bank_count;
+    banks |= 1U << bank;
     lanes[bank][lanes_of[bank]++] = word;
     loop.loads = std::max<unsigned>(loop.loads, lanes_of[bank]);
   }
   unsigned most = 0;
   for (unsigned round = loop.loads; round-- > 0; loop.wavefronts += most)
-    for (unsigned bank = 0; bank < bank_count; ++bank) {
+    for (std::uint32_t rest = banks; rest; rest &= rest - 1) {
+      const auto bank = static_cast<unsigned>(std::countr_zero(rest));
       if (round >= lanes_of[bank]) continue;
       std::uint64_t* const of_bank = words[bank];
       std::uint8_t& count = words_of[bank];
