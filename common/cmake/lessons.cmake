@@ -45,16 +45,27 @@ target_compile_options(warpwise_frame PRIVATE ${warpwise_warnings})
 
 warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
 list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
+# Only chapters' programs need these: a first verdict does not wait for them.
+set(warpwise_ladder_sources ${warpwise_lesson_sources})
+set(warpwise_only_ladders
+    "/(bench|cublas|embedding_problem|exercise_rows|ladder_run|results_json|run)\\.cpp$")
+list(FILTER warpwise_ladder_sources INCLUDE REGEX ${warpwise_only_ladders})
+list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
-warpwise_compile_together(warpwise_lesson)
-target_include_directories(warpwise_lesson PUBLIC ${PROJECT_SOURCE_DIR}/common)
-# What it does between launches is little: the time that counts is that of building it.
-target_compile_options(warpwise_lesson PRIVATE -O1 ${warpwise_warnings})
-target_compile_definitions(warpwise_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
-                      PRIVATE fmt::fmt nlohmann_json::nlohmann_json
-                              benchmark::benchmark ${WARPWISE_FFI} ${CMAKE_DL_LIBS})
+                      PRIVATE ${WARPWISE_FFI})
 target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
+target_link_libraries(warpwise_ladders PUBLIC warpwise_lesson PRIVATE benchmark::benchmark)
+foreach(library warpwise_lesson warpwise_ladders)
+  warpwise_compile_together(${library})
+  target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR}/common)
+  # What it does between launches is little: the time that counts is that of building it.
+  target_compile_options(${library} PRIVATE -O1 ${warpwise_warnings})
+  target_compile_definitions(${library} PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${library}
+                        PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
+endforeach()
 
 # Programs of lessons find the toolkit's runtime wherever they are started. The simulator's comes in
 # through LD_PRELOAD, which wins over that.
@@ -93,7 +104,11 @@ function(warpwise_check_program chapter file)
   add_executable(check_${chapter}_${name} ${file})
   target_compile_options(check_${chapter}_${name} PRIVATE -Wall -Wextra)
   warpwise_lesson_program(check_${chapter}_${name})
-  add_dependencies(check_${chapter}_${name} host_runner)
+  # A kernel's check calls no host function of a learner's.
+  warpwise_kind_of(${file} kind)
+  if(NOT kind STREQUAL exercise)
+    add_dependencies(check_${chapter}_${name} host_runner)
+  endif()
   set_target_properties(check_${chapter}_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/checks/${chapter})
 endfunction()
@@ -150,6 +165,7 @@ function(warpwise_chapter folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu)
   add_executable(${chapter} ${sources})
   warpwise_lesson_program(${chapter})
+  target_link_libraries(${chapter} PRIVATE warpwise_ladders)
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_compile_options(${chapter} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo
     -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
@@ -191,6 +207,7 @@ target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SO
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 target_compile_options(test_lesson PRIVATE ${warpwise_warnings})
 warpwise_lesson_program(test_lesson)
+target_link_libraries(test_lesson PRIVATE warpwise_ladders)
 # Its tests compare what chapters count with what was recorded.
 foreach(main ${warpwise_chapters})
   get_filename_component(folder ${main} DIRECTORY)

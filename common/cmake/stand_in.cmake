@@ -3,7 +3,7 @@
 # available; a real definition in simulator/cudart/ wins over it, so there is no second list to keep.
 warpwise_room(cudart simulator/cudart warpwise_machine warpwise_image warpwise_memory
               warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
-target_compile_options(warpwise_cudart PRIVATE -O1)
+target_compile_options(warpwise_cudart PRIVATE -Og)
 target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 
 set(stand_in_list ${PROJECT_SOURCE_DIR}/common/simulator/cudart/exports.txt)

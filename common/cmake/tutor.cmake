@@ -12,7 +12,7 @@ add_executable(learn_tutor common/tutor/learn/main.cpp)
 target_compile_options(learn_tutor PRIVATE ${warpwise_warnings})
 # The tutor waits for compilers and programs: the time that counts is that of building it.
 foreach(target warpwise_tutor warpwise_tutor_watch learn_tutor)
-  target_compile_options(${target} PRIVATE -O0 -g0)
+  target_compile_options(${target} PRIVATE -Og -g0)
 endforeach()
 target_compile_definitions(learn_tutor PRIVATE WARPWISE_VERSION="${PROJECT_VERSION}")
 target_link_libraries(learn_tutor PRIVATE warpwise_tutor_watch CLI11::CLI11)

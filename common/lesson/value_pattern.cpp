@@ -13,7 +13,7 @@ namespace {
 /// Fewer do not prove a rule.
 constexpr std::size_t fewest = 3;
 
-std::string number(double value) { return fmt::format("{:.7g}", value); }
+std::string digits_of(double value) { return fmt::format("{:.7g}", value); }
 
 class Explained {
  public:
@@ -59,7 +59,7 @@ class Explained {
     if (all([&](std::size_t i) { return expected(i) == expected(wrong_[0]); }) && value != 0) {
       return std::nullopt;
     }
-    return Pattern{fmt::format("Each of them is {}.", number(value)),
+    return Pattern{fmt::format("Each of them is {}.", digits_of(value)),
                    "Which value is it that gets stored, and from where?"};
   }
 

@@ -17,7 +17,7 @@ constexpr const char* end_mark = "// END SOLUTION";
 using Lines = std::vector<std::string>;
 
 /// Without blanks at their ends.
-Lines lines_of(const std::string& text) {
+Lines own_lines(const std::string& text) {
   Lines lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
@@ -37,8 +37,8 @@ std::size_t find_mark(const Lines& lines, const char* mark) {
 }  // namespace
 
 std::string changed_outside_blank(const Exercise& exercise) {
-  const Lines yours = lines_of(read_file(exercise.learner));
-  const Lines frame = lines_of(read_file(exercise.frame));
+  const Lines yours = own_lines(read_file(exercise.learner));
+  const Lines frame = own_lines(read_file(exercise.frame));
   for (const char* mark : {begin_mark, end_mark}) {
     if (find_mark(yours, mark) == yours.size()) return fmt::format("The line {} is gone.", mark);
   }

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view heading = "warpwise progress 1";
+constexpr std::string_view progress_heading = "warpwise progress 1";
 // So that a text which was cut short is recognised.
 constexpr std::string_view last_line = "end";
 constexpr std::string_view none = "-";
@@ -122,7 +122,7 @@ std::string text_hash(std::string_view text) {
 }
 
 std::string to_text(const Progress& progress) {
-  std::string text = fmt::format("{}\ncurrent\t{}\ndamaged\t{}\n", heading,
+  std::string text = fmt::format("{}\ncurrent\t{}\ndamaged\t{}\n", progress_heading,
                                  written(progress.current), written(progress.damaged));
   for (const auto& [id, row] : progress.exercises) {
     text +=
@@ -140,7 +140,7 @@ std::optional<Progress> parse_progress(std::string_view text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (number == 0) {
-      if (line != heading) return std::nullopt;
+      if (line != progress_heading) return std::nullopt;
     } else if (line == last_line) {
       return text.empty() ? std::optional(progress) : std::nullopt;
     } else if (!parse_line(line, progress)) {
