@@ -1,13 +1,18 @@
 #include "lesson/flags.h"
 
 #include <fmt/format.h>
+#include <getopt.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "lesson/error.h"
 
 namespace warpwise::lesson {
+namespace {
+
+constexpr const char* unknown = " is no flag of this program";
+
+}  // namespace
 
 Flags::Flags(std::string program, std::string about)
     : program_(std::move(program)), about_(std::move(about)) {}
@@ -31,12 +36,6 @@ void Flags::refuse(const std::string& reason) const {
   throw Stop(bad_usage, fmt::format("{} ({} --help lists the flags)", reason, program_));
 }
 
-const Flags::Flag* Flags::find(std::string_view name) const {
-  const auto at = std::find_if(flags_.begin(), flags_.end(),
-                               [&](const Flag& flag) { return flag.name == name; });
-  return at == flags_.end() ? nullptr : &*at;
-}
-
 std::string Flags::help() const {
   const auto line = [](const std::string& names, const std::string& help) {
     return fmt::format("  {:<27} {}\n", names, help);
@@ -52,37 +51,49 @@ std::string Flags::help() const {
 
 std::vector<std::string> Flags::parse(int argc, const char* const* argv,
                                       std::string_view foreign) const {
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  for (const std::string& word : words) {
-    if (word == "-h" || word == "--help") throw Stop(all_right, help());
+  std::vector<std::string> left, words(argv, argv + argc);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "-h" || words[i] == "--help") throw Stop(all_right, help());
+    if (!foreign.empty() && words[i].starts_with(foreign)) left.push_back(words[i]);
   }
-  std::vector<std::string> left;
-  std::vector<const Flag*> seen;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!foreign.empty() && words[i].starts_with(foreign)) {
-      left.push_back(words[i]);
-      continue;
-    }
-    const std::size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(0, equals);
-    const bool given = equals != std::string::npos;
-    const Flag* flag = find(name);
-    if (flag == nullptr) refuse(words[i] + " is no flag of this program");
-    const bool takes_value = !flag->value_name.empty();
-    if (given && !takes_value) refuse(name + " takes no value");
-    if (takes_value && std::find(seen.begin(), seen.end(), flag) != seen.end()) {
-      refuse(name + " stands there twice");
-    }
-    seen.push_back(flag);
-    std::string value = given ? words[i].substr(equals + 1) : std::string();
-    if (takes_value && !given) {
-      if (i + 1 == words.size() || words[i + 1].starts_with("--")) {
-        refuse(fmt::format("{} wants {}", name, flag->value_name));
-      }
-      value = words[++i];
-    }
-    flag->take(value);
+  std::erase_if(words, [&](const std::string& word) {
+    return !foreign.empty() && word.starts_with(foreign);
+  });
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  constexpr int first = 256;  // what getopt_long() calls the first flag: no character
+  std::vector<::option> known;
+  for (const Flag& flag : flags_) {
+    const int has_value = flag.value_name.empty() ? no_argument : required_argument;
+    known.push_back(
+        {flag.name.c_str() + 2, has_value, nullptr, first + static_cast<int>(known.size())});
   }
+  known.push_back({});
+  std::vector<bool> seen(flags_.size());
+  opterr = 0;
+  optind = 0;  // begins anew
+  // "+": no word is passed over; ":": a value that is missing is told apart.
+  for (int found; (found = getopt_long(static_cast<int>(words.size()), pointers.data(),
+                                       "+:", known.data(), nullptr)) != -1;) {
+    const bool is_wrong = found == '?' || found == ':';
+    const auto at = static_cast<std::size_t>((is_wrong ? optopt : found) - first);
+    if (at >= flags_.size()) {
+      refuse(std::string(pointers[static_cast<std::size_t>(optind) - 1]) + unknown);
+    }
+    const Flag& flag = flags_[at];
+    if (found == '?') refuse(flag.name + " takes no value");
+    const std::string value = optarg == nullptr ? "" : optarg;
+    const bool takes_value = !flag.value_name.empty();
+    if (found == ':' || (takes_value && value.starts_with("--"))) {
+      refuse(fmt::format("{} wants {}", flag.name, flag.value_name));
+    }
+    if (takes_value && seen[at]) refuse(flag.name + " stands there twice");
+    seen[at] = true;
+    flag.take(value);
+  }
+  const char* rest = pointers[static_cast<std::size_t>(optind)];
+  if (rest != nullptr) refuse(std::string(rest) + unknown);
   return left;
 }
 

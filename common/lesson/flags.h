@@ -5,9 +5,8 @@
 #include <vector>
 
 /// \file
-/// The few flags of a lesson's program. A library for command lines would be most of what a first
-/// build compiles here.
-/// \ingroup lesson
+/// The few flags of a lesson's program, read by getopt_long(): a library of templates for command
+/// lines would be most of what a first build compiles here. \ingroup lesson
 namespace warpwise::lesson {
 
 /// What a program understands, and the reading of what it was given. Every way out is a Stop of one
@@ -37,7 +36,6 @@ class Flags {
     Take take;
   };
   [[noreturn]] void refuse(const std::string& reason) const;
-  const Flag* find(std::string_view name) const;
   std::string help() const;
 
   std::string program_, about_;

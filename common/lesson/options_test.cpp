@@ -75,6 +75,20 @@ TEST_CASE("bad usage has status 2 and one line") {
   CHECK(stop_of({"--gpu", "voodoo2"}).message.find("h200") != std::string::npos);
 }
 
+TEST_CASE("what is wrong with a flag is said by its name") {
+  const auto says = [](const std::vector<const char*>& flags, const std::string& what) {
+    const std::string message = stop_of(flags).message;
+    CHECK_MESSAGE(message.find(what) != std::string::npos, message);
+  };
+  says({"--frobnicate"}, "--frobnicate is no flag");
+  says({"-x"}, "-x is no flag");
+  says({"--small", "more"}, "more is no flag");
+  says({"--view", "a", "--json"}, "--json wants FILE");
+  says({"--json", "--small"}, "--json wants FILE");
+  says({"--small=yes"}, "--small takes no value");
+  says({"--json=a", "--json", "b"}, "--json stands there twice");
+}
+
 TEST_CASE("a check needs an image") {
   const char* with[] = {"c", "--image", "a.image", "--quiet", "--device", "gpu"};
   const CheckOptions options = parse_check_options(6, with, "c");
