@@ -58,6 +58,7 @@ grep -q '"pass"' "$4"
   std::function<int()> program() const {
     return [this] {
       catch_stop_requests();
+      setenv("TERM", "xterm-256color", 1);
       try {
         const int status = watch_command(fixture.context);
         std::fflush(stdout);

@@ -54,12 +54,15 @@ void load_shorts(const uint8_t* from, Shorts& to) {
   to = __builtin_convertvector(values, Shorts);
 }
 
+template <class Magnitudes>
+using FieldsOf = std::conditional_t<sizeof(Magnitudes{}[0]) == 4, EightInts, TwoEights>;
+
 /// Gathers the exponents of a matrix.
 /// @tparam Magnitudes vector of the numbers without their sign.
 template <class F, class Magnitudes>
 class Exponents {
  public:
-  using Fields = std::conditional_t<std::is_same_v<Magnitudes, EightWords>, EightInts, TwoEights>;
+  using Fields = FieldsOf<Magnitudes>;
 
   /// @param field out: of the exponents, at least 1; of zeros it is below zero.
   [[gnu::always_inline]] void add(const Magnitudes& magnitude, Fields& field) {

@@ -71,8 +71,8 @@ SHARED(atom_add_u32, 4, NARROW "atom.shared.add.u32 x, [%1], y;" WIDEN)
 SHARED(atom_exch_b32, 4, NARROW "atom.shared.exch.b32 x, [%1], y;" WIDEN)
 SHARED(atom_cas_b32, 4, NARROW "atom.shared.cas.b32 x, [%1], y, 7;" WIDEN)
 
-/// Each warp has words of its own: nobody else makes an update fail, which is a loop in machine code.
-/// compiled code.
+/// Each warp has words of its own: nobody else makes an update fail, which is a loop in the machine
+/// code.
 #define ALONE(NAME, BYTES, ...)                                                             \
   __global__ void shared_alone_##NAME(char*, Pattern p) {                                   \
     extern __shared__ __align__(16) char memory[];                                          \

@@ -1,0 +1,139 @@
+// Random programs of two blocks against vector clocks.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "simulator/watch/global_races_fixture.h"
+
+namespace global_races_test {
+
+TEST_CASE("random programs: a race in global memory is told exactly where vector clocks tell one") {
+  struct Access {
+    unsigned thread;
+    std::uint64_t cell;
+    bool store, strong;
+    std::uint32_t time;
+  };
+  constexpr unsigned blocks = 2, warps = 2, per_block = warps * 32, threads = blocks * per_block;
+  unsigned told_races = 0, missed = 0;
+  for (unsigned seed = 0; seed < 4000; ++seed) {
+    std::mt19937 random(seed);
+    Launch launch(blocks, warps, 2 - seed % 3, true);
+    std::vector<std::vector<std::uint32_t>> knows(threads, std::vector<std::uint32_t>(threads));
+    std::vector<std::uint32_t> time(threads, 1);
+    std::vector<Access> past;
+    std::map<std::uint64_t, unsigned> updater;  // of a cell; none where several lanes were
+    std::map<std::uint64_t, std::set<unsigned>> observers;  // of its last update, of one warp
+    bool is_exact = true;
+    auto meet = [&](unsigned first, unsigned count, std::uint32_t lanes) {
+      std::vector<std::uint32_t> joined(threads);
+      auto each = [&](auto visit) {
+        for (unsigned a = first; a < first + count; ++a)
+          if (lanes >> a % 32 & 1) visit(a);
+      };
+      each([&](unsigned a) {
+        for (unsigned b = 0; b < threads; ++b) joined[b] = std::max(joined[b], knows[a][b]);
+        joined[a] = std::max(joined[a], time[a]);
+      });
+      each([&](unsigned a) { knows[a] = joined, ++time[a]; });
+    };
+    std::uint32_t stored = 1;
+    for (int step = 0; step < 40; ++step) {
+      launch.block = random() % blocks;
+      launch.warp = random() % warps;
+      const unsigned first = launch.block * per_block + launch.warp * 32;
+      unsigned what = random() % 10;
+      if (seed % 2 && (what == 1 || what == 3)) --what;
+      if (what == 0) {
+        launch.order[launch.block]->block_barrier(3);
+        meet(launch.block * per_block, per_block, all);
+      } else if (what == 1) {
+        HappensBefore::meet({launch.order[0].get(), launch.order[1].get()});
+        is_exact = false;
+        meet(0, threads, all);
+      } else if (what <= 3) {
+        std::uint32_t some = what == 2 ? all : random();
+        is_exact &= some == all;
+        launch.order[launch.block]->warp_barrier(launch.warp, some, some == all);
+        meet(first, 32, some);
+      } else {
+        const bool store = random() % 3 == 0, strong = random() % 4 == 0;
+        const unsigned bytes = random() % 3 ? 4 : 8, shape = random() % 9;
+        const std::uint32_t mask = random() % 3 ? all : random() | 1;
+        launch.is_atomic = random() % 4;
+        // Half of the programs read and update memory far from where they store.
+        const std::uint64_t start = (seed % 4 < 2       ? 4096
+                                     : store && !strong ? 20480
+                                                        : 4096) +
+                                    random() % 6 * 64 * (random() % 3);
+        std::array<std::uint64_t, 32> addresses;
+        std::uint32_t values[32];
+        for (unsigned lane = 0; lane < 32; ++lane) {
+          addresses[lane] = shape == 0   ? start
+                            : shape == 1 ? start + random() % 64 * 8
+                            : shape == 2 ? start + lane * 128
+                            : shape == 3 ? start + (lane ^ 1) * 136
+                            : shape == 4 ? start + lane * 24
+                            : shape == 5 ? start + lane * 56 + start % 128 / 8
+                                         : start + lane * bytes;
+          values[lane] = stored++;
+        }
+        bool expected = false;
+        std::vector<Access> fresh;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          for (unsigned word = 0; mask >> lane & 1 && word < bytes / 4; ++word)
+            fresh.push_back(
+                {first + lane, addresses[lane] / 4 + word, store, strong, time[first + lane]});
+        for (const Access& now : fresh) {
+          for (const Access& before : past)
+            expected |=
+                before.cell == now.cell && (before.store || store) && !(before.strong && strong) &&
+                before.thread != now.thread &&
+                !(before.strong && before.store && updater.count(now.cell) &&
+                  (updater[now.cell] == now.thread || observers[now.cell].count(now.thread))) &&
+                knows[now.thread][before.thread] < before.time;
+          for (const Access& other : fresh)
+            expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
+        }
+        const bool told =
+            launch.access(addresses, mask, bytes, store,
+                          strong ? Order::relaxed : warpwise::code::Order::none, values);
+        CAPTURE(seed);
+        CAPTURE(step);
+        // Of several lanes that read one place one speaks for all, where only some of them may have
+        // met others.
+        if (is_exact)
+          REQUIRE(told == expected);
+        else
+          REQUIRE_FALSE((told && !expected));
+        missed += expected && !told;
+        told_races += told;
+        if (expected) break;
+        past.insert(past.end(), fresh.begin(), fresh.end());
+        if (!strong) continue;
+        for (const Access& now : fresh) {
+          if (!store) {
+            std::set<unsigned>& saw = observers[now.cell];
+            if (!saw.empty() && *saw.begin() / 32 != now.thread / 32) saw.clear();
+            if (updater.count(now.cell)) saw.insert(now.thread);
+            continue;
+          }
+          observers[now.cell].clear();
+          const auto lanes = std::count_if(fresh.begin(), fresh.end(),
+                                           [&](const Access& a) { return a.cell == now.cell; });
+          updater[now.cell] = lanes == 1 ? now.thread : threads;
+        }
+      }
+    }
+  }
+  CHECK(told_races > 1000);
+  CHECK(missed < told_races / 50);
+}
+
+}  // namespace global_races_test
