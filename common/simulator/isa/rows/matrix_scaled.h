@@ -57,14 +57,13 @@ void load_shorts(const uint8_t* from, Shorts& to) {
 template <class Magnitudes>
 using FieldsOf = std::conditional_t<sizeof(Magnitudes{}[0]) == 4, EightInts, TwoEights>;
 
-/// Gathers the exponents of a matrix.
-/// @tparam Magnitudes vector of the numbers without their sign.
+// Gathers the exponents of a matrix; Magnitudes is a vector of the numbers without their sign.
 template <class F, class Magnitudes>
 class Exponents {
  public:
   using Fields = FieldsOf<Magnitudes>;
 
-  /// @param field out: of the exponents, at least 1; of zeros it is below zero.
+  // field, out: of the exponents, at least 1; of zeros it is below zero.
   [[gnu::always_inline]] void add(const Magnitudes& magnitude, Fields& field) {
     field = (Fields)(magnitude >> F::fraction);
     field = field > 1 ? field : Fields{} + 1;
