@@ -57,13 +57,16 @@ void load_shorts(const uint8_t* from, Shorts& to) {
 template <class Magnitudes>
 using FieldsOf = std::conditional_t<sizeof(Magnitudes{}[0]) == 4, EightInts, TwoEights>;
 
-// Gathers the exponents of a matrix; Magnitudes is a vector of the numbers without their sign.
+/// \cond Its page would be wider than a telephone.
+
+/// Gathers the exponents of a matrix.
+/// @tparam Magnitudes vector of the numbers without their sign.
 template <class F, class Magnitudes>
 class Exponents {
  public:
   using Fields = FieldsOf<Magnitudes>;
 
-  // field, out: of the exponents, at least 1; of zeros it is below zero.
+  /// @param field out: of the exponents, at least 1; of zeros it is below zero.
   [[gnu::always_inline]] void add(const Magnitudes& magnitude, Fields& field) {
     field = (Fields)(magnitude >> F::fraction);
     field = field > 1 ? field : Fields{} + 1;
@@ -88,6 +91,8 @@ class Exponents {
   Fields highest_ = Fields{} + zero_exponent;
   Magnitudes lowest_ = Magnitudes{} - 1, largest_ = {}, used_ = {};
 };
+
+/// \endcond
 
 /// @param count a multiple of 16, as that of all matrices is.
 template <class F>
