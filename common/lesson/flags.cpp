@@ -74,13 +74,15 @@ std::vector<std::string> Flags::parse(int argc, const char* const* argv,
   opterr = 0;
   optind = 0;  // begins anew
   // "+": no word is passed over; ":": a value that is missing is told apart.
-  for (int found; (found = getopt_long(static_cast<int>(words.size()), pointers.data(),
-                                       "+:", known.data(), nullptr)) != -1;) {
+  const auto next = [&] {
+    return getopt_long(static_cast<int>(words.size()), pointers.data(), "+:", known.data(),
+                       nullptr);
+  };
+  std::size_t read = 1;  // the word that it is at
+  for (int found; (found = next()) != -1; read = static_cast<std::size_t>(optind)) {
     const bool is_wrong = found == '?' || found == ':';
     const auto at = static_cast<std::size_t>((is_wrong ? optopt : found) - first);
-    if (at >= flags_.size()) {
-      refuse(std::string(pointers[static_cast<std::size_t>(optind) - 1]) + unknown);
-    }
+    if (at >= flags_.size()) refuse(std::string(pointers[read]) + unknown);
     const Flag& flag = flags_[at];
     if (found == '?') refuse(flag.name + " takes no value");
     const std::string value = optarg == nullptr ? "" : optarg;

@@ -6,7 +6,9 @@
 
 /// \file
 /// The few flags of a lesson's program, read by getopt_long(): a library of templates for command
-/// lines would be most of what a first build compiles here. \ingroup lesson
+/// lines would be most of what a first build compiles here.
+///
+/// \ingroup lesson
 namespace warpwise::lesson {
 
 /// What a program understands, and the reading of what it was given. Every way out is a Stop of one

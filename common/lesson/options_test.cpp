@@ -82,6 +82,7 @@ TEST_CASE("what is wrong with a flag is said by its name") {
   };
   says({"--frobnicate"}, "--frobnicate is no flag");
   says({"-x"}, "-x is no flag");
+  says({"--small", "-xyz"}, "-xyz is no flag");
   says({"--small", "more"}, "more is no flag");
   says({"--view", "a", "--json"}, "--json wants FILE");
   says({"--json", "--small"}, "--json wants FILE");
