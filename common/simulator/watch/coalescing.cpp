@@ -129,9 +129,7 @@ unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned
   return total;
 }
 
-unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
-                            bool is_load) {
-  if (!is_load || bytes <= 4) return wavefronts(addresses, mask, bytes, is_load);
+unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
   if (bytes == 8) return joined_wavefronts(addresses, mask, 0xFFFF, bytes);
   const auto lanes = static_cast<unsigned>(std::popcount(mask)), words = different(addresses, mask);
   if (words == 1) return (lanes + 15) / 16;

@@ -28,14 +28,14 @@ unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, s
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     bool is_load);
 
-/// Wavefronts of a shared access by Nsight Compute's counter `smsp__sass_*`, whose own code works
-/// them out from the addresses. They are those of the hardware, but of loads of 8 and 16 bytes in
-/// which lanes share addresses (found by measuring an H200; docs/results/wide_patterns.json).
+/// Wavefronts of a shared load of 8 or 16 bytes by Nsight Compute's counter `smsp__sass_*`, whose
+/// own code works them out from the addresses: where lanes share addresses they are not always
+/// those of the hardware, as they are for all other accesses (found by measuring an H200;
+/// docs/results/wide_patterns.json).
 /// @return 0 where they are not known: of loads of 16 bytes by a part of a warp, unless all lanes
 /// share one address, or they are the first lanes and each shares with the lane one or two apart or
 /// with nobody, or nobody shares and no two parts could be joined.
-unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
-                            bool is_load);
+unsigned counted_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
 /// Loads of a warp that adds to 4-byte words of shared memory by a loop: load, add, swap if nobody
 /// was faster.

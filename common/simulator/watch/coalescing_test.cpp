@@ -218,7 +218,7 @@ TEST_CASE("what Nsight Compute makes of wide loads in which lanes share addresse
                           const std::function<std::uint64_t(std::uint64_t)>& element,
                           std::uint32_t mask = all) {
     const auto at = addresses([&](std::uint64_t lane) { return bytes * element(lane); });
-    return counted_wavefronts(at.data(), mask, bytes, true);
+    return counted_wavefronts(at.data(), mask, bytes);
   };
   const auto one_word = [](std::uint64_t) { return std::uint64_t{0}; };
   const auto pairs = [](std::uint64_t lane) { return lane / 2; };

@@ -55,8 +55,9 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     if (!event.is_consecutive || is_merged) {
       const bool is_load = !site.is_store && !site.is_matrix_row;
       const unsigned both = pattern.cost(addresses, event.mask, event.is_shared, [&] {
-        return wavefronts(addresses, event.mask, site.bytes, is_load) |
-               counted_wavefronts(addresses, event.mask, site.bytes, is_load) << 8;
+        const unsigned real = wavefronts(addresses, event.mask, site.bytes, is_load);
+        const bool is_wide = is_load && site.bytes > 4;
+        return real | (is_wide ? counted_wavefronts(addresses, event.mask, site.bytes) : real) << 8;
       });
       needed = both & 0xFF;
       counted = both >> 8;
