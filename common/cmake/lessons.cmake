@@ -67,11 +67,15 @@ foreach(library warpwise_lesson warpwise_ladders)
                         PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
 endforeach()
 
-# Programs of lessons find the toolkit's runtime wherever they are started. The simulator's comes in
-# through LD_PRELOAD, which wins over that.
+# Programs of lessons find the toolkit's runtime wherever they are started.
 function(warpwise_lesson_program target)
   target_link_libraries(${target} PRIVATE warpwise_lesson)
   set_target_properties(${target} PROPERTIES BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
+endfunction()
+
+# The simulator's comes in through LD_PRELOAD, which wins over that.
+function(warpwise_simulated_program target)
+  warpwise_lesson_program(${target})
   if(TARGET warpwise_stand_in)
     add_dependencies(${target} warpwise_stand_in)
   endif()
@@ -103,9 +107,14 @@ function(warpwise_check_program chapter file)
   set_source_files_properties(${file} PROPERTIES LANGUAGE CXX)
   add_executable(check_${chapter}_${name} ${file})
   target_compile_options(check_${chapter}_${name} PRIVATE -Wall -Wextra)
-  warpwise_lesson_program(check_${chapter}_${name})
-  # A kernel's check calls no host function of a learner's.
+  # A kernel's check calls no host function of a learner's; that of arithmetic runs no CUDA: the
+  # first verdict of a course does not wait for the simulator.
   warpwise_kind_of(${file} kind)
+  if(kind STREQUAL arithmetic)
+    warpwise_lesson_program(check_${chapter}_${name})
+  else()
+    warpwise_simulated_program(check_${chapter}_${name})
+  endif()
   if(NOT kind STREQUAL exercise)
     add_dependencies(check_${chapter}_${name} host_runner)
   endif()
@@ -164,7 +173,7 @@ function(warpwise_chapter folder)
   get_filename_component(chapter ${folder} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu)
   add_executable(${chapter} ${sources})
-  warpwise_lesson_program(${chapter})
+  warpwise_simulated_program(${chapter})
   target_link_libraries(${chapter} PRIVATE warpwise_ladders)
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_compile_options(${chapter} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo
@@ -206,7 +215,7 @@ target_link_libraries(test_lesson PRIVATE warpwise_doctest nlohmann_json::nlohma
 target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}")
 target_compile_options(test_lesson PRIVATE ${warpwise_warnings})
-warpwise_lesson_program(test_lesson)
+warpwise_simulated_program(test_lesson)
 target_link_libraries(test_lesson PRIVATE warpwise_ladders)
 # Its tests compare what chapters count with what was recorded.
 foreach(main ${warpwise_chapters})

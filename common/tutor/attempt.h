@@ -33,7 +33,7 @@ Attempt attempt(const Context& context, const Exercise& exercise,
                 const std::vector<std::string>& flags = {},
                 const std::function<void()>& meanwhile = {});
 
-/// Brings up to date what attempt() needs for an exercise: its check and the simulator.
+/// Brings up to date what attempt() needs for an exercise: its check, and what that depends on.
 std::vector<std::string> targets_of(const Exercise& exercise);
 
 }  // namespace warpwise::tutor

@@ -47,7 +47,7 @@ std::string work_text(const State& state) {
       text = "making the progress file again from what passes";
       break;
     case Work::building:
-      text = "building this chapter's checks, at first some minutes";
+      text = "building this exercise's check, at first a minute or two";
       break;
     case Work::judging:
       text = "compiling and judging";

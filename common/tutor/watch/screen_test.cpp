@@ -170,7 +170,7 @@ TEST_CASE("while the checks are built") {
         "[##############-----------------------------]  1 of 3 solved\n"
         "02_second: what is to be done?\n"
         "exercises/ch01/02_second.cu\n"
-        "building this chapter's checks, at first some minutes:\n"
+        "building this exercise's check, at first a minute or two:\n"
         "building [3/20], 7 s\n"
         "\n"
         "Write a kernel that adds two arrays, element by element, and\n"

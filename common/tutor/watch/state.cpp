@@ -92,8 +92,16 @@ class Update {
   void operator()(const Built& built) {
     if (!is_current(built.job)) return;
     state_.work = Work::none;
-    state_.built.insert(state_.item().chapter);
+    state_.built.insert(state_.at);
     look_if_edited();
+    // Going on to the next exercise then takes no time.
+    actions_.emplace_back(BuildAhead{state_.at});
+  }
+
+  void operator()(const BuiltAhead& built) {
+    for (std::size_t i = 0; i < state_.items.size(); ++i) {
+      if (state_.items[i].chapter == built.chapter) state_.built.insert(i);
+    }
   }
 
   void operator()(const Judged& judged) {
@@ -155,9 +163,9 @@ class Update {
     look_if_edited();
   }
 
-  // The checks have to be built before anything is judged, once for each chapter.
+  // The check has to be built before anything is judged.
   void look_if_edited() {
-    if (!state_.built.contains(state_.item().chapter)) {
+    if (!state_.built.contains(state_.at)) {
       start(Work::building);
     } else if (state_.item().state == "not solved yet" || state_.item().state == "missing") {
       if (state_.work != Work::none) cancel();
@@ -166,9 +174,7 @@ class Update {
     }
   }
 
-  void look() {
-    start(state_.built.contains(state_.item().chapter) ? Work::judging : Work::building);
-  }
+  void look() { start(state_.built.contains(state_.at) ? Work::judging : Work::building); }
 
   void answer(int key) {
     state_.asks_reset = false;

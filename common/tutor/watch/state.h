@@ -38,7 +38,7 @@ struct State {
   int job = 0;                  ///< number of the last work that was started.
   std::string progress;         ///< what that work says of itself: "building [3/20]".
   int seconds = 0;              ///< since it began.
-  std::set<std::string> built;  ///< chapters whose checks are ready.
+  std::set<std::size_t> built;  ///< items whose checks are ready.
   bool must_rebuild = false;    ///< the progress was damaged and is not rebuilt yet.
   bool goes_on = false;         ///< the work was interrupted by Ctrl-Z and begins again.
   bool has_verdict = false;     ///< `verdict` is about the text that was saved last.
@@ -99,6 +99,10 @@ struct Progressed {
 struct Built {
   int job;
 };
+/// All checks of a chapter are ready.
+struct BuiltAhead {
+  std::string chapter;
+};
 struct Rebuilt {
   int job;
   std::string text;                 ///< what was done, for people.
@@ -119,7 +123,7 @@ struct Failed {
   std::string text;
 };
 using Event = std::variant<Begun, Pressed, Saved, Removed, Resized, Resumed, Ticked, Progressed,
-                           Built, Rebuilt, Judged, Told, Failed>;
+                           Built, BuiltAhead, Rebuilt, Judged, Told, Failed>;
 
 // What the state asks for.
 /// Start a work; the one before is ended first.
@@ -129,6 +133,10 @@ struct Start {
   std::size_t item;
 };
 struct Cancel {};
+/// Build all checks of the item's chapter, beside what else goes on.
+struct BuildAhead {
+  std::size_t item;
+};
 /// Remember that the learner is at this exercise.
 struct Enter {
   std::size_t item;
@@ -142,7 +150,7 @@ struct Suspend {};
 struct Quit {
   bool interrupted;
 };
-using Action = std::variant<Start, Cancel, Enter, Ask, Suspend, Quit>;
+using Action = std::variant<Start, Cancel, BuildAhead, Enter, Ask, Suspend, Quit>;
 
 /// What happens, and what is to be done about it, in this order.
 std::vector<Action> update(State& state, const Event& event);

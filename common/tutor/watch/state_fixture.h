@@ -30,6 +30,7 @@ inline State begun() {
   State state = test::state();
   update(state, Begun{});
   update(state, Built{state.job});
+  update(state, BuiltAhead{"ch01"});
   return state;
 }
 

@@ -20,13 +20,29 @@ bool starts(const std::vector<Action>& actions, Work work, std::size_t item) {
   return false;
 }
 
-TEST_CASE("it begins at the first unsolved exercise and builds that chapter's checks once") {
+TEST_CASE("it begins at the first unsolved exercise, builds its check, and then its chapter's") {
   State state = test::state();
   CHECK(starts(update(state, Begun{}), Work::building, 1));
   CHECK(state.at == 1);
-  CHECK(update(state, Built{state.job}).empty());
+  const std::vector<Action> actions = update(state, Built{state.job});
+  REQUIRE(only<BuildAhead>(actions));
+  CHECK(only<BuildAhead>(actions)->item == 1);
   CHECK(state.work == Work::none);
   CHECK(starts(update(state, Saved{1, true}), Work::judging, 1));
+}
+
+TEST_CASE("what was built ahead is not built again; other chapters are") {
+  State state = test::judged("solved", "text");
+  CHECK(starts(update(state, Saved{0, true}), Work::judging, 0));
+  CHECK(starts(update(state, Saved{2, true}), Work::building, 2));
+
+  state = test::state();
+  update(state, Begun{});
+  update(state, Built{state.job});
+  CHECK(starts(update(state, Saved{0, true}), Work::building, 0));
+  update(state, BuiltAhead{"ch01"});
+  CHECK(state.work == Work::building);
+  CHECK(starts(update(state, Built{state.job}), Work::judging, 0));
 }
 
 TEST_CASE("an edited exercise is judged as soon as its check is built") {

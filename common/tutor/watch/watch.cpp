@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <chrono>
@@ -64,6 +65,7 @@ class Watcher {
         course_(course),
         exercises_(exercises_of(course)),
         files_(learner_files(exercises_)),
+        ahead_(context),
         worker_(context) {
     state_.items = std::move(items);
     state_.must_rebuild = !read_progress(context).damaged.empty();
@@ -99,11 +101,12 @@ class Watcher {
 
   // Until something happens, or it is time to look at the files.
   void wait() {
-    std::array<pollfd, 5> events{{{STDIN_FILENO, POLLIN, 0},
+    std::array<pollfd, 6> events{{{STDIN_FILENO, POLLIN, 0},
                                   {stop_event(), POLLIN, 0},
                                   {signals_.event(), POLLIN, 0},
                                   {files_.event(), POLLIN, 0},
-                                  {worker_.event(), POLLIN, 0}}};
+                                  {worker_.event(), POLLIN, 0},
+                                  {ahead_.event(), POLLIN, 0}}};
     poll(events.data(), events.size(), SavedFiles::look_again_ms);
     throw_if_interrupted();
     const auto ready = [&](std::size_t i) { return events[i].revents != 0; };
@@ -111,9 +114,21 @@ class Watcher {
     if (ready(4)) {
       for (const Event& event : worker_.take()) happened(event);
     }
+    if (ready(5)) take_what_was_built_ahead();
     if (ready(3) || Clock::now() >= next_look_) look_at_files();
     if (state_.work != Work::none) tick();
     if (ready(0)) take_keys();
+  }
+
+  // Whoever waits for this build is told how far it is; why it failed, the next build will say.
+  void take_what_was_built_ahead() {
+    for (const Event& event : ahead_.take()) {
+      const auto* progressed = std::get_if<Progressed>(&event);
+      if (progressed != nullptr && state_.work == Work::building) {
+        happened(Progressed{state_.job, progressed->line});
+      }
+      if (std::holds_alternative<BuiltAhead>(event)) happened(event);
+    }
   }
 
   void take_keys() {
@@ -164,6 +179,9 @@ class Watcher {
     worker_.start(start.job, task_of(start));
   }
   void act(const Cancel&) { worker_.cancel(); }
+  void act(const BuildAhead& build) {
+    ahead_.start(0, [this, build](const Context& context) { return build_ahead(context, build); });
+  }
   void act(const Enter& enter) {
     update_progress(context_,
                     [&](Progress& progress) { progress.current = exercises_[enter.item].id(); });
@@ -191,6 +209,7 @@ class Watcher {
 
   Worker::Task task_of(const Start& start);
   Event build(const Context& context, int job, std::size_t item) const;
+  Event build_ahead(const Context& context, const BuildAhead& build) const;
   Event judge(const Context& context, int job, std::size_t item) const;
   Event rebuild(const Context& context, int job) const;
 
@@ -204,6 +223,7 @@ class Watcher {
   SavedFiles files_;
   TerminalSignals signals_;
   Terminal terminal_;
+  Worker ahead_;
   Worker worker_;  ///< last: its work ends first.
 };
 
@@ -249,15 +269,22 @@ Worker::Task Watcher::task_of(const Start& start) {
   };
 }
 
-// All checks of the chapter: going on to its next exercise then takes no time.
 Event Watcher::build(const Context& context, int job, std::size_t item) const {
+  context.make(context, targets_of(exercises_[item]));
+  return Built{job};
+}
+
+Event Watcher::build_ahead(const Context& context, const BuildAhead& build) const {
+  // This thread and what it starts: a save is judged first.
+  (void)setpriority(PRIO_PROCESS, 0, 10);
+  const std::string& chapter = exercises_[build.item].chapter;
   std::vector<std::string> targets;
   for (const Exercise& exercise : exercises_) {
-    if (exercise.chapter != exercises_[item].chapter) continue;
+    if (exercise.chapter != chapter) continue;
     for (std::string& target : targets_of(exercise)) targets.push_back(std::move(target));
   }
   context.make(context, targets);
-  return Built{job};
+  return BuiltAhead{chapter};
 }
 
 Event Watcher::judge(const Context& context, int job, std::size_t item) const {

@@ -2,6 +2,7 @@
 #include "tutor/watch/watch.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -139,6 +140,26 @@ TEST_CASE("a save of another exercise goes there") {
   Desk::write(at.second.learner, Desk::text_with(pass));
   CHECK(at.terminal.shows("exercises/ch09_try/02_more.cu"));
   CHECK(at.terminal.shows("1 of 2 solved"));
+}
+
+TEST_CASE("a save is judged while the checks of the other exercises are built") {
+  Desk desk;
+  desk.fixture.context.make = [](const Context& context, const std::vector<std::string>& targets) {
+    while (targets.size() > 1) {
+      usleep(10'000);
+      throw_if_stopped(context.cancel);
+    }
+  };
+  PseudoTerminal terminal{80, 24, desk.program()};
+  CHECK(terminal.shows("q quit"));
+  desk.save_in_place(wrong);
+  CHECK(terminal.shows("\nwrong result\n"));
+  desk.save_in_place(pass);
+  CHECK(terminal.shows("1 of 2 solved"));
+  terminal.type("n");
+  CHECK(terminal.shows("exercises/ch09_try/02_more.cu"));
+  terminal.type("q");
+  CHECK(terminal.says("[exit 0, cooked]"));
 }
 
 TEST_CASE("another size of the terminal is another picture") {
