@@ -139,7 +139,8 @@ class Search {
 std::map<std::string, std::uint32_t> array_indices(const SharedLayout& layout,
                                                    const Program& program) {
   std::map<std::string, std::uint32_t> indices;
-  if (program.shared_arrays.size() < 2) return indices;
+  // One that is alone has the bytes of a launch behind it at most.
+  if (program.shared_arrays.size() == 1 && program.shared_arrays[0].is_dynamic) return indices;
   for (const auto& [name, address] : layout)
     for (std::uint32_t i = 0; i < program.shared_arrays.size(); ++i) {
       const SharedArray& array = program.shared_arrays[i];

@@ -15,8 +15,8 @@ namespace warpwise::code {
 std::vector<std::uint32_t> shared_origins(const ptx::Function& function,
                                           const std::map<std::string, std::uint32_t>& arrays);
 
-/// Which of Program::shared_arrays a name means. Empty for a program with less than two, where an
-/// address has no other array to go to.
+/// Which of Program::shared_arrays a name means. Empty for a program that has only dynamic ones,
+/// where an address has nowhere else to go.
 std::map<std::string, std::uint32_t> array_indices(const SharedLayout& layout,
                                                    const Program& program);
 

@@ -154,6 +154,11 @@ std::string Worker::shared_text(std::uint32_t address) const {
                             ? grid_.shared_bytes - (before->address - code::shared_base)
                             : before->bytes;
   std::uint32_t offset = address - before->address;
+  if (offset >= bytes && !before->is_dynamic &&
+      address - code::shared_base >= program_.dynamic_shared_offset &&
+      address - code::shared_base < grid_.shared_bytes)
+    return fmt::format("{}, in the {} bytes of dynamic shared memory of the launch", in_block,
+                       grid_.shared_bytes - program_.dynamic_shared_offset);
   if (offset < bytes)
     return fmt::format("offset {} of shared array {} ({} bytes)", offset, before->name, bytes);
   if (address - code::shared_base < grid_.shared_bytes)
@@ -203,7 +208,10 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
                         shared_text(std::max(static_cast<std::uint32_t>(addresses[wrong.first]),
                                              gap.from))));
     }
-    if (access.shared_array != code::Access::any_array) check_array(access, mask, addresses);
+    const bool has_others =
+        program_.shared_arrays.size() > 1 || grid_.launch.dynamic_shared_bytes > 0;
+    if (access.shared_array != code::Access::any_array && has_others)
+      check_array(access, mask, addresses);
     return SharedOf::block;
   }
   if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
