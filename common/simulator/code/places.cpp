@@ -9,8 +9,10 @@ std::string file_of(const ptx::Module& module, const ptx::Location& location) {
 }
 
 /// The innermost place outside the toolkit, else the outermost of all.
+/// @param before a place of the user's in front of it, for code of which the text does not say
+/// where it was inlined: debug builds (-G) say it nowhere. Null where there is none.
 Place place_of(const ptx::Module& module, const ptx::Function& function, const ptx::Location& inner,
-               LibraryFiles& library) {
+               const ptx::Location* before, LibraryFiles& library) {
   const auto is_library = [&](const ptx::Location& location) {
     return library.holds(file_of(module, location));
   };
@@ -18,6 +20,7 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   // Line 0 is code that the compiler made up, such as an initialiser.
   while ((user->line == 0 || is_library(*user)) && user->inlined_at >= 0)
     user = &function.locations[user->inlined_at];
+  if (before && user->line != 0 && is_library(*user)) user = before;
   Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(inner)};
   if (user != &inner) {
     place.library_file = file_of(module, inner);
@@ -36,8 +39,16 @@ bool is_library_name(std::string_view name) {
 std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
                              LibraryFiles& library) {
   std::vector<Place> places;
-  for (const ptx::Location& location : function.locations)
-    places.push_back(place_of(module, function, location, library));
+  const auto is_users = [&](const ptx::Location& location) {
+    return location.line != 0 && !library.holds(file_of(module, location));
+  };
+  // The first line of a function is its own: a function of a library has no user around it.
+  const bool is_of_user = !function.locations.empty() && is_users(function.locations[0]);
+  const ptx::Location* before = nullptr;
+  for (const ptx::Location& location : function.locations) {
+    if (is_of_user && is_users(location)) before = &location;
+    places.push_back(place_of(module, function, location, before, library));
+  }
   places.emplace_back();
   places.back().is_library = function.locations.empty() && is_library_name(function.name);
   return places;

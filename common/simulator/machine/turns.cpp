@@ -283,9 +283,15 @@ void Worker::report_standstill(const std::string& others) {
 
 /// Why the kernel may have stopped itself.
 const char* Worker::trap_text() const {
-  const code::Place& place = program_.places[current_->place];
-  const bool is_grid_sync = place.library_file.find("cooperative_groups") != std::string::npos &&
-                            !grid_.launch.cooperative;
+  const auto is_of_groups = [&](std::uint32_t place) {
+    const code::Place& at = program_.places[place];
+    return at.is_library && at.inner_file().find("cooperative_groups") != std::string::npos;
+  };
+  bool is_grid_sync = is_of_groups(current_->place);
+  // Debug builds (-G) stop in a function of its own.
+  for (const Frame* frame = &warp_->frame(); frame && frame->caller; frame = frame->caller)
+    is_grid_sync |= is_of_groups(program_.code[frame->return_pc - 1].place);
+  is_grid_sync &= !grid_.launch.cooperative;
   return is_grid_sync ? "the grid cannot synchronise: this launch is not cooperative, so that its "
                         "blocks need not be on the GPU at the same time. Launch the kernel with "
                         "cudaLaunchCooperativeKernel, its arguments as a list of pointers."
