@@ -166,6 +166,14 @@ void release(const memory::TexelView& view) {
   after_wait();
 }
 
+/// What a plain array has not got.
+cudaError_t refuse_plain(const char* function, cudaArray_const_t array, const char* why) {
+  return call(function, [&] {
+    array_of(array);
+    throw Failure{cudaErrorInvalidValue, why};
+  });
+}
+
 }  // namespace
 
 const Array& array_of(cudaArray_const_t handle) {
@@ -253,7 +261,7 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* c
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return call("cudaFreeArray", [&] {
+  return (array == nullptr ? call_after_fault : call)("cudaFreeArray", [&] {
     forbid_while_capturing();
     if (array == nullptr) return;
     const Array& freed = array_of(array);
@@ -273,6 +281,19 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
     if (extent != nullptr) *extent = asked.extent;
     if (flags != nullptr) *flags = asked.flags;
   });
+}
+
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t array, int) {
+  return refuse_plain("cudaArrayGetMemoryRequirements", array,
+                      "only an array whose memory is mapped later has requirements");
+}
+
+cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t array) {
+  return refuse_plain("cudaArrayGetSparseProperties", array, "the array is not sparse");
+}
+
+cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned) {
+  return refuse_plain("cudaArrayGetPlane", array, "the array does not consist of planes");
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {

@@ -301,6 +301,10 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
                                      unsigned long long* id, cudaGraph_t* graph,
                                      const cudaGraphNode_t** dependencies,
                                      const cudaGraphEdgeData** edges, size_t* count) {
+  if (status == nullptr)
+    return call_after_fault("cudaStreamGetCaptureInfo", [] {
+      throw Failure{cudaErrorInvalidValue, "no status was given"};
+    });
   const cudaError_t error = cudaStreamIsCapturing(stream, status);
   if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive) return error;
   return call("cudaStreamGetCaptureInfo", [&] {
@@ -339,7 +343,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call("cudaThreadExchangeStreamCaptureMode", [&] {
+  return call_after_fault("cudaThreadExchangeStreamCaptureMode", [&] {
     if (mode == nullptr) fail(cudaErrorInvalidValue, "");
     std::swap(*mode, thread_mode);
   });

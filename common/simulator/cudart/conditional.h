@@ -26,6 +26,7 @@ class Condition {
   /// To be called for the one node that the value is of.
   /// @throws Failure cudaErrorInvalidValue where there is another.
   void belong_to_node();
+  bool has_node() const { return has_node_; }
   /// What a launch of the graph does first.
   void begin() const;
 

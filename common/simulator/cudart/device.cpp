@@ -74,7 +74,8 @@ std::atomic<std::size_t>& limit_of(cudaLimit which) {
 }
 
 void set_limit(cudaLimit which, std::size_t value) {
-  constexpr std::size_t stack_unit = 16, largest_fetch = 128, least_output = 512 << 10;
+  constexpr std::size_t stack_unit = 16, largest_fetch = 128, least_output = 512 << 10,
+                        least_heap = 4 << 20;
   std::atomic<std::size_t>& limit = limit_of(which);
   if (which == cudaLimitStackSize) {
     if (value > largest_stack) {
@@ -87,9 +88,15 @@ void set_limit(cudaLimit which, std::size_t value) {
   } else if (which == cudaLimitMallocHeapSize && runtime().memory.heap_was_used()) {
     throw Failure{cudaErrorInvalidValue,
                   "kernels have used the heap already; set its size before the first launch"};
+  } else if (which == cudaLimitMallocHeapSize) {
+    value = std::max(value, least_heap);
   } else if (which == cudaLimitMaxL2FetchGranularity && value > largest_fetch) {
     throw Failure{cudaErrorInvalidValue, "the L2 cache fetches at most 128 bytes"};
   } else if (which == cudaLimitPersistingL2CacheSize) {
+    const std::size_t most = 10 * persisting_unit();
+    if (value > most)
+      throw Failure{cudaErrorInvalidValue,
+                    fmt::format("at most {} bytes of the L2 cache can be set aside", most)};
     value = (value + persisting_unit() - 1) / persisting_unit() * persisting_unit();
   } else if (which == shared_limit) {
     throw Failure{cudaErrorInvalidValue, "this limit cannot be set"};
@@ -100,6 +107,11 @@ void set_limit(cudaLimit which, std::size_t value) {
 }  // namespace
 
 std::size_t device_limit(cudaLimit which) { return limit_of(which); }
+
+void check_banks(cudaSharedMemConfig config) {
+  if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
+    throw Failure{cudaErrorInvalidValue, "banks have 4 or 8 bytes"};
+}
 
 }  // namespace warpwise::cudart
 
@@ -120,18 +132,18 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call("cudaInitDevice", [&] { check_device(device); });
+  return call_after_fault("cudaInitDevice", [&] { check_device(device); });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return call("cudaSetValidDevices", [&] {
+  return call_after_fault("cudaSetValidDevices", [&] {
     if (count < 0 || (devices == nullptr && count > 0)) throw Failure{cudaErrorInvalidValue, ""};
     for (int i = 0; i < count; ++i) check_device(devices[i]);
   });
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
-  return call("cudaChooseDevice", [&] {
+  return call_after_fault("cudaChooseDevice", [&] {
     if (wanted == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     store(device, 0);
   });
@@ -211,8 +223,8 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
               [&] { store(config, cudaSharedMemBankSizeFourByte); });
 }
 
-cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
-  return call("cudaDeviceSetSharedMemConfig", [] {});
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  return call("cudaDeviceSetSharedMemConfig", [&] { check_banks(config); });
 }
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
@@ -225,7 +237,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
-  return call("cudaSetDeviceFlags", [&] {
+  return call_after_fault("cudaSetDeviceFlags", [&] {
     if ((flags & ~unsigned{cudaDeviceMask}) != 0 ||
         std::popcount(flags & unsigned{cudaDeviceScheduleMask}) > 1) {
       throw Failure{cudaErrorInvalidValue, "unknown flags, or more than one way to wait"};
@@ -235,11 +247,11 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return call("cudaGetDeviceFlags", [&] { store(flags, device_flags.load()); });
+  return call_after_fault("cudaGetDeviceFlags", [&] { store(flags, device_flags.load()); });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call("cudaDeviceCanAccessPeer", [&] {
+  return call_after_fault("cudaDeviceCanAccessPeer", [&] {
     check_device(device);
     check_device(peer);
     store(can, 0);
@@ -262,7 +274,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
-  return call("cudaDeviceGetP2PAttribute", [&] {
+  return call_after_fault("cudaDeviceGetP2PAttribute", [&] {
     check_device(device);
     check_device(peer);
     if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
@@ -271,7 +283,7 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device,
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
-  return call("cudaDeviceGetByPCIBusId", [&] {
+  return call_after_fault("cudaDeviceGetByPCIBusId", [&] {
     if (device == nullptr || id == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     unsigned domain = 0, bus = 0, slot = 0;
     if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) < 2) {
@@ -306,7 +318,7 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
-  return call("cudaDeviceGetPCIBusId", [&] {
+  return call_after_fault("cudaDeviceGetPCIBusId", [&] {
     check_device(device);
     if (text == nullptr || size <= static_cast<int>(std::strlen(bus_id))) {
       throw Failure{cudaErrorInvalidValue,

@@ -7,6 +7,7 @@
 #include "occupancy/occupancy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch.h"
+#include "simulator/cudart/properties.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 
@@ -204,8 +205,11 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
   });
 }
 
-cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
-  return call("cudaFuncSetSharedMemConfig", [&] { find_kernel(function); });
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
+  return call("cudaFuncSetSharedMemConfig", [&] {
+    find_kernel(function);
+    check_banks(config);
+  });
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
@@ -218,7 +222,8 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
-  return call("cudaFuncGetName", [&] { store(name, find_kernel(function).kernel.name.c_str()); });
+  return call_after_fault("cudaFuncGetName",
+                          [&] { store(name, find_kernel(function).kernel.name.c_str()); });
 }
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,

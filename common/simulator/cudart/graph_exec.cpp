@@ -115,6 +115,9 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
   }
+  for (const ConditionPtr& condition : conditions_of(source))
+    if (!condition->has_node())
+      throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
   fresh->nodes = parts_of(source);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
@@ -189,7 +192,7 @@ void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
            before[i]->before.size() == now[i]->before.size();
   }
   if (!same) {
-    throw Failure{cudaErrorInvalidValue,
+    throw Failure{cudaErrorGraphExecUpdateFailure,
                   "the graph has other nodes or edges than the child that was instantiated"};
   }
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -275,7 +278,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return call("cudaGraphExecDestroy", [&] {
+  return call_after_fault("cudaGraphExecDestroy", [&] {
     find_exec(exec);
     const std::lock_guard lock(executables_mutex);
     executables().erase(exec);

@@ -67,6 +67,13 @@ Fill fill_of(const Params& params) {
   return result;
 }
 
+/// A node copies something; a call may copy nothing.
+Copy checked_copy(Copy copy) {
+  if (copy.width == 0 || copy.rows == 0 || copy.slices == 0)
+    throw Failure{cudaErrorInvalidValue, "a node of a graph cannot copy 0 bytes", "invalid-copy"};
+  return copy;
+}
+
 Copy plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   return {.to = to, .from = from, .width = bytes, .kind = kind};
 }
@@ -244,14 +251,15 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaMemcpy3DParms* params) {
   return call("cudaGraphAddMemcpyNode",
-              [&] { add(node, graph, before, count, copy_of(given(params))); });
+              [&] { add(node, graph, before, count, checked_copy(copy_of(given(params)))); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* before, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaGraphAddMemcpyNode1D",
-              [&] { add(node, graph, before, count, plain_copy(to, from, bytes, kind)); });
+  return call("cudaGraphAddMemcpyNode1D", [&] {
+    add(node, graph, before, count, checked_copy(plain_copy(to, from, bytes, kind)));
+  });
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
@@ -312,7 +320,7 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* before, size_t count,
                                  const cudaHostNodeParams* params) {
-  return call("cudaGraphAddHostNode", [&] {
+  return call_after_fault("cudaGraphAddHostNode", [&] {
     add(node, graph, before, count, HostWork{given(params).fn, params->userData});
   });
 }
@@ -354,14 +362,15 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* g
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* before, size_t count) {
-  return call("cudaGraphAddEmptyNode", [&] { add(node, graph, before, count, EmptyWork{}); });
+  return call_after_fault("cudaGraphAddEmptyNode",
+                          [&] { add(node, graph, before, count, EmptyWork{}); });
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* before, size_t count,
                                         cudaEvent_t event) {
-  return call("cudaGraphAddEventRecordNode",
-              [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
+  return call_after_fault("cudaGraphAddEventRecordNode",
+                          [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -384,8 +393,8 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraph
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* before, size_t count,
                                       cudaEvent_t event) {
-  return call("cudaGraphAddEventWaitNode",
-              [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
+  return call_after_fault("cudaGraphAddEventWaitNode",
+                          [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -396,12 +405,13 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* ev
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call("cudaGraphEventWaitNodeSetEvent", [&] { set(node, WaitWork{event}); });
+  return call("cudaGraphEventWaitNodeSetEvent", [&] { set(node, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                cudaEvent_t event) {
-  return call("cudaGraphExecEventWaitNodeSetEvent", [&] { set_work(exec, node, WaitWork{event}); });
+  return call("cudaGraphExecEventWaitNodeSetEvent",
+              [&] { set_work(exec, node, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,

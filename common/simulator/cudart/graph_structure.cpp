@@ -82,18 +82,18 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
-  return call("cudaGraphCreate", [&] {
+  return call_after_fault("cudaGraphCreate", [&] {
     if (graph == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     *graph = hand_out(std::make_unique<Graph>());
   });
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return call("cudaGraphDestroy", [&] { take_back(graph); });
+  return call_after_fault("cudaGraphDestroy", [&] { take_back(graph); });
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
-  return call("cudaGraphClone", [&] {
+  return call_after_fault("cudaGraphClone", [&] {
     if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const Graph& original = find_graph(graph);
     refuse_for_memory(original, "be cloned");
@@ -119,14 +119,14 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t ori
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  return call("cudaGraphNodeGetType", [&] {
+  return call_after_fault("cudaGraphNodeGetType", [&] {
     if (type == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     *type = type_of(find_node(node).work);
   });
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call("cudaGraphGetNodes", [&] {
+  return call_after_fault("cudaGraphGetNodes", [&] {
     std::vector<Node*> all;
     for (const auto& node : find_graph(graph).nodes) all.push_back(node.get());
     list(all, nodes, count);
@@ -134,7 +134,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call("cudaGraphGetRootNodes", [&] {
+  return call_after_fault("cudaGraphGetRootNodes", [&] {
     std::vector<Node*> roots;
     for (const auto& node : find_graph(graph).nodes) {
       if (node->before.empty()) roots.push_back(node.get());
@@ -145,7 +145,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* data, size_t* count) {
-  return call("cudaGraphGetEdges", [&] {
+  return call_after_fault("cudaGraphGetEdges", [&] {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
@@ -159,7 +159,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                          cudaGraphEdgeData* data, size_t* count) {
-  return call("cudaGraphNodeGetDependencies", [&] {
+  return call_after_fault("cudaGraphNodeGetDependencies", [&] {
     list(find_node(node).before, nodes, count);
     if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
   });
@@ -167,7 +167,7 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* 
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                            cudaGraphEdgeData* data, size_t* count) {
-  return call("cudaGraphNodeGetDependentNodes", [&] {
+  return call_after_fault("cudaGraphNodeGetDependentNodes", [&] {
     list(find_node(node).after, nodes, count);
     if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
   });
@@ -176,7 +176,7 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                      size_t count) {
-  return call("cudaGraphAddDependencies", [&] {
+  return call_after_fault("cudaGraphAddDependencies", [&] {
     change_edges(graph, from, to, count, [](Node* a, Node* b) { connect(a, b); });
   });
 }
@@ -184,14 +184,14 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData*,
                                         size_t count) {
-  return call("cudaGraphRemoveDependencies", [&] {
+  return call_after_fault("cudaGraphRemoveDependencies", [&] {
     refuse_for_memory(find_graph(graph), "lose edges");
     change_edges(graph, from, to, count, [](Node* a, Node* b) { disconnect(a, b); });
   });
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  return call("cudaGraphDestroyNode", [&] {
+  return call_after_fault("cudaGraphDestroyNode", [&] {
     Node& gone = find_node(node);
     refuse_for_memory(*gone.graph, "lose nodes");
     gone.graph->remove(&gone);

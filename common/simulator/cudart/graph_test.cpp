@@ -193,7 +193,7 @@ TEST_CASE(
   cudaGraph_t other = nullptr;
   cudaGraphCreate(&other, 0);
   CHECK(cudaGraphAddKernelNode(&unused, other, nullptr, 0, &add) == cudaSuccess);
-  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaErrorInvalidValue);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaErrorGraphExecUpdateFailure);
   CHECK(cudaGraphAddKernelNode(&unused, other, &unused, 1, &fill) == cudaSuccess);
   CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaSuccess);
   CHECK(cudaGraphExecChildGraphNodeSetParams(exec, a, other) == cudaErrorInvalidValue);

@@ -137,6 +137,7 @@ struct Places {
 void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t count,
                  unsigned long long flags, cudaStream_t stream) {
   find_stream(stream);
+  if (stream == nullptr) throw Failure{cudaErrorInvalidValue, "a batch needs a stream of its own"};
   if (pointers == nullptr || bytes == nullptr || count == 0 || flags != 0) {
     throw Failure{cudaErrorInvalidValue, ""};
   }
@@ -150,7 +151,7 @@ void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count
   const std::lock_guard lock(managed_mutex);
   for (std::size_t i = 0, place = 0; i < count; ++i) {
     if (place + 1 < places.count && places.first[place + 1] == i) ++place;
-    check_location(places.locations[place]);
+    check_location(places.locations[place], cudaErrorInvalidValue);
     advice_for(pointers[i], bytes[i]).prefetched = normal(places.locations[place]);
   }
 }

@@ -152,7 +152,9 @@ using warpwise::memory::Kind;
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return call("cudaMalloc", [&] { allocate(pointer, bytes, Kind::device); });
+  // What needs no device is answered without one.
+  return (pointer == nullptr ? call_after_fault : call)(
+      "cudaMalloc", [&] { allocate(pointer, bytes, Kind::device); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -262,7 +264,7 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return call("cudaPointerGetAttributes", [&] {
+  return call_after_fault("cudaPointerGetAttributes", [&] {
     if (attributes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     *attributes = {};
     auto* address = const_cast<void*>(pointer);

@@ -155,8 +155,10 @@ TEST_CASE("several ranges are prefetched at once, each to its place") {
   void* x[3] = {};
   size_t bytes[3] = {4096, 8192, 4096}, first[2] = {0, 2};
   for (int i = 0; i < 3; ++i) cudaMallocManaged(&x[i], bytes[i], cudaMemAttachGlobal);
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
   cudaMemLocation places[2] = {{cudaMemLocationTypeDevice, 0}, {cudaMemLocationTypeHost, 0}};
-  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) == cudaSuccess);
+  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, stream) == cudaSuccess);
   for (int i = 0; i < 3; ++i) {
     int where = 9;
     CHECK(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributeLastPrefetchLocation,
@@ -164,21 +166,22 @@ TEST_CASE("several ranges are prefetched at once, each to its place") {
     CHECK(where == (i < 2 ? 0 : cudaCpuDeviceId));
   }
   first[0] = 1;
-  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+  CHECK(cudaMemPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, stream) ==
         cudaErrorInvalidValue);
-  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, stream) ==
         cudaErrorInvalidValue);
   first[0] = 0, places[1].type = cudaMemLocationTypeDevice;
-  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, nullptr) ==
+  CHECK(cudaMemDiscardAndPrefetchBatchAsync(x, bytes, 3, places, first, 2, 0, stream) ==
         cudaSuccess);
   int where = 9;
   CHECK(cudaMemRangeGetAttribute(&where, sizeof where, cudaMemRangeAttributeLastPrefetchLocation,
                                  x[2], bytes[2]) == cudaSuccess);
   CHECK(where == 0);
-  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 0, nullptr) == cudaSuccess);
-  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 1, nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 0, stream) == cudaSuccess);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 3, 1, stream) == cudaErrorInvalidValue);
   for (void* one : x) cudaFree(one);
-  CHECK(cudaMemDiscardBatchAsync(x, bytes, 1, 0, nullptr) == cudaErrorInvalidValue);
+  CHECK(cudaMemDiscardBatchAsync(x, bytes, 1, 0, stream) == cudaErrorInvalidValue);
+  cudaStreamDestroy(stream);
   cudaGetLastError();
 }
 

@@ -153,7 +153,7 @@ void check_device(const cudaMemLocation& location) {
 
 template <typename Body>
 cudaError_t locked(const char* function, const Body& body) {
-  return call(function, [&] {
+  return call_after_fault(function, [&] {
     const std::lock_guard lock(pools().mutex);
     body(pools());
   });

@@ -24,4 +24,7 @@ std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attrib
 /// @throws Failure for what is no limit, and for one that the GPU does not have.
 std::size_t device_limit(cudaLimit which);
 
+/// @throws Failure cudaErrorInvalidValue where there is no such width of banks.
+void check_banks(cudaSharedMemConfig config);
+
 }  // namespace warpwise::cudart

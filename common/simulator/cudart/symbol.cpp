@@ -112,10 +112,8 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 }
 
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  return call("cudaGetSymbolSize", [&] {
-    if (bytes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *bytes = find_variable(symbol).bytes;
-  });
+  return call("cudaGetSymbolSize",
+              [&] { store(bytes, static_cast<std::size_t>(find_variable(symbol).bytes)); });
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,

@@ -77,10 +77,10 @@ memory::TexelView view_of(const cudaResourceDesc& resource) {
       view.format = format_of(rows.desc);
       check_alignment(rows.devPtr);
       if (rows.width == 0 || rows.height == 0) refuse("the resource has no texels");
-      if (rows.pitchInBytes % texture_pitch_alignment != 0 ||
-          rows.pitchInBytes < rows.width * view.format.bytes())
+      // Rows may overlap: a GPU takes a pitch that is shorter than a row.
+      if (rows.pitchInBytes % texture_pitch_alignment != 0)
         refuse(
-            fmt::format("the pitch must hold a row and be a multiple of {} "
+            fmt::format("the pitch must be a multiple of {} "
                         "(cudaDeviceProp::texturePitchAlignment): use cudaMallocPitch",
                         texture_pitch_alignment));
       view.storage = storage_of(
@@ -117,6 +117,8 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   memory::Sampler sampler;
   for (unsigned i = 0; i < 3; ++i) sampler.address[i] = mode_of(texture.addressMode[i]);
   std::copy(std::begin(texture.borderColor), std::end(texture.borderColor), sampler.border);
+  if (texture.filterMode != cudaFilterModePoint && texture.filterMode != cudaFilterModeLinear)
+    refuse("there is no such filter mode");
   sampler.is_linear = texture.filterMode == cudaFilterModeLinear;
   sampler.is_linear_mipmap = texture.mipmapFilterMode == cudaFilterModeLinear;
   sampler.is_normalized = texture.normalizedCoords != 0;
@@ -197,7 +199,8 @@ extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture,
                                     const cudaResourceViewDesc* view) {
-  return call("cudaCreateTextureObject", [&] { create_texture(object, resource, texture, view); });
+  return (resource == nullptr ? call_after_fault : call)(
+      "cudaCreateTextureObject", [&] { create_texture(object, resource, texture, view); });
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
@@ -220,6 +223,17 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
   return call("cudaGetTextureObjectResourceViewDesc", [&] {
     origin_of(object, false);
     store(view, cudaResourceViewDesc{});  // Objects with a view of their own are not supported.
+  });
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
+                                                 const cudaChannelFormatDesc* channels,
+                                                 int device) {
+  return call("cudaDeviceGetTexture1DLinearMaxWidth", [&] {
+    if (texels == nullptr || channels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    constexpr std::size_t most_bytes = std::size_t{1} << 32;
+    *texels = most_bytes / format_of(*channels).bytes();
   });
 }
 

@@ -60,7 +60,7 @@ extern "C" {
 
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* data, cudaHostFn_t destroy,
                                  unsigned references, unsigned flags) {
-  return call("cudaUserObjectCreate", [&] {
+  return call_after_fault("cudaUserObjectCreate", [&] {
     if (object == nullptr || destroy == nullptr || references == 0 ||
         flags != cudaUserObjectNoDestructorSync) {
       throw Failure{cudaErrorInvalidValue, ""};
@@ -70,11 +70,11 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* data, cudaHostF
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
-  return call("cudaUserObjectRetain", [&] { retain(checked(object, count), count); });
+  return call_after_fault("cudaUserObjectRetain", [&] { retain(checked(object, count), count); });
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
-  return call("cudaUserObjectRelease", [&] { release(checked(object, count), count); });
+  return call_after_fault("cudaUserObjectRelease", [&] { release(checked(object, count), count); });
 }
 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,

@@ -19,15 +19,17 @@ char* corner(const cudaPitchedPtr& volume, const cudaPos& position) {
          position.z * volume.pitch * volume.ysize;
 }
 
-void check_side(const cudaPitchedPtr& volume, const cudaPos& position, const cudaExtent& extent) {
+/// @param other the array on the other side, or null.
+void check_side(const cudaPitchedPtr& volume, const cudaPos& position, const cudaExtent& extent,
+                cudaArray_const_t other) {
   if (volume.ptr == nullptr) refuse("a side of the copy has neither a pointer nor an array");
   if (extent.depth > 1 && position.y + extent.height > volume.ysize) {
     refuse("the copied rows reach beyond the height (ysize) of a side");
   }
   const bool rows = extent.height > 1 || extent.depth > 1;
   if (rows && extent.width > volume.pitch) {
-    throw Failure{cudaErrorInvalidPitchValue, "the copied rows are longer than a side's pitch",
-                  "invalid-copy"};
+    throw Failure{other ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue,
+                  "the copied rows are longer than a side's pitch", "invalid-copy"};
   }
   if (rows && position.x + extent.width > volume.pitch) {
     refuse("the copied rows reach beyond a side's pitch");
@@ -61,11 +63,12 @@ cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
   return result;
 }
 
-/// One side of a copy. @param extent in bytes, rows and slices.
+/// One side of a copy. @param extent in bytes, rows and slices. @param other the array on the other
+/// side, or null.
 ArrayPart side_at(cudaArray_const_t handle, const cudaPitchedPtr& volume, const cudaPos& position,
-                  const cudaExtent& extent) {
+                  const cudaExtent& extent, cudaArray_const_t other) {
   if (handle == nullptr) {
-    check_side(volume, position, extent);
+    check_side(volume, position, extent, other);
     return {corner(volume, position), volume.pitch, volume.pitch * volume.ysize};
   }
   if (volume.ptr != nullptr) refuse("a side of the copy has both a pointer and an array");
@@ -126,10 +129,10 @@ Copy copy_of(const cudaMemcpy3DParms& params) {
   result.rows = extent.height;
   result.slices = extent.depth;
   if (extent.width == 0 || extent.height == 0 || extent.depth == 0) return result;
-  const ArrayPart from =
-      side_at(params.srcArray, params.srcPtr, in_bytes(params.srcArray, params.srcPos), extent);
-  const ArrayPart to =
-      side_at(params.dstArray, params.dstPtr, in_bytes(params.dstArray, params.dstPos), extent);
+  const ArrayPart from = side_at(params.srcArray, params.srcPtr,
+                                 in_bytes(params.srcArray, params.srcPos), extent, params.dstArray);
+  const ArrayPart to = side_at(params.dstArray, params.dstPtr,
+                               in_bytes(params.dstArray, params.dstPos), extent, params.srcArray);
   result.from = from.first, result.from_pitch = from.pitch, result.from_slice = from.slice;
   result.to = to.first, result.to_pitch = to.pitch, result.to_slice = to.slice;
   return result;
