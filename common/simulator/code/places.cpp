@@ -29,12 +29,11 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   return place;
 }
 
-/// Whether a function without lines belongs to a library that is all headers: by its mangled name.
+}  // namespace
+
 bool is_library_name(std::string_view name) {
   return name.starts_with("_ZN3cub") || name.starts_with("_ZN6thrust");
 }
-
-}  // namespace
 
 std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
                              LibraryFiles& library) {

@@ -9,4 +9,7 @@ namespace warpwise::code {
 std::vector<Place> places_of(const ptx::Module& module, const ptx::Function& function,
                              LibraryFiles& library);
 
+/// Whether a function belongs to CUB or Thrust, which are all headers: by its mangled name.
+bool is_library_name(std::string_view name);
+
 }  // namespace warpwise::code

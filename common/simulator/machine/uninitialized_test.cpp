@@ -270,4 +270,19 @@ TEST_CASE(
   CHECK(report.diagnoses[0].message.find("of array unset") != std::string::npos);
 }
 
+TEST_CASE("a kernel of CUB may hand variables without a value to what the program gave it") {
+  const std::string body = R"((const int* x, int* y) {
+  int most;
+  for (int i = 0; i < blockDim.x / 2; ++i) most = max(most, x[i]);
+  y[threadIdx.x] = most;
+}
+)";
+  Device on(
+      "namespace cub { __global__ void combines" + body + "}\n__global__ void combines" + body,
+      "-fatbin -std=c++20 -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  const auto x = on.upload(std::vector<int>(32)), y = on.upload(std::vector<int>(32));
+  CHECK(Device::found(on.run("_ZN3cub8combinesEPKiPi", {1, 1, 1}, {32, 1, 1}, x, y)) == "");
+  CHECK(on.run("_Z8combinesPKiPi", {1, 1, 1}, {32, 1, 1}, x, y).diagnoses.size() == 1);
+}
+
 }  // namespace uninitialized_test

@@ -150,8 +150,8 @@ int64_t saturated_word(const Chosen& chosen, int64_t result) {
   return result < 0 ? 0 : result;
 }
 
-/// A result that takes the place of a byte or half of c. Saturation looks at 32 bits without a
-/// sign; of the result's halves each takes its own place.
+/// A result that takes the place of a byte or half of c. Saturation looks at the whole sum without
+/// a sign; of the result's halves each takes its own place.
 uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
   uint16_t to = chosen.mask;
   unsigned bits = 8 * byte_count(to), shift = 8 * first_byte(to);
@@ -160,7 +160,7 @@ uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
     value = static_cast<uint32_t>(saturated_word(chosen, result));
   } else if (chosen.saturated) {
     uint32_t largest = (1u << (bits - (chosen.d_signed ? 1 : 0))) - 1;
-    value = value < largest ? value : largest;
+    value = static_cast<uint64_t>(result) < largest ? value : largest;
   }
   uint32_t replaced = ((1u << bits) - 1) << shift;
   return (c & ~replaced) | ((bits == 16 && shift ? value : value << shift) & replaced);
