@@ -172,6 +172,26 @@ std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
   return launches;
 }
 
+/// No launch uses the allocation any more.
+void open_to_host(std::uint64_t base) {
+  runtime().memory.set_host_access(base, true);
+  open_registered(base);
+  if (const Allocation* allocation = runtime().memory.find(base))
+    close_again(base, allocation->end());
+}
+
+/// True where a copy uses the byte so that the host must not do the same meanwhile. Where launches
+/// have not closed the memory, copies that only read have left it open to reads.
+bool is_against_copy(std::uint64_t address, std::uint64_t base, bool wrote) {
+  bool closed_by_launch = false;
+  {
+    const std::lock_guard lock(in_use().mutex);
+    closed_by_launch = in_use().allocations.count(base) > 0;
+  }
+  const bool may_have_written = wrote || !closed_by_launch || !memory::tells_reads_from_writes;
+  return byte_of_pending_copy(address, address + 1, may_have_written).has_value();
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> host_visible_memory_of(const Work& work) {
@@ -204,8 +224,7 @@ void open_host_visible() {
     const auto& [base, use] = entry;
     const bool done = std::all_of(use.launches.begin(), use.launches.end(),
                                   [](const auto& one) { return runtime().queue.is_done(one); });
-    if (done) runtime().memory.set_host_access(base, true);
-    if (done) open_registered(base);
+    if (done) open_to_host(base);
     return done;
   });
   if (!in_use().allocations.empty()) return;
@@ -267,12 +286,14 @@ memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
   const Allocation* allocation = runtime().memory.find(address);
   const bool is_shared = allocation != nullptr &&
                          (is_host_memory(allocation->kind) || allocation->kind == Kind::managed);
-  if (!is_shared || copy_is_pending(address)) return memory::HostAccess::wrong;
+  if (!is_shared || is_against_copy(address, allocation->base, wrote))
+    return memory::HostAccess::wrong;
   if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
   const std::lock_guard lock(in_use().mutex);
   const auto use = in_use().allocations.find(allocation->base);
   if (use != in_use().allocations.end()) use->second.has_open_pages = true;
   runtime().memory.open_page(address);
+  close_again(address, address + 1);
   return memory::HostAccess::right;
 }
 

@@ -73,12 +73,16 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
   close(range, all_closed().ranges);
 }
 
-bool copy_is_pending(std::uint64_t address) {
+void close_again(std::uint64_t begin, std::uint64_t end) {
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  begin = begin / page * page;
+  end = (end + page - 1) / page * page;
+  const Closed opened = {begin, end, CopyDoes::reads, {}};
   const std::lock_guard lock(all_closed().mutex);
-  const std::vector<Closed>& ranges = all_closed().ranges;
-  return std::any_of(ranges.begin(), ranges.end(), [&](const Closed& range) {
-    return range.begin <= address && address < range.end;
-  });
+  for (const Closed& range : all_closed().ranges)
+    if (overlap(range, opened))
+      close({std::max(begin, range.begin), std::min(end, range.end), range.does, {}},
+            all_closed().ranges);
 }
 
 std::optional<std::uint64_t> byte_of_pending_copy(std::uint64_t begin, std::uint64_t end,

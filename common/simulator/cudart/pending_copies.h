@@ -19,8 +19,8 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
 /// To be called where the host has learnt that something is done: opens what copies that are done
 /// have left.
 void open_after_copies();
-/// True where a copy may be using the byte.
-bool copy_is_pending(std::uint64_t address);
+/// To be called where the pages of a range were opened though copies may be using them.
+void close_again(std::uint64_t begin, std::uint64_t end);
 /// The first byte of a range that the host must not read, or write, because of a pending copy.
 std::optional<std::uint64_t> byte_of_pending_copy(std::uint64_t begin, std::uint64_t end,
                                                   bool wrote);

@@ -58,6 +58,38 @@ TEST_CASE("child: a source is written that has been one before" * doctest::skip(
   used.host[9] = 2;
 }
 
+/// As far as the library can know a copy and a kernel of another stream both read the memory.
+void send_and_launch(const Buffers& used) {
+  cudaStream_t other = nullptr;
+  REQUIRE(cudaStreamCreate(&other) == cudaSuccess);
+  used.send(bytes);
+  CHECK(launch_fake_on("fill", reinterpret_cast<int*>(used.host), 0, 0, other) == cudaSuccess);
+}
+
+TEST_CASE("child: a source is written that a kernel has as well" * doctest::skip()) {
+  const Buffers used;
+  send_and_launch(used);
+  CHECK(used.at(3) == 5);
+  used.host[9] = 1;
+}
+
+TEST_CASE("child: the host looks at a source that a kernel has as well" * doctest::skip()) {
+  const Buffers used;
+  send_and_launch(used);
+  CHECK(used.at(3) == 5);
+  cudaStreamSynchronize(used.stream);
+  used.host[9] = 1;
+}
+
+TEST_CASE("the host may look at a source that a kernel has as well") {
+  const Ending read = run_case("child: the host looks at a source that a kernel has as well");
+  INFO(read.text);
+  CHECK(read.status == 0);
+  const Ending written = run_case("child: a source is written that a kernel has as well");
+  CHECK(written.says("missing-sync: the host wrote byte 9 of allocation 2"));
+  CHECK_FALSE(written.says("ERROR: CHECK"));
+}
+
 TEST_CASE("an access before the host has waited is a missing synchronisation") {
   const Ending read = run_case("child: the result of a copy is read too early");
   INFO(read.text);

@@ -16,6 +16,13 @@ bool is_constant_of_host(std::uint64_t address);
 /// @param message one sentence: what was touched, which allocation, what to do. No newline.
 using HostAccessSink = void (*)(const char* kind, const char* message);
 
+/// Whether the machine tells what an access did that faulted.
+#if defined(__x86_64__)
+constexpr bool tells_reads_from_writes = true;
+#else
+constexpr bool tells_reads_from_writes = false;
+#endif
+
 /// What an access of the host is that faulted in memory that kernels can reach.
 enum class HostAccess {
   wrong,
@@ -23,7 +30,8 @@ enum class HostAccess {
   right,          ///< the page is open now, and the access goes on
   elsewhere       ///< not closed by the library: a fault like any other
 };
-/// Looks at such an access. Runs in a signal handler.
+/// Looks at such an access. Runs in a signal handler. Where the machine does not tell reads from
+/// writes, none is given as a write.
 using HostAccessJudge = HostAccess (*)(std::uint64_t address, bool wrote);
 
 /// From now on a host access to device memory is explained instead of ending in a bare segmentation
