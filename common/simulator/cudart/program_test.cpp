@@ -100,6 +100,13 @@ TEST_CASE("an index out of bounds is named and sticks") {
   CHECK(ending.says("free: cudaErrorIllegalAddress"));
 }
 
+TEST_CASE("the name of a device variable that becomes a pointer on the host is named") {
+  const Ending ending = run_program("name-as-pointer");
+  CHECK(ending.status == 0);
+  CHECK(ending.says("error: host-pointer: thread (0, 0, 0)"));
+  CHECK(ending.says("under the name of the device's variable calls. On the host"));
+}
+
 TEST_CASE("kernels reach registered memory of the host, and no byte beyond it") {
   const Ending ending = run_program("registered");
   CHECK(ending.says("launch: cudaSuccess, own[0] 63\n"));

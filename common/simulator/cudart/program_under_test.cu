@@ -131,6 +131,10 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "compute") == 0) return compute();
   if (std::strcmp(what, "attributes") == 0) return attributes();
   if (std::strcmp(what, "out-of-bounds") == 0) return out_of_bounds();
+  if (std::strcmp(what, "name-as-pointer") == 0) {
+    scale<<<1, 1>>>(&calls, 1);
+    return cudaDeviceSynchronize() == cudaSuccess;
+  }
   if (std::strcmp(what, "registered") == 0) return registered();
   if (std::strcmp(what, "host mistakes") == 0) return host_mistakes(false);
   if (std::strcmp(what, "host loops") == 0) {

@@ -11,6 +11,7 @@
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/wrapper.h"
+#include "simulator/memory/host_access.h"
 
 // The functions that nvcc's generated constructors call, before main and once per translation unit.
 namespace warpwise::cudart {
@@ -63,8 +64,9 @@ void __cudaRegisterFunction(void** handle, const char* host_function, char*, con
   registry().add_function(host_function, registry().add_kernel(image_of(handle), name));
 }
 
-void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int, size_t,
-                       int, int) {
+void __cudaRegisterVar(void** handle, char* host_variable, char*, const char* name, int,
+                       size_t bytes, int, int) {
+  warpwise::memory::add_shadow(host_variable, bytes, name);
   registry().add_variable(host_variable, {image_of(handle), name});
 }
 

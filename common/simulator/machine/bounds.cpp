@@ -10,6 +10,7 @@
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 #include "simulator/memory/host_access.h"
+#include "simulator/ptx/text.h"
 
 namespace warpwise::machine {
 namespace {
@@ -51,7 +52,14 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
         fmt::format("through a null pointer (address {}). Was the pointer set, and did cudaMalloc "
                     "succeed?",
                     static_cast<std::int64_t>(address))};
-  if (!memory.contains(address) && !by_registered && memory::is_host_memory(address))
+  if (!memory.contains(address) && !by_registered && memory::is_host_memory(address)) {
+    if (const auto name = memory::shadow_at(address))
+      return {
+          "host-pointer",
+          fmt::format("address 0x{:x}, the host's bytes under the name of the device's variable "
+                      "{}. On the host the name stands for these: pass what "
+                      "cudaGetSymbolAddress gives, or use the name in the kernel.",
+                      address, ptx::demangled(*name))};
     return {
         "host-pointer",
         fmt::format("address 0x{:x}, which is host memory, not device memory. {}", address,
@@ -60,6 +68,7 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
                           "Is it the table of an object with virtual functions? Make the object in "
                           "a kernel, not on the host."
                         : "Pass a pointer from cudaMalloc.")};
+  }
   if ((!memory.contains(address) && !by_registered) || !near)
     return {
         "out-of-bounds",

@@ -8,6 +8,10 @@
 
 #include <atomic>
 #include <cstdio>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace warpwise::memory {
 namespace {
@@ -169,7 +173,33 @@ bool has_constant(const dl_phdr_info& object, std::uint64_t address) {
   return false;
 }
 
+struct Shadow {
+  std::size_t bytes;
+  std::string name;
+};
+struct Shadows {
+  std::mutex mutex;
+  std::map<std::uint64_t, Shadow> all;  ///< by address
+};
+Shadows& shadows() {
+  static auto& shadows = *new Shadows;
+  return shadows;
+}
+
 }  // namespace
+
+void add_shadow(const void* host, std::size_t bytes, std::string name) {
+  const std::lock_guard lock(shadows().mutex);
+  shadows().all[reinterpret_cast<std::uint64_t>(host)] = {bytes, std::move(name)};
+}
+
+std::optional<std::string> shadow_at(std::uint64_t address) {
+  const std::lock_guard lock(shadows().mutex);
+  const auto next = shadows().all.upper_bound(address);
+  if (next == shadows().all.begin()) return std::nullopt;
+  const auto& [begin, shadow] = *std::prev(next);
+  return address - begin < shadow.bytes ? std::optional(shadow.name) : std::nullopt;
+}
 
 bool is_constant_of_host(std::uint64_t address) {
   return dl_iterate_phdr(

@@ -1,4 +1,7 @@
 #pragma once
+#include <optional>
+#include <string>
+
 #include "simulator/memory/address_space.h"
 
 namespace warpwise::memory {
@@ -9,6 +12,12 @@ bool is_host_memory(std::uint64_t address);
 /// True where it lies in what the program and its libraries cannot change: string literals, the
 /// tables of classes with virtual functions.
 bool is_constant_of_host(std::uint64_t address);
+
+/// The host has bytes of its own under the name of a variable of the device.
+/// @param name as the compiler knows it.
+void add_shadow(const void* host, std::size_t bytes, std::string name);
+/// The name of the variable whose shadow holds the address; none for other memory.
+std::optional<std::string> shadow_at(std::uint64_t address);
 
 /// Receives the explanation of a host access that faulted. Runs in a signal handler, so it may call
 /// only async-signal-safe functions. The process ends with status 1 after it returns.

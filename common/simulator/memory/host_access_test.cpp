@@ -213,6 +213,19 @@ TEST_CASE("constants of the host are string literals and tables of virtual funct
   CHECK_FALSE(is_constant_of_host(at(std::make_unique<int>(1).get())));
 }
 
+TEST_CASE("the host's bytes under the name of a device variable are known, and none beside them") {
+  static char table[24], other[8];
+  const auto at = [](const char* pointer) { return reinterpret_cast<std::uint64_t>(pointer); };
+  CHECK_FALSE(shadow_at(at(table)));
+  add_shadow(table, sizeof table, "table");
+  add_shadow(other, sizeof other, "other");
+  CHECK(shadow_at(at(table)) == "table");
+  CHECK(shadow_at(at(table) + 23) == "table");
+  CHECK(shadow_at(at(other) + 7) == "other");
+  CHECK(shadow_at(at(table) - 1) != "table");
+  CHECK(shadow_at(at(table) + 24) != "table");
+}
+
 TEST_CASE("a call of address 0 is told, an access to it is not") {
   AddressSpace memory(1 << 24);
   const auto watch = [&] {
