@@ -48,12 +48,21 @@ std::optional<Fragment> fragment_of(const Variant& variant, Role role, bool is_d
   fragment.bits = bits_of(type);
   fragment.register_bits = fragment.bits == 64 ? 64 : 32;
   bool is_wmma_tile = shape->m * shape->n == 256;
+  if (*shape == Shape{8, 8, 4} && fragment.bits != 64) {
+    fragment.shape = {32, 32, 4};
+    fragment.is_quarters = true;
+    fragment.in_columns = variant[role == Role::a ? "alayout" : "blayout"] == "col";
+    fragment.registers = role == Role::accumulator ? fragment.bits / 4 : 2;
+    return fragment;
+  }
   fragment.registers = fragment.different_registers();
   if (is_wmma_tile && type == "f16" && role != Role::accumulator) fragment.registers = 8;
   return fragment;
 }
 
 Position position_of(const Fragment& f, unsigned lane, unsigned reg, unsigned part) {
+  if (f.is_quarters)
+    return fragment::of_quarters(f.role, f.in_columns, f.bits, lane, reg * f.per_register() + part);
   Shape s = f.shape;
   Role role = f.role;
   if (is_transposed(s)) {

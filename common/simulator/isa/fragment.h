@@ -13,6 +13,10 @@
 /// columns, and then of four registers' worth along k. All tables of the PTX manual for mma (except
 /// m8n8k4 with f16) are cases of this. wmma leaves its fragments open; an H200 fills them as it
 /// does those of mma.
+///
+/// m8n8k4 with f16 is four products at once. Each has two groups, one of the lower and one of the
+/// upper 16 lanes. Here they are one product of 32 x 32 x 4, of which only four blocks of 8 x 8 on
+/// the diagonal exist.
 namespace warpwise::isa {
 
 enum class Role : std::uint8_t { a, b, accumulator };
@@ -35,6 +39,8 @@ struct Fragment {
   unsigned register_bits;  ///< of one register: 32, or 64 for f64
   unsigned registers;      ///< as written in the instruction
   bool is_signed = false;
+  bool is_quarters = false;  ///< of m8n8k4 with f16
+  bool in_columns = false;   ///< of quarters: .col
 
   unsigned rows() const { return role == Role::b ? shape.k : shape.m; }
   unsigned columns() const { return role == Role::a ? shape.k : shape.n; }
@@ -74,6 +80,23 @@ static constexpr Position of_accumulator(unsigned m, unsigned n, unsigned lane, 
   unsigned tile = element / (2 * blocks), inside = element % (2 * blocks);
   return {(n > 8 ? 0 : tile * 16) + 8 * (inside / 2) + group_of(lane),
           (n > 8 ? tile * 8 : 0) + 2 * member_of(lane) + inside % 2};
+}
+
+/// Of the four products of 8 x 8 x 4: where a lane's element stands.
+/// @param in_columns A or B is .col.
+/// @param bits of an element of the accumulator.
+static constexpr Position of_quarters(Role role, bool in_columns, unsigned bits, unsigned lane,
+                                      unsigned element) {
+  const unsigned start = 8 * (lane % 16 / 4), own = lane % 4, upper = lane < 16 ? 0 : 4;
+  if (role == Role::a)
+    return in_columns ? Position{start + upper + element, own}
+                      : Position{start + upper + own, element};
+  if (role == Role::b)
+    return in_columns ? Position{element, start + upper + own}
+                      : Position{own, start + upper + element};
+  if (bits == 16) return {start + upper + own, start + element};
+  return {start + upper + (lane & 1) + (element & 2),
+          start + (element & 4) + (lane & 2) + (element & 1)};
 }
 
 }  // namespace fragment

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -392,6 +393,48 @@ TEST_CASE("fragments of wmma hold every element as often as there is room") {
         }
     for (unsigned count : held) CHECK(count == times);
   }
+}
+
+/// Lanes and elements of D that are not zero where one element of A and one of B are 1.
+std::vector<std::pair<int, int>> lit(const std::string& layouts, const std::string& type,
+                                     std::pair<int, int> a, std::pair<int, int> b) {
+  Registers ra(4, "f16"), rb(4, "f16"), rc(8, type), rd(8, type);
+  for (Registers* r : {&ra, &rb, &rc}) std::fill(r->storage.begin(), r->storage.end(), 0);
+  ra.put(a.first, a.second, one);
+  rb.put(b.first, b.second, one);
+  multiply("mma.sync.aligned.m8n8k4." + layouts + "." + type + ".f16.f16." + type, rd, ra, rb, rc);
+  std::vector<std::pair<int, int>> found;
+  for (int lane = 0; lane < 32; ++lane)
+    for (int i = 0; i < 8; ++i)
+      if (rd.get(lane, i)) found.push_back({lane, i});
+  return found;
+}
+
+TEST_CASE("four products of 8 x 8 x 4: elements stand where the manual has them") {
+  using Places = std::vector<std::pair<int, int>>;
+  CHECK(lit("row.col", "f32", {17, 2}, {2, 2}) == Places{{19, 0}});   // row 5, k 2, column 2
+  CHECK(lit("row.col", "f32", {25, 2}, {10, 2}) == Places{{27, 0}});  // of the third product
+  CHECK(lit("col.row", "f16", {1, 3}, {17, 2}) == Places{{3, 6}});    // row 3, k 1, column 6
+  CHECK(lit("row.row", "f32", {2, 3}, {3, 1}) == Places{{0, 3}});     // row 2, k 3, column 1
+  CHECK(lit("col.col", "f16", {18, 0}, {20, 2}).empty());             // of different products
+}
+
+TEST_CASE("four products of 8 x 8 x 4 are added in f32 as an H200 adds them") {
+  auto sum = [](const std::string& types, std::array<std::uint64_t, 4> a, std::uint64_t c) {
+    const std::string type = types.substr(0, 3), c_type = types.substr(types.size() - 3);
+    Registers ra(4, "f16"), rb(4, "f16"), rc(8, c_type), rd(8, type);
+    for (Registers* r : {&ra, &rb, &rc}) std::fill(r->storage.begin(), r->storage.end(), 0);
+    for (int i = 0; i < 4; ++i) ra.put(0, i, a[i]), rb.put(0, i, one);
+    rc.put(0, 0, c);
+    multiply("mma.sync.aligned.m8n8k4.row.col." + types, rd, ra, rb, rc);
+    return rd.get(0, 0);
+  };
+  // 1 + 2^-24 is 1, three times over; C comes in the end.
+  CHECK(sum("f32.f16.f16.f32", {one, 1, 1, 1}, 0x34000000) == 0x3f800001);
+  CHECK(sum("f32.f16.f16.f16", {1, 1, one, 0}, one) == 0x40000000);
+  // The first two, and the others: 1 + (2^-24 - 1).
+  CHECK(sum("f16.f16.f16.f16", {one, 1, 1, one | 0x8000}, 0) == 1);
+  CHECK(sum("f16.f16.f16.f16", {infinity, infinity | 0x8000, one, one}, 0) == 0x7fff);
 }
 
 }  // namespace matrix_test

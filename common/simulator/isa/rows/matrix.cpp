@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "simulator/isa/rows/all.h"
-#include "simulator/isa/rows/matrix_float.h"
+#include "simulator/isa/rows/matrix_quarters.h"
 
 /// Products of matrices that a warp holds in its registers.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
@@ -203,6 +203,20 @@ LaneFunction select_bf16_tile(const Variant& v) {
   return with_tile<float_product<BF16, BF16, F32, F32>>(v);
 }
 
+template <class C, class D>
+LaneFunction select_layouts(const Variant& v) {
+  const bool a = v["alayout"] == "col", b = v["blayout"] == "col";
+  if (a) return b ? quarter_products<C, D, true, true> : quarter_products<C, D, true, false>;
+  return b ? quarter_products<C, D, false, true> : quarter_products<C, D, false, false>;
+}
+/// To f32 from either type, to f16 from f16.
+LaneFunction select_quarters(const Variant& v) {
+  const bool from_f32 = v["ctype"] == "f32";
+  if (v["dtype"] == "f32")
+    return from_f32 ? select_layouts<F32, F32>(v) : select_layouts<F16, F32>(v);
+  return from_f32 ? nullptr : select_layouts<F16, F16>(v);
+}
+
 }  // namespace
 
 std::span<const Row> matrix_rows() {
@@ -212,6 +226,10 @@ std::span<const Row> matrix_rows() {
        ".atype = {.f16}; .btype = {.f16}; .shape = {.m16n8k8, .m16n8k16}; .dtype = {.f16, .f32}; "
        ".ctype = {.f16, .f32}",
        K::matrix, select_alike<F16, F16>},
+      {"mma.sync.aligned.shape.alayout.blayout.dtype.atype.btype.ctype d, a, b, c; "
+       ".shape = {.m8n8k4}; .alayout = {.row, .col}; .blayout = {.row, .col}; "
+       ".atype = {.f16}; .btype = {.f16}; .dtype = {.f16, .f32}; .ctype = {.f16, .f32}",
+       K::matrix, select_quarters},
       {"mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c; "
        ".dtype = {.f32}; .atype = {.bf16}; .btype = {.bf16}; .ctype = {.f32}; "
        ".shape = {.m16n8k8, .m16n8k16}",
