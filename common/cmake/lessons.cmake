@@ -61,7 +61,7 @@ foreach(library warpwise_lesson warpwise_ladders)
   warpwise_compile_together(${library})
   target_include_directories(${library} PUBLIC ${PROJECT_SOURCE_DIR}/common)
   # What it does between launches is little: the time that counts is that of building it.
-  target_compile_options(${library} PRIVATE -O1 ${warpwise_warnings})
+  target_compile_options(${library} PRIVATE -Og ${warpwise_warnings})
   target_compile_definitions(${library} PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${library}
                         PRIVATE fmt::fmt nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS})
@@ -83,8 +83,8 @@ endfunction()
 
 # Calls a learner's host function for a check: build/lesson/host_runner.
 add_executable(host_runner ${warpwise_lesson_folder}/host_runner/main.cpp)
-target_compile_options(host_runner PRIVATE -O1 ${warpwise_warnings})
-target_link_libraries(host_runner PRIVATE nlohmann_json::nlohmann_json fmt::fmt ${CMAKE_DL_LIBS})
+target_compile_options(host_runner PRIVATE -Og ${warpwise_warnings})
+target_link_libraries(host_runner PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
 warpwise_lesson_program(host_runner)
 set_target_properties(host_runner PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lesson)

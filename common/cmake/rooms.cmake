@@ -9,14 +9,14 @@ endif()
 
 # Most of the time of compiling a file goes into headers; compiled together, files read them once.
 option(WARPWISE_TOGETHER "Compile a library's files in groups: a build from nothing takes half the time" OFF)
-# Groups are of 40; of more files, those that include the JSON library, the most costly header, are one.
+# Groups are of 40; of more than 30, those that include the JSON library, the most costly header, are one.
 function(warpwise_compile_together target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
   set(others 0)
   foreach(source ${sources})
     file(STRINGS ${source} json REGEX "^#include .*json\\.h" LIMIT_COUNT 1)
-    if(json AND count GREATER 40)
+    if(json AND count GREATER 30)
       set(group json)
     else()
       math(EXPR group "${others} / 40")

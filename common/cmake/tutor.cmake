@@ -1,4 +1,9 @@
 # The tutor: room common/tutor and the program build/tutor/learn.
+
+# Before its libraries: files are compiled in the order of their targets, and the last of many should
+# not be a big one.
+add_executable(learn_tutor common/tutor/learn/main.cpp)
+
 warpwise_room(tutor tutor warpwise_frame warpwise_image warpwise_occupancy
               nlohmann_json::nlohmann_json fmt::fmt Threads::Threads LibArchive::LibArchive)
 target_compile_definitions(warpwise_tutor PRIVATE
@@ -8,7 +13,6 @@ target_compile_definitions(warpwise_tutor PRIVATE
 # `learn` without words: the watcher.
 warpwise_room(tutor_watch tutor/watch warpwise_tutor nlohmann_json::nlohmann_json)
 
-add_executable(learn_tutor common/tutor/learn/main.cpp)
 target_compile_options(learn_tutor PRIVATE ${warpwise_warnings})
 # The tutor waits for compilers and programs: the time that counts is that of building it.
 foreach(target warpwise_tutor warpwise_tutor_watch learn_tutor)

@@ -46,6 +46,10 @@ std::string new_mark() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x} ", random(), random(), random(), random());
 }
 
+std::string text_of(const json& object) {
+  return object.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 HostAnswer answer_of(const json& object) {
   HostAnswer call;
   for (const json& output : object["outputs"]) {
@@ -117,6 +121,23 @@ WireCalls parse_calls(const std::string& bytes) {
     throw Stop(bad_environment, fmt::format("the calls cannot be read: {}", error.what()));
   }
 }
+
+std::string started_line(const std::string& device, bool simulated) {
+  return text_of({{"device", device}, {"simulated", simulated}});
+}
+
+std::string problem_line(const std::string& what) { return text_of({{"problem", what}}); }
+
+std::string thrown_line(const std::string& what) { return text_of({{"thrown", what}}); }
+
+std::string returned_line(const std::vector<std::vector<std::uint32_t>>& outputs,
+                          std::size_t reports, std::optional<double> returned) {
+  json line{{"outputs", outputs}, {"reports", reports}};
+  if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
+  return text_of(line);
+}
+
+std::string done_line() { return text_of({{"done", true}}); }
 
 HostAnswers parse_answers(const std::string& text, const std::string& mark) {
   HostAnswers answers;

@@ -45,6 +45,15 @@ std::string to_bytes(const WireCalls& calls);
 /// @throws Stop (environment) for bytes that are no calls.
 WireCalls parse_calls(const std::string& bytes);
 
+/// One answer of the runner: a JSON object, without the mark and the end of the line.
+std::string started_line(const std::string& device, bool simulated);
+std::string problem_line(const std::string& what);
+std::string thrown_line(const std::string& what);
+/// @param outputs the bits of the floats in each. @param reports entries in the simulator's log.
+std::string returned_line(const std::vector<std::vector<std::uint32_t>>& outputs,
+                          std::size_t reports, std::optional<double> returned);
+std::string done_line();
+
 /// The runner's answers: in each line the mark and a JSON object, so that what was answered stays
 /// when the code dies. Lines without the mark are passed over.
 /// @throws Stop (environment) for a line that is no such record.

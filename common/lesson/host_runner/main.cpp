@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "lesson/device.h"
 #include "lesson/error.h"
@@ -25,8 +24,6 @@
 
 namespace warpwise::lesson {
 namespace {
-
-using nlohmann::json;
 
 void limit(decltype(RLIMIT_DATA) what, std::uint64_t most) {
   rlimit now{};
@@ -62,9 +59,8 @@ class AnswerFile {
   AnswerFile(const AnswerFile&) = delete;
   AnswerFile& operator=(const AnswerFile&) = delete;
 
-  void add(const json& object) {
-    fmt::print(stream_, "{}{}\n", mark_,
-               object.dump(-1, ' ', false, json::error_handler_t::replace));
+  void add(const std::string& line) {
+    fmt::print(stream_, "{}{}\n", mark_, line);
     std::fflush(stream_);
   }
 
@@ -92,21 +88,19 @@ class Prepared {
     }
   }
 
-  json make(void* function) const {
+  std::string make(void* function) const {
     const std::optional<double> returned = foreign_call(function, call_.returns, arguments_);
-    json line{{"outputs", outputs()}, {"reports", take_report().size()}};
-    if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
-    return line;
+    return returned_line(outputs(), take_report().size(), returned);
   }
 
  private:
-  json outputs() const {
-    json all = json::array();
+  std::vector<std::vector<std::uint32_t>> outputs() const {
+    std::vector<std::vector<std::uint32_t>> all;
     for (std::size_t i = 0; i < memory_.size(); ++i) {
       if (!call_.memory[i].output) continue;
       std::vector<std::uint32_t> bits(call_.memory[i].bytes.size() / sizeof(std::uint32_t));
       if (!bits.empty()) std::memcpy(bits.data(), memory_[i]->get(), 4 * bits.size());
-      all.push_back(bits);
+      all.push_back(std::move(bits));
     }
     return all;
   }
@@ -122,14 +116,14 @@ int make_calls(const WireCalls& wire, void* function, AnswerFile& answers) {
     try {
       answers.add(prepared.make(function));
     } catch (const std::exception& thrown) {
-      answers.add({{"thrown", thrown.what()}});
+      answers.add(thrown_line(thrown.what()));
       return something_wrong;
     } catch (...) {
-      answers.add({{"thrown", "no std::exception"}});
+      answers.add(thrown_line("no std::exception"));
       return something_wrong;
     }
   }
-  answers.add({{"done", true}});
+  answers.add(done_line());
   return all_right;
 }
 
@@ -149,12 +143,12 @@ int run(int argc, char** argv) {
   AnswerFile answers(argv[2], wire.mark);
   close_inherited(argv[1]);
   close_inherited(argv[2]);
-  answers.add({{"device", device}, {"simulated", simulator_present()}});
+  answers.add(started_line(device, simulator_present()));
   // A name without a slash would be looked for among the system's libraries.
   void* object = ::dlopen(std::filesystem::absolute(argv[4]).c_str(), RTLD_NOW | RTLD_LOCAL);
   void* function = object == nullptr ? nullptr : ::dlsym(object, wire.symbol.c_str());
   if (function == nullptr) {
-    answers.add({{"problem", ::dlerror()}});
+    answers.add(problem_line(::dlerror()));
     return something_wrong;
   }
   return make_calls(wire, function, answers);

@@ -16,6 +16,7 @@
 #include "tutor/files.h"
 #include "tutor/interrupt.h"
 #include "tutor/kind.h"
+#include "tutor/latency.h"
 #include "tutor/names.h"
 #include "tutor/process.h"
 #include "tutor/watch/saved_files.h"

@@ -1,3 +1,5 @@
+#include "tutor/latency.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <thread>
-
-#include "tutor/watch/bench.h"
 
 namespace warpwise::tutor {
 namespace {
