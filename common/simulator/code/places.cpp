@@ -31,6 +31,13 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
 
 }  // namespace
 
+std::string line_seen_from(const Place& here, const Place& other) {
+  if (other.line == 0) return {};
+  const std::string line = "line " + std::to_string(other.line);
+  return other.file == here.file ? line
+                                 : line + " of " + other.file.substr(other.file.rfind('/') + 1);
+}
+
 bool is_library_name(std::string_view name) {
   return name.starts_with("_ZN3cub") || name.starts_with("_ZN6thrust");
 }

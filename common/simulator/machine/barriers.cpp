@@ -4,6 +4,7 @@
 #include <bit>
 #include <map>
 
+#include "simulator/code/places.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
@@ -256,8 +257,9 @@ std::uint32_t Worker::missing_threads(std::uint32_t id) const {
 }
 
 std::string Worker::line_text(const code::Instruction& instruction) const {
-  const code::Place& place = program_.places[instruction.place];
-  return place.line ? fmt::format(" in line {}", place.line) : std::string();
+  const std::string line =
+      code::line_seen_from(program_.places[current_->place], program_.places[instruction.place]);
+  return line.empty() ? line : " in " + line;
 }
 
 /// Where the other threads of the block are: "; 32 wait at the barrier in line 7, 4 have returned".

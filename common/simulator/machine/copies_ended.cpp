@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "simulator/code/places.h"
 #include "simulator/machine/worker.h"
 
 /// Asynchronous copies that threads wait for, and accesses that should have waited.
@@ -40,8 +41,9 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;
-  const code::Place& place = program_.places[program_.sites[copy.site].place];
-  std::string line = place.line ? fmt::format(" (line {})", place.line) : std::string();
+  std::string line = code::line_seen_from(program_.places[current_->place],
+                                          program_.places[program_.sites[copy.site].place]);
+  if (!line.empty()) line = " (" + line + ")";
   const char* advice =
       copy.barrier != Copies::no_barrier ? "Wait for the mbarrier's phase first."
       : copy.is_bulk

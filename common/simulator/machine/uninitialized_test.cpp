@@ -163,6 +163,15 @@ Device& device() {
   return made;
 }
 
+// A value that is read in one file and used in another, in a line of the same number.
+const std::string two_files = R"(
+extern "C" __global__ void across(const float* x, float* y) {
+  float v = x[threadIdx.x];
+#line 3 "tiles/store.h"
+  y[threadIdx.x] = v * 2 + 1;
+}
+)";
+
 Arrays arrays() {
   Device& on = device();
   Arrays made{on.fresh(128, "x"), on.fresh(512, "y")};
@@ -225,6 +234,17 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
     CHECK(found.thread == watch::Index3{c.lowest_thread, 0, 0});
     CHECK_MESSAGE(found.message.find(c.words) != std::string::npos, found.message);
   }
+}
+
+TEST_CASE("the line that uses such a value is named with its file where that is another one") {
+  Device on(two_files);
+  const std::uint64_t x = on.fresh(128, "x"), y = on.fresh(128, "y");
+  const auto report = on.run("across", {1, 1, 1}, {32, 1, 1}, x, y);
+  REQUIRE(report.diagnoses.size() == 1);
+  const watch::Diagnosis& found = report.diagnoses.front();
+  const std::string words = "the value makes a result that is stored in line " +
+                            std::to_string(found.line) + " of store.h.";
+  CHECK_MESSAGE(found.message.find(words) != std::string::npos, found.message);
 }
 
 TEST_CASE("a copy of what was never written is not written either; the host's fill makes it so") {

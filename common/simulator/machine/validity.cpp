@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "simulator/code/library_files.h"
+#include "simulator/code/places.h"
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
@@ -213,12 +214,14 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
     where = global_text(source.address);
   else
     where = local_text(source.address);
-  const unsigned line = program_.places[current_->place].line;
-  const bool is_same = line == program_.places[program_.code[source.instruction].place].line;
+  const code::Place& here = program_.places[program_.code[source.instruction].place];
+  const code::Place& used = program_.places[current_->place];
+  const std::string line = code::line_seen_from(here, used);
+  const bool is_same = here.line == used.line && here.file == used.file;
   found.message = fmt::format(
       "thread {} reads {}, which nothing has written, and the value {}{}. {}",
       thread_text(source.thread), where, use,
-      line && !is_same ? fmt::format(" in line {}", line) : std::string(),
+      line.empty() || is_same ? std::string() : " in " + line,
       source.space == Space::shared
           ? "Write it first, and put a __syncthreads() in between where another thread writes it."
       : source.space == Space::global
