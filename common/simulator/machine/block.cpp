@@ -58,7 +58,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.live_threads = grid_.threads_per_block;
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();
-  if (global_races_ && !grid_.has_one_history) global_races_->start_block();
+  if (global_watch_ && !grid_.has_one_history) global_watch_->start_block();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
     std::fill(block.shared_validity.begin(), block.shared_validity.end(), never_written);

@@ -336,6 +336,9 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
   if (grid.between_blocks && !report.faulted) {
+    std::vector<watch::GlobalWatch*> watches;
+    for (const auto& worker : workers) watches.push_back(worker->global_watch());
+    watch::GlobalWatch::settle(watches, grid.wants_footprint);
     workers[0]->report_races_between_blocks(diagnoses);
     if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
   }

@@ -151,7 +151,7 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
       values.register_bytes[e] = access.register_bytes[e];
     }
     if (bulk_source_) values.data[0] = bulk_source_;
-    if (auto race = global_races_->access(*block_->order, warp_index_, event, values))
+    if (auto race = global_watch_->access(*block_->order, warp_index_, event, values))
       report_global_race(access, *race);
   }
   if (access.is_strong() && grid_.has_one_history)

@@ -58,8 +58,10 @@ Worker::Worker(Grid& grid)
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   if (grid.options.check_races)
-    global_races_.emplace(cell_shift(program_, code::Space::global),
-                          grid.between_blocks != nullptr);
+    global_watch_.emplace(cell_shift(program_, code::Space::global),
+                          (grid.threads_per_block + 31) / 32, grid.between_blocks.get(),
+                          !grid.has_one_history && !grid.wants_footprint,
+                          most_tape_bytes / grid.workers);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
     cluster_races_.emplace(cell_shift(program_, code::Space::shared), false);
 }
@@ -134,8 +136,7 @@ void Worker::retire(std::size_t position) {
   count_spent();
   leave_cluster(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
-  if (grid_.between_blocks && block_->live_threads == 0)
-    grid_.between_blocks->add(block_->index, *global_races_);
+  if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
   std::erase_if(undefined_passed_,
                 [this](const auto& entry) { return std::get<0>(entry.first) == block_->index; });
   spare_.push_back(std::move(resident_[position]));

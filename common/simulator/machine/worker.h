@@ -13,7 +13,7 @@
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
-#include "simulator/watch/global_races.h"
+#include "simulator/watch/global_watch.h"
 #include "simulator/watch/races_between_blocks.h"
 #include "simulator/watch/trace.h"
 
@@ -23,6 +23,9 @@ struct TexelResult;
 
 /// The real runtime keeps 1 MiB of printf output between two synchronisations.
 constexpr std::size_t most_output_bytes = 1 << 20;
+
+/// Accesses to global memory that a launch keeps, of all its host threads.
+constexpr std::size_t most_tape_bytes = 128 << 20;
 
 /// Whoever waits for another thread has to look at memory that others change: after so many strong
 /// accesses and fences a group lets others run, first those of its warp, then the other warps.
@@ -83,6 +86,8 @@ class Worker {
 
   const watch::Counters& counters() const { return counters_; }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
+  /// What it knows of global memory; null: races are not checked.
+  watch::GlobalWatch* global_watch() { return global_watch_ ? &*global_watch_ : nullptr; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
@@ -389,7 +394,7 @@ class Worker {
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;                   ///< in global memory
-  std::optional<watch::GlobalRaces> global_races_;  ///< none: races are not checked
+  std::optional<watch::GlobalWatch> global_watch_;  ///< none: races are not checked
   /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
   /// the cluster's barrier orders them.
   std::optional<watch::GlobalRaces> cluster_races_;

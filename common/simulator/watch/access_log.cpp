@@ -8,8 +8,8 @@
 namespace warpwise::watch {
 
 WARPWISE_FAST_LOOPS AccessLog::Noted* AccessLog::add(const AccessEvent& event,
+                                                     const TouchedPieces::Reach& reach,
                                                      const TouchedPieces& touched) {
-  constexpr int few_pieces = 64 << 12;  // bytes
   const std::uint64_t base = event.addresses[std::countr_zero(event.mask)];
   Offsets offsets;
   std::uint64_t beyond = 0;
@@ -20,28 +20,17 @@ WARPWISE_FAST_LOOPS AccessLog::Noted* AccessLog::add(const AccessEvent& event,
     offsets.of[lane] = static_cast<std::int32_t>(offset);
   }
   if (beyond) return nullptr;
-  std::int32_t least = 0, most = 0;
-  for (std::int32_t offset : offsets.of) {
-    least = std::min(least, offset);
-    most = std::max(most, offset);
-  }
-  // What lies between two of a few pieces may be counted to them.
-  if (most - std::int64_t{least} < few_pieces) {
-    const std::uint64_t first = base + static_cast<std::uint64_t>(std::int64_t{least});
-    const std::uint64_t last = base + static_cast<std::uint64_t>(std::int64_t{most});
-    if (touched.meets(first, last)) return nullptr;
-    pieces_.add(first, last);
-  } else {
-    if (touched.meets(event)) return nullptr;
-    pieces_.add(event);
-  }
-  if (least != most) offsets_.push_back(offsets);
+  if (touched.meets(reach)) return nullptr;
+  pieces_.add(reach);
+  std::int32_t any = 0;
+  for (std::int32_t offset : offsets.of) any |= offset;
+  if (any != 0) offsets_.push_back(offsets);
   Noted& noted = noted_.emplace_back();
   noted.base = base;
   noted.site = event.site;
   noted.mask = event.mask;
   noted.bytes = static_cast<std::uint16_t>(event.bytes);
-  noted.offsets = least != most ? static_cast<std::uint32_t>(offsets_.size()) : 0;
+  noted.offsets = any != 0 ? static_cast<std::uint32_t>(offsets_.size()) : 0;
   return &noted;
 }
 

@@ -43,13 +43,13 @@ class AccessLog {
   /// Adds an access with the site, the mask, the width and the addresses of the event.
   /// @param pieces of which it must touch none. @return null where it does, or its addresses
   /// lie too far apart; else what was added, of which the rest is to be filled in.
-  Noted* add(const AccessEvent& event, const TouchedPieces& pieces);
+  /// @param reach of the event.
+  Noted* add(const AccessEvent& event, const TouchedPieces::Reach& reach,
+             const TouchedPieces& pieces);
   /// Keeps what the store that was added last stores, in words of 4 bytes.
   void keep(Noted& noted, const StoredValues& values);
   /// True where the access may touch pieces that are in here.
-  bool meets(const AccessEvent& event) const { return pieces_.meets(event); }
-  /// The same for all from one address to another.
-  bool meets(std::uint64_t first, std::uint64_t last) const { return pieces_.meets(first, last); }
+  bool meets(const TouchedPieces::Reach& reach) const { return pieces_.meets(reach); }
   /// Calls visit(noted, event, values) for all of them, in their order. Values only of stores.
   template <class Visit>
   void for_all(Visit visit) const;

@@ -12,52 +12,13 @@
 #include <tuple>
 #include <vector>
 
+#include "simulator/watch/block_steps_fixture.h"
 #include "simulator/watch/races_between_blocks.h"
 
 using namespace warpwise::watch;
+using namespace block_steps;
 
 namespace {
-
-/// One instruction of a warp, its addresses in cells.
-struct Step {
-  unsigned warp, site;
-  bool is_barrier, is_store, is_atomic;
-  std::uint32_t mask;
-  std::array<std::uint64_t, 32> cells;
-  std::array<std::uint32_t, 32> values;
-  unsigned words = 1;  ///< of each lane, all the same
-};
-
-/// What is read lies mostly apart from what is stored.
-enum class Mostly { anything, scattered_stores, scattered_atomics };
-Step random_step(std::mt19937& random, Mostly mostly) {
-  const bool is_scattered = mostly != Mostly::anything;
-  Step step{};
-  step.warp = random() % 2;
-  step.site = random() % 4;
-  step.is_barrier = random() % 6 == 0;
-  step.is_store = random() % 3 == 0;
-  step.is_atomic = step.is_store &&
-                   (mostly == Mostly::scattered_atomics ? random() % 8 != 0
-                                                        : random() % (is_scattered ? 12 : 4) == 0);
-  step.mask = random() % 2 ? ~0u : random() % 2 ? random() | 1 : 1u << random() % 32;
-  const std::uint64_t pieces = 8, cells_per_piece = 1024;
-  const std::uint64_t piece =
-      step.is_store == (random() % (is_scattered ? 24 : 8) != 0) ? pieces : 0;
-  const std::uint64_t start = (piece + random() % 2) * cells_per_piece + random() % 200;
-  const bool any_shape = !step.is_store || !is_scattered;
-  const std::uint64_t shape = any_shape ? random() % 6 : 3 + random() % 3,
-                      stride = 1 + random() % 70, together = 2u << random() % 4;
-  for (unsigned lane = 0; lane < 32; ++lane) {
-    step.cells[lane] = shape == 0   ? start
-                       : shape <= 2 ? start + lane * stride
-                       : shape == 3 ? start + random() % 40
-                       : shape == 5 ? start + lane / together * stride + lane % together
-                                    : piece * cells_per_piece + random() % (4 * cells_per_piece);
-    step.values[lane] = random() % 2 ? 7 : random() % 100;
-  }
-  return step;
-}
 
 /// Blocks of two warps. Where cells have one byte, nothing is only noted down.
 class Launch {
@@ -86,25 +47,8 @@ class Launch {
 
  private:
   bool access(HappensBefore& order, const Step& step) {
-    std::array<std::uint64_t, 32> addresses;
-    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = step.cells[lane] << shift_;
-    AccessEvent event{};
-    event.site = step.site * 3 + step.is_store + step.is_atomic;
-    event.mask = step.mask;
-    event.addresses = addresses.data();
-    event.bytes = step.words << shift_;
-    event.is_store = step.is_store;
-    event.is_atomic = step.is_atomic;
-    if (step.is_atomic) event.order = warpwise::code::Order::relaxed;
-    event.scope = warpwise::code::Scope::gpu;
-    StoredValues stored;
-    stored.distance = reinterpret_cast<std::uint64_t>(memory_.data());
-    stored.element_bytes = 1u << shift_;
-    for (unsigned word = 0; word < step.words; ++word) {
-      stored.data[word] = reinterpret_cast<const std::byte*>(step.values.data());
-      stored.register_bytes[word] = 4;
-    }
-    return races_.access(order, step.warp, event, stored).has_value();
+    const StepAccess access(step, shift_, memory_);
+    return races_.access(order, step.warp, access.event, access.values).has_value();
   }
 
   unsigned shift_;
@@ -112,14 +56,6 @@ class Launch {
   std::vector<std::unique_ptr<HappensBefore>> order_;
   std::vector<std::byte> memory_;
 };
-
-/// How many cells each two blocks have met at, by what they did.
-auto meetings(const Launch& launch) {
-  std::map<std::tuple<std::uint32_t, std::uint32_t, int, int>, unsigned> cells;
-  for (const RacesBetweenBlocks::Race& race : launch.between.races())
-    cells[{race.lower.block, race.higher.block, race.lower.kind, race.higher.kind}] += race.cells;
-  return cells;
-}
 
 /// An access to words by all lanes of the mask.
 /// @param values that it stores, by lane; null: it reads.
@@ -130,7 +66,8 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
   event.mask = mask;
   event.addresses = addresses.data();
   event.bytes = bytes;
-  AccessLog::Noted* const noted = log.add(event, TouchedPieces());
+  AccessLog::Noted* const noted =
+      log.add(event, TouchedPieces::Reach(event, AddressShape(event)), TouchedPieces());
   REQUIRE(noted != nullptr);
   noted->warp = static_cast<std::uint16_t>(warp);
   if (!values) return;
@@ -159,8 +96,8 @@ TEST_CASE("accesses that are only noted down: what is told is what lists of all 
       REQUIRE(told == listed.run(block, steps));
       within += static_cast<unsigned>(std::count(told.begin(), told.end(), true));
     }
-    const auto met = meetings(noted);
-    REQUIRE(met == meetings(listed));
+    const auto met = meetings(noted.between);
+    REQUIRE(met == meetings(listed.between));
     for (const auto& [who, cells] : met) {
       const bool reads_there =
           std::get<2>(who) == Contact::read || std::get<3>(who) == Contact::read;

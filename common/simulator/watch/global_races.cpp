@@ -37,25 +37,28 @@ void GlobalRaces::start_block() {
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
-                                                     const StoredValues& values) {
+                                                     const StoredValues& values,
+                                                     const Moment& moment,
+                                                     const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
+  const TouchedPieces::Reach reach(event, AddressShape(event));
   const bool is_read = !event.is_store && !event.is_strong();
-  if (is_read && !is_one_piece && note(order, warp, event, values, Contact::read))
+  if (is_read && !is_one_piece && note(warp, event, reach, values, moment, Contact::read))
     return std::nullopt;
-  Now now{
-      order,
-      event,
-      values,
-      order.block(),
-      warp,
-      order.known(warp),
-      order.whole_sync(warp),
-      {event.site, order.clock(warp), order.in_grid(warp), static_cast<std::uint16_t>(warp),
-       !event.is_strong(), event.is_store, event.is_strong() && event.scope == code::Scope::cta},
-      0,
-      std::nullopt};
+  Now now{order,
+          event,
+          values,
+          moment.block,
+          warp,
+          known,
+          moment.whole_sync,
+          {event.site, moment.clock, moment.block * order.warps() + warp,
+           static_cast<std::uint16_t>(warp), !event.is_strong(), event.is_store,
+           event.is_strong() && event.scope == code::Scope::cta},
+          0,
+          std::nullopt};
   if (is_one_piece) {
-    meet_noted(order, event, 1);
+    meet_noted(order, event, reach);
     for (const LinePart& part : LineParts(event, shift_, 0)) add(now, part);
     return now.found;
   }
@@ -64,27 +67,28 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   // Where lanes share lines, or go down columns, lists are short.
   const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
   const bool is_noted_kind = event.is_store && (now.by.weak || (event.is_atomic && !now.by.narrow));
-  if (is_scattered && is_noted_kind && note(order, warp, event, values, now.by.kind()))
+  if (is_scattered && is_noted_kind && note(warp, event, reach, values, moment, now.by.kind()))
     return std::nullopt;
-  meet_noted(order, event, stride);
+  meet_noted(order, event, reach);
   add(now, stride, columns);
   return now.found;
 }
 
 /// @return false where the access has to go into lists.
-bool GlobalRaces::note(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-                       const StoredValues& values, Contact::Kind kind) {
+bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const TouchedPieces::Reach& reach,
+                       const StoredValues& values, const Moment& moment, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
   if (shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
   for (const AccessLog& other : noted_)
-    if (other.kind() != kind && other.meets(event)) return false;
+    if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
-  AccessLog::Noted* const noted = log.add(event, kind == Contact::read ? listed_stores_ : listed_);
+  AccessLog::Noted* const noted =
+      log.add(event, reach, kind == Contact::read ? listed_stores_ : listed_);
   if (!noted) return false;
-  noted->block = order.block();
-  noted->clock = order.clock(warp);
-  noted->whole_sync = order.whole_sync(warp);
-  noted->floor = order.floor(warp);
+  noted->block = moment.block;
+  noted->clock = moment.clock;
+  noted->whole_sync = moment.whole_sync;
+  noted->floor = moment.floor;
   noted->warp = static_cast<std::uint16_t>(warp);
   if (kind == Contact::write) log.keep(*noted, values);
   return true;
@@ -112,9 +116,8 @@ bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) 
   return are;
 }
 
-/// Puts all that was noted down into lists, as it would be there had it gone there at once. Of what
-/// was known of the order of other warps then, only what was known of all of them is still there:
-/// accesses may stay for which a later one speaks, which does no harm.
+/// Puts all that was noted down into lists, as it would be there had it gone there at once, but for
+/// what is lost when it is recalled.
 void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
   std::vector<std::uint32_t> known(order.warps());
   log.for_all(
@@ -131,8 +134,9 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
                  !event.is_strong(), event.is_store, false},
                 0,
                 std::nullopt};
-        listed_.add(event);
-        if (event.is_store) listed_stores_.add(event);
+        const TouchedPieces::Reach reach(event, AddressShape(event));
+        listed_.add(reach);
+        if (event.is_store) listed_stores_.add(reach);
         const std::uint64_t stride = stride_of(event, shift_);
         add(now, stride, ColumnParts(event, shift_, stride));
       });
@@ -141,23 +145,13 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
 }
 
 /// Before an access goes into lists: what it may meet goes there too.
-/// @param stride of the event.
-void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event, std::uint64_t stride) {
+void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event,
+                             const TouchedPieces::Reach& reach) {
   if (shift_ != 2) return;
-  // What lies between two of a few pieces may be counted to them.
-  constexpr std::uint64_t few_pieces = 64 << 12;  // bytes
-  const std::uint64_t first = event.addresses[std::countr_zero(event.mask)];
-  const std::uint64_t last = event.addresses[31 - std::countl_zero(event.mask)];
-  const bool is_range = stride != 0 && last - first < few_pieces;
   for (AccessLog& log : noted_)
-    if ((event.is_store || log.kind() != Contact::read) &&
-        (is_range ? log.meets(first, last) : log.meets(event)))
-      add_noted(order, log);
-  auto add_to = [&](TouchedPieces& pieces) {
-    is_range ? pieces.add(first, last) : pieces.add(event);
-  };
-  add_to(listed_);
-  if (event.is_store) add_to(listed_stores_);
+    if ((event.is_store || log.kind() != Contact::read) && log.meets(reach)) add_noted(order, log);
+  listed_.add(reach);
+  if (event.is_store) listed_stores_.add(reach);
 }
 
 void GlobalRaces::add(Now& now, std::uint64_t stride, const ColumnParts& columns) {

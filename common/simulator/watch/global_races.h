@@ -7,6 +7,7 @@
 #include "simulator/watch/access_log.h"
 #include "simulator/watch/cell_set.h"
 #include "simulator/watch/happens_before.h"
+#include "simulator/watch/moment.h"
 #include "simulator/watch/stored_values.h"
 #include "simulator/watch/tile_table.h"
 #include "simulator/watch/touched_tile.h"
@@ -56,7 +57,17 @@ class GlobalRaces {
   /// synchronises.
   /// @param order of the warp's block. @param values of stores.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
-                             const StoredValues& values);
+                             const StoredValues& values) {
+    return access(order, warp, event, values, Moment::now(order, warp), order.known(warp));
+  }
+  /// Records an access that was made earlier and races with none of its block. Of what was known of
+  /// the order of other warps then, only what was known of all of them is still there: accesses may
+  /// stay for which a later one speaks, which does no harm.
+  void recall(HappensBefore& order, unsigned warp, const AccessEvent& event,
+              const StoredValues& values, const Moment& moment) {
+    known_then_.assign(order.warps(), moment.floor);
+    access(order, warp, event, values, moment, known_then_.data());
+  }
 
   /// Calls visit(tile) for all that were touched, in the order in which they were first.
   template <class Visit>
@@ -88,14 +99,20 @@ class GlobalRaces {
     std::optional<Race> found;
   };
 
+  /// @param known by warp: the latest clock that came before.
+  std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
+                             const StoredValues& values, const Moment& moment,
+                             const std::uint32_t* known);
+
   // Accesses that are only noted down.
-  bool note(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-            const StoredValues& values, Contact::Kind kind);
+  bool note(unsigned warp, const AccessEvent& event, const TouchedPieces::Reach& reach,
+            const StoredValues& values, const Moment& moment, Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 
   // Any access.
-  void meet_noted(HappensBefore& order, const AccessEvent& event, std::uint64_t stride);
+  void meet_noted(HappensBefore& order, const AccessEvent& event,
+                  const TouchedPieces::Reach& reach);
   void add(Now& now, std::uint64_t stride, const ColumnParts& columns);
   void check(Now& now, const Line* line, const Accessor& earlier, std::uint32_t& cells,
              const LineLanes& lanes, const LinePart& part) const;
@@ -142,6 +159,7 @@ class GlobalRaces {
 
   unsigned shift_;  ///< log2 of a cell's bytes
   bool keep_contacts_;
+  std::vector<std::uint32_t> known_then_;  ///< by warp, when what is recalled was made
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;
   std::size_t used_lines_ = 0;

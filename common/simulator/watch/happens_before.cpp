@@ -75,6 +75,7 @@ void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
     bases_[w].reset();
     if (any_through_memory_) give(w, all_lanes, arrival.joined);
   }
+  find_common_floor();
   std::fill(arrival.known.begin(), arrival.known.end(), 0);
   if (any_through_memory_) arrival.joined = {};
 }
@@ -100,6 +101,7 @@ void HappensBefore::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
   if (all) {
     bases_[warp].reset();
     whole_sync_[warp] = clock_[warp]++;
+    if (warps() == 1) find_common_floor();
     return;
   }
   LaneClocks& clocks = partial_[warp];
@@ -154,6 +156,13 @@ void HappensBefore::find_floor(unsigned warp) {
   for (unsigned other = 0; other < clock_.size(); ++other)
     if (other != warp) least = std::min(least, known(warp)[other]);
   others_floor_[warp] = least;
+}
+
+/// Not to know of a later one does no harm.
+void HappensBefore::find_common_floor() {
+  std::uint32_t least = ~0u;
+  for (unsigned warp = 0; warp < warps(); ++warp) least = std::min(least, floor(warp));
+  common_floor_ = least;
 }
 
 HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {

@@ -85,6 +85,8 @@ class HappensBefore {
   std::uint32_t floor(unsigned warp) const {
     return std::min(others_floor_[warp], whole_sync_[warp]);
   }
+  /// What any warp of the block did up to this clock comes before all that any of them does.
+  std::uint32_t common_floor() const { return common_floor_; }
   /// By warp: the latest clock that comes before all that this warp does.
   const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
   /// Lanes of the mask that an access by a thread of this block does not come before.
@@ -120,6 +122,7 @@ class HappensBefore {
 
   std::uint32_t* knows(unsigned warp) { return &known_[warp * clock_.size()]; }
   void find_floor(unsigned warp);
+  void find_common_floor();
   Lanes& lanes_of(unsigned warp);
   const Knowledge::Shared& base(unsigned warp);
   Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
@@ -133,6 +136,7 @@ class HappensBefore {
   std::vector<std::uint32_t> clock_;         ///< per warp, from 1
   std::vector<std::uint32_t> whole_sync_;    ///< per warp
   std::vector<std::uint32_t> others_floor_;  ///< per warp: the least that it knows of another
+  std::uint32_t common_floor_ = 0;           ///< of all warps, when they last met
   std::vector<std::uint32_t> known_;         ///< [warp][other warp]
   std::unordered_map<unsigned, LaneClocks> partial_;  ///< only warps that synchronised in part
   bool any_through_memory_ = false;

@@ -28,7 +28,8 @@ std::uint32_t run_starts(const AccessEvent& event);
 template <class Visit>
 void for_lane_runs(const AccessEvent& event, unsigned shift, Visit visit) {
   const unsigned each = cells_of_lane(event, shift);
-  const std::uint32_t starts = run_starts(event);
+  const bool is_one = event.is_consecutive && event.mask == ~0u;
+  const std::uint32_t starts = is_one ? 1 : run_starts(event);
   if (starts == event.mask)  // no lane goes on with another
     return for_cells(starts, [&](unsigned lane) {
       const std::uint64_t first = event.addresses[lane] >> shift;

@@ -33,6 +33,10 @@ class TileTable {
   void for_all(Visit visit) const {
     for (std::size_t i = 0; i < used_; ++i) visit(tiles_[i]);
   }
+  template <class Visit>
+  void for_all(Visit visit) {
+    for (std::size_t i = 0; i < used_; ++i) visit(tiles_[i]);
+  }
 
  private:
   struct Slot {

@@ -1,0 +1,122 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "simulator/watch/access_event.h"
+#include "simulator/watch/address_shape.h"
+#include "simulator/watch/moment.h"
+#include "simulator/watch/roll.h"
+#include "simulator/watch/stored_values.h"
+#include "simulator/watch/zeroed_memory.h"
+
+namespace warpwise::watch {
+
+/// Accesses to global memory in the order in which they were made, short enough to be kept for a
+/// whole launch: to be gone through again where it turns out that they matter.
+class AccessTape {
+ public:
+  /// A place on the tape, before its next access.
+  struct Mark {
+    std::uint32_t entry = 0, row = 0;
+  };
+
+  /// What is kept beside the access itself.
+  struct Made {
+    Moment moment;
+    unsigned warp;
+    bool is_marked;  ///< whatever that means to whoever keeps the tape
+  };
+
+  /// Adds an access.
+  /// @return false where it cannot be kept: its addresses lie too far apart, or it is too wide.
+  /// @param shape of the event.
+  bool add(const Made& made, const AccessEvent& event, const AddressShape& shape,
+           const StoredValues& values);
+  Mark end() const { return {entries_.size(), rows_.size()}; }
+  /// Forgets all behind the mark.
+  void cut(Mark mark);
+  /// What the accesses take.
+  std::size_t bytes() const {
+    return entries_.size() * sizeof(Entry) + rows_.size() * sizeof(Row) +
+           moments_.size() * sizeof(Moment);
+  }
+  /// Calls visit(made, event, values) for the accesses between two marks, in their order.
+  /// @param block of all of them. Values only of weak stores.
+  template <class Visit>
+  void for_all(Mark from, Mark to, std::uint64_t block, Visit visit) const;
+
+  /// A wider access cannot be kept.
+  static constexpr unsigned most_bytes = 32;
+
+ private:
+  struct Entry {
+    std::uint64_t base;  ///< address of the lowest lane
+    std::uint32_t site, mask;
+    std::int32_t
+        stride;         ///< bytes from lane to lane; `irregular`: a row says how far from the base
+    std::uint32_t row;  ///< the first: offsets where there are any, then values word by word
+    std::uint32_t moment;  ///< index
+    std::uint16_t warp;
+    std::uint8_t bytes, how;
+  };
+  /// A word for each lane.
+  struct Row {
+    std::uint32_t of[32];
+  };
+  static constexpr std::int32_t irregular = INT32_MIN;
+  enum How : std::uint8_t {
+    store = 1,
+    atomic = 2,
+    strong = 4,
+    narrow = 8,
+    consecutive = 16,
+    marked = 32
+  };
+
+  bool add_offsets(const AccessEvent& event, std::uint64_t base);
+  void add_values(const AccessEvent& event, const StoredValues& values);
+  std::uint32_t moment(const Moment& moment, unsigned warp);
+  void addresses(const Entry& entry, std::uint64_t (&of)[32]) const;
+
+  ZeroedMemory memory_;
+  Roll<Entry, 1024> entries_;
+  Roll<Row, 256> rows_;
+  std::vector<Moment> moments_;        ///< their blocks mean nothing
+  std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
+};
+
+template <class Visit>
+void AccessTape::for_all(Mark from, Mark to, std::uint64_t block, Visit visit) const {
+  alignas(64) std::uint64_t addresses[32];
+  AccessEvent event{};
+  event.addresses = addresses;
+  StoredValues values;
+  for (std::uint32_t i = from.entry; i < to.entry; ++i) {
+    const Entry& entry = entries_[i];
+    this->addresses(entry, addresses);
+    event.site = entry.site;
+    event.mask = entry.mask;
+    event.bytes = entry.bytes;
+    event.is_consecutive = entry.how & consecutive;
+    event.is_store = entry.how & store;
+    event.is_atomic = entry.how & atomic;
+    event.order = entry.how & strong ? code::Order::relaxed : code::Order::none;
+    event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
+    if (event.is_store && !event.is_strong()) {
+      values.element_bytes = std::min(4u, event.bytes);
+      std::uint32_t row = entry.row + (entry.stride == irregular);
+      for (unsigned word = 0; word * 4 < event.bytes; ++word) {
+        values.data[word] = reinterpret_cast<const std::byte*>(rows_[row++].of);
+        values.register_bytes[word] = 4;
+      }
+    }
+    Moment moment = moments_[entry.moment];
+    moment.block = block;
+    visit(Made{moment, entry.warp, (entry.how & marked) != 0},
+          static_cast<const AccessEvent&>(event), static_cast<const StoredValues&>(values));
+  }
+}
+
+}  // namespace warpwise::watch

@@ -1,0 +1,168 @@
+#include "simulator/watch/global_watch.h"
+
+#include <algorithm>
+
+#include "simulator/watch/lane_runs.h"
+
+namespace warpwise::watch {
+namespace {
+
+Contact::Kind kind_of(const AccessEvent& event) {
+  return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
+}
+
+}  // namespace
+
+void GlobalWatch::start_block() {
+  races_.start_block();
+  if (!looks_first_) return;
+  is_close_ = skipped_ != 0;
+  if (is_close_) return void(--skipped_);
+  own_.start_block();
+  owned_.clear();
+  stored_.clear();
+  pending_reads_.clear();
+  pending_stores_.clear();
+  pending_cells_.clear();
+  tape_.cut(start_of_block());  // of a block that did not come to its end
+  pending_from_ = tape_.end();
+}
+
+std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsigned warp,
+                                                     const AccessEvent& event,
+                                                     const StoredValues& values) {
+  if (!is_close_) {
+    if (look(order, warp, event, values)) return std::nullopt;
+    look_closely(order);
+  }
+  return races_.access(order, warp, event, values);
+}
+
+/// @return false where the access may race with another of the block.
+bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+                       const StoredValues& values) {
+  if (event.bytes > AccessTape::most_bytes) return false;
+  const Contact::Kind kind = kind_of(event);
+  const AddressShape shape(event);
+  const TouchedPieces::Reach reach(event, shape);
+  AccessTape::Made made{Moment::now(order, warp), warp, false};
+  if (kind == Contact::read && !stored_.meets(reach) && !pending_stores_.meets(reach)) {
+    pending_reads_.add(reach);
+    made.is_marked = true;
+    return tape_.add(made, event, shape, values);
+  }
+  const bool may_wait = kind == Contact::write && own_.is_scattered(event, shape) &&
+                        !owned_.meets(reach) && !pending_reads_.meets(reach);
+  if (may_wait && is_new(event)) {
+    pending_stores_.add(reach);
+    made.is_marked = true;
+    return tape_.add(made, event, shape, values);
+  }
+  const bool meets_pending =
+      pending_stores_.meets(reach) || (kind != Contact::read && pending_reads_.meets(reach));
+  if (meets_pending && !own_pending()) return false;
+  return own(kind, made, event, shape) && tape_.add(made, event, shape, values);
+}
+
+/// True where no store that is pending, and no two lanes of this, touch one of its cells.
+bool GlobalWatch::is_new(const AccessEvent& event) {
+  std::uint32_t known = 0;
+  pending_cells_.start_instruction();
+  for_lane_runs(event, shift_, [&](const LaneRun& run) {
+    const CellSet::Found found = pending_cells_.add(run.line, run.cells());
+    known |= found.same_instruction | found.earlier_instruction;
+  });
+  return known == 0;
+}
+
+/// The cells of an access get their owners.
+/// @return false where it may race with another.
+bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
+                      const AddressShape& shape) {
+  const TouchedPieces::Reach reach(event, shape);
+  owned_.add(reach);
+  if (kind != Contact::read) stored_.add(reach);
+  return own_.add(kind, made.moment, made.warp, event, shape);
+}
+
+/// Cells of pending accesses get their owners.
+/// @return false where one may race with another access.
+bool GlobalWatch::own_pending() {
+  bool holds = true;
+  tape_.for_all(pending_from_, tape_.end(), 0,
+                [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
+                  if (!made.is_marked) return;
+                  holds &= own(kind_of(event), made, event, AddressShape(event));
+                });
+  pending_from_ = tape_.end();
+  pending_reads_.clear();
+  pending_stores_.clear();
+  pending_cells_.clear();
+  return holds;
+}
+
+/// Plays the block's part of the tape to those who look closely, and lets them go on.
+void GlobalWatch::look_closely(HappensBefore& order) {
+  is_close_ = true;
+  const AccessTape::Mark start = start_of_block();
+  tape_.for_all(
+      start, tape_.end(), order.block(),
+      [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+        races_.recall(order, made.warp, event, values, made.moment);
+      });
+  tape_.cut(start);
+  // The next blocks are likely to do the same.
+  skipped_ = next_skipped_;
+  next_skipped_ = std::min(2 * next_skipped_, 1u << 20);
+}
+
+void GlobalWatch::finish_block(std::uint64_t block) {
+  if (!between_) return;
+  if (is_close_) {
+    needs_all_ = true;
+    return between_->add(block, races_);
+  }
+  tape_.for_all(pending_from_, tape_.end(), block,
+                [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
+                  if (!made.is_marked) return;
+                  const Contact::Kind kind = kind_of(event);
+                  for_lane_runs(event, shift_, [&](const LaneRun& run) {
+                    needs_all_ |= seen_.add(run.line, kind, run.cells());
+                  });
+                });
+  own_.for_lines([&](std::uint64_t line, const std::uint32_t* cells) {
+    needs_all_ |= seen_.add(line, cells);
+  });
+  parts_.push_back({block, tape_.end()});
+  if (tape_.bytes() <= most_bytes_) return;
+  play_all();
+  needs_all_ = is_close_ = true;
+  looks_first_ = false;
+}
+
+/// Tells whoever compares the blocks what is on the tape.
+void GlobalWatch::play_all() {
+  AccessTape::Mark from;
+  for (const Part& part : parts_) {
+    races_.start_block();
+    tape_.for_all(
+        from, part.end, part.block,
+        [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+          races_.recall(nothing_known_, made.warp, event, values, made.moment);
+        });
+    between_->add(part.block, races_);
+    from = part.end;
+  }
+  parts_.clear();
+  tape_.cut({});
+}
+
+void GlobalWatch::settle(const std::vector<GlobalWatch*>& all, bool everything) {
+  for (GlobalWatch* one : all) everything |= one->needs_all_;
+  for (std::size_t i = 1; i < all.size() && !everything; ++i)
+    everything = all[0]->seen_.add(all[i]->seen_);
+  for (GlobalWatch* one : all)
+    if (everything) one->play_all();
+}
+
+}  // namespace warpwise::watch

@@ -1,0 +1,97 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "simulator/watch/access_tape.h"
+#include "simulator/watch/cell_set.h"
+#include "simulator/watch/global_races.h"
+#include "simulator/watch/own_cells.h"
+#include "simulator/watch/races_between_blocks.h"
+#include "simulator/watch/seen_cells.h"
+#include "simulator/watch/touched_pieces.h"
+
+namespace warpwise::watch {
+
+/// Watches global memory for the blocks that a host thread runs, one after another.
+///
+/// Nearly all blocks of right programs need no more than a first look: each of their cells has an
+/// owner, and no other block comes there. Their accesses are kept on a tape. Where it is not as
+/// simple as that, the tape is played to those who look closely: for a block where two of its
+/// threads meet at once, and for all blocks after the last one where blocks meet.
+class GlobalWatch {
+ public:
+  /// @param cell_shift as GlobalRaces has it. @param warps of a block.
+  /// @param between who compares the blocks with each other; null: nobody.
+  /// @param looks_first false where blocks have one history: then each access is looked at closely.
+  /// @param most_bytes of the tape. Once that is full, each access is looked at closely.
+  GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
+              std::size_t most_bytes)
+      : shift_(cell_shift),
+        most_bytes_(most_bytes),
+        between_(between),
+        looks_first_(looks_first),
+        is_close_(!looks_first),
+        races_(cell_shift, between != nullptr),
+        own_(cell_shift),
+        nothing_known_(warps) {}
+
+  /// Forgets what earlier blocks did, but for the comparison with others.
+  void start_block();
+  /// Checks and records, as GlobalRaces does.
+  std::optional<GlobalRaces::Race> access(HappensBefore& order, unsigned warp,
+                                          const AccessEvent& event, const StoredValues& values);
+  /// True where two of the block's threads may have met.
+  bool looks_closely() const { return is_close_; }
+  /// The block has ended, with all its threads.
+  void finish_block(std::uint64_t block);
+
+  /// After the last block: whoever compares them knows all that may matter then.
+  /// @param all of a launch. @param everything to be known, even where no block met another.
+  static void settle(const std::vector<GlobalWatch*>& all, bool everything);
+
+ private:
+  /// A block's part of the tape.
+  struct Part {
+    std::uint64_t block;
+    AccessTape::Mark end;
+  };
+
+  bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+            const StoredValues& values);
+  bool is_new(const AccessEvent& event);
+  bool own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
+           const AddressShape& shape);
+  bool own_pending();
+  AccessTape::Mark start_of_block() const {
+    return parts_.empty() ? AccessTape::Mark{} : parts_.back().end;
+  }
+  void look_closely(HappensBefore& order);
+  void play_all();
+
+  unsigned shift_;
+  std::size_t most_bytes_;
+  RacesBetweenBlocks* between_;
+  bool looks_first_;
+  bool is_close_;           ///< of this block: no first look
+  bool needs_all_ = false;  ///< blocks met, or one was looked at closely
+  unsigned skipped_ = 0;    ///< blocks that are still to be looked at closely at once
+  unsigned next_skipped_ = 1;
+
+  GlobalRaces races_;
+  OwnCells own_;
+  TouchedPieces owned_, stored_;  ///< by all that is not pending, and by stores of that
+  /// Reads of memory that the block does not store to, and scattered stores to cells that it has
+  /// not touched, wait for their owners: they are marked on the tape, from there on.
+  AccessTape::Mark pending_from_;
+  TouchedPieces pending_reads_, pending_stores_;
+  CellSet pending_cells_;  ///< of the stores
+  AccessTape tape_;
+  std::vector<Part> parts_;  ///< of blocks that have ended
+  SeenCells seen_;
+  HappensBefore nothing_known_;  ///< of the order of blocks that have ended
+};
+
+}  // namespace warpwise::watch

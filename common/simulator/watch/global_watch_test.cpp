@@ -1,0 +1,185 @@
+#include "simulator/watch/global_watch.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "simulator/watch/block_steps_fixture.h"
+
+using namespace block_steps;
+
+namespace {
+
+constexpr std::size_t large_tape = 1 << 20;
+
+/// Blocks of two warps on some host threads, as GlobalWatch sees them and as those see them that
+/// always look closely, cell by cell.
+class Launch {
+ public:
+  Launch(unsigned shift, unsigned workers, std::size_t most_bytes)
+      : shift_(shift), between_(shift), listed_between_(shift), listed_(shift, true) {
+    memory_.resize(std::size_t{1} << 20, std::byte{0xff});
+    for (unsigned i = 0; i < workers; ++i)
+      watches_.push_back(std::make_unique<GlobalWatch>(shift, 2, &between_, true, most_bytes));
+  }
+
+  /// Runs a block by one of the workers.
+  void run(unsigned worker, unsigned block, const std::vector<Step>& steps) {
+    GlobalWatch& watch = *watches_[worker];
+    HappensBefore order(2);
+    order.start_block(block);
+    watch.start_block();
+    listed_.start_block();
+    for (const Step& step : steps) {
+      if (step.is_barrier) {
+        order.block_barrier(3);
+        continue;
+      }
+      const StepAccess access(step, shift_, memory_);
+      const bool told = watch.access(order, step.warp, access.event, access.values).has_value();
+      REQUIRE(told == listed_.access(order, step.warp, access.event, access.values).has_value());
+      within += told;
+    }
+    closely += watch.looks_closely();
+    ++blocks;
+    watch.finish_block(block);
+    listed_between_.add(block, listed_);
+  }
+
+  /// Where blocks met, which both say.
+  unsigned settle(bool everything = false) {
+    std::vector<GlobalWatch*> all;
+    for (const auto& watch : watches_) all.push_back(watch.get());
+    GlobalWatch::settle(all, everything);
+    const auto met = meetings(between_);
+    REQUIRE(met == meetings(listed_between_));
+    return static_cast<unsigned>(met.size());
+  }
+
+  const RacesBetweenBlocks& between() const { return between_; }
+  unsigned within = 0, closely = 0, blocks = 0;
+
+ private:
+  unsigned shift_;
+  std::vector<std::byte> memory_;
+  RacesBetweenBlocks between_, listed_between_;
+  std::vector<std::unique_ptr<GlobalWatch>> watches_;
+  GlobalRaces listed_;
+};
+
+/// What a right block does: each thread has cells of its own, which it may read again and write,
+/// between two barriers; all read what nobody writes. Now and then it goes astray.
+Step tidy_step(std::mt19937& random, unsigned block, unsigned barriers, unsigned astray) {
+  Step step{};
+  step.warp = random() % 2;
+  step.site = random() % 4;
+  step.is_barrier = random() % 5 == 0;
+  step.is_store = random() % 2;
+  step.is_atomic = step.is_store && random() % 8 == 0;
+  step.words = step.is_atomic ? 1 : 1u << barriers % 3;  // cells of all widths lie at one place
+  step.mask = random() % 3 ? ~0u : random() | 1;
+  const unsigned shape = random() % 5;
+  const bool is_astray = astray && random() % astray == 0;
+  const std::uint64_t own = 4096 + block % 4 * 4096 + (is_astray ? random() % 2 * 4096 : 0);
+  const std::uint64_t shared = 40960 + random() % 64 * 4, updated = 61440;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const std::uint64_t thread = (step.warp * 32 + lane) ^ (is_astray ? 1 : 0);
+    // Whose cells are whose changes with each barrier.
+    const std::uint64_t place = (thread + barriers * 7) % 64;
+    step.cells[lane] = step.is_atomic                 ? updated + random() % 256 * 4
+                       : shape == 0 && !step.is_store ? shared + random() % 512 * 4
+                       : shape == 1                   ? own + 2048 + place * 16
+                       : shape == 2                   ? own + place * 4
+                       : shape == 3                   ? own + 1024 + (place * 29 % 64) * 12
+                                                      : own + place * 4;
+    step.values[lane] = random() % 2 ? 7 : random() % 100;
+  }
+  if (shape == 4 && !step.is_atomic && barriers % 64 == 0)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      step.cells[lane] = own + 512 + (step.warp * 32 + lane) * step.words;
+  return step;
+}
+
+std::vector<Step> tidy_block(std::mt19937& random, unsigned block, unsigned astray) {
+  std::vector<Step> steps;
+  unsigned barriers = 0;
+  for (unsigned count = 4 + random() % 24; count > 0; --count) {
+    steps.push_back(tidy_step(random, block, barriers, astray));
+    barriers += steps.back().is_barrier;
+  }
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("a first look at global memory: what is told is what a close look at all tells") {
+  unsigned within = 0, met = 0, quiet = 0, close = 0, blocks = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const unsigned workers = 1 + random() % 3;
+    Launch launch(seed % 5 ? 2 : random() % 3, workers,
+                  random() % 4 ? large_tape : random() % 4096);
+    std::array<unsigned, 6> numbers = {0, 1, 2, 3, 4, 5};
+    std::shuffle(numbers.begin(), numbers.end(), random);
+    for (unsigned block : numbers) {
+      std::vector<Step> steps;
+      for (unsigned count = 1 + random() % 12; count > 0; --count)
+        steps.push_back(random_step(random, static_cast<Mostly>(seed % 3)));
+      launch.run(random() % workers, block, steps);
+    }
+    const unsigned pairs = launch.settle(random() % 8 == 0);
+    met += pairs;
+    quiet += pairs == 0;
+    within += launch.within;
+    close += launch.closely;
+    blocks += launch.blocks;
+  }
+  CHECK(within > 1000);
+  CHECK(met > 1000);
+  CHECK(quiet > 300);
+  CHECK(close > 1000);
+  CHECK(blocks - close > 1000);
+}
+
+TEST_CASE("a first look is enough for blocks whose threads keep to their cells") {
+  unsigned within = 0, met = 0, quiet = 0, close = 0, blocks = 0;
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const unsigned workers = 1 + random() % 2, astray = seed % 2 ? 0 : 16;
+    Launch launch(seed % 3, workers, random() % 4 ? large_tape : random() % 8192);
+    for (unsigned block = 0; block < 4; ++block)
+      launch.run(random() % workers, block, tidy_block(random, block, astray));
+    const unsigned pairs = launch.settle();
+    if (astray) {
+      met += pairs;
+      within += launch.within;
+      continue;
+    }
+    CHECK(launch.within == 0);
+    quiet += pairs == 0;
+    close += launch.closely;
+    blocks += launch.blocks;
+  }
+  CHECK(met > 300);
+  CHECK(within > 300);
+  CHECK(quiet == 1000);
+  // Reads that wait may get owners of later cells than theirs: then a close look clears that up.
+  CHECK(close < blocks / 10);
+}
+
+TEST_CASE("a footprint is complete though no block met another") {
+  Launch launch(2, 2, large_tape);
+  std::mt19937 random(1);
+  for (unsigned block = 0; block < 4; ++block)
+    launch.run(block % 2, block, tidy_block(random, block, 0));
+  CHECK(launch.closely == 0);
+  CHECK(launch.between().footprint().pieces(Contact::write).empty());
+  CHECK(launch.settle(true) == 0);
+  CHECK(!launch.between().footprint().pieces(Contact::write).empty());
+}

@@ -1,0 +1,92 @@
+#pragma once
+#include <cstdint>
+
+#include "simulator/watch/access_event.h"
+#include "simulator/watch/address_shape.h"
+#include "simulator/watch/line_lanes.h"
+#include "simulator/watch/moment.h"
+#include "simulator/watch/tile_cells.h"
+#include "simulator/watch/tile_table.h"
+#include "simulator/watch/touched_tile.h"
+
+namespace warpwise::watch {
+
+/// Whose the cells of global memory are that a block touches. Between two barriers of the block a
+/// cell belongs to the one thread that reads and writes it, or is only read, or is only touched by
+/// strong accesses. While that holds, none of the block's accesses can race with each other, in
+/// whatever order they come.
+class OwnCells {
+ public:
+  /// @param cell_shift log2 of a cell's bytes: no access is narrower.
+  explicit OwnCells(unsigned cell_shift) : shift_(cell_shift) {}
+
+  void start_block() { tiles_.clear(); }
+  /// True where the lanes lie here and there: such an access takes its time.
+  bool is_scattered(const AccessEvent& event, const AddressShape& shape) const {
+    return !event.is_consecutive &&
+           (event.bytes >> shift_ != 1 || tile_of(shape.lowest) != tile_of(shape.highest));
+  }
+  /// Adds an access.
+  /// @param shape of the event.
+  /// @return false where it does not hold any more: till the next block there is nothing to ask
+  /// here then.
+  bool add(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event,
+           const AddressShape& shape);
+  /// Calls visit(line, cells by kind) for all lines that the block touched. Of a cell that it wrote
+  /// it does not say whether it has read it, too.
+  template <class Visit>
+  void for_lines(Visit visit);
+
+ private:
+  static constexpr unsigned cells_per_tile = cells_per_line * lines_per_tile;
+
+  /// Who a cell belongs to: nobody, a thread that has only read it (1 + its number) or that has
+  /// written it too, threads that read it, or those that touch it by strong accesses.
+  using Owner = std::uint16_t;
+  static constexpr Owner nobody = 0, writes = 1 << 11, readers = 1 << 12, updaters = 1 << 13;
+
+  struct Tile {
+    std::uint64_t number = 0;   ///< address / bytes of a tile
+    std::uint32_t latest = 0;   ///< clock of an access to it
+    std::uint32_t used = 0;     ///< lines that were touched
+    std::uint32_t current = 0;  ///< those whose owners still matter
+    std::uint32_t kinds = 0;    ///< of all accesses, a bit each
+    std::uint32_t untold = 0;   ///< lines of which only the owners tell what was done
+    Owner owners[cells_per_tile];
+    std::uint32_t cells[lines_per_tile][3];  ///< by kind, of the used lines
+
+    void start(std::uint64_t at) {
+      number = at;
+      latest = used = current = kinds = untold = 0;
+    }
+  };
+
+  std::uint64_t tile_of(std::uint64_t address) const {
+    return (address >> shift_) / cells_per_tile;
+  }
+  Tile& tile(std::uint64_t number, Contact::Kind kind, const Moment& moment);
+  static void refresh(Tile& tile, std::uint32_t lines);
+  static void tell_owners(Tile& tile, unsigned line);
+  static bool own_row(Contact::Kind kind, Owner* owners, unsigned count, unsigned thread,
+                      unsigned each_shift);
+  static bool own_lanes(Contact::Kind kind, Owner* owners, const std::uint16_t* cells,
+                        std::uint32_t mask, unsigned thread);
+  bool add_row(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event);
+  bool add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigned warp,
+                       const AccessEvent& event, std::uint64_t number);
+  bool add_runs(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event);
+
+  unsigned shift_;
+  TileTable<Tile> tiles_;
+};
+
+template <class Visit>
+void OwnCells::for_lines(Visit visit) {
+  tiles_.for_all([&](Tile& tile) {
+    for_cells(tile.untold, [&](unsigned line) { tell_owners(tile, line); });
+    for_cells(tile.used,
+              [&](unsigned line) { visit(tile.number * lines_per_tile + line, tile.cells[line]); });
+  });
+}
+
+}  // namespace warpwise::watch
