@@ -49,6 +49,7 @@ void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Acc
                                                         : Space::local;
   access.order = order_of(variant, access.is_atomic);
   access.scope = scope_of(variant);
+  access.is_non_coherent = variant.has("nc") || source_->opcode.find(".nc.") != std::string::npos;
   access.is_guess = !access.is_store && compared_.count(source_->operands.at(0).id) > 0;
   // The hardware reads constants through a cache of their own, which has no sectors.
   bool is_counted = variant["space"] != "const" && access.space != Space::parameter;

@@ -124,6 +124,7 @@ struct Access {
   bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
   Order order = Order::none;
   Scope scope = Scope::gpu;
+  bool is_non_coherent = false;  ///< ld.global.nc: of memory that nobody writes meanwhile
   bool is_guess = false;  ///< a compare-and-swap at the same address finds out whether it was right
   AtomicOp atomic = AtomicOp::add;
   /// no_slot: the value is dropped

@@ -36,6 +36,7 @@ watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t ma
   // mbarriers publish by themselves, phase by phase.
   if (code::is_of_mbarrier(access.atomic) && access.is_strong()) event.order = code::Order::relaxed;
   event.scope = access.scope;
+  event.is_non_coherent = access.is_non_coherent;
   return event;
 }
 
@@ -213,7 +214,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   const bool is_own = other_block == block_->index;
   // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
   // read: no order that the model knows, and all the same one that the hardware keeps.
-  if (!is_own && !race.by_scope && is_of_library(access.site) && is_of_library(race.other_site))
+  if (!is_own && !race.by_scope && !race.by_cache && is_of_library(access.site) &&
+      is_of_library(race.other_site))
     return;
   watch::Finding found = finding("race", {}, race.lane);
   if (diagnoses_.count_only(found)) return;
@@ -229,6 +231,10 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
             "thread_scope_device."
+      : race.by_cache
+          ? " before, in this launch. __ldg() and const __restrict__ pointers read by a cache that "
+            "need not see it, whatever orders the two. Leave them away where the memory is written "
+            "in the same kernel."
       : is_own && access.is_store && !access.is_atomic && race.other_is_store
           ? " with nothing in between to order them. Are both to write there, or is an index or a "
             "guard wrong?"

@@ -253,6 +253,8 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   std::uint32_t before = ordered(now, earlier, lanes, part, common, conflicts);
   if (conflicts && !earlier.weak && earlier.store && line)
     before |= coherent(now, *line, part, common & ~before);
+  const bool by_cache = now.event.is_non_coherent && earlier.store && before == common;
+  if (now.event.is_non_coherent && earlier.store) before = 0;
   if (conflicts)
     for_cells(common & ~before, [&](unsigned cell) {
       if (!now.found && !stores_same(now, part, cell))
@@ -262,7 +264,8 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
                          lanes.lane(cell),
                          earlier.store,
                          earlier.site,
-                         now.by.conflicts_by_scope(earlier)};
+                         now.by.conflicts_by_scope(earlier),
+                         by_cache};
     });
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }

@@ -40,6 +40,7 @@ class GlobalRaces {
     bool other_is_store;
     std::uint32_t other_site;
     bool by_scope = false;  ///< both are strong, but one only within its block
+    bool by_cache = false;  ///< the store came before; the load by another cache need not see it
   };
 
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.

@@ -55,6 +55,7 @@ class Launch {
     event.is_store = is_store;
     event.is_atomic = is_store && how != Order::none && is_atomic;
     event.order = how;
+    event.is_non_coherent = is_non_coherent && !is_store;
     event.scope = warpwise::code::Scope::gpu;
     StoredValues stored;
     stored.distance = reinterpret_cast<std::uint64_t>(memory.data());
@@ -97,7 +98,8 @@ class Launch {
   RacesBetweenBlocks between;
   std::optional<GlobalRaces::Race> last;
   unsigned block = 0, warp = 0, site = 0, bytes = 4;
-  bool is_atomic = true;  ///< strong stores are
+  bool is_atomic = true;         ///< strong stores are
+  bool is_non_coherent = false;  ///< loads are
 
  private:
   std::vector<std::byte> memory;

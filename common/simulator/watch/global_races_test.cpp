@@ -46,6 +46,23 @@ TEST_CASE(
   CHECK(launch.write(own));
 }
 
+TEST_CASE("no order lets a load by another cache see a store; a store after such a load is right") {
+  Launch launch(1, 2);
+  launch.is_non_coherent = true;
+  CHECK_FALSE(launch.read(own));
+  CHECK_FALSE(launch.write(own));  // in place
+  launch.order[0]->block_barrier(3);
+  CHECK_FALSE(launch.read(far));
+  CHECK(launch.read(own));
+  CHECK(launch.last->by_cache);
+  launch.warp = 1;
+  CHECK(launch.read(next, 0xffff));
+  CHECK(launch.last->by_cache);
+  CHECK(launch.last->other_is_store);
+  launch.is_non_coherent = false;
+  CHECK_FALSE(launch.read(own));
+}
+
 TEST_CASE("equal values do not race, different ones do") {
   Launch launch(1, 2);
   CHECK_FALSE(launch.write(zero, all, ten));
