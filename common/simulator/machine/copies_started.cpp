@@ -14,8 +14,6 @@ namespace {
 
 using code::Space;
 
-constexpr unsigned bulk_unit = 16;  ///< sizes and addresses of bulk copies are multiples of it
-
 }  // namespace
 
 /// cp.async: a load into registers of its own, and a store of these.

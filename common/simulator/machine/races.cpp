@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulator/code/places.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/worker.h"
 
@@ -132,7 +133,7 @@ void Worker::report_cluster_race(const code::Access& access, const watch::Global
       thread_text(warp_index_ * 32 + race.lane), verb(access),
       shared_text(code::shared_base + offset), block_text(owner().index), thread_text(other),
       block_text(other_block), race.other_is_store ? "writes" : "reads",
-      site_text(race.other_site));
+      site_text(access.site, race.other_site));
   diagnoses_.report(std::move(found));
 }
 
@@ -151,22 +152,53 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
       if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
       values.register_bytes[e] = access.register_bytes[e];
     }
-    if (bulk_source_) values.data[0] = bulk_source_;
-    if (auto race = global_watch_->access(*block_->order, warp_index_, event, values))
-      report_global_race(access, *race);
+    const bool is_wide = event.bytes > 32;  // than any vector
+    if (is_wide || bulk_source_)
+      watch_bulk(access, event, values);
+    else
+      find_global_race(access, event, values);
   }
   if (access.is_strong() && grid_.has_one_history)
     block_->order->synchronize(warp_index_, event, sync_points_);
 }
 
-unsigned Worker::line_of(std::uint32_t site) const {
-  return program_.places[program_.sites[site].place].line;
+/// A bulk copy touches more at once than any lane of an instruction: it is gone through piece by
+/// piece.
+void Worker::watch_bulk(const code::Access& access, const watch::AccessEvent& event,
+                        watch::StoredValues values) {
+  alignas(64) std::uint64_t addresses[32];
+  std::copy_n(event.addresses, 32, addresses);
+  watch::AccessEvent piece = event;
+  piece.addresses = addresses;
+  piece.bytes = bulk_unit;
+  values.element_bytes = 4;
+  for (unsigned done = 0; done < event.bytes; done += bulk_unit) {
+    for (unsigned word = 0; bulk_source_ && word < bulk_unit / 4; ++word) {
+      values.data[word] = bulk_source_ + done + 4 * word;
+      values.register_bytes[word] = 0;
+    }
+    find_global_race(access, piece, values);
+    for (std::uint64_t& address : addresses) address += bulk_unit;
+  }
 }
 
-/// " (line 7)", or nothing where it is not known.
-std::string Worker::site_text(std::uint32_t site) const {
-  const unsigned line = line_of(site);
-  return line ? fmt::format(" (line {})", line) : std::string();
+void Worker::find_global_race(const code::Access& access, const watch::AccessEvent& event,
+                              const watch::StoredValues& values) {
+  if (auto race = global_watch_->access(*block_->order, warp_index_, event, values))
+    report_global_race(access, *race);
+}
+
+const code::Place& Worker::place_of(std::uint32_t site) const {
+  return program_.places[program_.sites[site].place];
+}
+
+unsigned Worker::line_of(std::uint32_t site) const { return place_of(site).line; }
+
+/// " (line 7)", or " (line 7 of tile.h)" where the access that is told of is in another file;
+/// nothing where the line is not known.
+std::string Worker::site_text(std::uint32_t here, std::uint32_t site) const {
+  const std::string line = code::line_seen_from(place_of(here), place_of(site));
+  return line.empty() ? line : fmt::format(" ({})", line);
 }
 
 std::string Worker::global_text(std::uint64_t address) const {
@@ -182,9 +214,9 @@ bool Worker::is_of_library(std::uint32_t site) const {
 /// Of two threads of a block, one of which reads.
 const char* Worker::missing_between(const code::Access& access, std::uint32_t other_site,
                                     bool other_is_store) const {
-  const unsigned line = line_of(access.site);
-  const bool is_update =
-      line != 0 && line == line_of(other_site) && access.is_store != other_is_store;
+  const code::Place &here = place_of(access.site), &other = place_of(other_site);
+  const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
+                         access.is_store != other_is_store;
   return is_update ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand "
                      "values to each other, a __syncthreads() is missing between reads and writes."
                    : "Is a __syncthreads() missing?";
@@ -203,7 +235,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
       "thread {} {} {} that thread {} {}{} with nothing in between to order them. {}",
       thread_text(warp_index_ * 32 + race.lane), verb(access),
       shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
-      race.other_is_store ? "writes" : "reads", site_text(race.other_site),
+      race.other_is_store ? "writes" : "reads", site_text(access.site, race.other_site),
       missing_between(access, race.other_site, race.other_is_store));
   diagnoses_.report(std::move(found));
 }
@@ -242,10 +274,10 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
                      missing_between(access, race.other_site, race.other_is_store)
                : " with nothing in between to order them. Is a __threadfence() missing, before the "
                  "flag is set or after it is seen?";
-  found.message =
-      fmt::format("thread {} {} {} that {} {}{}{}", thread_text(warp_index_ * 32 + race.lane),
-                  verb(access), global_text(race.address), who,
-                  race.other_is_store ? "writes" : "reads", site_text(race.other_site), why);
+  found.message = fmt::format(
+      "thread {} {} {} that {} {}{}{}", thread_text(warp_index_ * 32 + race.lane), verb(access),
+      global_text(race.address), who, race.other_is_store ? "writes" : "reads",
+      site_text(access.site, race.other_site), why);
   diagnoses_.report(std::move(found));
 }
 
@@ -276,7 +308,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
         "launch. Use an atomic, give each block a place of its own, or start a second kernel.",
         thread_text(race.higher.thread), does(race.higher), global_text(race.address),
         thread_text(race.lower.thread), block_text(race.lower.block), does(race.lower),
-        site_text(race.lower.site));
+        site_text(race.higher.site, race.lower.site));
     diagnoses.report(std::move(found));
   }
 }

@@ -27,6 +27,9 @@ constexpr std::size_t most_output_bytes = 1 << 20;
 /// Accesses to global memory that a launch keeps, of all its host threads.
 constexpr std::size_t most_tape_bytes = 128 << 20;
 
+/// Sizes and addresses of bulk copies are multiples of so many bytes.
+constexpr unsigned bulk_unit = 16;
+
 /// Whoever waits for another thread has to look at memory that others change: after so many strong
 /// accesses and fences a group lets others run, first those of its warp, then the other warps.
 /// Loops without any such access cannot wait, so their lanes always meet again behind the loop.
@@ -244,12 +247,17 @@ class Worker {
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) const;
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
+  void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
+                  watch::StoredValues values);
+  void find_global_race(const code::Access& access, const watch::AccessEvent& event,
+                        const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
   const char* missing_between(const code::Access& access, std::uint32_t other_site,
                               bool other_is_store) const;
   unsigned line_of(std::uint32_t site) const;
-  std::string site_text(std::uint32_t site) const;
+  const code::Place& place_of(std::uint32_t site) const;
+  std::string site_text(std::uint32_t here, std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
   std::uint32_t instruction_of(std::uint32_t site) const;

@@ -18,8 +18,8 @@ struct AccessEvent {
   /// In shared memory, while a copy goes on that fills it for the same warp.
   bool is_beside_copy = false;
   bool is_non_coherent = false;  ///< a load by a cache that sees no store of the same launch
-  code::Order order;  ///< none: weak
-  code::Scope scope;  ///< of a strong access
+  code::Order order;             ///< none: weak
+  code::Scope scope;             ///< of a strong access
 
   bool is_strong() const { return order != code::Order::none; }
 };

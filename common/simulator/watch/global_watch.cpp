@@ -51,6 +51,7 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
     made.is_marked = true;
     return tape_.add(made, event, shape, values);
   }
+  if (event.is_non_coherent) return false;  // a race, whatever orders it behind the store
   const bool may_wait = kind == Contact::write && own_.is_scattered(event, shape) &&
                         !owned_.meets(reach) && !pending_reads_.meets(reach);
   if (may_wait && is_new(event)) {
