@@ -9,7 +9,7 @@
 #include "simulator/machine/warp.h"
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/meeting_updates.h"
-#include "simulator/watch/shared_races.h"
+#include "simulator/watch/shared_watch.h"
 
 namespace warpwise::machine {
 
@@ -51,7 +51,7 @@ struct Block {
   /// By shared address: where that came from which is a copy of, or derived from, such values.
   std::unordered_map<std::uint32_t, UndefinedSource> derived_from;
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
-  std::optional<watch::SharedRaces> races;    ///< none also without shared memory
+  std::optional<watch::SharedWatch> races;    ///< none also without shared memory
   /// None also where no update of shared memory is a loop.
   std::optional<watch::MeetingUpdates> updates;
   Barrier barriers[16];

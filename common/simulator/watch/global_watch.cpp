@@ -5,14 +5,6 @@
 #include "simulator/watch/lane_runs.h"
 
 namespace warpwise::watch {
-namespace {
-
-Contact::Kind kind_of(const AccessEvent& event) {
-  return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
-}
-
-}  // namespace
-
 void GlobalWatch::start_block() {
   races_.start_block();
   if (!looks_first_) return;

@@ -42,7 +42,7 @@ inline void OwnCells::refresh(Tile& tile, std::uint32_t lines) {
   if (stale == 0) return;
   for_cells(stale & tile.untold, [&](unsigned line) { tell_owners(tile, line); });
   for_cells(stale, [&](unsigned line) {
-    std::fill_n(tile.owners + line * cells_per_line, cells_per_line, nobody);
+    std::fill_n(tile.owners + line * cells_per_line, cells_per_line, CellOwners::nobody);
   });
   for_cells(stale & ~tile.used, [&](unsigned line) { std::fill_n(tile.cells[line], 3, 0); });
   tile.untold &= ~stale;
@@ -52,78 +52,22 @@ inline void OwnCells::refresh(Tile& tile, std::uint32_t lines) {
 
 /// Remembers what the owners of a line did to its cells.
 WARPWISE_FAST_LOOPS void OwnCells::tell_owners(Tile& tile, unsigned line) {
-  const Owner* const owners = tile.owners + line * cells_per_line;
+  const CellOwner* const owners = tile.owners + line * cells_per_line;
   std::uint32_t* const cells = tile.cells[line];
   std::uint32_t touched = 0, written = 0, updated = 0;
   for (unsigned cell = 0; cell < cells_per_line; ++cell)
-    touched |= std::uint32_t{owners[cell] != nobody} << cell;
+    touched |= std::uint32_t{owners[cell] != CellOwners::nobody} << cell;
   if (std::has_single_bit(tile.kinds)) {
     cells[std::countr_zero(tile.kinds)] |= touched;
     return;
   }
   for (unsigned cell = 0; cell < cells_per_line; ++cell) {
-    written |= std::uint32_t{(owners[cell] & writes) != 0} << cell;
-    updated |= std::uint32_t{(owners[cell] & updaters) != 0} << cell;
+    written |= std::uint32_t{(owners[cell] & CellOwners::writes) != 0} << cell;
+    updated |= std::uint32_t{(owners[cell] & CellOwners::updaters) != 0} << cell;
   }
   cells[Contact::read] |= touched & ~written & ~updated;
   cells[Contact::write] |= written;
   cells[Contact::strong] |= updated;
-}
-
-/// Neighbouring cells, of which each thread has 1 << shift.
-/// @param thread 1 + number of the first. @return false where a cell is another's.
-WARPWISE_FAST_LOOPS bool OwnCells::own_row(Contact::Kind kind, Owner* owners, unsigned count,
-                                           unsigned thread, unsigned each_shift) {
-  Owner others = 0;
-  if (kind == Contact::read) {
-    for (unsigned i = 0; i < count; ++i) {
-      const auto mine = static_cast<Owner>(thread + (i >> each_shift));
-      const Owner owner = owners[i];
-      const bool is_mine = static_cast<Owner>(owner & ~writes) == mine;
-      others |= static_cast<Owner>(is_mine ? 0 : owner & (writes | updaters));
-      owners[i] = owner == nobody ? mine : is_mine ? owner : readers;
-    }
-  } else if (kind == Contact::write) {
-    for (unsigned i = 0; i < count; ++i) {
-      const auto mine = static_cast<Owner>(thread + (i >> each_shift));
-      const Owner owner = owners[i];
-      others |= static_cast<Owner>(owner == nobody ? 0 : (owner & ~writes) ^ mine);
-      owners[i] = mine | writes;
-    }
-  } else {
-    for (unsigned i = 0; i < count; ++i) {
-      others |= static_cast<Owner>(owners[i] & ~updaters);
-      owners[i] = updaters;
-    }
-  }
-  return others == 0;
-}
-
-/// A cell for each lane, anywhere in a tile.
-bool OwnCells::own_lanes(Contact::Kind kind, Owner* owners, const std::uint16_t* cells,
-                         std::uint32_t mask, unsigned thread) {
-  Owner others = 0;
-  if (kind == Contact::read)
-    for_cells(mask, [&](unsigned lane) {
-      Owner& owner = owners[cells[lane]];
-      const auto mine = static_cast<Owner>(thread + lane);
-      const bool is_mine = static_cast<Owner>(owner & ~writes) == mine;
-      others |= static_cast<Owner>(is_mine ? 0 : owner & (writes | updaters));
-      owner = owner == nobody ? mine : is_mine ? owner : readers;
-    });
-  else if (kind == Contact::write)
-    for_cells(mask, [&](unsigned lane) {
-      Owner& owner = owners[cells[lane]];
-      const auto mine = static_cast<Owner>(thread + lane);
-      others |= static_cast<Owner>(owner == nobody ? 0 : (owner & ~writes) ^ mine);
-      owner = mine | writes;
-    });
-  else
-    for_cells(mask, [&](unsigned lane) {
-      others |= static_cast<Owner>(owners[cells[lane]] & ~updaters);
-      owners[cells[lane]] = updaters;
-    });
-  return others == 0;
 }
 
 bool OwnCells::add(Contact::Kind kind, const Moment& moment, unsigned warp,
@@ -150,8 +94,8 @@ bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
                                            << first_line;
     refresh(tile, lines);
     tile.untold |= lines;
-    holds &=
-        own_row(kind, tile.owners + first, count, warp * 32 + 1 + (done >> each_shift), each_shift);
+    holds &= CellOwners::add_row(kind, tile.owners + first, count,
+                                 warp * 32 + 1 + (done >> each_shift), each_shift);
     done += count;
     cell += count;
   }
@@ -167,7 +111,7 @@ bool OwnCells::add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigne
   const std::uint32_t lines = lines_of(cells, event.mask);
   refresh(tile, lines);
   tile.untold |= lines;
-  return own_lanes(kind, tile.owners, cells, event.mask, warp * 32 + 1);
+  return CellOwners::add_lanes(kind, tile.owners, cells, event.mask, warp * 32 + 1);
 }
 
 bool OwnCells::add_runs(Contact::Kind kind, const Moment& moment, unsigned warp,
@@ -179,8 +123,8 @@ bool OwnCells::add_runs(Contact::Kind kind, const Moment& moment, unsigned warp,
     const unsigned line = run.line % lines_per_tile;
     refresh(tile, 1u << line);
     tile.cells[line][kind] |= run.cells();
-    holds &= own_row(kind, tile.owners + line * cells_per_line + run.cell, run.count,
-                     warp * 32 + 1 + run.lane, each_shift);
+    holds &= CellOwners::add_row(kind, tile.owners + line * cells_per_line + run.cell, run.count,
+                                 warp * 32 + 1 + run.lane, each_shift);
   });
   return holds;
 }

@@ -3,6 +3,7 @@
 
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/address_shape.h"
+#include "simulator/watch/cell_owners.h"
 #include "simulator/watch/line_lanes.h"
 #include "simulator/watch/moment.h"
 #include "simulator/watch/tile_cells.h"
@@ -11,10 +12,7 @@
 
 namespace warpwise::watch {
 
-/// Whose the cells of global memory are that a block touches. Between two barriers of the block a
-/// cell belongs to the one thread that reads and writes it, or is only read, or is only touched by
-/// strong accesses. While that holds, none of the block's accesses can race with each other, in
-/// whatever order they come.
+/// Whose the cells of global memory are that a block touches, as CellOwners says it.
 class OwnCells {
  public:
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.
@@ -40,11 +38,6 @@ class OwnCells {
  private:
   static constexpr unsigned cells_per_tile = cells_per_line * lines_per_tile;
 
-  /// Who a cell belongs to: nobody, a thread that has only read it (1 + its number) or that has
-  /// written it too, threads that read it, or those that touch it by strong accesses.
-  using Owner = std::uint16_t;
-  static constexpr Owner nobody = 0, writes = 1 << 11, readers = 1 << 12, updaters = 1 << 13;
-
   struct Tile {
     std::uint64_t number = 0;   ///< address / bytes of a tile
     std::uint32_t latest = 0;   ///< clock of an access to it
@@ -52,7 +45,7 @@ class OwnCells {
     std::uint32_t current = 0;  ///< those whose owners still matter
     std::uint32_t kinds = 0;    ///< of all accesses, a bit each
     std::uint32_t untold = 0;   ///< lines of which only the owners tell what was done
-    Owner owners[cells_per_tile];
+    CellOwner owners[cells_per_tile];
     std::uint32_t cells[lines_per_tile][3];  ///< by kind, of the used lines
 
     void start(std::uint64_t at) {
@@ -67,10 +60,6 @@ class OwnCells {
   Tile& tile(std::uint64_t number, Contact::Kind kind, const Moment& moment);
   static void refresh(Tile& tile, std::uint32_t lines);
   static void tell_owners(Tile& tile, unsigned line);
-  static bool own_row(Contact::Kind kind, Owner* owners, unsigned count, unsigned thread,
-                      unsigned each_shift);
-  static bool own_lanes(Contact::Kind kind, Owner* owners, const std::uint16_t* cells,
-                        std::uint32_t mask, unsigned thread);
   bool add_row(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event);
   bool add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigned warp,
                        const AccessEvent& event, std::uint64_t number);

@@ -220,24 +220,16 @@ void SharedRaces::access_cells(Part& part, std::optional<Race>& found) {
 }
 
 WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
-    unsigned warp, const AccessEvent& event, const StoresSameValue& same) {
+    unsigned warp, const AccessEvent& event, const StoresSameValue& same, const Moment& moment,
+    const std::uint32_t* known) {
   std::optional<Race> found;
   ++event_;
-  Part part{event,
-            same,
-            0,
-            warp,
-            order_.clock(warp),
-            order_.whole_sync(warp),
-            order_.floor(warp),
-            order_.known(warp),
-            0};
+  Part part{event, same, 0, warp, moment.clock, moment.whole_sync, moment.floor, known, 0};
   if (event.is_strong()) {
     if (event.is_store)
       access_cells<strong_store>(part, found);
     else
       access_cells<strong_read>(part, found);
-    order_.synchronize(warp, event, sync_points_);
   } else if (event.is_store) {
     part.conflicting = conflicting_write;
     for_cells(part, [&](std::uint32_t cell) { write_cell(cell, part, found); });
@@ -245,6 +237,19 @@ WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
     access_cells<weak_read>(part, found);
   }
   return found;
+}
+
+std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
+                                                     const StoresSameValue& same) {
+  const auto found = access(warp, event, same, Moment::now(order_, warp), order_.known(warp));
+  synchronize(warp, event);
+  return found;
+}
+
+void SharedRaces::recall(unsigned warp, const AccessEvent& event, const Moment& moment) {
+  known_then_.assign(order_.warps(), moment.floor);
+  const auto anything = [](unsigned, unsigned) { return true; };
+  access(warp, event, anything, moment, known_then_.data());
 }
 
 }  // namespace warpwise::watch

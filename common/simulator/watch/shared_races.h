@@ -7,6 +7,7 @@
 
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/happens_before.h"
+#include "simulator/watch/moment.h"
 
 namespace warpwise::watch {
 
@@ -51,6 +52,14 @@ class SharedRaces {
   void start_block() { sync_points_.clear(); }
   /// Checks and records. Call before a store changes the memory.
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same);
+  /// Records an access that was made earlier and races with nothing. Of what was known of the order
+  /// of other warps then, only what was known of all of them is still there: what is remembered may
+  /// be more, which does no harm.
+  void recall(unsigned warp, const AccessEvent& event, const Moment& moment);
+  /// After a strong access was checked.
+  void synchronize(unsigned warp, const AccessEvent& event) {
+    if (event.is_strong()) order_.synchronize(warp, event, sync_points_);
+  }
 
  private:
   /// Accesses that are remembered of each warp. Of weak writes the last is enough: whoever is
@@ -120,6 +129,8 @@ class SharedRaces {
 
   Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp].get(); }
   Turn* make_turns(Kind kind, unsigned warp);
+  std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same,
+                             const Moment& moment, const std::uint32_t* known);
   template <class Visit>
   void for_cells(Part& part, Visit visit) const;
   template <Kind kind>
@@ -150,7 +161,8 @@ class SharedRaces {
   };
   std::vector<std::unique_ptr<Turn[], Free>> turns_;  ///< by kind and warp, then by cell
   std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
-  std::uint32_t event_ = 0;  ///< number of the access being checked
+  std::uint32_t event_ = 0;                ///< number of the access being checked
+  std::vector<std::uint32_t> known_then_;  ///< by warp, when what is recalled was made
 };
 
 }  // namespace warpwise::watch

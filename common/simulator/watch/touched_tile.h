@@ -17,6 +17,11 @@ struct Contact {
   Kind kind = read;
 };
 
+/// What an access does.
+inline Contact::Kind kind_of(const AccessEvent& event) {
+  return event.is_strong() ? Contact::strong : event.is_store ? Contact::write : Contact::read;
+}
+
 /// Who made accesses: one instruction of one warp, between two synchronisations.
 struct Accessor {
   std::uint32_t site, clock;
