@@ -25,8 +25,8 @@ std::optional<std::string> shadow_at(std::uint64_t address);
 /// @param message one sentence: what was touched, which allocation, what to do. No newline.
 using HostAccessSink = void (*)(const char* kind, const char* message);
 
-/// Whether the machine tells what an access did that faulted.
 #if defined(__x86_64__)
+/// Whether the machine tells what an access did that faulted.
 constexpr bool tells_reads_from_writes = true;
 #else
 constexpr bool tells_reads_from_writes = false;

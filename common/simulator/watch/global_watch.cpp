@@ -5,6 +5,7 @@
 #include "simulator/watch/lane_runs.h"
 
 namespace warpwise::watch {
+
 void GlobalWatch::start_block() {
   races_.start_block();
   if (!looks_first_) return;
@@ -33,7 +34,8 @@ std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsig
 /// @return false where the access may race with another of the block.
 bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                        const StoredValues& values) {
-  if (event.bytes > AccessTape::most_bytes) return false;
+  // A block alone may fill the tape.
+  if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * most_bytes_) return false;
   const Contact::Kind kind = kind_of(event);
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);

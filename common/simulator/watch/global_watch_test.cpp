@@ -10,9 +10,9 @@
 
 #include "simulator/watch/block_steps_fixture.h"
 
-using namespace block_steps;
+namespace global_watch_test {
 
-namespace {
+using namespace block_steps;
 
 constexpr std::size_t large_tape = 1 << 20;
 
@@ -114,8 +114,6 @@ std::vector<Step> tidy_block(std::mt19937& random, unsigned block, unsigned astr
   return steps;
 }
 
-}  // namespace
-
 TEST_CASE("a first look at global memory: what is told is what a close look at all tells") {
   unsigned within = 0, met = 0, quiet = 0, close = 0, blocks = 0;
   for (unsigned seed = 0; seed < 3000; ++seed) {
@@ -183,3 +181,5 @@ TEST_CASE("a footprint is complete though no block met another") {
   CHECK(launch.settle(true) == 0);
   CHECK(!launch.between().footprint().pieces(Contact::write).empty());
 }
+
+}  // namespace global_watch_test

@@ -5,9 +5,9 @@
 #include <array>
 #include <random>
 
-using namespace warpwise::watch;
+namespace shared_watch_test {
 
-namespace {
+using namespace warpwise::watch;
 
 constexpr std::uint32_t base = 1024, bytes = 16384;
 constexpr unsigned warps = 2;
@@ -37,8 +37,6 @@ struct Block {
     return told;
   }
 };
-
-}  // namespace
 
 TEST_CASE("a first look at shared memory: what is told is what a close look at all tells") {
   unsigned races = 0, quiet_blocks = 0;
@@ -109,3 +107,5 @@ TEST_CASE("a first look at shared memory: what is told is what a close look at a
   CHECK(races > 10000);
   CHECK(quiet_blocks > 3000);
 }
+
+}  // namespace shared_watch_test
