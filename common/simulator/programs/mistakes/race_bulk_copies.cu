@@ -8,10 +8,11 @@ __global__ void store_tiles(unsigned char* to, unsigned apart) {
   asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   if (threadIdx.x != 0) return;
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;"  // expect: race
-               ::"l"(to + blockIdx.x * apart),
-               "r"((unsigned)__cvta_generic_to_shared(tile)), "r"(tile_bytes)
-               : "memory");
+  const auto from = static_cast<unsigned>(__cvta_generic_to_shared(tile));
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to + blockIdx.x * apart),
+      "r"(from), "r"(tile_bytes)  // expect: race
+      : "memory");
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
 }
 
