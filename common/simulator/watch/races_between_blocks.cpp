@@ -176,10 +176,12 @@ void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
 void RacesBetweenBlocks::Chunk::start_meeting(Line& line, std::uint32_t block, const Contact& by,
                                               std::uint32_t cells, const LineLanes& of) {
   std::uint32_t at = free;
-  if (at)
+  if (at) {
     free = meetings[at - 1].next;
-  else
-    at = meetings.add(memory);
+  } else {
+    meetings.add(memory);
+    at = meetings.size();
+  }
   Meeting& meeting = meetings[at - 1];
   meeting.cells = cells;
   meeting.site = by.site;

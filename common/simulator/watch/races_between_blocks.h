@@ -8,6 +8,7 @@
 #include "simulator/watch/first_visitors.h"
 #include "simulator/watch/footprint.h"
 #include "simulator/watch/global_races.h"
+#include "simulator/watch/roll.h"
 
 namespace warpwise::watch {
 
@@ -54,24 +55,6 @@ class RacesBetweenBlocks {
     std::uint32_t lanes = 0;  ///< 1 + index of lanes that are no row; it may be there already
     bool is_row = true;
   };
-  /// All meetings of a chunk, which stay where they are.
-  class Meetings {
-   public:
-    Meeting& operator[](std::uint32_t index) { return pieces_[index / each][index % each]; }
-    const Meeting& operator[](std::uint32_t index) const {
-      return pieces_[index / each][index % each];
-    }
-    /// @return how many there are then. The last is still to be filled in.
-    std::uint32_t add(ZeroedMemory& memory) {
-      if (count_ % each == 0) pieces_.push_back(memory.make<Meeting>(each));
-      return ++count_;
-    }
-
-   private:
-    static constexpr std::uint32_t each = 128;
-    std::vector<Meeting*> pieces_;
-    std::uint32_t count_ = 0;
-  };
   struct Line {                      // begins as zeros
     std::uint32_t first;             ///< 1 + index of a meeting, 0: none
     std::uint32_t highest;           ///< block that came here
@@ -94,7 +77,7 @@ class RacesBetweenBlocks {
     bool suspicious = false;   ///< some line may have a race
     Line* lines;               ///< an array
     Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
-    Meetings meetings;
+    Roll<Meeting, 128> meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
 
