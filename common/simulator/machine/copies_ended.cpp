@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "simulator/code/places.h"
 #include "simulator/machine/worker.h"
 
 /// Asynchronous copies that threads wait for, and accesses that should have waited.
@@ -41,9 +40,6 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;
-  std::string line = code::line_seen_from(program_.places[current_->place],
-                                          program_.places[program_.sites[copy.site].place]);
-  if (!line.empty()) line = " (" + line + ")";
   const char* advice =
       copy.barrier != Copies::no_barrier ? "Wait for the mbarrier's phase first."
       : copy.is_bulk
@@ -55,8 +51,8 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
       "thread {} {} {} while an asynchronous copy that thread {} began{} may still {} it. {}",
       thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
       shared_text(static_cast<std::uint32_t>(addresses[hit.lane])),
-      thread_text(copy.warp * 32 + static_cast<unsigned>(std::countr_zero(copy.lanes))), line,
-      copy.only_reads ? "read" : "write", advice);
+      thread_text(copy.warp * 32 + static_cast<unsigned>(std::countr_zero(copy.lanes))),
+      site_text(access.site, copy.site), copy.only_reads ? "read" : "write", advice);
   diagnoses_.report(std::move(found));
 }
 

@@ -41,7 +41,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
                                                      const Moment& moment,
                                                      const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
-  const TouchedPieces::Reach reach(event, AddressShape(event));
+  const AddressShape shape(event);
+  const TouchedPieces::Reach reach(event, shape);
   const bool is_read = !event.is_store && !event.is_strong();
   if (is_read && !is_one_piece && note(warp, event, reach, values, moment, Contact::read))
     return std::nullopt;
@@ -62,7 +63,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
     for (const LinePart& part : LineParts(event, shift_, 0)) add(now, part);
     return now.found;
   }
-  const std::uint64_t stride = stride_of(event, shift_);
+  const std::uint64_t stride = stride_of(event, shape, shift_);
   const ColumnParts columns(event, shift_, stride);
   // Where lanes share lines, or go down columns, lists are short.
   const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
@@ -134,10 +135,11 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
                  !event.is_strong(), event.is_store, false},
                 0,
                 std::nullopt};
-        const TouchedPieces::Reach reach(event, AddressShape(event));
+        const AddressShape shape(event);
+        const TouchedPieces::Reach reach(event, shape);
         listed_.add(reach);
         if (event.is_store) listed_stores_.add(reach);
-        const std::uint64_t stride = stride_of(event, shift_);
+        const std::uint64_t stride = stride_of(event, shape, shift_);
         add(now, stride, ColumnParts(event, shift_, stride));
       });
   log.clear();

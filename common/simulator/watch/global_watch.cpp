@@ -1,7 +1,5 @@
 #include "simulator/watch/global_watch.h"
 
-#include <algorithm>
-
 #include "simulator/watch/lane_runs.h"
 
 namespace warpwise::watch {
@@ -9,8 +7,8 @@ namespace warpwise::watch {
 void GlobalWatch::start_block() {
   races_.start_block();
   if (!looks_first_) return;
-  is_close_ = skipped_ != 0;
-  if (is_close_) return void(--skipped_);
+  is_close_ = close_blocks_.start();
+  if (is_close_) return;
   own_.start_block();
   owned_.clear();
   stored_.clear();
@@ -106,9 +104,7 @@ void GlobalWatch::look_closely(HappensBefore& order) {
         races_.recall(order, made.warp, event, values, made.moment);
       });
   tape_.cut(start);
-  // The next blocks are likely to do the same.
-  skipped_ = next_skipped_;
-  next_skipped_ = std::min(2 * next_skipped_, 1u << 20);
+  close_blocks_.add();
 }
 
 void GlobalWatch::finish_block(std::uint64_t block) {

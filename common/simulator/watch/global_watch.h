@@ -7,6 +7,7 @@
 
 #include "simulator/watch/access_tape.h"
 #include "simulator/watch/cell_set.h"
+#include "simulator/watch/close_turns.h"
 #include "simulator/watch/global_races.h"
 #include "simulator/watch/own_cells.h"
 #include "simulator/watch/races_between_blocks.h"
@@ -77,8 +78,7 @@ class GlobalWatch {
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look
   bool needs_all_ = false;  ///< blocks met, or one was looked at closely
-  unsigned skipped_ = 0;    ///< blocks that are still to be looked at closely at once
-  unsigned next_skipped_ = 1;
+  CloseTurns close_blocks_{1u << 20};
 
   GlobalRaces races_;
   OwnCells own_;

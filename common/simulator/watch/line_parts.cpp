@@ -7,29 +7,12 @@
 
 namespace warpwise::watch {
 
-WARPWISE_FAST_LOOPS std::uint64_t stride_of(const AccessEvent& event, unsigned shift) {
-  const std::uint32_t others = event.mask & (event.mask - 1);
-  if (others == 0) return 0;
-  std::uint64_t bytes = 0, difference = 0;
-  if (event.mask == ~0u) {
-    bytes = event.addresses[1] - event.addresses[0];
-    for (unsigned lane = 1; lane < 32; ++lane)
-      difference |= (event.addresses[lane] - event.addresses[lane - 1]) ^ bytes;
-  } else {
-    const auto first = static_cast<unsigned>(std::countr_zero(event.mask));
-    const auto second = static_cast<unsigned>(std::countr_zero(others));
-    const std::uint64_t start = event.addresses[first];
-    const std::uint64_t apart = event.addresses[second] - start;
-    bytes = apart / (second - first);
-    difference = apart % (second - first);
-    for (std::uint32_t left = others; left; left &= left - 1) {
-      const auto lane = static_cast<unsigned>(std::countr_zero(left));
-      difference |= (event.addresses[lane] - start) ^ (bytes * (lane - first));
-    }
-  }
-  difference |= bytes & ((1u << shift) - 1);
-  const std::uint64_t cells = bytes >> shift;
-  return difference == 0 && cells >= cells_of_lane(event, shift) && cells < 1u << 20 ? cells : 0;
+std::uint64_t stride_of(const AccessEvent& event, const AddressShape& shape, unsigned shift) {
+  const bool is_one_lane = (event.mask & (event.mask - 1)) == 0;
+  const bool has_cells = (shape.stride & ((1u << shift) - 1)) == 0;
+  if (is_one_lane || !shape.is_regular || !has_cells) return 0;
+  const std::uint64_t cells = shape.stride >> shift;
+  return cells >= cells_of_lane(event, shift) && cells < 1u << 20 ? cells : 0;
 }
 
 LineParts::LineParts(const AccessEvent& event, unsigned shift, std::uint64_t stride) {

@@ -1,5 +1,6 @@
 #pragma once
 #include "simulator/watch/access_event.h"
+#include "simulator/watch/address_shape.h"
 #include "simulator/watch/line_lanes.h"
 
 namespace warpwise::watch {
@@ -13,7 +14,8 @@ struct LinePart {
 
 /// How many cells lanes are apart, where each is as far from the next as any other. 0 where they
 /// are not, or share cells.
-std::uint64_t stride_of(const AccessEvent& event, unsigned shift);
+/// @param shape of the event.
+std::uint64_t stride_of(const AccessEvent& event, const AddressShape& shape, unsigned shift);
 
 /// An instruction's cells, line by line: each line once, in the order of the lowest lanes.
 class LineParts {

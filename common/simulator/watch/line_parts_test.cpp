@@ -73,7 +73,8 @@ TEST_CASE("random instructions, tile by tile: columns say the same of all cells,
     access.event.addresses = access.addresses;
     if (access.event.is_consecutive) continue;
     Cells cells;
-    const ColumnParts parts(access.event, 2, stride_of(access.event, 2));
+    const ColumnParts parts(access.event, 2,
+                            stride_of(access.event, AddressShape(access.event), 2));
     for (const ColumnPart& part : parts)
       for_cells(part.lines, [&](unsigned line) {
         add(cells, part.tile * lines_per_tile + line, part.cells[line],
@@ -94,7 +95,7 @@ TEST_CASE("how far lanes are apart") {
       access.addresses[lane] = mask >> lane & 1 ? 4096 + lane * apart : 7;
     access.event.bytes = bytes;
     access.event.mask = mask;
-    return stride_of(access.event, 2);
+    return stride_of(access.event, AddressShape(access.event), 2);
   };
   CHECK(stride(28, 4) == 7);
   CHECK(stride(28, 4, 0x80000421) == 7);
@@ -106,7 +107,7 @@ TEST_CASE("how far lanes are apart") {
   CHECK(stride(28, 4, 1) == 0);  // one lane
   stride(28, 4);
   access.addresses[31] += 4;
-  CHECK(stride_of(access.event, 2) == 0);
+  CHECK(stride_of(access.event, AddressShape(access.event), 2) == 0);
 }
 
 TEST_CASE("a row names the lanes of another where its lanes reach so far") {
@@ -128,7 +129,8 @@ TEST_CASE("random instructions, line by line") {
     Access access = random_access(random);
     access.event.addresses = access.addresses;
     Cells cells;
-    for (const LinePart& part : LineParts(access.event, 2, stride_of(access.event, 2)))
+    for (const LinePart& part :
+         LineParts(access.event, 2, stride_of(access.event, AddressShape(access.event), 2)))
       add(cells, part.line, part.cells, part.lanes);
     CAPTURE(round);
     REQUIRE(cells == expected(access));
@@ -147,7 +149,8 @@ TEST_CASE("random instructions one after another: lanes that differ become sever
     for (int event = 0; event < 5; ++event) {
       Access access = random_access(random);
       access.event.addresses = access.addresses;
-      for (const LinePart& part : LineParts(access.event, 2, stride_of(access.event, 2))) {
+      for (const LinePart& part :
+           LineParts(access.event, 2, stride_of(access.event, AddressShape(access.event), 2))) {
         Line& line = lines[part.line];
         std::uint32_t same = 0;
         for_cells(line.cells & part.cells, [&](unsigned cell) {

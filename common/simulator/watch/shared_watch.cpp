@@ -58,8 +58,7 @@ std::optional<SharedRaces::Race> SharedWatch::access(unsigned warp, const Access
 void SharedWatch::go_on(const Moment& moment) {
   latest_ = moment.clock;
   tape_.clear();
-  is_close_ = skipped_ != 0 || owners_.size() > most_cells;
-  if (skipped_ != 0) --skipped_;
+  is_close_ = close_turns_.start() || owners_.size() > most_cells;
   if (first_ < end_)
     std::fill(owners_.begin() + first_, owners_.begin() + end_, CellOwners::nobody);
   first_ = most_cells;
@@ -125,9 +124,7 @@ void SharedWatch::look_closely() {
     races_.recall(entry.warp, event, entry.moment);
   }
   tape_.clear();
-  // It is likely to be the same behind the next barriers.
-  skipped_ = next_skipped_;
-  next_skipped_ = std::min(2 * next_skipped_, most_skipped);
+  close_turns_.add();
 }
 
 }  // namespace warpwise::watch

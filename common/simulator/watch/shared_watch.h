@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulator/watch/cell_owners.h"
+#include "simulator/watch/close_turns.h"
 #include "simulator/watch/happens_before.h"
 #include "simulator/watch/moment.h"
 #include "simulator/watch/shared_races.h"
@@ -43,7 +44,7 @@ class SharedWatch {
 
   /// Longer tapes, and larger memories, are not worth it.
   static constexpr std::size_t most_entries = 1 << 13, most_cells = 1 << 16;
-  static constexpr unsigned most_bytes = 16, most_skipped = 1024;
+  static constexpr unsigned most_bytes = 16;
 
   HappensBefore& order_;
   SharedRaces races_;
@@ -54,8 +55,7 @@ class SharedWatch {
   std::vector<Entry> tape_;       ///< of a first look, since all warps met
   std::uint32_t latest_ = 0;      ///< clock of an access
   bool is_close_ = false;         ///< since all warps met: no first look
-  unsigned skipped_ = 0;          ///< how often that is still to be so at once
-  unsigned next_skipped_ = 1;
+  CloseTurns close_turns_{1024};  ///< between barriers
 };
 
 }  // namespace warpwise::watch
