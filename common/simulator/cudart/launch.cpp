@@ -232,12 +232,19 @@ EventPtr event_of(const LaunchAttributes& attributes) {
   return nullptr;
 }
 
-bool never_waits_for_the_one_before(const KernelWork& work, machine::Module& module) {
+bool may_begin_early(const KernelWork& work) {
   const auto asked = work.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
   return asked != work.attributes.end() &&
-         asked->second.programmaticStreamSerializationAllowed != 0 &&
-         !module.has(find_kernel(work.function).kernel.name,
-                     code::GridControl::waits_for_prerequisites);
+         asked->second.programmaticStreamSerializationAllowed != 0;
+}
+
+LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
+  const bool early = may_begin_early(work);
+  const bool never_waits =
+      early && !found.kernel.image->module().has(found.kernel.name,
+                                                 code::GridControl::waits_for_prerequisites);
+  return std::make_shared<Launched>(Launched{machine::readable_name(found.kernel.name), call_site(),
+                                             work.function, early, never_waits});
 }
 
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
@@ -263,9 +270,7 @@ Step prepare(const KernelWork& work) {
   check_launch(work, found);
   machine::Module& module = found.kernel.image->module();
   Step step;
-  step.launch = std::make_shared<Launched>(Launched{machine::readable_name(found.kernel.name),
-                                                    call_site(), work.function,
-                                                    never_waits_for_the_one_before(work, module)});
+  step.launch = launched(work, found);
   step.records = event_of(work.attributes);
   // There is room for a barrier where none is under way.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;

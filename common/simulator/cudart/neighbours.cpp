@@ -78,7 +78,16 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
 }
 
 bool LaunchNeighbours::wants_footprint() const {
-  return has_to_leave_footprint(launch_) || runtime().queue.has_unordered();
+  return launch_.beside->has_dependent || has_to_leave_footprint(launch_) ||
+         runtime().queue.has_unordered();
+}
+
+bool LaunchNeighbours::begins_early() const { return launch_.beside->in_front != nullptr; }
+
+std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare_early(
+    const std::shared_ptr<const watch::Footprint>& footprint, bool lets_begin) {
+  launch_.beside->lets_begin_before_waiting = lets_begin;
+  return compare_with_launches_in_front(launch_, footprint);
 }
 
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(

@@ -28,6 +28,9 @@ class LaunchNeighbours : public machine::Neighbours {
   Outlook let_others_run(const Waiting& waiting) override;
   std::string others() const override;
   bool wants_footprint() const override;
+  bool begins_early() const override;
+  std::vector<Conflict> compare_early(const std::shared_ptr<const watch::Footprint>& footprint,
+                                      bool lets_begin) override;
   std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) override;
 
  private:

@@ -31,7 +31,11 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
   const char* advice =
-      mine.may_begin_early || other.may_begin_early
+      mine.waits_too_late
+          ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
+            "before the kernel in front of it has ended. Move cudaGridDependencySynchronize() in "
+            "front of this access."
+      : mine.may_begin_early || other.may_begin_early
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel in front of it has ended. Call cudaGridDependencySynchronize() in "
             "the later kernel before it uses that memory."
@@ -43,6 +47,18 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
                      line != 0 ? fmt::format(" (line {})", line) : "",
                      place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "",
                      advice);
+}
+
+machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& other,
+                                       const Touched& mine) {
+  constexpr std::uint64_t word = 4;
+  return {overlap.mine.site,
+          overlap.mine.block,
+          overlap.thread(),
+          std::max(std::uint64_t{1}, overlap.bytes / word),
+          watch::verb(overlap.my_kind),
+          overlap.address,
+          rest_of(overlap, other, mine)};
 }
 
 /// True where the host may have learnt from the memory how far the operation is, and has ordered
@@ -125,18 +141,35 @@ void tell_own_overlap(const Copy& copy, const CallSite& from) {
 
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
-  constexpr std::uint64_t word = 4;
-  if (may_have_told_host(*footprint)) return {};
+  const bool told_host = may_have_told_host(*footprint);
   std::vector<machine::Neighbours::Conflict> conflicts;
   const auto touched = std::make_shared<const Touched>(
       Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
-              launch.may_begin_early});
+              launch.may_begin_early && launch.never_waits});
+  if (launch.beside->has_dependent) launch.beside->touched = touched;
+  if (told_host) return {};
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
-    conflicts.push_back({overlap.mine.site, overlap.mine.block, overlap.thread(),
-                         std::max(std::uint64_t{1}, overlap.bytes / word),
-                         watch::verb(overlap.my_kind), overlap.address,
-                         rest_of(overlap, other, *touched)});
+    conflicts.push_back(conflict(overlap, other, *touched));
   });
+  return conflicts;
+}
+
+std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
+    const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint) {
+  BesideLast& last = *launch.beside->in_front;
+  std::vector<TouchedPtr> others = {last.touched};
+  if (last.in_front != nullptr && last.lets_begin_before_waiting)
+    others.push_back(last.in_front->touched);
+  last.in_front.reset();
+  Touched mine{"kernel " + launch.kernel, "launched", launch.from, footprint};
+  mine.waits_too_late = true;
+  std::vector<machine::Neighbours::Conflict> conflicts;
+  for (const TouchedPtr& other : others) {
+    if (other == nullptr || other->footprint->is_too_large() || footprint->is_too_large()) continue;
+    for (const Overlap& overlap : footprint->overlaps(*other->footprint))
+      if (is_new(mine.from, overlap, other->from))
+        conflicts.push_back(conflict(overlap, *other, mine));
+  }
   return conflicts;
 }
 

@@ -21,12 +21,19 @@ struct Touched {
   const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
   /// Of a launch that may begin before the one in front of it has ended.
   bool may_begin_early = false;
+  bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
 };
 
 /// By the launch that runs: what it touched.
 /// @return where it is in conflict with other work, one for each pair of calls and sites.
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
+
+/// By a launch that may have begun before the one in front of it has ended: what it touched until
+/// it waited for that.
+/// @return where it is in conflict with that one, or with the one in front of that.
+std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
+    const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
 
 /// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
 /// with itself.

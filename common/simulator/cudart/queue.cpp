@@ -114,9 +114,9 @@ OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
   return stream.last;
 }
 
-LaunchedPtr Queue::last_launch(const Stream& stream) const {
+OperationPtr Queue::last_launch(const Stream& stream) const {
   const std::lock_guard lock(mutex_);
-  return stream.last_launch != nullptr ? stream.last_launch->launch : nullptr;
+  return stream.last_launch;
 }
 
 OperationPtr Queue::issue_beside_last(Stream& stream, std::function<void()> work,

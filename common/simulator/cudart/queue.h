@@ -19,19 +19,30 @@
 
 namespace warpwise::cudart {
 
+/// The memory that an operation touched: overlap.h.
+struct Touched;
+using TouchedPtr = std::shared_ptr<const Touched>;
+
+/// Launches of which one may begin before the other has ended, and waits for that after a while.
+struct BesideLast {
+  std::atomic<bool> has_dependent = false;  ///< a launch behind it is such a one
+  TouchedPtr touched;                       ///< by the launch, where it has one and has run
+  std::shared_ptr<BesideLast> in_front;     ///< of the launch in front; null: begins after that
+  /// The launch lets the one behind it begin while the one in front of it may go on.
+  bool lets_begin_before_waiting = false;
+};
+
 /// What an operation that launches a kernel says of itself.
 struct Launched {
   std::string kernel;
   CallSite from;
   const void* function = nullptr;  ///< host function or kernel handle
-  /// It may run beside the launch in front of it in its stream, and never waits for that.
+  /// It may begin before the launch in front of it in its stream has ended.
   bool may_begin_early = false;
+  bool never_waits = false;  ///< for that one, where it does so
+  std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
-
-/// The memory that an operation touched: overlap.h.
-struct Touched;
-using TouchedPtr = std::shared_ptr<const Touched>;
 
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
@@ -115,7 +126,7 @@ class Queue {
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
   /// What the stream took last, where that is a launch; else null.
-  LaunchedPtr last_launch(const Stream& stream) const;
+  OperationPtr last_launch(const Stream& stream) const;
   /// Issues a launch to a stream whose last_launch() may still run meanwhile; what the stream takes
   /// later follows both.
   OperationPtr issue_beside_last(Stream& stream, std::function<void()> work, LaunchedPtr launch);

@@ -62,15 +62,16 @@ Step prepare(const Work& work) {
       work);
 }
 
-/// True where the launch may begin before the one in front of it in the stream has ended, since
-/// that says so, and never waits for its end.
-bool may_run_beside_last(const LaunchedPtr& launch, const Stream& stream) {
-  if (launch == nullptr || !launch->may_begin_early) return false;
-  const LaunchedPtr last = runtime().queue.last_launch(stream);
-  if (last == nullptr) return false;
-  const FoundKernel other = find_kernel(last->function);
-  return other.kernel.image->module().has(other.kernel.name,
-                                          code::GridControl::lets_dependents_begin);
+/// The launch in front of this one in the stream, where this may begin before that has ended, since
+/// that says so; else null.
+LaunchedPtr launch_to_overlap(const LaunchedPtr& launch, const Stream& stream) {
+  if (launch == nullptr || !launch->may_begin_early) return nullptr;
+  const OperationPtr last = runtime().queue.last_launch(stream);
+  if (last == nullptr || runtime().queue.is_known_to_host(last)) return nullptr;
+  const FoundKernel other = find_kernel(last->launch->function);
+  const bool lets_begin =
+      other.kernel.image->module().has(other.kernel.name, code::GridControl::lets_dependents_begin);
+  return lets_begin ? last->launch : nullptr;
 }
 
 OperationPtr submit(cudaStream_t stream, Work work) {
@@ -81,7 +82,12 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   const EventPtr event = std::move(step.records);
   const auto used = launch ? host_visible_memory_of(work) : std::vector<std::uint64_t>();
   Queue& queue = runtime().queue;
-  OperationPtr issued = may_run_beside_last(launch, *target)
+  const LaunchedPtr in_front = launch_to_overlap(launch, *target);
+  if (in_front != nullptr && !launch->never_waits) {
+    in_front->beside->has_dependent = true;
+    launch->beside->in_front = in_front->beside;
+  }
+  OperationPtr issued = in_front != nullptr && launch->never_waits
                             ? queue.issue_beside_last(*target, std::move(step.run), launch)
                             : queue.issue(*target, std::move(step.run), {}, launch);
   if (event != nullptr) event->set_recorded(issued);

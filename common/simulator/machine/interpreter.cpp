@@ -195,6 +195,7 @@ void Worker::execute(Group& group) {
         if (mask) read_clock(instruction, mask);
         break;
       case Op::nothing:
+        if (early_ && mask) at_grid_control(static_cast<code::GridControl>(instruction.mode), mask);
         break;
     }
     ++pc;

@@ -342,6 +342,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     workers[0]->report_races_between_blocks(diagnoses);
     if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
   }
+  if (grid.begins_early && !report.faulted) workers[0]->report_early(diagnoses);
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
@@ -380,7 +381,8 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   grid.cluster_blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
   grid.has_one_history =
       program->blocks_communicate || launch.cooperative || grid.cluster_blocks > 1;
-  if (grid.has_one_history) threads = 1;
+  grid.begins_early = options.neighbours && options.neighbours->begins_early();
+  if (grid.has_one_history || grid.begins_early) threads = 1;
   if (program->blocks_communicate || launch.cooperative) {
     grid.resident_clusters = std::max<std::uint64_t>(
         1, (launch.cooperative ? blocks : options.resident_blocks) / grid.cluster_blocks);

@@ -92,6 +92,15 @@ class Neighbours {
   };
   /// What the launch touched, once it has ended.
   virtual std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) = 0;
+  /// True where this launch may have begun before the one in front of it has ended, and may wait
+  /// for that.
+  virtual bool begins_early() const { return false; }
+  /// What the launch touched before it waited.
+  /// @param lets_begin it let the launch behind it begin before it waited.
+  virtual std::vector<Conflict> compare_early(
+      const std::shared_ptr<const watch::Footprint>& /*footprint*/, bool /*lets_begin*/) {
+    return {};
+  }
   /// After a deadlock: what else stands and what has not begun, as sentences that go on after
   /// others; empty where there is nothing.
   virtual std::string others() const = 0;

@@ -62,6 +62,8 @@ Worker::Worker(Grid& grid)
                           (grid.threads_per_block + 31) / 32, grid.between_blocks.get(),
                           !grid.has_one_history && !grid.wants_footprint,
                           most_tape_bytes / grid.workers);
+  if (grid.options.check_races && grid.begins_early)
+    early_.emplace(cell_shift(program_, code::Space::global), grid.has_one_history);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
     cluster_races_.emplace(cell_shift(program_, code::Space::shared), false);
 }

@@ -13,6 +13,7 @@
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
+#include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
 #include "simulator/watch/races_between_blocks.h"
 #include "simulator/watch/trace.h"
@@ -56,6 +57,7 @@ struct Grid {
   std::unique_ptr<watch::RacesBetweenBlocks> between_blocks =
       nullptr;                   ///< null: nothing to compare
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
+  bool begins_early = false;     ///< before the launch in front of it has ended
   std::uint64_t start_time = 0;  ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};
   /// The lowest block that faulted: blocks after it need not run.
@@ -92,6 +94,8 @@ class Worker {
   /// What it knows of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return global_watch_ ? &*global_watch_ : nullptr; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
+  /// With the launch in front, for which this one waits too late.
+  void report_early(watch::Diagnoses& diagnoses);
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// Output of printf by block.
@@ -262,6 +266,10 @@ class Worker {
   std::string block_text(std::uint64_t block) const;
   std::uint32_t instruction_of(std::uint32_t site) const;
 
+  // early.cpp
+  void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  void at_grid_control(code::GridControl control, std::uint32_t lanes);
+
   // bounds.cpp
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses);
@@ -406,6 +414,8 @@ class Worker {
   /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
   /// the cluster's barrier orders them.
   std::optional<watch::GlobalRaces> cluster_races_;
+  /// None: the launch does not begin before the one in front of it has ended.
+  std::optional<watch::EarlyAccesses> early_;
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
   std::uint64_t changes_told_ = 0;  ///< that the device's other work knows of

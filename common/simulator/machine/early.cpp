@@ -1,0 +1,56 @@
+// Accesses of a launch that may have begun before the one in front of it has ended.
+
+#include <fmt/format.h>
+
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+
+void Worker::note_early(const code::Access& access, std::uint32_t mask,
+                        const std::uint64_t* addresses) {
+  const memory::Kind kind = cached_[access.site]->kind;
+  if (kind == memory::Kind::heap || !block_->order) return;
+  if (several_allocations_ && grid_.memory.has_registered()) return;
+  watch::StoredValues values;
+  values.element_bytes = access.element_bytes;
+  bool are_known = access.is_store && !access.is_copy;
+  for (unsigned e = 0; access.is_store && e < access.elements; ++e) {
+    are_known &= access.data[e] != code::no_slot;
+    if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
+    values.register_bytes[e] = access.register_bytes[e];
+  }
+  early_->access(*block_->order, warp_index_, event_of(access, mask, addresses), values, are_known);
+}
+
+/// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.
+void Worker::at_grid_control(code::GridControl control, std::uint32_t lanes) {
+  if (!block_->order) return;
+  if (control == code::GridControl::waits_for_prerequisites)
+    early_->wait(*block_->order, warp_index_, lanes);
+  else if (control == code::GridControl::lets_dependents_begin)
+    early_->let_dependents_begin(*block_->order, warp_index_, lanes);
+}
+
+/// With what the launch in front of this one touched.
+void Worker::report_early(watch::Diagnoses& diagnoses) {
+  if (!early_) return;
+  std::vector<unsigned> lines;
+  for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
+  const auto footprint = std::make_shared<watch::Footprint>(early_->finish(std::move(lines)));
+  for (const Neighbours::Conflict& conflict :
+       grid_.options.neighbours->compare_early(footprint, early_->was_early_to_let_begin())) {
+    if (is_of_library(conflict.site)) continue;
+    watch::Finding found;
+    found.kind = "race";
+    found.instruction = instruction_of(conflict.site);
+    found.block = conflict.block;
+    found.thread = conflict.thread;
+    found.count = conflict.count;
+    found.message = fmt::format("thread {} {} {} before it waits for the launch in front, where {}",
+                                thread_text(conflict.thread), conflict.does,
+                                global_text(conflict.address), conflict.other);
+    diagnoses.report(std::move(found));
+  }
+}
+
+}  // namespace warpwise::machine
