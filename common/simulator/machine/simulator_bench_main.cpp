@@ -1,13 +1,18 @@
 /// \file
 /// How fast the simulator runs typical kernels: thread instructions a second on one core, with all
-/// checks on and without those for races; and how much faster two threads are, by the clock on the
-/// wall and as it would be if they had a core each (from the processor time that they use together;
-/// that they may wait for each other is left out). Compiles its kernels with nvcc.
+/// checks on and without those for races; and how much more two threads do by the clock on the
+/// wall. Beside it stands what this machine lets two processes do that know nothing of each other:
+/// where its two processors share a core, or others use them, two threads cannot do more. Compiles
+/// its kernels with nvcc.
 ///
 ///     simulator_bench [part of a kernel's name]
 #include <fmt/format.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -16,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -49,18 +55,18 @@ std::vector<image::Entry> compiled() {
   return entries;
 }
 
-/// What a launch took, of all threads of the process and by the clock on the wall.
+/// What a launch took, of this thread and by the clock on the wall.
 struct Took {
-  double thread = 0, process = 0, wall = 0;  ///< seconds
+  double thread = 1e9, wall = 1e9;  ///< seconds
+  void keep_better(const Took& other) {
+    thread = std::min(thread, other.thread);
+    wall = std::min(wall, other.wall);
+  }
 };
-Took now() {
-  auto seconds = [](clockid_t clock) {
-    timespec time{};
-    clock_gettime(clock, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  return {seconds(CLOCK_THREAD_CPUTIME_ID), seconds(CLOCK_PROCESS_CPUTIME_ID),
-          seconds(CLOCK_MONOTONIC)};
+double seconds(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 /// The device's memory, and two arrays of floats in it: ones, and zeros to write to.
@@ -81,57 +87,122 @@ struct Arrays {
   static constexpr std::size_t count = 1 << 20;
 };
 
-/// Runs a launch over and over for about half a second.
-/// @param best out: of each clock. @return its thread instructions, 0 where it failed.
-double run(machine::Module& module, const Launch& what, Arrays& arrays,
-           const machine::Options& options, Took& best) {
+/// The kernels, loaded, with memory to work on.
+class Kernels {
+ public:
+  explicit Kernels(const std::vector<image::Entry>& entries)
+      : memory_(64ull << 20), module_(machine::load(entries, 90, memory_)) {}
+
+  /// Runs a launch once.
+  /// @param best in,out: of all its runs. @return its thread instructions, 0 where it failed.
+  double run(const Launch& what, const machine::Options& options, Took& best);
+
+ private:
+  memory::AddressSpace memory_;
+  std::unique_ptr<machine::Module> module_;
+  Arrays arrays_{memory_};
+};
+
+double Kernels::run(const Launch& what, const machine::Options& options, Took& best) {
   machine::Launch launch;
   launch.kernel = what.kernel;
   launch.grid = what.grid;
   launch.block = what.block;
   launch.parameters.resize(20);
-  std::memcpy(launch.parameters.data(), &arrays.x, 8);
-  std::memcpy(launch.parameters.data() + 8, &arrays.y, 8);
+  std::memcpy(launch.parameters.data(), &arrays_.x, 8);
+  std::memcpy(launch.parameters.data() + 8, &arrays_.y, 8);
   std::memcpy(launch.parameters.data() + 16, &what.number, 4);
-  double instructions = 0;
-  const double start = now().process;
-  best = {1e9, 1e9, 1e9};
-  do {
-    arrays.fill(arrays.y, 0);
-    const Took begin = now();
-    watch::LaunchReport report = module.run(launch, options);
-    const Took end = now();
-    if (!report.unsupported.empty()) fmt::print(stderr, "{}\n", report.unsupported);
-    for (const watch::Diagnosis& diagnosis : report.diagnoses)
-      fmt::print(stderr, "{}", to_text(diagnosis));
-    if (!report.unsupported.empty() || !report.diagnoses.empty()) return 0;
-    best.thread = std::min(best.thread, end.thread - begin.thread);
-    best.process = std::min(best.process, end.process - begin.process);
-    best.wall = std::min(best.wall, end.wall - begin.wall);
-    instructions = report.counters.at("ptx__thread_instructions");
-  } while (now().process - start < 0.5);
-  return instructions;
+  arrays_.fill(arrays_.y, 0);
+  const double thread = seconds(CLOCK_THREAD_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+  watch::LaunchReport report = module_->run(launch, options);
+  best.keep_better({seconds(CLOCK_THREAD_CPUTIME_ID) - thread, seconds(CLOCK_MONOTONIC) - wall});
+  if (!report.unsupported.empty()) fmt::print(stderr, "{}\n", report.unsupported);
+  for (const watch::Diagnosis& diagnosis : report.diagnoses)
+    fmt::print(stderr, "{}", to_text(diagnosis));
+  if (!report.unsupported.empty() || !report.diagnoses.empty()) return 0;
+  return report.counters.at("ptx__thread_instructions");
 }
 
-/// One row of the table. @return false where the launch failed.
-bool measure(machine::Module& module, const Launch& launch, Arrays& arrays) {
+machine::Options options_of(unsigned threads, bool check_races) {
   machine::Options options;
-  Took all, but_races, two_cores;
-  options.threads = 1;
-  const double instructions = run(module, launch, arrays, options, all);
-  options.threads = 2;
-  run(module, launch, arrays, options, two_cores);
-  options.threads = 1;
-  options.check_races = false;
-  run(module, launch, arrays, options, but_races);
-  // A launch whose blocks may wait for each other stays on one thread.
-  const double helper = two_cores.process - two_cores.thread;
-  const double threads = helper > two_cores.process / 20 ? 2 : 1;
+  options.threads = threads;
+  options.check_races = check_races;
+  return options;
+}
+
+/// Another process, which runs a launch over and over on one thread while it is told to.
+class Neighbour {
+ public:
+  /// @param entries,launches as here. To be made before this process has a second thread.
+  Neighbour(const std::vector<image::Entry>& entries, std::span<const Launch> launches) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 || (process_ = fork()) < 0) std::exit(3);
+    words_ = ends[process_ == 0];
+    if (process_ == 0) work(entries, launches);
+  }
+  Neighbour(const Neighbour&) = delete;
+  Neighbour& operator=(const Neighbour&) = delete;
+  ~Neighbour() {
+    say(quit);
+    waitpid(process_, nullptr, 0);
+  }
+  /// Returns once it runs, or rests.
+  void start(std::size_t launch) { tell(static_cast<int>(launch)); }
+  void rest() { tell(resting); }
+
+ private:
+  static constexpr int resting = -1, quit = -2;
+  void tell(int what) {
+    say(what);
+    hear();
+  }
+  void say(int what) {
+    if (write(words_, &what, sizeof what) != sizeof what) std::exit(3);
+  }
+  int hear() {
+    int what = 0;
+    if (read(words_, &what, sizeof what) != sizeof what) std::exit(3);
+    return what;
+  }
+  [[noreturn]] void work(const std::vector<image::Entry>& entries,
+                         std::span<const Launch> launches) {
+    Kernels kernels(entries);
+    for (int what = hear(); what != quit; what = hear()) {
+      say(what);
+      pollfd word{words_, POLLIN, 0};
+      Took took;
+      while (what != resting && poll(&word, 1, 0) == 0)
+        kernels.run(launches[static_cast<std::size_t>(what)], options_of(1, true), took);
+    }
+    std::_Exit(0);
+  }
+
+  int words_ = 0;
+  pid_t process_ = 0;
+};
+
+/// One row of the table: the best of runs in turns, so that all of them meet the same noise.
+/// @return false where the launch failed.
+bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
+  const Launch& launch = launches[number];
+  Took alone, without_races, two_threads, beside_another;
+  double instructions = 0;
+  const double start = seconds(CLOCK_MONOTONIC);
+  do {
+    instructions = kernels.run(launch, options_of(1, true), alone);
+    if (instructions == 0) return false;
+    kernels.run(launch, options_of(1, false), without_races);
+    kernels.run(launch, options_of(2, true), two_threads);
+    neighbour.start(number);
+    for (int i = 0; i < 3; ++i) kernels.run(launch, options_of(1, true), beside_another);
+    neighbour.rest();
+  } while (seconds(CLOCK_MONOTONIC) - start < 2);
   // Of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
-  fmt::print("{:<20} {:>12.0f} {:>12.0f} {:>12.2f} {:>12.2f}\n", launch.kernel, rate(all),
-             rate(but_races), all.wall / two_cores.wall, threads * all.process / two_cores.process);
-  return instructions > 0;
+  fmt::print("{:<20} {:>12.0f} {:>12.0f} {:>12.2f} {:>12.2f}\n", launch.kernel, rate(alone),
+             rate(without_races), alone.wall / two_threads.wall,
+             2 * alone.wall / beside_another.wall);
+  return true;
 }
 
 }  // namespace
@@ -140,15 +211,14 @@ int main(int argument_count, char** arguments) {
   std::string_view wanted = argument_count > 1 ? arguments[1] : "";
   std::vector<image::Entry> entries = compiled();
   if (entries.empty()) return 3;
-  memory::AddressSpace memory(64ull << 20);
-  auto module = machine::load(entries, 90, memory);
-  Arrays arrays{memory};
+  Neighbour neighbour(entries, launches);
+  Kernels kernels(entries);
   fmt::print("{:<20} {:>25} {:>25}\n{:<20} {:>12} {:>12} {:>12} {:>12}\n", "",
-             "million thr. instr./s", "speed-up by two threads", "kernel", "all checks",
-             "but races", "wall clock", "idle machine");
+             "million thr. instr./s", "more by the wall's clock", "kernel", "all checks",
+             "but races", "two threads", "2 processes");
   bool failed = false;
-  for (const Launch& launch : launches)
-    if (std::string_view(launch.kernel).find(wanted) != std::string_view::npos)
-      failed |= !measure(*module, launch, arrays);
+  for (std::size_t i = 0; i < std::size(launches); ++i)
+    if (std::string_view(launches[i].kernel).find(wanted) != std::string_view::npos)
+      failed |= !measure(kernels, neighbour, i);
   return failed;
 }

@@ -42,10 +42,11 @@ class AccessTape {
     return entries_.size() * sizeof(Entry) + rows_.size() * sizeof(Row) +
            moments_.size() * sizeof(Moment);
   }
+  enum class Which { all, marked, marked_reads, marked_stores };
   /// Calls visit(made, event, values) for the accesses between two marks, in their order.
   /// @param block of all of them. Values only of weak stores.
   template <class Visit>
-  void for_all(Mark from, Mark to, std::uint64_t block, Visit visit) const;
+  void for_all(Mark from, Mark to, Which which, std::uint64_t block, Visit visit) const;
 
   /// A wider access cannot be kept.
   static constexpr unsigned most_bytes = 32;
@@ -88,13 +89,18 @@ class AccessTape {
 };
 
 template <class Visit>
-void AccessTape::for_all(Mark from, Mark to, std::uint64_t block, Visit visit) const {
+void AccessTape::for_all(Mark from, Mark to, Which which, std::uint64_t block, Visit visit) const {
+  unsigned looked_at = 0, wanted = 0;
+  if (which != Which::all) looked_at = wanted = marked;
+  if (which == Which::marked_reads || which == Which::marked_stores) looked_at |= store;
+  if (which == Which::marked_stores) wanted |= store;
   alignas(64) std::uint64_t addresses[32];
   AccessEvent event{};
   event.addresses = addresses;
   StoredValues values;
   for (std::uint32_t i = from.entry; i < to.entry; ++i) {
     const Entry& entry = entries_[i];
+    if ((entry.how & looked_at) != wanted) continue;
     this->addresses(entry, addresses);
     event.site = entry.site;
     event.mask = entry.mask;

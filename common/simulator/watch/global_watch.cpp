@@ -82,9 +82,8 @@ bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const Ac
 /// @return false where one may race with another access.
 bool GlobalWatch::own_pending() {
   bool holds = true;
-  tape_.for_all(pending_from_, tape_.end(), 0,
+  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked, 0,
                 [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
-                  if (!made.is_marked) return;
                   holds &= own(kind_of(event), made, event, AddressShape(event));
                 });
   pending_from_ = tape_.end();
@@ -99,7 +98,7 @@ void GlobalWatch::look_closely(HappensBefore& order) {
   is_close_ = true;
   const AccessTape::Mark start = start_of_block();
   tape_.for_all(
-      start, tape_.end(), order.block(),
+      start, tape_.end(), AccessTape::Which::all, order.block(),
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
         races_.recall(order, made.warp, event, values, made.moment);
       });
@@ -113,22 +112,31 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     needs_all_ = true;
     return between_->add(block, races_);
   }
-  tape_.for_all(pending_from_, tape_.end(), block,
-                [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
-                  if (!made.is_marked) return;
+  const Part part{block, pending_from_, tape_.end()};
+  if (pending_stores_.any()) see_pending(part, AccessTape::Which::marked_stores);
+  only_read_.add(pending_reads_);
+  stored_by_any_.add(stored_);
+  stored_by_any_.add(pending_stores_);
+  own_.for_lines([&](std::uint64_t line, const std::uint32_t* cells) {
+    needs_all_ |= seen_.add(line, cells);
+  });
+  parts_.push_back(part);
+  if (tape_.bytes() <= most_bytes_) return;
+  play_all();
+  needs_all_ = is_close_ = true;
+  looks_first_ = false;
+}
+
+/// Compares the cells of accesses that were pending when their block ended with what other blocks
+/// did.
+void GlobalWatch::see_pending(const Part& part, AccessTape::Which which) {
+  tape_.for_all(part.pending, part.end, which, part.block,
+                [&](const AccessTape::Made&, const AccessEvent& event, const StoredValues&) {
                   const Contact::Kind kind = kind_of(event);
                   for_lane_runs(event, shift_, [&](const LaneRun& run) {
                     needs_all_ |= seen_.add(run.line, kind, run.cells());
                   });
                 });
-  own_.for_lines([&](std::uint64_t line, const std::uint32_t* cells) {
-    needs_all_ |= seen_.add(line, cells);
-  });
-  parts_.push_back({block, tape_.end()});
-  if (tape_.bytes() <= most_bytes_) return;
-  play_all();
-  needs_all_ = is_close_ = true;
-  looks_first_ = false;
 }
 
 /// Tells whoever compares the blocks what is on the tape.
@@ -137,7 +145,7 @@ void GlobalWatch::play_all() {
   for (const Part& part : parts_) {
     races_.start_block();
     tape_.for_all(
-        from, part.end, part.block,
+        from, part.end, AccessTape::Which::all, part.block,
         [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
           races_.recall(nothing_known_, made.warp, event, values, made.moment);
         });
@@ -149,7 +157,18 @@ void GlobalWatch::play_all() {
 }
 
 void GlobalWatch::settle(const std::vector<GlobalWatch*>& all, bool everything) {
-  for (GlobalWatch* one : all) everything |= one->needs_all_;
+  TouchedPieces only_read, stored;
+  for (const GlobalWatch* one : all) {
+    only_read.add(one->only_read_);
+    stored.add(one->stored_by_any_);
+    everything |= one->needs_all_;
+  }
+  const bool reads_matter = only_read.meets(stored);
+  for (GlobalWatch* one : all) {
+    for (const Part& part : one->parts_)
+      if (reads_matter && !everything) one->see_pending(part, AccessTape::Which::marked_reads);
+    everything |= one->needs_all_;
+  }
   for (std::size_t i = 1; i < all.size() && !everything; ++i)
     everything = all[0]->seen_.add(all[i]->seen_);
   for (GlobalWatch* one : all)

@@ -57,7 +57,7 @@ class GlobalWatch {
   /// A block's part of the tape.
   struct Part {
     std::uint64_t block;
-    AccessTape::Mark end;
+    AccessTape::Mark pending, end;  ///< from where on marked accesses had no owners
   };
 
   bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
@@ -70,6 +70,7 @@ class GlobalWatch {
     return parts_.empty() ? AccessTape::Mark{} : parts_.back().end;
   }
   void look_closely(HappensBefore& order);
+  void see_pending(const Part& part, AccessTape::Which which);
   void play_all();
 
   unsigned shift_;
@@ -90,6 +91,9 @@ class GlobalWatch {
   CellSet pending_cells_;  ///< of the stores
   AccessTape tape_;
   std::vector<Part> parts_;  ///< of blocks that have ended
+  /// What was read while it was pending, and what blocks stored to. Where they do not meet, the
+  /// reads need not be looked at.
+  TouchedPieces only_read_, stored_by_any_;
   SeenCells seen_;
   HappensBefore nothing_known_;  ///< of the order of blocks that have ended
 };

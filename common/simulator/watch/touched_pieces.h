@@ -49,6 +49,19 @@ class TouchedPieces {
     any_ = true;
     reach.for_all([&](std::uint64_t piece) { words_[word(piece)] |= bit(piece); });
   }
+  void add(const TouchedPieces& others) {
+    if (!others.any_) return;
+    any_ = true;
+    for (unsigned i = 0; i < words; ++i) words_[i] |= others.words_[i];
+  }
+  bool any() const { return any_; }
+  /// True where one may be in both.
+  bool meets(const TouchedPieces& others) const {
+    if (!any_ || !others.any_) return false;
+    std::uint64_t met = 0;
+    for (unsigned i = 0; i < words; ++i) met |= words_[i] & others.words_[i];
+    return met != 0;
+  }
   /// True where the access may touch one of them.
   bool meets(const Reach& reach) const {
     if (!any_) return false;
