@@ -73,8 +73,24 @@ WARPWISE_FAST_LOOPS void OwnCells::tell_owners(Tile& tile, unsigned line) {
 bool OwnCells::add(Contact::Kind kind, const Moment& moment, unsigned warp,
                    const AccessEvent& event, const AddressShape& shape) {
   if (event.is_consecutive) return add_row(kind, moment, warp, event);
+  if (const unsigned step = column_step(event, shape))
+    return add_column(kind, moment, warp, event, step);
   if (is_scattered(event, shape)) return add_runs(kind, moment, warp, event);
   return add_in_one_tile(kind, moment, warp, event, tile_of(shape.lowest));
+}
+
+/// The tile of a cell, to be asked for the owners of that and of those behind it.
+/// @param cells all in the tile, of each line some.
+inline OwnCells::Tile& OwnCells::tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind,
+                                           const Moment& moment) {
+  const auto first = static_cast<unsigned>(cell % cells_per_tile);
+  const unsigned first_line = first / cells_per_line;
+  const unsigned last_line = (first + cells - 1) / cells_per_line;
+  Tile& tile = this->tile(cell / cells_per_tile, kind, moment);
+  const std::uint32_t lines = ~0u >> (lines_per_tile - 1 - (last_line - first_line)) << first_line;
+  refresh(tile, lines);
+  tile.untold |= lines;
+  return tile;
 }
 
 /// All lanes, each right behind the one before.
@@ -87,17 +103,30 @@ bool OwnCells::add_row(Contact::Kind kind, const Moment& moment, unsigned warp,
   for (unsigned done = 0; done < 32 * each;) {
     const auto first = static_cast<unsigned>(cell % cells_per_tile);
     const unsigned count = std::min(32 * each - done, cells_per_tile - first);
-    const unsigned first_line = first / cells_per_line;
-    const unsigned last_line = (first + count - 1) / cells_per_line;
-    Tile& tile = this->tile(cell / cells_per_tile, kind, moment);
-    const std::uint32_t lines = ~0u >> (lines_per_tile - 1 - (last_line - first_line))
-                                           << first_line;
-    refresh(tile, lines);
-    tile.untold |= lines;
+    Tile& tile = tile_with(cell, count, kind, moment);
     holds &= CellOwners::add_row(kind, tile.owners + first, count,
                                  warp * 32 + 1 + (done >> each_shift), each_shift);
     done += count;
     cell += count;
+  }
+  return holds;
+}
+
+/// Neighbouring lanes, each so many cells behind the one before.
+bool OwnCells::add_column(Contact::Kind kind, const Moment& moment, unsigned warp,
+                          const AccessEvent& event, unsigned step) {
+  auto lane = static_cast<unsigned>(std::countr_zero(event.mask));
+  auto left = static_cast<unsigned>(std::popcount(event.mask));
+  std::uint64_t cell = event.addresses[lane] >> shift_;
+  bool holds = true;
+  while (left > 0) {
+    const auto first = static_cast<unsigned>(cell % cells_per_tile);
+    const unsigned lanes = std::min(left, (cells_per_tile - first + step - 1) / step);
+    Tile& tile = tile_with(cell, (lanes - 1) * step + 1, kind, moment);
+    holds &= CellOwners::add_column(kind, tile.owners + first, lanes, step, warp * 32 + 1 + lane);
+    lane += lanes;
+    left -= lanes;
+    cell += std::uint64_t{lanes} * step;
   }
   return holds;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "simulator/watch/access_event.h"
@@ -21,7 +22,7 @@ class OwnCells {
   void start_block() { tiles_.clear(); }
   /// True where the lanes lie here and there: such an access takes its time.
   bool is_scattered(const AccessEvent& event, const AddressShape& shape) const {
-    return !event.is_consecutive &&
+    return !event.is_consecutive && !column_step(event, shape) &&
            (event.bytes >> shift_ != 1 || tile_of(shape.lowest) != tile_of(shape.highest));
   }
   /// Adds an access.
@@ -57,10 +58,22 @@ class OwnCells {
   std::uint64_t tile_of(std::uint64_t address) const {
     return (address >> shift_) / cells_per_tile;
   }
+  /// Where neighbouring lanes each have a cell a few behind that of the lane before: how many. Else
+  /// 0.
+  unsigned column_step(const AccessEvent& event, const AddressShape& shape) const {
+    const std::uint32_t lanes = event.mask >> std::countr_zero(event.mask);
+    const std::uint64_t step = shape.stride >> shift_;
+    const bool is_column = shape.is_regular && event.bytes >> shift_ == 1 &&
+                           step <= CellOwners::most_step && (lanes & (lanes + 1)) == 0;
+    return is_column ? static_cast<unsigned>(step) : 0;
+  }
   Tile& tile(std::uint64_t number, Contact::Kind kind, const Moment& moment);
+  Tile& tile_with(std::uint64_t cell, unsigned cells, Contact::Kind kind, const Moment& moment);
   static void refresh(Tile& tile, std::uint32_t lines);
   static void tell_owners(Tile& tile, unsigned line);
   bool add_row(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event);
+  bool add_column(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event,
+                  unsigned step);
   bool add_in_one_tile(Contact::Kind kind, const Moment& moment, unsigned warp,
                        const AccessEvent& event, std::uint64_t number);
   bool add_runs(Contact::Kind kind, const Moment& moment, unsigned warp, const AccessEvent& event);
