@@ -88,7 +88,12 @@ WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32
 unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
   std::uint64_t sorted[32];
   unsigned count = 0;
-  for (; mask; mask &= mask - 1) sorted[count++] = addresses[std::countr_zero(mask)];
+  SmallIndex<64> touched;
+  for (; mask; mask &= mask - 1) {
+    sorted[count] = addresses[std::countr_zero(mask)];
+    touched.at(sorted[count++] / sector_bytes);
+  }
+  if (touched.size() == count) return count;
   std::sort(sorted, sorted + count);
   // Of each sector the address that most lanes have in common.
   unsigned total = 0, most = 0, same = 0;

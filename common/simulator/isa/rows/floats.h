@@ -5,6 +5,10 @@
 #include <concepts>
 #include <limits>
 
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
 #include "simulator/isa/rows/lanes.h"
 
 /// What float instructions have in common: canonical NaN, flushed subnormals, rounding modes.
@@ -142,13 +146,39 @@ struct Rounded {
   }
 };
 
+/// Another rounding mode of the host, as <cfenv> names it, until the end of a scope.
+template <int Mode>
+class RoundingMode {
+ public:
+#if defined(__x86_64__)
+  static_assert(FE_TOWARDZERO << 3 == _MM_ROUND_TOWARD_ZERO);
+  // fesetround() sets the mode of the x87 unit, too, which takes as long as a short loop over
+  // lanes.
+  RoundingMode() : kept_(_mm_getcsr()) { set((kept_ & ~unsigned{_MM_ROUND_MASK}) | Mode << 3); }
+  ~RoundingMode() { set(kept_); }
+
+ private:
+  /// Operands are read behind it, results stored before it.
+  static void set(unsigned control) {
+    asm volatile("" ::: "memory");
+    _mm_setcsr(control);
+    asm volatile("" ::: "memory");
+  }
+  unsigned kept_;
+#else
+  RoundingMode() : kept_(std::fegetround()) { std::fesetround(Mode); }
+  ~RoundingMode() { std::fesetround(kept_); }
+
+ private:
+  int kept_;
+#endif
+};
+
 /// Runs a lane function in another rounding mode of the host.
 template <LaneFunction Function, int Mode>
 void in_mode(const Operands& o) {
-  int kept = std::fegetround();
-  std::fesetround(Mode);
+  const RoundingMode<Mode> mode;
   Function(o);
-  std::fesetround(kept);
 }
 
 /// Where a mode stands in the list of `rounded`. Not inlined: many selectors ask.
