@@ -82,9 +82,7 @@ std::uint32_t AccessTape::moment(const Moment& moment, unsigned warp) {
   std::uint32_t& latest = latest_[warp];
   if (latest) {
     const Moment& last = moments_[latest - 1];
-    if (last.clock == moment.clock && last.whole_sync == moment.whole_sync &&
-        last.floor == moment.floor && last.common_floor == moment.common_floor)
-      return latest - 1;
+    if (last == moment) return latest - 1;
   }
   moments_.push_back(moment);
   latest = static_cast<std::uint32_t>(moments_.size());

@@ -14,7 +14,8 @@
 namespace warpwise::watch {
 
 /// Accesses to global memory in the order in which they were made, short enough to be kept for a
-/// whole launch: to be gone through again where it turns out that they matter.
+/// whole launch: to be gone through again where it turns out that they matter. Such as follow each
+/// other take less where their moments are the same.
 class AccessTape {
  public:
   /// A place on the tape, before its next access.
@@ -44,9 +45,9 @@ class AccessTape {
   }
   enum class Which { all, marked, marked_reads, marked_stores };
   /// Calls visit(made, event, values) for the accesses between two marks, in their order.
-  /// @param block of all of them. Values only of weak stores.
+  /// Values only of weak stores.
   template <class Visit>
-  void for_all(Mark from, Mark to, Which which, std::uint64_t block, Visit visit) const;
+  void for_all(Mark from, Mark to, Which which, Visit visit) const;
 
   /// A wider access cannot be kept.
   static constexpr unsigned most_bytes = 32;
@@ -84,12 +85,12 @@ class AccessTape {
   ZeroedMemory memory_;
   Roll<Entry, 1024> entries_;
   Roll<Row, 256> rows_;
-  std::vector<Moment> moments_;        ///< their blocks mean nothing
+  std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
 };
 
 template <class Visit>
-void AccessTape::for_all(Mark from, Mark to, Which which, std::uint64_t block, Visit visit) const {
+void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
   unsigned looked_at = 0, wanted = 0;
   if (which != Which::all) looked_at = wanted = marked;
   if (which == Which::marked_reads || which == Which::marked_stores) looked_at |= store;
@@ -118,9 +119,7 @@ void AccessTape::for_all(Mark from, Mark to, Which which, std::uint64_t block, V
         values.register_bytes[word] = 4;
       }
     }
-    Moment moment = moments_[entry.moment];
-    moment.block = block;
-    visit(Made{moment, entry.warp, (entry.how & marked) != 0},
+    visit(Made{moments_[entry.moment], entry.warp, (entry.how & marked) != 0},
           static_cast<const AccessEvent&>(event), static_cast<const StoredValues&>(values));
   }
 }

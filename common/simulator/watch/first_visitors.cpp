@@ -164,7 +164,7 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
   const bool has_values = log.kind() == Contact::write;
   // What a block reads in any order is told in one; of atomics the first is.
   const bool keeps_first = log.kind() != Contact::read;
-  log.for_all([&](const AccessLog::Noted& noted, const AccessEvent& event,
+  log.for_all([&](const AccessTape::Made& made, const AccessEvent& event,
                   const StoredValues& stored) {
     // All places are asked for before the first is looked at: they may lie anywhere.
     Place places[most_lane_runs];
@@ -196,7 +196,7 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
         });
     const unsigned each = event.bytes / 4;
     const auto each_shift = static_cast<unsigned>(std::countr_zero(each));
-    const Word first = word(block, noted.site, noted.warp * 32u);
+    const Word first = word(block, event.site, made.warp * 32u);
     for (unsigned i = 0; i < count; ++i) {
       const Place& place = places[i];
       held.hold(place.tile);

@@ -66,15 +66,13 @@ void note(AccessLog& log, const std::array<std::uint64_t, 32>& addresses, std::u
   event.mask = mask;
   event.addresses = addresses.data();
   event.bytes = bytes;
-  AccessLog::Noted* const noted =
-      log.add(event, TouchedPieces::Reach(event, AddressShape(event)), TouchedPieces());
-  REQUIRE(noted != nullptr);
-  noted->warp = static_cast<std::uint16_t>(warp);
-  if (!values) return;
+  event.is_store = values != nullptr;
   StoredValues stored;
   stored.data[0] = reinterpret_cast<const std::byte*>(values);
   stored.register_bytes[0] = 4;
-  log.keep(*noted, stored);
+  const AddressShape shape(event);
+  const TouchedPieces::Reach reach(event, shape);
+  REQUIRE(log.add({Moment{}, warp, false}, event, shape, reach, TouchedPieces(), stored));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
   const bool is_read = !event.is_store && !event.is_strong();
-  if (is_read && !is_one_piece && note(warp, event, reach, values, moment, Contact::read))
+  if (is_read && !is_one_piece && note(warp, event, shape, reach, values, moment, Contact::read))
     return std::nullopt;
   Now now{order,
           event,
@@ -68,7 +68,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   // Where lanes share lines, or go down columns, lists are short.
   const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
   const bool is_noted_kind = event.is_store && (now.by.weak || (event.is_atomic && !now.by.narrow));
-  if (is_scattered && is_noted_kind && note(warp, event, reach, values, moment, now.by.kind()))
+  if (is_scattered && is_noted_kind &&
+      note(warp, event, shape, reach, values, moment, now.by.kind()))
     return std::nullopt;
   meet_noted(order, event, reach);
   add(now, stride, columns);
@@ -76,23 +77,16 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
 }
 
 /// @return false where the access has to go into lists.
-bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const TouchedPieces::Reach& reach,
-                       const StoredValues& values, const Moment& moment, Contact::Kind kind) {
+bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
+                       const TouchedPieces::Reach& reach, const StoredValues& values,
+                       const Moment& moment, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
   if (shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
-  AccessLog::Noted* const noted =
-      log.add(event, reach, kind == Contact::read ? listed_stores_ : listed_);
-  if (!noted) return false;
-  noted->block = moment.block;
-  noted->clock = moment.clock;
-  noted->whole_sync = moment.whole_sync;
-  noted->floor = moment.floor;
-  noted->warp = static_cast<std::uint16_t>(warp);
-  if (kind == Contact::write) log.keep(*noted, values);
-  return true;
+  return log.add({moment, warp, false}, event, shape, reach,
+                 kind == Contact::read ? listed_stores_ : listed_, values);
 }
 
 /// True where no store that was noted down has touched a cell of this, and where lanes that meet at
@@ -122,16 +116,18 @@ bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) 
 void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
   std::vector<std::uint32_t> known(order.warps());
   log.for_all(
-      [&](const AccessLog::Noted& noted, const AccessEvent& event, const StoredValues& values) {
-        std::fill(known.begin(), known.end(), noted.floor);
+      [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+        const Moment& then = made.moment;
+        const auto warp = static_cast<std::uint16_t>(made.warp);
+        std::fill(known.begin(), known.end(), then.floor);
         Now now{order,
                 event,
                 values,
-                noted.block,
-                noted.warp,
+                then.block,
+                warp,
                 known.data(),
-                noted.whole_sync,
-                {event.site, noted.clock, noted.block * order.warps() + noted.warp, noted.warp,
+                then.whole_sync,
+                {event.site, then.clock, then.block * order.warps() + warp, warp,
                  !event.is_strong(), event.is_store, false},
                 0,
                 std::nullopt};

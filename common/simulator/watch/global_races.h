@@ -106,8 +106,9 @@ class GlobalRaces {
                              const std::uint32_t* known);
 
   // Accesses that are only noted down.
-  bool note(unsigned warp, const AccessEvent& event, const TouchedPieces::Reach& reach,
-            const StoredValues& values, const Moment& moment, Contact::Kind kind);
+  bool note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
+            const TouchedPieces::Reach& reach, const StoredValues& values, const Moment& moment,
+            Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
 

@@ -3,6 +3,14 @@
 #include "simulator/watch/lane_runs.h"
 
 namespace warpwise::watch {
+namespace {
+
+Moment of_block(std::uint64_t block, Moment moment) {
+  moment.block = block;
+  return moment;
+}
+
+}  // namespace
 
 void GlobalWatch::start_block() {
   races_.start_block();
@@ -38,6 +46,7 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
   AccessTape::Made made{Moment::now(order, warp), warp, false};
+  made.moment.block = 0;  // the tape's parts know it: moments of most blocks are the same
   if (kind == Contact::read && !stored_.meets(reach) && !pending_stores_.meets(reach)) {
     pending_reads_.add(reach);
     made.is_marked = true;
@@ -82,7 +91,7 @@ bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const Ac
 /// @return false where one may race with another access.
 bool GlobalWatch::own_pending() {
   bool holds = true;
-  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked, 0,
+  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked,
                 [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
                   holds &= own(kind_of(event), made, event, AddressShape(event));
                 });
@@ -98,9 +107,9 @@ void GlobalWatch::look_closely(HappensBefore& order) {
   is_close_ = true;
   const AccessTape::Mark start = start_of_block();
   tape_.for_all(
-      start, tape_.end(), AccessTape::Which::all, order.block(),
+      start, tape_.end(), AccessTape::Which::all,
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
-        races_.recall(order, made.warp, event, values, made.moment);
+        races_.recall(order, made.warp, event, values, of_block(order.block(), made.moment));
       });
   tape_.cut(start);
   close_blocks_.add();
@@ -130,7 +139,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
 /// Compares the cells of accesses that were pending when their block ended with what other blocks
 /// did.
 void GlobalWatch::see_pending(const Part& part, AccessTape::Which which) {
-  tape_.for_all(part.pending, part.end, which, part.block,
+  tape_.for_all(part.pending, part.end, which,
                 [&](const AccessTape::Made&, const AccessEvent& event, const StoredValues&) {
                   const Contact::Kind kind = kind_of(event);
                   for_lane_runs(event, shift_, [&](const LaneRun& run) {
@@ -145,9 +154,10 @@ void GlobalWatch::play_all() {
   for (const Part& part : parts_) {
     races_.start_block();
     tape_.for_all(
-        from, part.end, AccessTape::Which::all, part.block,
+        from, part.end, AccessTape::Which::all,
         [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
-          races_.recall(nothing_known_, made.warp, event, values, made.moment);
+          races_.recall(nothing_known_, made.warp, event, values,
+                        of_block(part.block, made.moment));
         });
     between_->add(part.block, races_);
     from = part.end;

@@ -13,6 +13,7 @@ struct Moment {
   std::uint32_t floor;         ///< what any warp of the block did up to this clock came before
   std::uint32_t common_floor;  ///< the same, and it comes before what any other warp does then
 
+  bool operator==(const Moment&) const = default;
   static Moment now(const HappensBefore& order, unsigned warp) {
     return {order.block(), order.clock(warp), order.whole_sync(warp), order.floor(warp),
             order.common_floor()};
