@@ -43,9 +43,16 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
-  const bool is_read = !event.is_store && !event.is_strong();
-  if (is_read && !is_one_piece && note(warp, event, shape, reach, values, moment, Contact::read))
-    return std::nullopt;
+  const Contact::Kind kind = kind_of(event);
+  const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
+  const bool may_be_noted =
+      kind != Contact::strong || (event.is_store && event.is_atomic && !is_narrow);
+  auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
+  // What is noted is told to those who compare blocks cell by cell: rows are better told in lists.
+  // Blocks with one history are compared with no others.
+  const bool notes_rows = !keep_contacts_;
+  const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
+  if (may_be_noted && notes_at_once && is_noted()) return std::nullopt;
   Now now{order,
           event,
           values,
@@ -54,8 +61,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
           known,
           moment.whole_sync,
           {event.site, moment.clock, moment.block * order.warps() + warp,
-           static_cast<std::uint16_t>(warp), !event.is_strong(), event.is_store,
-           event.is_strong() && event.scope == code::Scope::cta},
+           static_cast<std::uint16_t>(warp), !event.is_strong(), event.is_store, is_narrow},
           0,
           std::nullopt};
   if (is_one_piece) {
@@ -67,10 +73,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const ColumnParts columns(event, shift_, stride);
   // Where lanes share lines, or go down columns, lists are short.
   const bool is_scattered = !columns.any() && (stride == 0 || stride >= cells_per_line);
-  const bool is_noted_kind = event.is_store && (now.by.weak || (event.is_atomic && !now.by.narrow));
-  if (is_scattered && is_noted_kind &&
-      note(warp, event, shape, reach, values, moment, now.by.kind()))
-    return std::nullopt;
+  if (is_scattered && may_be_noted && !notes_at_once && is_noted()) return std::nullopt;
   meet_noted(order, event, reach);
   add(now, stride, columns);
   return now.found;
