@@ -4,46 +4,107 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <optional>
 
 namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 16 << 20;
 constexpr std::size_t huge_page = 2 << 20;
+/// A larger array may be used here and there only: pages that nobody touches cost nothing where
+/// they come from the system.
+constexpr std::size_t largest_of_used_piece = 64 << 10;
 
 }  // namespace
 
+/// Pieces that nobody needs just now, full of what was there.
+class ZeroedMemory::Kept {
+ public:
+  /// Of the process; never destroyed, as launches may outlive what is.
+  static Kept& all() {
+    static auto* const kept = new Kept;
+    return *kept;
+  }
+  /// @return false where there are enough.
+  bool add(Piece piece) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (piece.bytes > largest_kept || bytes_ + piece.bytes > most_bytes) return false;
+    bytes_ += piece.bytes;
+    piece.is_zero = false;
+    pieces_.push_back(piece);
+    return true;
+  }
+  /// The last that was added, which the processor's caches may still hold.
+  std::optional<Piece> take() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (pieces_.empty()) return std::nullopt;
+    const Piece piece = pieces_.back();
+    pieces_.pop_back();
+    bytes_ -= piece.bytes;
+    return piece;
+  }
+
+ private:
+  static constexpr std::size_t largest_kept = 3 * huge_page, most_bytes = 24 << 20;
+  std::mutex mutex_;
+  std::vector<Piece> pieces_;
+  std::size_t bytes_ = 0;
+};
+
 ZeroedMemory::~ZeroedMemory() {
-  for (const Piece& piece : pieces_) munmap(piece.mapped, piece.bytes);
+  for (const Piece& piece : pieces_)
+    if (!Kept::all().add(piece)) munmap(piece.mapped, piece.bytes);
 }
 
 void* ZeroedMemory::take(std::size_t bytes) {
   constexpr std::size_t alignment = 64;
   bytes = (bytes + alignment - 1) / alignment * alignment;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (static_cast<std::size_t>(end_ - next_) < bytes) map(bytes);
-  void* const taken = next_;
-  next_ += bytes;
+  bool is_zero = false;
+  void* taken = nullptr;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto fits = [&] {
+      return !pieces_.empty() && static_cast<std::size_t>(pieces_.back().end - next_) >= bytes &&
+             (pieces_.back().is_zero || bytes <= largest_of_used_piece);
+    };
+    if (!fits()) start_piece(bytes);
+    is_zero = pieces_.back().is_zero;
+    taken = next_;
+    next_ += bytes;
+  }
+  if (!is_zero) std::memset(taken, 0, bytes);
   return taken;
 }
 
-/// Maps a piece. Those after the first are of huge pages, each twice as large as the one before.
-void ZeroedMemory::map(std::size_t bytes) {
-  const std::size_t size = std::max(bytes, next_piece_);
-  next_piece_ = std::clamp(2 * size, huge_page, largest_piece);
+/// Those after the first are each twice as large as the one before.
+void ZeroedMemory::start_piece(std::size_t bytes) {
+  std::optional<Piece> piece;
+  if (bytes <= largest_of_used_piece) piece = Kept::all().take();
+  if (!piece) {
+    const std::size_t size = std::max(bytes, next_piece_);
+    next_piece_ = std::clamp(2 * size, huge_page, largest_piece);
+    piece = Piece::made(size);
+  }
+  pieces_.push_back(*piece);
+  next_ = piece->begin;
+}
+
+/// Of huge pages where it is large enough for one.
+ZeroedMemory::Piece ZeroedMemory::Piece::made(std::size_t size) {
   const bool is_huge = size >= huge_page;
   // A huge page lies at a multiple of its size.
-  const std::size_t mapped = is_huge ? size + huge_page : size;
-  void* const at = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+  const std::size_t bytes = is_huge ? size + huge_page : size;
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) throw std::bad_alloc();
-  pieces_.push_back({static_cast<std::byte*>(at), mapped});
-  next_ = pieces_.back().mapped;
+  auto* const mapped = static_cast<std::byte*>(at);
+  std::byte* begin = mapped;
   if (is_huge) {
-    next_ += (0 - reinterpret_cast<std::uintptr_t>(next_)) % huge_page;
-    madvise(next_, size, MADV_HUGEPAGE);
+    begin += (0 - reinterpret_cast<std::uintptr_t>(begin)) % huge_page;
+    madvise(begin, size, MADV_HUGEPAGE);
   }
-  end_ = next_ + size;
+  return {mapped, bytes, begin, begin + size, true};
 }
 
 }  // namespace warpwise::watch

@@ -9,7 +9,8 @@ namespace warpwise::watch {
 
 /// Memory full of zeros for what is remembered until a launch has ended. It is taken from the
 /// system in large pieces, of huge pages where there are any: to be given one small page after
-/// another takes longer than to fill them.
+/// another takes longer than to fill them. Some pieces stay for later launches, for each of which
+/// the system would make all their bytes zero again: here only those are that are used.
 class ZeroedMemory {
  public:
   ZeroedMemory() = default;
@@ -29,14 +30,19 @@ class ZeroedMemory {
   struct Piece {
     std::byte* mapped;
     std::size_t bytes;
+    std::byte *begin, *end;  ///< what is used of it
+    bool is_zero;
+    static Piece made(std::size_t size);
   };
+  class Kept;
+
   void* take(std::size_t bytes);
-  void map(std::size_t bytes);
+  void start_piece(std::size_t bytes);
 
   std::mutex mutex_;
   std::vector<Piece> pieces_;
-  std::size_t next_piece_ = 64 << 10;           ///< a short launch needs little
-  std::byte *next_ = nullptr, *end_ = nullptr;  ///< what is left of the last piece
+  std::size_t next_piece_ = 64 << 10;  ///< a short launch needs little
+  std::byte* next_ = nullptr;          ///< what is left of the last piece begins here
 };
 
 }  // namespace warpwise::watch
