@@ -58,7 +58,9 @@ AddressShape::AddressShape(const AccessEvent& event) {
   if (second != first + 1)
     stride = static_cast<std::uint64_t>(static_cast<std::int64_t>(stride) /
                                         static_cast<int>(second - first));
-  is_regular = are_apart(event.addresses, event.mask, stride, start - stride * first);
+  // Mostly the last lane tells.
+  is_regular = end == start + stride * (last - first) &&
+               are_apart(event.addresses, event.mask, stride, start - stride * first);
   if (is_regular) return;
   const Range range = range_of(event.addresses, event.mask, start);
   lowest = range.lowest;
