@@ -43,7 +43,7 @@ def write_isa(site):
     heads = lines[0].split()
     text = ("What the simulator executes, in the notation of NVIDIA's PTX manual: `{}` around what may be left out, `.type = {...}` what a "
             "word stands for. `./learn sim --isa` prints the same. *Recorded*: variants whose results on a GPU are stored and compared "
-            "bit for bit, or within the error that the manual documents; *programs*: recorded random programs that use the row. A dash "
+            "bit for bit; *programs*: recorded random programs that use the row. A dash "
             "marks what is no function of lanes alone and has tests of its own: memory, barriers, branches.\n\n"
             + markdown.prose(" ".join(lines[blank:]).strip(), None) + "\n")
     families = {}

@@ -11,6 +11,8 @@
 ///     conformance locate FOLDER PTXAS [SEED...]  on a GPU: where programs begin to differ; without
 ///                                           seeds, all that differ from their records
 ///     conformance shrink SEED FOLDER PTXAS  on a GPU: the smallest part of a program that differs
+///     conformance record_functions FOLDER PTXAS  on a GPU: approximate functions, with all inputs
+///     conformance functions FOLDER          the simulator's against them, all 10^11 results
 ///     conformance isa FOLDER                the table of rows: supported, tested, recorded
 #include <fmt/format.h>
 
@@ -19,6 +21,7 @@
 #include <map>
 #include <thread>
 
+#include "simulator/conformance/functions.h"
 #include "simulator/conformance/locate.h"
 #include "simulator/conformance/prepare.h"
 #include "simulator/conformance/recorder.h"
@@ -136,6 +139,26 @@ int shrink_program(const Words& words) {
   return !text.empty();
 }
 
+std::filesystem::path file_of_functions(const Words& words) {
+  return std::filesystem::path(words.at(0)) / "functions.txt";
+}
+
+int record_functions(const Words& words) {
+  auto device = gpu(words.at(1));
+  Sums sums = record_sums(*device);
+  write_sums(file_of_functions(words), sums, device->name());
+  fmt::print("{} functions recorded on {}\n", sums.size(), device->name());
+  return 0;
+}
+
+int compare_functions(const Words& words) {
+  auto differing = differing_blocks(read_sums(file_of_functions(words)),
+                                    [](const Function&, std::uint32_t) { return true; });
+  for (const std::string& block : differing) fmt::print("{}\n", block);
+  fmt::print("{} blocks of {} differ\n", differing.size(), functions().size() * blocks_of_function);
+  return !differing.empty();
+}
+
 int isa_table(const Words& words) {
   fmt::print("{}", table_of_rows(read_records(words.at(0))));
   return 0;
@@ -153,13 +176,16 @@ int main(int count, char** arguments) {
       {"compare", {1, compare}},
       {"locate", {2, locate_programs}},
       {"shrink", {3, shrink_program}},
+      {"record_functions", {2, record_functions}},
+      {"functions", {1, compare_functions}},
       {"isa", {1, isa_table}}};
   auto command = commands.find(count > 1 ? arguments[1] : "");
   if (command == commands.end() || static_cast<std::size_t>(count) < 2 + command->second.first) {
     fmt::print(stderr,
                "usage: conformance list | ptx VARIANT | program SEED FOLDER | "
                "prepare FOLDER PTXAS | record FOLDER PTXAS [N] | compare FOLDER | "
-               "locate FOLDER PTXAS [SEED...] | shrink SEED FOLDER PTXAS | isa FOLDER\n");
+               "locate FOLDER PTXAS [SEED...] | shrink SEED FOLDER PTXAS | "
+               "record_functions FOLDER PTXAS | functions FOLDER | isa FOLDER\n");
     return 2;
   }
   try {

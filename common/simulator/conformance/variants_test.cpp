@@ -2,10 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <cstring>
 #include <set>
 
-#include "simulator/conformance/accuracy.h"
 #include "simulator/conformance/fixture.h"
 #include "simulator/conformance/values.h"
 
@@ -86,31 +84,6 @@ TEST_CASE("results are packed without gaps, predicates as bits") {
   CHECK(fixture.at(packed, 0, 10).low == 0);
   CHECK(fixture.at(packed, 1, 700).low == 1);
   CHECK(fixture.at(packed, 1, 9).low == 0);
-}
-
-TEST_CASE("approximate results may differ by the documented error, exact ones not at all") {
-  auto agree = [](const std::string& key, std::uint32_t source, std::uint32_t a, std::uint32_t b) {
-    Fixture fixture = fixture_of(key);
-    Bytes got(fixture.packed_bytes()), want(fixture.packed_bytes());
-    std::memcpy(&got[4 * 5], &a, 4);
-    std::memcpy(&want[4 * 5], &b, 4);
-    return agrees(fixture, got, want, 5, {{source, 0}});
-  };
-  CHECK(agree("ex2.approx.f32", 0, 0x3f800000, 0x3f800002));
-  CHECK_FALSE(agree("ex2.approx.f32", 0, 0x3f800000, 0x3f800004));
-  CHECK_FALSE(agree("ex2.approx.f32", 0, 0x3f800000, 0x7fffffff));
-  CHECK_FALSE(agree("ex2.approx.f32", 0, 0x7f7fffff, 0x7f800000));
-  CHECK_FALSE(agree("sqrt.rn.f32", 0, 0x3f800000, 0x3f800001));
-  // sin: exact to 2^-20.5 near zero, to 2^-14.7 to 100 pi, nothing said beyond.
-  CHECK(agree("sin.approx.f32", 0x3f800000, 0x3f576aa4, 0x3f576aac));
-  CHECK_FALSE(agree("sin.approx.f32", 0x3f800000, 0x3f576aa4, 0x3f576b40));
-  CHECK(agree("sin.approx.f32", 0x43000000, 0x3f576aa4, 0x3f576b40));
-  CHECK(agree("sin.approx.f32", 0x4f000000, 0x3f576aa4, 0xbf576aa4));
-  for (const Variant& variant : all_variants(nothing)) {
-    bool approximate = variant.opcode.find(".approx") != std::string::npos ||
-                       variant.opcode.find(".full") != std::string::npos;
-    CHECK_MESSAGE(approximate == documented_error(variant).has_value(), variant.key());
-  }
 }
 
 }  // namespace

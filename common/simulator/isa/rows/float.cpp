@@ -5,11 +5,6 @@
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
 
-/// .approx multiplies by a reciprocal, which for these divisors is lost.
-constexpr auto divide_approximately = [](auto a, auto b) {
-  bool lost = std::fabs(b) > 0x1p126f && std::fabs(b) <= std::numeric_limits<float>::max();
-  return lost ? a * std::copysign(0.0f, b) : a / b;
-};
 constexpr auto square_root = [](auto a) { return std::sqrt(a); };
 
 template <bool Larger>
@@ -93,15 +88,11 @@ std::span<const Row> float_rows() {
        arithmetic<FusedMultiplyAdd, 3>},
       {"mad.rnd.f64 d, a, b, c; .rnd = {.rn, .rz, .rm, .rp}", K::lanes,
        arithmetic<FusedMultiplyAdd, 3>},
-      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp, .full}", K::lanes,
-       arithmetic<Quotient>},
-      {"div.approx{.ftz}.f32 d, a, b", K::lanes, floating(divide_approximately)},
+      {"div.rnd{.ftz}.f32 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Quotient>},
       {"div.rnd.f64 d, a, b; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Quotient>},
-      {"rcp.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
-       arithmetic<Reciprocal, 1>},
+      {"rcp.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Reciprocal, 1>},
       {"rcp.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, arithmetic<Reciprocal, 1>},
-      {"sqrt.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp, .approx}", K::lanes,
-       floating<1>(square_root)},
+      {"sqrt.rnd{.ftz}.f32 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<1>(square_root)},
       {"sqrt.rnd.f64 d, a; .rnd = {.rn, .rz, .rm, .rp}", K::lanes, floating<1>(square_root)},
       {"min{.ftz}{.NaN}{.xorsign}{.abs}.f32 d, a, b", K::lanes, select_extremum<false>},
       {"min.f64 d, a, b", K::lanes, select_extremum<false>},

@@ -160,14 +160,6 @@ template <class F>
 struct Absolute {
   float operator()(float a) const { return std::fabs(a); }
 };
-template <class F>
-struct Exponential {
-  float operator()(float a) const { return std::exp2(a); }
-};
-template <class F>
-struct HyperbolicTangent {
-  float operator()(float a) const { return std::tanh(a); }
-};
 
 }  // namespace
 
@@ -203,12 +195,6 @@ std::span<const Row> half_rows() {
       {"neg.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Negate, 1>},
       {"abs{.ftz}.type d, a; .type = {.f16, .f16x2}", K::lanes, select_half<Absolute, 1>},
       {"abs.type d, a; .type = {.bf16, .bf16x2}", K::lanes, select_half<Absolute, 1>},
-      {"ex2.approx.type d, a; .type = {.f16, .f16x2}", K::lanes,
-       select_half<Exponential, 1, Modifiers::none, Modifiers::ftz>},
-      {"ex2.approx.ftz.type d, a; .type = {.bf16, .bf16x2}", K::lanes,
-       select_half<Exponential, 1, Modifiers::none, Modifiers::ftz>},
-      {"tanh.approx.type d, a; .type = {.f16, .f16x2, .bf16, .bf16x2}", K::lanes,
-       select_half<HyperbolicTangent, 1, Modifiers::none>},
   };
   return rows;
 }
