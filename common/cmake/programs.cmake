@@ -43,7 +43,8 @@ endfunction()
 
 warpwise_variant(debug -G divergence checksums)
 # Debug builds inline functions of the toolkit without a word, and call others.
-foreach(name grid_sync_without_cooperative_launch shuffle_lane_of_tile_never_comes)
+foreach(name grid_sync_without_cooperative_launch shuffle_lane_of_tile_never_comes
+             file_read_into_pending)
   warpwise_corpus_program(${programs_folder}/mistakes/${name}.cu ${name}.debug -G -Xcompiler=-g1)
 endforeach()
 warpwise_variant(fast_math "-lineinfo;-use_fast_math" mandelbrot matrix_products)

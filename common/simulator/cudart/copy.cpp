@@ -269,20 +269,28 @@ Sides sides_of(const Copy& request) {
   return sides;
 }
 
-/// Memory of the program's own may be gone when the copy is done at last.
+/// Memory may be gone when the copy is done at last.
 bool is_there(const Side& side, std::uint64_t bytes) {
-  const bool is_own =
-      side.allocation == nullptr || side.allocation->kind == memory::Kind::registered;
-  return !is_own ||
-         (memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1));
+  if (side.allocation != nullptr && side.allocation->kind != memory::Kind::registered) {
+    const memory::Allocation* now = runtime().memory.find(side.address);
+    return now != nullptr && side.address + bytes <= now->end();
+  }
+  return memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1);
 }
 
 void tell_gone(const Side& side, const CallSite& from) {
+  const memory::Allocation* freed = runtime().memory.nearest(side.address);
+  const bool is_known = freed != nullptr && runtime().memory.contains(side.address);
   runtime().reporter.mistake(
       "use-after-free", watch::Severity::error,
-      fmt::format("the {} of this copy, host memory at 0x{:x}, was freed before the copy was done; "
-                  "wait for the stream first (cudaStreamSynchronize)",
-                  side.role, side.address),
+      is_known
+          ? fmt::format("the {} of this copy lies in {}, which was freed before the copy ran{}; "
+                        "free it when nothing uses it any more, a graph that is launched again "
+                        "included",
+                        side.role, freed->describe(), other_place(free_site(freed->base)))
+          : fmt::format("the {} of this copy, host memory at 0x{:x}, was freed before the copy "
+                        "was done; wait for the stream first (cudaStreamSynchronize)",
+                        side.role, side.address),
       {from});
 }
 
@@ -317,8 +325,9 @@ Step prepare(const Fill& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  step.run = [work, out = target_of(work).bytes(), from = call_site()] {
+  step.run = [work, to = target_of(work), out = target_of(work).bytes(), from = call_site()] {
     if (faulted()) return;
+    if (!is_there(to, work.width)) return tell_gone(to, from);
     compare_fill(work, from);
     fill_rows(out, work);
   };

@@ -106,9 +106,26 @@ bool in_forked_child() {
   return watched && forked;
 }
 
+/// Nobody waits for what a function of a stream returns, and few look at what its calls do.
+void note_not_permitted(const char* function) noexcept {
+  static std::atomic_flag told;
+  if (told.test_and_set()) return;
+  runtime().reporter.mistake(
+      "unchecked-error", watch::Severity::note,
+      fmt::format("{} was called in a function that a stream runs (cudaLaunchHostFunc, "
+                  "cudaStreamAddCallback). These must not call CUDA: it returned "
+                  "cudaErrorNotPermitted and did nothing. Call it once the stream has been waited "
+                  "for.",
+                  function),
+      {call_site(), function});
+}
+
 cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept {
   if (in_forked_child()) return record(cudaErrorInitializationError);
-  if (Queue::on_device_thread()) return record(cudaErrorNotPermitted);
+  if (Queue::on_device_thread()) {
+    note_not_permitted(function);
+    return record(cudaErrorNotPermitted);
+  }
   return record(outcome(function, body));
 }
 

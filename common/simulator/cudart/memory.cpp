@@ -11,6 +11,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/runtime.h"
@@ -118,7 +119,9 @@ void free_later(std::uint64_t base, Stream& stream) {
   }
   give_back_to_pool(base);
   remember_free(base);
-  runtime().queue.issue(stream, [base] {
+  runtime().queue.issue(stream, [base, from = call_site()] {
+    const memory::Allocation* allocation = runtime().memory.find(base);
+    if (allocation != nullptr && !faulted()) compare_release(base, allocation->bytes, from);
     runtime().memory.release(base);
     const std::lock_guard lock(leaving().mutex);
     leaving().bases.erase(base);

@@ -82,6 +82,12 @@ bool LaunchNeighbours::wants_footprint() const {
          runtime().queue.has_unordered();
 }
 
+bool LaunchNeighbours::wants_host_footprint() const { return has_to_leave_footprint(launch_); }
+
+void LaunchNeighbours::keep_host_footprint(std::shared_ptr<const watch::Footprint> footprint) {
+  keep_footprint(launch_, std::move(footprint));
+}
+
 bool LaunchNeighbours::begins_early() const { return launch_.beside->in_front != nullptr; }
 
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare_early(

@@ -29,6 +29,8 @@ class LaunchNeighbours : public machine::Neighbours {
   std::string others() const override;
   bool wants_footprint() const override;
   bool begins_early() const override;
+  bool wants_host_footprint() const override;
+  void keep_host_footprint(std::shared_ptr<const watch::Footprint> footprint) override;
   std::vector<Conflict> compare_early(const std::shared_ptr<const watch::Footprint>& footprint,
                                       bool lets_begin) override;
   std::vector<Conflict> compare(std::shared_ptr<const watch::Footprint> footprint) override;

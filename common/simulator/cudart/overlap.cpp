@@ -109,6 +109,8 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
   const auto touched =
       std::make_shared<const Touched>(Touched{what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
+    // That memory is given out and freed says less than what uses it in between.
+    if (does != nullptr && other.does != nullptr) return;
     const memory::Allocation* found = runtime().memory.find(overlap.address);
     runtime().reporter.mistake(
         "race", watch::Severity::error,
@@ -119,6 +121,18 @@ void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
                     rest_of(overlap, other, *touched)),
         {from});
   });
+}
+
+/// By a call that takes an allocation as a whole.
+void compare_whole(std::uint64_t base, std::uint64_t bytes, const CallSite& from, const char* what,
+                   const char* does) {
+  if (!runtime().queue.has_unordered()) return;
+  const auto footprint = std::make_shared<Footprint>();
+  Footprint::Piece piece;
+  piece.begin = base;
+  piece.end = base + bytes;
+  footprint->add(Contact::write, piece);
+  compare_call(what, footprint, from, does);
 }
 
 /// Once for each call.
@@ -194,13 +208,11 @@ void compare_fill(const Fill& fill, const CallSite& from) {
 }
 
 void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from) {
-  if (!runtime().queue.has_unordered()) return;
-  const auto footprint = std::make_shared<Footprint>();
-  Footprint::Piece piece;
-  piece.begin = base;
-  piece.end = base + bytes;
-  footprint->add(Contact::write, piece);
-  compare_call("cudaMallocAsync", footprint, from, "gives out");
+  compare_whole(base, bytes, from, "cudaMallocAsync", "gives out");
+}
+
+void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from) {
+  compare_whole(base, bytes, from, "cudaFreeAsync", "frees");
 }
 
 }  // namespace warpwise::cudart

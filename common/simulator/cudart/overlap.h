@@ -43,5 +43,7 @@ void compare_fill(const Fill& fill, const CallSite& from);
 
 /// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
 void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
+/// The same where it has come to the end of one: tells what uses it and is not in front of that.
+void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
 
 }  // namespace warpwise::cudart

@@ -182,7 +182,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   if (space == Space::global) {
     check_global(access, mask, addresses);
     if (!is_consecutive) ask_for(mask, addresses);
-    if (early_) [[unlikely]]
+    if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, is_consecutive);
     follow_validity(instruction, access, space, mask, addresses, is_consecutive);

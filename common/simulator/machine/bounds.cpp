@@ -43,7 +43,7 @@ Wrong wrong_lanes(std::uint32_t mask, IsWrong is_wrong) {
 std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
                                               std::uint64_t address, unsigned bytes) {
   const memory::Allocation* near = memory.nearest(address);
-  constexpr std::uint64_t next_door = 4096;
+  constexpr std::uint64_t next_door = 4096, overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
                              address + next_door >= near->base && address < near->end() + next_door;
   if (is_around_null(address))
@@ -89,10 +89,13 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
                         "launch fewer threads.",
                         bytes, address - near->base, near->describe(), freed,
                         address + bytes - near->end())};
-  return {
-      "out-of-bounds",
-      fmt::format("{} bytes {} bytes before the start of {}{}. Check the index for values below 0.",
-                  bytes, near->base - address, near->describe(), freed)};
+  return {"out-of-bounds",
+          fmt::format(
+              "{} bytes {} bytes before the start of {}{}. Check the index for values below 0{}.",
+              bytes, near->base - address, near->describe(), freed,
+              near->base - address >= overflown
+                  ? ": beyond 2147483647 an int overflows, compute it as size_t"
+                  : "")};
 }
 
 }  // namespace

@@ -11,6 +11,10 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
   const memory::Kind kind = cached_[access.site]->kind;
   if (kind == memory::Kind::heap || !block_->order) return;
   if (several_allocations_ && grid_.memory.has_registered()) return;
+  const watch::AccessEvent event = event_of(access, mask, addresses);
+  if (of_host_ && (memory::is_host_memory(kind) || kind == memory::Kind::managed))
+    of_host_->access(*block_->order, warp_index_, event, {}, false);
+  if (!early_) return;
   watch::StoredValues values;
   values.element_bytes = access.element_bytes;
   bool are_known = access.is_store && !access.is_copy;
@@ -19,7 +23,7 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
     if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
     values.register_bytes[e] = access.register_bytes[e];
   }
-  early_->access(*block_->order, warp_index_, event_of(access, mask, addresses), values, are_known);
+  early_->access(*block_->order, warp_index_, event, values, are_known);
 }
 
 /// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.
@@ -51,6 +55,12 @@ void Worker::report_early(watch::Diagnoses& diagnoses) {
                                 global_text(conflict.address), conflict.other);
     diagnoses.report(std::move(found));
   }
+}
+
+void Worker::keep_host_footprint() {
+  if (of_host_)
+    grid_.options.neighbours->keep_host_footprint(
+        std::make_shared<watch::Footprint>(of_host_->finish({})));
 }
 
 }  // namespace warpwise::machine

@@ -343,6 +343,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
   }
   if (grid.begins_early && !report.faulted) workers[0]->report_early(diagnoses);
+  if (grid.wants_host_footprint && !report.faulted) workers[0]->keep_host_footprint();
   diagnoses.stop_at(faulted);
   diagnoses.write(report, grid.program);
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
@@ -382,6 +383,8 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   grid.has_one_history =
       program->blocks_communicate || launch.cooperative || grid.cluster_blocks > 1;
   grid.begins_early = options.neighbours && options.neighbours->begins_early();
+  grid.wants_host_footprint =
+      grid.has_one_history && options.neighbours && options.neighbours->wants_host_footprint();
   if (grid.has_one_history || grid.begins_early) threads = 1;
   if (program->blocks_communicate || launch.cooperative) {
     grid.resident_clusters = std::max<std::uint64_t>(

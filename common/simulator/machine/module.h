@@ -101,6 +101,10 @@ class Neighbours {
       const std::shared_ptr<const watch::Footprint>& /*footprint*/, bool /*lets_begin*/) {
     return {};
   }
+  /// True where the host may ask what the launch touched of memory that the host can reach, though
+  /// its blocks have one history and are not compared.
+  virtual bool wants_host_footprint() const { return false; }
+  virtual void keep_host_footprint(std::shared_ptr<const watch::Footprint> /*footprint*/) {}
   /// After a deadlock: what else stands and what has not begun, as sentences that go on after
   /// others; empty where there is nothing.
   virtual std::string others() const = 0;

@@ -64,6 +64,8 @@ Worker::Worker(Grid& grid)
                           most_tape_bytes / grid.workers);
   if (grid.options.check_races && grid.begins_early)
     early_.emplace(cell_shift(program_, code::Space::global), grid.has_one_history);
+  if (grid.options.check_races && grid.wants_host_footprint)
+    of_host_.emplace(cell_shift(program_, code::Space::global), true);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
     cluster_races_.emplace(cell_shift(program_, code::Space::shared), false);
 }

@@ -57,6 +57,7 @@ struct Grid {
   std::unique_ptr<watch::RacesBetweenBlocks> between_blocks =
       nullptr;                   ///< null: nothing to compare
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
+  bool wants_host_footprint = false;
   bool begins_early = false;     ///< before the launch in front of it has ended
   std::uint64_t start_time = 0;  ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};
@@ -96,6 +97,7 @@ class Worker {
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
   /// With the launch in front, for which this one waits too late.
   void report_early(watch::Diagnoses& diagnoses);
+  void keep_host_footprint();
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// Output of printf by block.
@@ -416,6 +418,8 @@ class Worker {
   std::optional<watch::GlobalRaces> cluster_races_;
   /// None: the launch does not begin before the one in front of it has ended.
   std::optional<watch::EarlyAccesses> early_;
+  /// Of memory that the host can reach, without any wait; none: nobody asks.
+  std::optional<watch::EarlyAccesses> of_host_;
   std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
   std::uint64_t changes_seen_ = 0;
   std::uint64_t changes_told_ = 0;  ///< that the device's other work knows of

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
+constexpr std::uint64_t largest_front_zone = 16ull << 30;
 
 std::uint64_t page_bytes() {
   static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -71,7 +72,11 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes) : capacity_(whole_pages
       throw;
     }
   }
-  free_[base_ + smallest_zone] = reserved_ - smallest_zone;
+  // An index of 32 bits that has overflowed stays in front of the first allocation, and does not
+  // come to memory of the host.
+  const std::uint64_t front =
+      whole_pages(std::clamp(reserved_ / 16, smallest_zone, largest_front_zone));
+  free_[base_ + front] = reserved_ - front;
   cursor_ = base_;
 }
 

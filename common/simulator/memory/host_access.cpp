@@ -52,7 +52,9 @@ const char* verb(Did did) {
 
 const char* advice(const Allocation& allocation, bool inside, bool is_header, HostAccess access) {
   if (!allocation.live) return "it was freed before: use it before the free, or allocate again";
-  if (is_header) return "free() and delete look there: cudaFree frees what cudaMalloc gave";
+  if (is_header)
+    return "free() and delete look there: cudaFree frees what cudaMalloc and "
+           "cudaMallocManaged gave, cudaFreeHost what cudaMallocHost gave";
   if (!inside) return "host code must stay inside its own arrays";
   if (allocation.kind == Kind::managed || access == HostAccess::beside_kernel) {
     return "a kernel may still be using it: call cudaDeviceSynchronize() between the launch and "
@@ -99,8 +101,8 @@ void explain(std::uint64_t address, const char* did, HostAccess access) {
   // Where the C library keeps the size of a piece of its own.
   constexpr std::uint64_t header_bytes = 16;
   const bool is_header = address < allocation->base && allocation->base - address <= header_bytes;
-  const bool missing_sync = inside && allocation->live &&
-                            (allocation->kind == Kind::managed || is_host_memory(allocation->kind));
+  const bool is_for_host = allocation->kind == Kind::managed || is_host_memory(allocation->kind);
+  const bool missing_sync = inside && allocation->live && is_for_host;
   char name[160] = "";
   describe(name, sizeof name, *allocation);
   char where[64] = "";
@@ -116,7 +118,12 @@ void explain(std::uint64_t address, const char* did, HostAccess access) {
   }
   std::snprintf(text, sizeof text, "the host %s %s %s; %s", did, where, name,
                 advice(*allocation, inside, is_header, access));
-  report(missing_sync ? "missing-sync" : "device-pointer-on-host", text);
+  const bool is_beside = !inside && allocation->live && is_for_host;
+  report(missing_sync ? "missing-sync"
+         : is_header  ? "invalid-free"
+         : is_beside  ? "out-of-bounds"
+                      : "device-pointer-on-host",
+         text);
 }
 
 [[noreturn]] void explain_and_end(std::uint64_t address, const char* did, HostAccess access) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/ptx/text.h"
+
 namespace warpwise::watch {
 namespace {
 
@@ -27,6 +29,25 @@ void merge(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = into.count + other.count;
   if (order(other) < order(into)) into = std::move(other);
   into.count = count;
+}
+
+/// The instruction, and what it is part of, for whoever has no line of it.
+std::string instruction_text(const code::Program& program, std::uint32_t index) {
+  const code::FrameLayout* layout = &program;
+  const std::string* name = &program.name;
+  std::uint32_t entry = 0;
+  for (const code::Function& function : program.functions)
+    if (function.unavailable.empty() && function.entry <= index && function.entry > entry) {
+      layout = &function;
+      name = &function.name;
+      entry = function.entry;
+    }
+  const bool is_kernel = layout == &program;
+  std::string text = (is_kernel ? "kernel " : "function ") + ptx::demangled(*name);
+  if (!is_kernel) text += " of kernel " + ptx::demangled(program.name);
+  const std::uint32_t at = program.code[index].text;
+  if (layout->text == nullptr || at == code::Instruction::no_text) return text;
+  return text + ", at " + ptx::text_of(layout->text->body[at], *layout->text);
 }
 
 }  // namespace
@@ -64,6 +85,9 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   bool has_races = std::any_of(findings_.begin(), findings_.end(),
                                [](const auto& entry) { return entry.second.first.kind == "race"; });
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
+  // Without lines a loop that was unrolled cannot be told from as many mistakes.
+  constexpr std::size_t most_without_line = 3;
+  std::map<std::string, std::vector<std::size_t>> without_line;  // in the report
   for (const auto& [key, entry] : findings_) {
     const Finding& finding = entry.first;
     if (has_races && finding.kind == "uninitialized") continue;
@@ -83,6 +107,15 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.thread = unflatten(finding.thread, report.block);
     diagnosis.count = 0;
     for (auto [block, count] : entry.counts) diagnosis.count += count;
+    if (place.line == 0) {
+      if (!program.name.empty()) diagnosis.instruction = instruction_text(program, finding.shown());
+      std::vector<std::size_t>& told = without_line[finding.kind];
+      if (told.size() == most_without_line) {
+        merge(report.diagnoses[told.front()], std::move(diagnosis));
+        continue;
+      }
+      told.push_back(report.diagnoses.size());
+    }
     if (finding.kind == "race" && place.line != 0) {
       const auto [same, is_new] =
           races.try_emplace({place.file, place.line, finding.other_line}, report.diagnoses.size());

@@ -35,7 +35,8 @@ class Diagnoses {
   /// Drops what blocks after `block` found: they would not have run.
   void stop_at(std::uint64_t block);
   bool empty() const { return findings_.empty(); }
-  /// Races of the same two lines are one: a loop that was unrolled has many instructions.
+  /// Races of the same two lines are one: a loop that was unrolled has many instructions. Of what
+  /// has no line the first few of a kind stand for all.
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:

@@ -39,6 +39,23 @@ std::vector<Diagnosis> written(const Diagnoses& diagnoses) {
 
 }  // namespace
 
+TEST_CASE("of a kind without lines three are written, and the first counts what is left out") {
+  Diagnoses diagnoses;
+  for (std::uint32_t i = 0; i < 5; ++i) diagnoses.report(finding("race", i, 0, 9 - i, 10));
+  diagnoses.report(finding("misaligned", 0, 0, 0));
+  code::Program program;
+  program.places = {{}};
+  program.code.resize(5);
+  LaunchReport report;
+  report.grid = report.block = {16, 1, 1};
+  diagnoses.write(report, program);
+  REQUIRE(report.diagnoses.size() == 4);
+  CHECK(report.diagnoses[0].kind == "misaligned");
+  CHECK(report.diagnoses[1].count == 30);
+  CHECK(report.diagnoses[1].message == "by thread 5");
+  CHECK(report.diagnoses[3].count == 10);
+}
+
 TEST_CASE("races of the same two lines are one, by the lowest thread; others are told apart") {
   const auto race = [](std::uint32_t instruction, std::uint32_t thread, unsigned other_line) {
     Finding made = finding("race", instruction, 0, thread, 5);

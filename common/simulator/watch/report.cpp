@@ -65,7 +65,9 @@ std::string to_json(const LaunchReport& report) {
 std::string to_text(const Diagnosis& d) {
   std::string text = fmt::format("{}: {}: {}\n", d.severity == Severity::error ? "error" : "note",
                                  d.kind, d.message);
-  text += d.line ? place_text(d) : "  at an unknown line: compile with -lineinfo to see it\n";
+  const std::string instead = d.instruction.empty() ? "at an unknown line" : "in " + d.instruction;
+  text += d.line ? place_text(d)
+                 : fmt::format("  {}: compile with -lineinfo to see the line\n", instead);
   if (d.library_line) text += fmt::format("  inlined from {}:{}\n", d.library_file, d.library_line);
   text += fmt::format("  block {}, thread {}", index_text(d.block), index_text(d.thread));
   if (d.count > 1) text += fmt::format(" and {} more", d.count - 1);

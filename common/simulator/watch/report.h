@@ -19,7 +19,9 @@ struct Diagnosis {
   std::string message;  ///< one sentence: what, which array, its size, what to do.
   std::string file;     ///< the user's file, even where library code was inlined into it.
   unsigned line = 0;
-  unsigned column = 0;       ///< from 1; 0: unknown
+  unsigned column = 0;  ///< from 1; 0: unknown
+  /// Where no line is known: "kernel sum(int*), at ld.global.u32 %r1, [%rd4]".
+  std::string instruction;
   std::string library_file;  ///< where the instruction itself stands, if that is another file.
   unsigned library_line = 0;
   Index3 block{};

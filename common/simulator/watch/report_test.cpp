@@ -60,8 +60,11 @@ TEST_CASE(
   d.message = "two threads.";
   CHECK(to_text(d) ==
         "note: race: two threads.\n"
-        "  at an unknown line: compile with -lineinfo to see it\n"
+        "  at an unknown line: compile with -lineinfo to see the line\n"
         "  block (0, 0, 0), thread (0, 0, 0)\n");
+  d.instruction = "f(int*), at ld.global.u32 %r1, [%rd4]";
+  CHECK(to_text(d).find("\n  in f(int*), at ld.global.u32 %r1, [%rd4]: compile with -lineinfo") !=
+        std::string::npos);
   d.file = "no/such/file.cu";
   d.line = 7;
   d.library_file = "cub/block.cuh";
