@@ -16,15 +16,15 @@
 /// cut. Only the squarer is approximate: it leaves out the partial products of the lower columns.
 /// A 16-bit place enters as 17 bits, too.
 ///
-/// How it works and the coefficients were found on an H200: the results of every place of a segment
-/// admit one c1, one c2 and one rounding constant per function, and c0 as a multiple of an eighth
-/// of the result's last place. On the H200 they give the bits of the hardware for all 2^32 inputs
-/// of every function here, with and without .ftz.
+/// This was found from results of an H200. Each of a segment's 131,072 places bounds the sum to one
+/// unit of the last place; all of them together leave no c1 and c2 but one pair with few digits,
+/// and for c0 an interval as narrow as the products are fine. In it lies one multiple of an eighth
+/// of the last place, plus a constant that is the same for all segments of a function: what rounds
+/// the result. With another square, such as the exact one, they leave nothing at all.
+///
+/// With these coefficients every function here gives the bits of an H200 for all 2^32 inputs, with
+/// and without .ftz: docs/results/conformance/functions.txt has sums of the hardware's results.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
-
-/// Results are counted in units of 2^-17 of the last place of a function's largest results; an
-/// eighth of it, the unit of c0, has 2^14 of them.
-constexpr int fraction_bits = 17;
 
 /// The square of a place of 17 bits, without the products in columns below 2^19, in 2^19.
 inline uint32_t square(uint32_t x) {
@@ -36,7 +36,9 @@ inline uint32_t square(uint32_t x) {
   return sum;
 }
 
-/// The interpolated value, never negative.
+/// The interpolated value, never negative, in units of 2^-17 of the last place of the function's
+/// largest results; an eighth of it, the unit of c0, has 2^14 of them.
+/// @param rounding the function's constant
 /// @param place 17 bits
 template <std::size_t Count>
 uint64_t interpolate(const Segment (&segments)[Count], int64_t rounding, uint32_t segment,
@@ -60,6 +62,12 @@ uint32_t significand(const Segment (&segments)[Count], int32_t rounding, uint32_
   return (high + static_cast<uint32_t>(s.c1 * upper + (low >> 9))) >> 8;
 }
 
+/// What a float has not the digits for is cut.
+inline double cut_to_f32(double x) {
+  constexpr uint64_t beyond = (uint64_t{1} << 29) - 1;
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) & ~beyond);
+}
+
 /// The float with the leading 24 bits of a value, the rest cut; the value is in `unit`.
 /// @param value less than 2^52
 inline float leading(uint64_t value, double unit) {
@@ -67,9 +75,7 @@ inline float leading(uint64_t value, double unit) {
   // conversion, for which most processors have no vector instruction.
   constexpr uint64_t exponent = uint64_t{0x433} << 52;
   double exact = std::bit_cast<double>(value | exponent) - 0x1p52;
-  constexpr uint64_t beyond_f32 = (uint64_t{1} << 29) - 1;
-  return static_cast<float>(std::bit_cast<double>(std::bit_cast<uint64_t>(exact) & ~beyond_f32) *
-                            unit);
+  return static_cast<float>(cut_to_f32(exact) * unit);
 }
 
 constexpr uint32_t sign_bit = 0x80000000u, infinity = 0x7f800000u, the_nan = 0x7fffffffu;
@@ -160,12 +166,11 @@ inline uint32_t logarithm(uint32_t a) {
 /// 1 / 2 pi, rounded towards zero. The unit reads 25 bits of the fraction of that number of turns.
 template <bool Cosine>
 uint32_t wave(uint32_t a) {
-  constexpr uint64_t beyond_f32 = (uint64_t{1} << 29) - 1;
   uint32_t magnitude = a & ~sign_bit;
   bool finite = magnitude < infinity;
   double product = static_cast<double>(std::bit_cast<float>(select(finite, magnitude, 0))) *
                    static_cast<double>(0.15915493667125701904f);
-  double turns = std::bit_cast<double>(std::bit_cast<uint64_t>(product) & ~beyond_f32);
+  double turns = cut_to_f32(product);
   auto steps = static_cast<uint32_t>(static_cast<int32_t>((turns - std::floor(turns)) * 0x1p25));
   uint32_t quarter = (steps >> 23) + Cosine;
   // The second quarter is the first, seen from its end.
