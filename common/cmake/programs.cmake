@@ -72,3 +72,15 @@ get_property(programs_targets GLOBAL PROPERTY warpwise_corpus_programs)
 add_dependencies(test_programs warpwise_stand_in ${programs_targets})
 add_custom_target(corpus_programs DEPENDS ${programs_targets})
 add_test(NAME programs COMMAND test_programs)
+
+# What whole programs take: `./learn bench simulator`.
+add_executable(whole_program EXCLUDE_FROM_ALL ${programs_folder}/bench/whole_program.cu)
+target_compile_options(whole_program PRIVATE -lineinfo)
+set_target_properties(whole_program PROPERTIES CUDA_ARCHITECTURES 90)
+add_executable(program_bench EXCLUDE_FROM_ALL ${programs_folder}/bench/program_bench_main.cpp)
+target_link_libraries(program_bench PRIVATE fmt::fmt)
+target_compile_options(program_bench PRIVATE ${warpwise_warnings})
+target_compile_definitions(program_bench PRIVATE
+                           WARPWISE_WHOLE_PROGRAM="$<TARGET_FILE:whole_program>"
+                           WARPWISE_STAND_IN="$<TARGET_FILE:warpwise_stand_in>")
+add_dependencies(program_bench warpwise_stand_in whole_program)

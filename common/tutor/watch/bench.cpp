@@ -169,7 +169,14 @@ int bench_command(const Context& context, const BenchOptions& options) {
 }
 
 int simulator_bench_command(const Context& context, const std::vector<std::string>& words) {
-  context.make(context, {"simulator_bench"});
+  context.make(context, {"simulator_bench", "program_bench"});
+  if (words.empty()) {
+    const Outcome programs = run_captured({.words = {(context.build / "program_bench").string()},
+                                           .limit = {},
+                                           .cancel = context.cancel});
+    fmt::print("{}{}", programs.out, programs.err);
+    std::fflush(stdout);
+  }
   std::vector<std::string> command{(context.build / "simulator_bench").string()};
   command.insert(command.end(), words.begin(), words.end());
   become(command);

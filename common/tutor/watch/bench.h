@@ -21,7 +21,8 @@ struct BenchOptions {
 /// @throws Failure: status 3 when the checks cannot be built or the course has no solutions.
 int bench_command(const Context& context, const BenchOptions& options);
 
-/// `learn bench simulator`: how fast the simulator runs typical kernels. Becomes that program.
+/// `learn bench simulator`: what whole programs take under the simulator, unless words name
+/// kernels, then how fast it runs typical kernels. Becomes the program that measures these.
 /// @param words for it: part of a kernel's name.
 int simulator_bench_command(const Context& context, const std::vector<std::string>& words);
 
