@@ -1,31 +1,39 @@
 #include "simulator/watch/seen_cells.h"
 
+#include "simulator/isa/fast_loops.h"
+
 namespace warpwise::watch {
 
-bool SeenCells::add(Line& line, const std::uint32_t* cells) {
-  std::uint32_t met = 0;
-  for (Contact::Kind kind : {Contact::read, Contact::write, Contact::strong})
-    met |= conflicting(line, kind) & cells[kind];
-  for (unsigned kind = 0; kind < 3; ++kind) line.cells[kind] |= cells[kind];
-  return met != 0;
+/// The cells that are in both.
+WARPWISE_FAST_LOOPS std::uint32_t SeenCells::common(const std::uint32_t* a,
+                                                    const std::uint32_t* b) {
+  std::uint32_t both = 0;
+  for (unsigned line = 0; line < lines_per_region; ++line) both |= a[line] & b[line];
+  return both;
+}
+
+WARPWISE_FAST_LOOPS void SeenCells::join(std::uint32_t* __restrict cells,
+                                         const std::uint32_t* __restrict others) {
+  for (unsigned line = 0; line < lines_per_region; ++line) cells[line] |= others[line];
 }
 
 bool SeenCells::add(const SeenCells& others) {
   bool meets = false;
   for (const auto& [number, theirs] : others.regions_) {
     Region& mine = region(number);
-    for (unsigned line = 0; line < lines_per_region; ++line)
-      meets |= add(mine.lines[line], theirs->lines[line].cells);
+    for (Contact::Kind kind : kinds)
+      for (Contact::Kind other : kinds)
+        if (conflict(kind, other) && theirs->cells[kind] && mine.cells[other])
+          meets |= common(theirs->cells[kind], mine.cells[other]) != 0;
+    for (Contact::Kind kind : kinds)
+      if (theirs->cells[kind]) join(of_kind(mine, kind), theirs->cells[kind]);
   }
   return meets;
 }
 
 SeenCells::Region& SeenCells::region(std::uint64_t number) {
   Region*& region = regions_[number];
-  if (region) return *region;
-  region = memory_.make<Region>();
-  // A page that is read before it is written to is mapped twice.
-  *region = {};
+  if (!region) region = memory_.make<Region>();
   return *region;
 }
 

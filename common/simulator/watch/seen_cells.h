@@ -14,39 +14,57 @@ class SeenCells {
  public:
   /// Adds cells of a line that a block touched. Each line of a block once.
   /// @param cells by kind. @return true where blocks before did there what is in conflict with it.
-  bool add(std::uint64_t line, const std::uint32_t* cells) { return add(this->line(line), cells); }
+  bool add(std::uint64_t line, const std::uint32_t* cells) {
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    bool meets = false;
+    for (Contact::Kind kind : kinds)
+      if (cells[kind]) meets |= (conflicting(region, kind, at) & cells[kind]) != 0;
+    for (Contact::Kind kind : kinds)
+      if (cells[kind]) of_kind(region, kind)[at] |= cells[kind];
+    return meets;
+  }
   /// The same for some of its cells, which the block touches in this way alone. Cells that it reads
   /// may come again.
   bool add(std::uint64_t line, Contact::Kind kind, std::uint32_t cells) {
-    Line& at = this->line(line);
-    const bool meets = (conflicting(at, kind) & cells) != 0;
-    at.cells[kind] |= cells;
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    const bool meets = (conflicting(region, kind, at) & cells) != 0;
+    of_kind(region, kind)[at] |= cells;
     return meets;
   }
   /// What other blocks have touched.
   bool add(const SeenCells& others);
 
  private:
-  // These begin as zeros.
-  struct Line {
-    std::uint32_t cells[3];  ///< by kind
-  };
+  static constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
   static constexpr unsigned lines_per_region = 2048;
+  /// Cells of its lines by kind; null where nobody touched any in this way.
   struct Region {
-    Line lines[lines_per_region];
+    std::uint32_t* cells[3];
   };
 
-  /// Cells where an access of the kind is in conflict with what is there.
-  static std::uint32_t conflicting(const Line& line, Contact::Kind kind) {
-    return (kind == Contact::read ? 0 : line.cells[Contact::read]) |
-           (kind == Contact::strong ? 0 : line.cells[Contact::strong]) | line.cells[Contact::write];
+  static bool conflict(Contact::Kind one, Contact::Kind other) {
+    return one != other || one == Contact::write;
   }
-  static bool add(Line& line, const std::uint32_t* cells);
-  Line& line(std::uint64_t line) {
+  /// Cells where an access of the kind is in conflict with what is there.
+  static std::uint32_t conflicting(const Region& region, Contact::Kind kind, std::uint64_t line) {
+    std::uint32_t cells = 0;
+    for (Contact::Kind other : kinds)
+      if (conflict(kind, other) && region.cells[other]) cells |= region.cells[other][line];
+    return cells;
+  }
+  static std::uint32_t common(const std::uint32_t* a, const std::uint32_t* b);
+  static void join(std::uint32_t* cells, const std::uint32_t* others);
+  std::uint32_t* of_kind(Region& region, Contact::Kind kind) {
+    if (!region.cells[kind]) region.cells[kind] = memory_.make<std::uint32_t>(lines_per_region);
+    return region.cells[kind];
+  }
+  Region& region_of(std::uint64_t line) {
     const std::uint64_t number = line / lines_per_region;
     Found& found = found_[number % places];
     if (found.number != number) found = {number, &region(number)};
-    return found.region->lines[line % lines_per_region];
+    return *found.region;
   }
   Region& region(std::uint64_t number);
 
