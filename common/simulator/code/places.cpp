@@ -26,6 +26,11 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
     place.library_file = file_of(module, inner);
     place.library_line = inner.line;
   }
+  while (user->inlined_at >= 0) {
+    user = &function.locations[user->inlined_at];
+    if (user->line != 0 && !is_library(*user))
+      place.callers.push_back({file_of(module, *user), user->line});
+  }
   return place;
 }
 

@@ -242,6 +242,12 @@ struct Place {
   unsigned library_line = 0;
   unsigned column = 0;      ///< in `line`, from 1; 0: unknown
   bool is_library = false;  ///< the instruction itself stands in a header of the toolkit
+  /// Lines of the user's that the code was inlined into, from the inside out.
+  struct Caller {
+    std::string file;
+    unsigned line = 0;
+  };
+  std::vector<Caller> callers = {};
   /// The innermost place, as the line table of the compiled code names it.
   const std::string& inner_file() const { return library_line ? library_file : file; }
   unsigned inner_line() const { return library_line ? library_line : line; }

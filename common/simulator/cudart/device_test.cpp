@@ -258,6 +258,7 @@ TEST_CASE("settings that make no sense end the program with status 3") {
   CHECK(threads.says("WARPWISE_THREADS=two"));
   CHECK(run_case("child: any call", "WARPWISE_BUDGET=-1").status == 3);
   CHECK(run_case("child: any call", "WARPWISE_LIMIT=nan").status == 3);
+  CHECK(run_case("child: any call", "WARPWISE_LIMIT=1e30").status == 0);
   CHECK(run_case("child: any call", "WARPWISE_GPU='RTX 4090' WARPWISE_THREADS=1").status == 0);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <stdexcept>
@@ -35,7 +36,8 @@ Settings read_settings() {
   if (!variable("WARPWISE_GPU").empty()) result.gpu = variable("WARPWISE_GPU");
   result.threads = number("WARPWISE_THREADS", result.threads);
   result.budget = number("WARPWISE_BUDGET", result.budget);
-  result.limit_seconds = number("WARPWISE_LIMIT", result.limit_seconds);
+  constexpr double most_seconds = 1e6;  // more than clocks can add is no limit either
+  result.limit_seconds = std::min(number("WARPWISE_LIMIT", result.limit_seconds), most_seconds);
   result.report_file = variable("WARPWISE_REPORT");
   result.attributes_of = number("WARPWISE_ATTRIBUTES_OF", result.attributes_of);
   result.trace_file = variable("WARPWISE_TRACE");

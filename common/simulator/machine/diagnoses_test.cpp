@@ -385,4 +385,26 @@ extern "C" __global__ void swap(int* y) {
   CHECK(report.diagnoses[0].library_line > 0);
 }
 
+TEST_CASE("functions of the program that were inlined say from where they were called") {
+  Device on(R"(
+__device__ __forceinline__ void put(int* where, int value) { *where = value; }
+template <class F> __device__ __forceinline__ void for_one_more(int* y, int n, F f) {
+  for (int i = threadIdx.x; i <= n; i += 32) f(y + i, i);
+}
+extern "C" __global__ void fill(int* y) {
+  for_one_more(y, 32, [](int* at, int i) {
+    put(at, i);
+  });
+}
+)",
+            "-fatbin -lineinfo -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  const auto report = on.run("fill", {1, 1, 1}, {32, 1, 1}, on.upload(std::vector<int>(32)));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].line == 2);
+  std::vector<std::string> lines;
+  for (const std::string& caller : report.diagnoses[0].called_from)
+    lines.push_back(caller.substr(caller.rfind(':') + 1));
+  CHECK(lines == std::vector<std::string>{"8", "4", "7"});
+}
+
 }  // namespace diagnoses_test

@@ -101,6 +101,8 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     diagnosis.file = place.file;
     diagnosis.line = place.line;
     diagnosis.column = place.column;
+    for (const code::Place::Caller& caller : place.callers)
+      diagnosis.called_from.push_back(caller.file + ":" + std::to_string(caller.line));
     diagnosis.library_file = is_called ? inner.inner_file() : place.library_file;
     diagnosis.library_line = is_called ? inner.inner_line() : place.library_line;
     diagnosis.block = unflatten(finding.block, report.grid);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "simulator/watch/place_text.h"
@@ -69,6 +70,9 @@ std::string to_text(const Diagnosis& d) {
   text += d.line ? place_text(d)
                  : fmt::format("  {}: compile with -lineinfo to see the line\n", instead);
   if (d.library_line) text += fmt::format("  inlined from {}:{}\n", d.library_file, d.library_line);
+  constexpr std::size_t most_callers = 4;
+  for (std::size_t i = 0; i < std::min(most_callers, d.called_from.size()); ++i)
+    text += fmt::format("  called from {}\n", d.called_from[i]);
   text += fmt::format("  block {}, thread {}", index_text(d.block), index_text(d.thread));
   if (d.count > 1) text += fmt::format(" and {} more", d.count - 1);
   return text + "\n";

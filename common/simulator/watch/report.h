@@ -24,6 +24,8 @@ struct Diagnosis {
   std::string instruction;
   std::string library_file;  ///< where the instruction itself stands, if that is another file.
   unsigned library_line = 0;
+  /// Where the code was inlined, from the inside out: "FILE:LINE".
+  std::vector<std::string> called_from;
   Index3 block{};
   Index3 thread{};
   std::uint64_t count = 1;  ///< lanes or accesses that did the same.

@@ -69,9 +69,12 @@ TEST_CASE(
   d.line = 7;
   d.library_file = "cub/block.cuh";
   d.library_line = 40;
+  d.called_from = {"a.cu:9", "a.cu:12"};
   CHECK(to_text(d) ==
         "note: race: two threads.\n"
         "  at no/such/file.cu:7\n"
         "  inlined from cub/block.cuh:40\n"
+        "  called from a.cu:9\n"
+        "  called from a.cu:12\n"
         "  block (0, 0, 0), thread (0, 0, 0)\n");
 }
