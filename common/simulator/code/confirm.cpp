@@ -27,6 +27,7 @@ struct Group {
   std::vector<std::uint32_t> sites;
   Widths compiled;
   std::size_t atomics = 0, reductions = 0;  ///< of these
+  bool has_guarded = false;                 ///< likewise
 };
 
 std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
@@ -187,6 +188,7 @@ void confirm(Program& program, const Group& group) {
     Site& site = program.sites[index];
     site.is_confirmed = true;
     site.is_repeated = is_repeated;
+    site.is_guarded = group.has_guarded;
     // ptxas makes a reduction of an atomic whose result decides nothing.
     if (group.reductions + group.atomics && !(group.reductions && group.atomics))
       site.has_result = group.atomics > 0;
@@ -221,6 +223,7 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
     if (auto key = key_of(instruction)) {
       Group& group = groups[*key];
       ++group.compiled[instruction.width_bytes];
+      group.has_guarded |= instruction.is_guarded;
       group.atomics += instruction.access == image::MemoryInstruction::Access::atomic;
       group.reductions += instruction.access == image::MemoryInstruction::Access::reduction;
     }

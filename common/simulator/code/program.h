@@ -269,9 +269,14 @@ struct Site {
   std::int32_t merged_offset = 0;  ///< added to the address of the first member
   bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
   bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
+  bool is_guarded = false;         ///< lanes may sit some of these out, by the compiled code
+  bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
   bool depends_on_others = false;  ///< how often, or where, follows from who comes first
   /// Where is_repeated, indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
+  /// Indices of Op::enter behind loops: where lanes that left one apart meet there, the GPU may let
+  /// them go on alone.
+  std::vector<std::uint32_t> side_exits;
 };
 
 enum class Special : std::uint8_t {

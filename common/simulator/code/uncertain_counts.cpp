@@ -6,7 +6,9 @@
 
 #include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
+#include "simulator/code/movable_loads.h"
 #include "simulator/code/order.h"
+#include "simulator/code/side_exits.h"
 
 namespace warpwise::code {
 namespace {
@@ -35,13 +37,19 @@ bool looks_at_others(const ptx::Instruction& instruction) {
   return kind == isa::Kind::load && order_of(instruction.match.variant, false) != Order::none;
 }
 
+/// Instructions of a function, as places in its body.
+using Places = std::set<std::size_t>;
+
 /// Registers whose values follow from what others wrote.
-std::vector<bool> changed_by_others(const ptx::Function& function) {
+/// @param sources instructions that are known to read such things, apart from those whose text says
+/// it.
+std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources) {
   std::vector<bool> changed(function.registers.size());
   for (bool is_new = true; is_new;) {
     is_new = false;
-    for (const ptx::Instruction& instruction : function.body) {
-      bool is_source = looks_at_others(instruction);
+    for (std::size_t at = 0; at < function.body.size(); ++at) {
+      const ptx::Instruction& instruction = function.body[at];
+      bool is_source = looks_at_others(instruction) || sources.count(at);
       visit_registers(instruction, [&](int id, bool is_written) {
         if (!is_written) is_source |= changed[static_cast<std::size_t>(id)];
       });
@@ -64,6 +72,21 @@ bool is_placed_by_others(const ptx::Instruction& instruction, const std::vector<
   return address.id >= 0 && changed[static_cast<std::size_t>(address.id)];
 }
 
+/// The register holds what an addition of a constant gave back: a ticket. Who comes first decides
+/// who has which, not which there are.
+bool is_ticket(const ptx::Function& function, int id) {
+  bool is_any = false, are_all = true;
+  for (const ptx::Instruction& instruction : function.body)
+    visit_registers(instruction, [&](int written, bool is_written) {
+      if (!is_written || written != id) return;
+      is_any = true;
+      are_all &= instruction.match.syntax->row().kind == isa::Kind::atomic &&
+                 instruction.operands.size() == 3 &&
+                 instruction.operands[2].kind == ptx::Operand::Kind::integer;
+    });
+  return is_any && are_all;
+}
+
 class Marks {
  public:
   Marks(Program& program, const Part& part)
@@ -73,7 +96,7 @@ class Marks {
   }
 
   void make() {
-    const std::vector<bool> changed = changed_by_others(*part_.text);
+    const std::vector<bool> changed = changed_here();
     for (std::size_t at = 0; at < part_.text->body.size(); ++at)
       if (is_placed_by_others(part_.text->body[at], changed)) mark(at, {}, true);
     heads_ = loop_heads(blocks_);
@@ -90,9 +113,63 @@ class Marks {
           for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
             mark(at, deciders, waits);
     }
+    mark_side_exits();
+    mark_movable_loads();
   }
 
  private:
+  /// Registers whose values follow from what others wrote, also by way of shared memory.
+  std::vector<bool> changed_here() const {
+    Places sources;
+    for (;;) {
+      const std::vector<bool> changed = changed_by_others(*part_.text, sources);
+      const std::set<std::uint32_t> arrays = arrays_in_doubt(changed);
+      const std::size_t before = sources.size();
+      if (!arrays.empty())
+        for (std::size_t at = 0; at < part_.text->body.size(); ++at)
+          if (const Access* access = shared_access(at, isa::Kind::load))
+            if (arrays.count(access->shared_array) || arrays.count(Access::any_array) ||
+                access->shared_array == Access::any_array)
+              sources.insert(at);
+      if (sources.size() == before) return changed;
+    }
+  }
+
+  /// Arrays in which it depends on others what stands where: a queue whose places an atomic gives.
+  std::set<std::uint32_t> arrays_in_doubt(const std::vector<bool>& changed) const {
+    std::set<std::uint32_t> arrays;
+    for (std::size_t at = 0; at < part_.text->body.size(); ++at) {
+      const Access* access = shared_access(at, isa::Kind::store);
+      if (!access) continue;
+      const auto& operands = part_.text->body[at].operands;
+      const bool is_placed =
+          operands[0].id >= 0 && changed[static_cast<std::size_t>(operands[0].id)];
+      const auto is_in_doubt = [&](const ptx::Operand& value) {
+        return value.id >= 0 && changed[static_cast<std::size_t>(value.id)] &&
+               (operands[0].id >= 0 || !is_ticket(*part_.text, value.id));
+      };
+      const ptx::Operand& value = operands[1];
+      if (is_placed || is_in_doubt(value) ||
+          std::any_of(value.elements.begin(), value.elements.end(), is_in_doubt))
+        arrays.insert(access->shared_array);
+    }
+    return arrays;
+  }
+
+  /// What a load or store of shared memory is in the program; null for other instructions.
+  const Access* shared_access(std::size_t at, isa::Kind kind) const {
+    const ptx::Instruction& instruction = part_.text->body[at];
+    if (instruction.match.syntax->row().kind != kind || instruction.operands.size() < 2)
+      return nullptr;
+    for (const std::uint32_t index : code_of(at)) {
+      const Op op = program_.code[index].op;
+      if (op != Op::load && op != Op::store) continue;
+      const Access& access = program_.accesses[program_.code[index].access];
+      if (access.space == Space::shared) return &access;
+    }
+    return nullptr;
+  }
+
   /// The branches, in the body, that leave the loop or begin it anew.
   std::vector<std::size_t> deciders_of(std::size_t head) const {
     std::vector<std::size_t> deciders;
@@ -107,25 +184,50 @@ class Marks {
     return deciders;
   }
 
-  void mark(std::size_t at, const std::vector<std::size_t>& deciders, bool depends) {
-    for (const std::uint32_t index : code_of(at))
-      visit_sites(program_.code[index], deciders, depends);
-  }
-
-  void visit_sites(const Instruction& instruction, const std::vector<std::size_t>& deciders,
-                   bool depends) {
-    if (instruction.op == Op::load || instruction.op == Op::store || instruction.op == Op::atomic) {
-      mark_site(program_.accesses[instruction.access], deciders, depends);
-    } else if (instruction.op == Op::operation) {
-      const Operation& operation = program_.operations[instruction.access];
-      for (const std::uint32_t access : {operation.from, operation.to})
-        if (access != Operation::no_access) mark_site(program_.accesses[access], deciders, depends);
+  void mark_side_exits() {
+    for (const SideExit& exit : side_exits(*part_.text, blocks_)) {
+      const std::vector<std::uint32_t>& code = code_of(blocks_[exit.entry].first);
+      if (code.empty()) continue;
+      std::uint32_t enter = *std::min_element(code.begin(), code.end());
+      while (program_.code[enter].op != Op::enter) --enter;
+      for (const std::size_t block : exit.blocks)
+        for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
+          for (const std::uint32_t index : code_of(at))
+            visit_sites(program_.code[index],
+                        [&](Site& site) { site.side_exits.push_back(enter); });
     }
   }
 
-  void mark_site(const Access& access, const std::vector<std::size_t>& deciders, bool depends) {
-    if (access.space == Space::frame) return;
-    Site& site = program_.sites[access.site];
+  void mark_movable_loads() {
+    // The compiled code tells whether it has moved them.
+    for (const std::size_t at : movable_loads(*part_.text))
+      for (const std::uint32_t index : code_of(at))
+        visit_sites(program_.code[index],
+                    [](Site& site) { site.may_be_skipped |= site.is_guarded; });
+  }
+
+  void mark(std::size_t at, const std::vector<std::size_t>& deciders, bool depends) {
+    for (const std::uint32_t index : code_of(at))
+      visit_sites(program_.code[index], [&](Site& site) { mark_site(site, deciders, depends); });
+  }
+
+  /// Calls visit(site) for the accesses of an instruction that are counted.
+  template <class Visit>
+  void visit_sites(const Instruction& instruction, Visit visit) {
+    const auto visit_access = [&](std::uint32_t access) {
+      if (program_.accesses[access].space != Space::frame)
+        visit(program_.sites[program_.accesses[access].site]);
+    };
+    if (instruction.op == Op::load || instruction.op == Op::store || instruction.op == Op::atomic) {
+      visit_access(instruction.access);
+    } else if (instruction.op == Op::operation) {
+      const Operation& operation = program_.operations[instruction.access];
+      for (const std::uint32_t access : {operation.from, operation.to})
+        if (access != Operation::no_access) visit_access(access);
+    }
+  }
+
+  void mark_site(Site& site, const std::vector<std::size_t>& deciders, bool depends) {
     site.depends_on_others |= depends;
     if (!site.is_repeated) return;
     for (const std::size_t decider : deciders)
@@ -148,6 +250,25 @@ class Marks {
 };
 
 }  // namespace
+
+bool follows_memory(const Program& program) {
+  const std::vector<Part> parts = parts_of(program);
+  return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+    const std::vector<ptx::Instruction>& body = part.text->body;
+    Places loads;
+    for (std::uint32_t i = part.first; i < part.last; ++i) {
+      const Instruction& instruction = program.code[i];
+      if (instruction.op == Op::load && program.accesses[instruction.access].space != Space::frame)
+        loads.insert(instruction.text);
+    }
+    const std::vector<bool> changed = changed_by_others(*part.text, loads);
+    return std::any_of(body.begin(), body.end(), [&](const ptx::Instruction& instruction) {
+      const int guard = instruction.guard;
+      return is_placed_by_others(instruction, changed) ||
+             (guard >= 0 && changed[static_cast<std::size_t>(guard)]);
+    });
+  });
+}
 
 void find_uncertain_counts(Program& program) {
   for (const Part& part : parts_of(program)) Marks(program, part).make();

@@ -84,7 +84,8 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
     if (!operation) continue;
     const auto location = lines.find(section, at);
     memory.push_back({operation->space, operation->access, operation->width_bytes,
-                      static_cast<std::uint32_t>(at), std::string(location.file), location.line});
+                      static_cast<std::uint32_t>(at), std::string(location.file), location.line,
+                      operation->is_guarded});
   }
   return memory;
 }

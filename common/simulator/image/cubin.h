@@ -23,6 +23,7 @@ struct MemoryInstruction {
   std::uint32_t offset;  ///< of the instruction within the kernel's code.
   std::string file;      ///< empty without -lineinfo.
   unsigned line;  ///< innermost location (of inlined code: the library's line); 0 if unknown.
+  bool is_guarded = false;  ///< lanes whose predicate is false sit it out.
 };
 
 /// What ptxas decided for one kernel.

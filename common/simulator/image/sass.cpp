@@ -76,6 +76,7 @@ struct Word {
   unsigned opcode() const { return low & kOperationAndForm; }
   /// Bits 12 to 15: predicate 7 is always true, the upper bit negates it.
   bool never() const { return (low >> 12 & 15) == 15; }
+  bool always() const { return (low >> 12 & 15) == 7; }
   /// `count` bits from bit 73 on, where memory instructions keep their type.
   unsigned type(unsigned count) const { return high >> 9 & ((1u << count) - 1); }
 };
@@ -135,7 +136,8 @@ std::optional<MemoryOperation> decode_memory_operation(
   if (word.never()) return std::nullopt;
   for (const Row& row : kRows) {
     if ((word.opcode() & row.mask) != row.opcode) continue;
-    return MemoryOperation{row.mnemonic, row.space, row.access, width_of(row, word, architecture)};
+    return MemoryOperation{row.mnemonic, row.space, row.access, width_of(row, word, architecture),
+                           !word.always()};
   }
   return std::nullopt;
 }

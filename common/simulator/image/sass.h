@@ -18,6 +18,7 @@ struct MemoryOperation {
   MemoryInstruction::Space space;
   MemoryInstruction::Access access;
   unsigned width_bytes;  ///< as in MemoryInstruction.
+  bool is_guarded;       ///< likewise.
 };
 
 /// The stack that a function takes: what its code first subtracts from the stack pointer, R1, and

@@ -72,6 +72,13 @@ extern "C" __global__ void missing_barrier(const float* x, float* y) {
   s[t] = x[t];  // expect: race
   y[t] = s[127 - t];  // expect: race
 }
+extern "C" __global__ void follows_a_race(float* y) {
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  s[t] = t;  // expect: race
+  if (s[t ^ 32] > 20)  // expect: race
+    y[t] = 1;
+}
 extern "C" __global__ void missing_second_barrier(float* y) {
   __shared__ float s[64];
   int t = threadIdx.x;
@@ -303,6 +310,12 @@ TEST_CASE("a launch whose time is over tells where it was") {
   CHECK(Device::found(report) == device().expected("endless_without_memory"));
   REQUIRE(report.diagnoses.size() == 1);
   CHECK(report.diagnoses[0].message.find("time limit is over") != std::string::npos);
+}
+
+TEST_CASE("what depends on who comes first in a race is not counted for the hardware") {
+  const std::string loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+  CHECK(launch("follows_a_race", 64).counters.count("ptx__" + loads) == 1);
+  CHECK(launch("missing_barrier", 128).counters.count(loads) == 1);
 }
 
 TEST_CASE("races do not stop the launch; the report names both lines") {

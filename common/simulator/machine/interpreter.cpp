@@ -227,6 +227,7 @@ bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint3
 bool Worker::yields_at_entry(Group& group) {
   for (Group& other : warp_->groups) {
     if (&other == &group || !other.join(group)) continue;
+    counters_.meeting(other.pc);
     warp_->drop_empty_groups();
     return true;
   }

@@ -10,6 +10,7 @@
 
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
+#include "simulator/code/uncertain_counts.h"
 #include "simulator/machine/worker.h"
 #include "simulator/ptx/link.h"
 #include "simulator/ptx/text.h"
@@ -316,6 +317,22 @@ void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint
   }
 }
 
+bool has_race(const watch::LaunchReport& report) {
+  return std::any_of(report.diagnoses.begin(), report.diagnoses.end(), [](const auto& diagnosis) {
+    return diagnosis.kind == "race" && diagnosis.severity == watch::Severity::error;
+  });
+}
+
+/// Takes the hardware's names from all counts.
+void unconfirm(watch::LaunchReport& report) {
+  std::map<std::string, double> counters;
+  for (const auto& [name, count] : report.counters)
+    counters[(name.starts_with("l1tex__") || name.starts_with("smsp__") ? "ptx__" : "") + name] =
+        count;
+  report.counters = std::move(counters);
+  for (watch::LineCounts& line : report.lines) line.confirmed = false;
+}
+
 /// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
 /// the report says does not depend on their number: a stopped launch has no counts, because blocks
 /// behind the fault may have run or not.
@@ -349,6 +366,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
     report_budget(grid, report);
   if (!report.faulted) counters.write(report);
+  if (has_race(report) && code::follows_memory(grid.program)) unconfirm(report);
   print_output(workers, faulted, grid.options.print);
 }
 

@@ -108,6 +108,23 @@ unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
   return total + most;
 }
 
+bool are_atomic_sectors_known(const std::uint64_t* addresses, std::uint32_t mask) {
+  constexpr unsigned always_known = 12;
+  std::uint64_t sorted[32];
+  unsigned count = 0, touched = 1;
+  for (; mask; mask &= mask - 1) sorted[count++] = addresses[std::countr_zero(mask)];
+  std::sort(sorted, sorted + count);
+  bool is_address_shared = false, is_sector_shared = false;
+  for (unsigned i = 1; i < count; ++i) {
+    const bool is_same = sorted[i] == sorted[i - 1];
+    const bool is_near = sorted[i] / sector_bytes == sorted[i - 1] / sector_bytes;
+    is_address_shared |= is_same;
+    is_sector_shared |= is_near && !is_same;
+    touched += !is_near;
+  }
+  return touched <= always_known || !is_address_shared || !is_sector_shared;
+}
+
 unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask) {
   constexpr std::uint64_t line_bytes = 128;
   std::uint64_t written[32];

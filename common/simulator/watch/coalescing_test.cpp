@@ -84,6 +84,22 @@ TEST_CASE("lanes that update one address send its sector again and again") {
   CHECK(atomic(0x1f, [](std::uint64_t i) { return i < 3 ? 0 : 8; }) == 3);
 }
 
+TEST_CASE("which atomics may send more sectors than the rule says") {
+  const auto known = [](const std::function<std::uint64_t(std::uint64_t)>& of_lane) {
+    return are_atomic_sectors_known(addresses(of_lane).data(), all);
+  };
+  CHECK(known([](std::uint64_t) { return 64; }));
+  CHECK(known([](std::uint64_t i) { return 4 * i; }));
+  CHECK(known([](std::uint64_t i) { return 256 * (i / 2); }));
+  CHECK(known([](std::uint64_t i) { return 32 * (i / 2) + 4 * (i & 1); }));
+  // Of this request an H200 sent 25 sectors.
+  const std::uint64_t words[32] = {75,  230, 156, 192, 81, 122, 102, 55, 224, 170, 14,
+                                   133, 212, 11,  158, 46, 126, 234, 0,  0,   206, 169,
+                                   128, 0,   0,   52,  78, 0,   0,   90, 8,   216};
+  CHECK(atomic_sectors(addresses([&](std::uint64_t i) { return 4 * words[i]; }).data(), all) == 23);
+  CHECK_FALSE(known([&](std::uint64_t i) { return 4 * words[i]; }));
+}
+
 TEST_CASE("sums of floats that an H200 was measured with") {
   const auto loop = [](const std::function<std::uint64_t(std::uint64_t)>& element,
                        std::uint32_t mask = all) {

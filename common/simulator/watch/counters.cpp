@@ -73,8 +73,13 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
       counts.loop_wavefronts += loop.wavefronts;
     }
   } else if (site.is_atomic) {
-    counts.sectors += pattern.cost(addresses, event.mask, event.is_shared,
-                                   [&] { return atomic_sectors(addresses, event.mask); });
+    constexpr unsigned unknown = 0x100;
+    const unsigned cost = pattern.cost(addresses, event.mask, event.is_shared, [&] {
+      const bool is_known = are_atomic_sectors_known(addresses, event.mask);
+      return atomic_sectors(addresses, event.mask) | (is_known ? 0 : unknown);
+    });
+    counts.sectors += cost & ~unknown;
+    counts.has_unknown |= (cost & unknown) != 0;
     counts.is_uniform |= meet_at_one_address(addresses, event.mask);
   } else if (site.is_bypassing) {
     return;
@@ -107,6 +112,8 @@ void Counters::add(const Counters& other) {
   }
   for (std::size_t i = 0; i < splits_.size(); ++i)
     splits_[i].is_repeated |= other.splits_[i].is_repeated;
+  for (std::size_t i = 0; i < have_met_.size(); ++i)
+    if (other.have_met_[i]) have_met_[i] = true;
   have_parted_for_longer_ |= other.have_parted_for_longer_;
   has_library_calls_ |= other.has_library_calls_;
   have_updates_met_ |= other.have_updates_met_;
@@ -123,10 +130,13 @@ void Counters::write(LaunchReport& report) const {
 /// Where ptxas has unrolled a loop, lanes that leave it one after another pass other copies of an
 /// access than those that stay: more requests. A single split, as at the end of an array, is taken
 /// to change nothing; it does where the longer way is a multiple of the copies.
+/// Behind a side exit of a loop lanes meet here that may go on alone on the GPU.
 bool Counters::is_confirmed(const code::Site& site) const {
-  return site.is_confirmed && !site.depends_on_others &&
+  return site.is_confirmed && !site.depends_on_others && !site.may_be_skipped &&
          std::none_of(site.deciders.begin(), site.deciders.end(),
-                      [&](std::uint32_t at) { return splits_[at].is_repeated; });
+                      [&](std::uint32_t at) { return splits_[at].is_repeated; }) &&
+         std::none_of(site.side_exits.begin(), site.side_exits.end(),
+                      [&](std::uint32_t at) { return have_met_[at]; });
 }
 
 /// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
@@ -204,17 +214,21 @@ void Counters::write_atomics(LaunchReport& report) const {
     const code::Site& site = program_->sites[i];
     if (!site.is_atomic || sites_[i].requests == sites_[i].shared_requests) continue;
     if (!is_confirmed(site) || sites_[i].is_uniform) confirmed[site.has_result] = false;
-    totals[site.has_result].requests += sites_[i].requests;
-    totals[site.has_result].sectors += sites_[i].sectors;
+    SiteCounts& total = totals[site.has_result];
+    total.requests += sites_[i].requests;
+    total.sectors += sites_[i].sectors;
+    total.has_unknown |= sites_[i].has_unknown;
   }
   for (int has_result : {0, 1}) {
-    if (totals[has_result].requests == 0) continue;
-    const std::string prefix = confirmed[has_result] ? "" : "ptx__",
-                      op = has_result ? "_op_atom.sum" : "_op_red.sum";
-    report.counters[prefix + "l1tex__t_requests_pipe_lsu_mem_global" + op] =
-        static_cast<double>(totals[has_result].requests);
-    report.counters[prefix + "l1tex__t_sectors_pipe_lsu_mem_global" + op] =
-        static_cast<double>(totals[has_result].sectors);
+    const SiteCounts& total = totals[has_result];
+    if (total.requests == 0) continue;
+    const std::string op = has_result ? "_op_atom.sum" : "_op_red.sum";
+    const auto put = [&](const std::string& unit, bool is_confirmed, std::uint64_t value) {
+      report.counters[(is_confirmed ? "l1tex__t_" : "ptx__l1tex__t_") + unit +
+                      "_pipe_lsu_mem_global" + op] = static_cast<double>(value);
+    };
+    put("requests", confirmed[has_result], total.requests);
+    put("sectors", confirmed[has_result] && !total.has_unknown, total.sectors);
   }
 }
 
@@ -230,14 +244,17 @@ void Counters::write_lines(LaunchReport& report) const {
       line.access = access;
       line.confirmed = true;
     }
-    line.confirmed &= site.is_confirmed;
+    line.confirmed &= is_confirmed(site);
     return line;
   };
   const auto add = [&](const code::Site& site, bool is_shared, const SiteCounts& counts) {
     LineCounts& line = line_of(site, access_name(site, is_shared));
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
-    if (!is_shared) line.sectors += counts.sectors;
-    if (!is_shared) return;
+    if (!is_shared) {
+      line.sectors += counts.sectors;
+      line.confirmed &= !site.is_atomic || !counts.has_unknown;
+      return;
+    }
     line.wavefronts += counts.wavefronts;
     line.ideal_wavefronts += counts.ideal_wavefronts;
     line.beside_copies += counts.beside_copies;

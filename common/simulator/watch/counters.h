@@ -16,7 +16,8 @@ class Counters {
         sites_(program.sites.size()),
         patterns_(program.sites.size()),
         blocks_(program.block_sizes.size()),
-        splits_(program.code.size()) {}
+        splits_(program.code.size()),
+        have_met_(program.code.size()) {}
 
   void access(const AccessEvent& event);
   /// Accesses of this site are not counted until another is named.
@@ -41,6 +42,9 @@ class Counters {
     split.is_repeated |= is_same_warp && (before == split.taken || before == split.left);
     split = {warp, taken, left, split.is_repeated};
   }
+  /// Lanes that came apart became one group again.
+  /// @param index of the Op::enter where they stand.
+  void meeting(std::uint32_t index) { have_met_[index] = true; }
   /// Lanes parted in a function that has called itself, or by calls of different functions: ptxas
   /// does not let them meet again there, or only some instructions later.
   void parted_for_longer() { have_parted_for_longer_ = true; }
@@ -85,7 +89,8 @@ class Counters {
     std::uint32_t taken = 0, left = 0;
     bool is_repeated = false;  ///< some lanes that went together were divided there once more
   };
-  std::vector<Split> splits_;  ///< by instruction
+  std::vector<Split> splits_;   ///< by instruction
+  std::vector<bool> have_met_;  ///< by instruction
   bool have_parted_for_longer_ = false;
   bool has_library_calls_ = false;
   bool have_updates_met_ = false;
