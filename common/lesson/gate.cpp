@@ -52,14 +52,14 @@ std::string GateResult::wanted() const {
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
   GateResult result;
   result.gate = gate;
-  double confirmed = 0;
+  double compiled = 0;
   double largest = -1;
   for (const LineCounts& line : lines) {
     if (!is_of(line.access, gate.access)) continue;
     const double value = measured(line, gate.measure) / gate.per;
     result.saw += value;
-    if (line.confirmed) confirmed += value;
-    if (!line.confirmed && value > 0) result.confirmed = false;
+    if (line.compiled) compiled += value;
+    if (!line.compiled && value > 0) result.confirmed = false;
     if (value <= largest) continue;
     largest = value;
     result.file = line.file;
@@ -67,7 +67,7 @@ GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
   }
   // Half of the least step a count can make, so that dividing cannot tip the scales.
   const double slack = 0.5 / gate.per;
-  result.met = confirmed <= gate.at_most + slack && result.saw >= gate.at_least - slack;
+  result.met = compiled <= gate.at_most + slack && result.saw >= gate.at_least - slack;
   return result;
 }
 

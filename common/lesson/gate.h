@@ -53,8 +53,8 @@ struct GateResult {
 /// "17.25": with as many decimals as say something, two at most.
 std::string short_number(double value);
 
-/// Counts one gate. Only what the compiled code confirms can be too much; what it does not confirm
-/// still counts as being there.
+/// Counts one gate. Only what the compiled code has can be too much, though a GPU may count more;
+/// what is not known to be in it still counts as being there.
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
 
 /// The gate over a number of the whole launch: it has no line.

@@ -6,13 +6,13 @@ using namespace warpwise::lesson;
 
 namespace {
 
-LineCounts loads(unsigned line, double sectors, bool confirmed = true) {
+LineCounts loads(unsigned line, double sectors, bool compiled = true) {
   return {.file = "k.cu",
           .line = line,
           .access = "global load",
           .requests = 10,
           .sectors = sectors,
-          .confirmed = confirmed};
+          .compiled = compiled};
 }
 
 const Gate sectors{.name = "sectors",
@@ -65,7 +65,7 @@ TEST_CASE("bank conflicts are wavefronts beyond the ideal") {
                   .requests = 8,
                   .wavefronts = 8,
                   .ideal_wavefronts = 8,
-                  .confirmed = true};
+                  .compiled = true};
   CHECK(judge(gate, {line}).met);
   line.wavefronts = 9;
   CHECK_FALSE(judge(gate, {line}).met);

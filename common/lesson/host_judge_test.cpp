@@ -31,7 +31,7 @@ struct Fixture {
       LineCounts line;
       line.access = "global store";
       line.sectors = 1;
-      line.confirmed = true;
+      line.compiled = true;
       launch.counts.lines = {line};
       log.push_back(launch);
     }

@@ -77,6 +77,7 @@ void to_json(nlohmann::json& json, const LineCounts& line) {
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
           {"beside_copies", line.beside_copies},
+          {"compiled", line.compiled},
           {"confirmed", line.confirmed}};
 }
 
@@ -90,6 +91,7 @@ void from_json(const nlohmann::json& json, LineCounts& line) {
   line.ideal_wavefronts = json.value("ideal_wavefronts", 0.0);
   line.beside_copies = json.value("beside_copies", 0.0);
   line.confirmed = json.value("confirmed", false);
+  line.compiled = json.value("compiled", line.confirmed);
 }
 
 void to_json(nlohmann::json& json, const Counts& counts) {
@@ -116,6 +118,7 @@ void Counts::add(const Counts& other) {
     same->wavefronts += line.wavefronts;
     same->ideal_wavefronts += line.ideal_wavefronts;
     same->beside_copies += line.beside_copies;
+    same->compiled = same->compiled && line.compiled;
     same->confirmed = same->confirmed && line.confirmed;
   }
 }

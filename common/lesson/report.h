@@ -34,7 +34,8 @@ struct LineCounts {
   std::string access;  ///< "global load", "shared store", ...
   double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
   double beside_copies = 0;  ///< requests while a copy of the same warp was on its way.
-  bool confirmed = false;    ///< the compiled code issues accesses of the same widths.
+  bool compiled = false;     ///< the compiled code has all of them: a GPU counts no less.
+  bool confirmed = false;    ///< a GPU counts the same.
 };
 
 /// Names of counters.

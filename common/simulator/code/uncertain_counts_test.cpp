@@ -13,7 +13,7 @@
 using namespace warpwise;
 using namespace warpwise::code;
 
-namespace {
+namespace uncertain_counts_test {
 
 const test::Source& source() {
   static const test::Source made(R"(
@@ -94,8 +94,6 @@ bool is_behind_side_exit(const Site& site) { return !site.side_exits.empty(); }
 bool may_be_skipped(const Site& site) { return site.may_be_skipped; }
 bool depends_on_others(const Site& site) { return site.depends_on_others; }
 
-}  // namespace
-
 TEST_CASE("lanes that leave a loop for good need not meet again") {
   CHECK(count("found_and_gone", Space::global, true, is_behind_side_exit) >= 1);
   CHECK(count("found_and_gone", Space::global, false, is_behind_side_exit) == 0);
@@ -122,3 +120,5 @@ TEST_CASE("what stands where in a queue depends on others, which tickets there a
   CHECK(count("ticket", Space::global, true, depends_on_others) == 0);
   CHECK(count("one_wants", Space::global, true, depends_on_others) == 0);
 }
+
+}  // namespace uncertain_counts_test

@@ -330,7 +330,7 @@ void unconfirm(watch::LaunchReport& report) {
     counters[(name.starts_with("l1tex__") || name.starts_with("smsp__") ? "ptx__" : "") + name] =
         count;
   report.counters = std::move(counters);
-  for (watch::LineCounts& line : report.lines) line.confirmed = false;
+  for (watch::LineCounts& line : report.lines) line.compiled = line.confirmed = false;
 }
 
 /// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What

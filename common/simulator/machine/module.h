@@ -98,7 +98,8 @@ class Neighbours {
   /// What the launch touched before it waited.
   /// @param lets_begin it let the launch behind it begin before it waited.
   virtual std::vector<Conflict> compare_early(
-      const std::shared_ptr<const watch::Footprint>& /*footprint*/, bool /*lets_begin*/) {
+      [[maybe_unused]] const std::shared_ptr<const watch::Footprint>& footprint,
+      [[maybe_unused]] bool lets_begin) {
     return {};
   }
   /// True where the host may ask what the launch touched of memory that the host can reach, though

@@ -242,8 +242,9 @@ void Counters::write_lines(LaunchReport& report) const {
       line.file = place.file;
       line.line = place.line;
       line.access = access;
-      line.confirmed = true;
+      line.compiled = line.confirmed = true;
     }
+    line.compiled &= site.is_confirmed && !site.may_be_skipped;
     line.confirmed &= is_confirmed(site);
     return line;
   };

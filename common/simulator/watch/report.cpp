@@ -33,6 +33,7 @@ nlohmann::json json_of(const LineCounts& line) {
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
           {"beside_copies", line.beside_copies},
+          {"compiled", line.compiled},
           {"confirmed", line.confirmed}};
 }
 

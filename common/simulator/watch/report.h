@@ -43,8 +43,10 @@ struct LineCounts {
   /// Requests made while a copy went on that the same warp had begun, into shared memory: what
   /// hides its time.
   std::uint64_t beside_copies = 0;
-  bool confirmed =
-      false;  ///< the cubin issues accesses of the same widths, or of the merged ones counted.
+  /// The cubin issues accesses of the same widths, or of the merged ones counted, and lanes that
+  /// make them here may not skip them there: the hardware counts no less.
+  bool compiled = false;
+  bool confirmed = false;  ///< the hardware counts the same.
 };
 
 /// Everything one launch leaves behind.

@@ -146,7 +146,7 @@ struct Rounded {
   }
 };
 
-/// Another rounding mode of the host, as <cfenv> names it, until the end of a scope.
+/// Another rounding mode of the host, as fesetround() names it, until the end of a scope.
 template <int Mode>
 class RoundingMode {
  public:
