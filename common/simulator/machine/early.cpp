@@ -1,7 +1,5 @@
 // Accesses of a launch that may have begun before the one in front of it has ended.
 
-#include <fmt/format.h>
-
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -38,22 +36,11 @@ void Worker::at_grid_control(code::GridControl control, std::uint32_t lanes) {
 /// With what the launch in front of this one touched.
 void Worker::report_early(watch::Diagnoses& diagnoses) {
   if (!early_) return;
-  std::vector<unsigned> lines;
-  for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
-  const auto footprint = std::make_shared<watch::Footprint>(early_->finish(std::move(lines)));
+  const auto footprint = std::make_shared<watch::Footprint>(early_->finish(lines_of_sites()));
   for (const Neighbours::Conflict& conflict :
        grid_.options.neighbours->compare_early(footprint, early_->was_early_to_let_begin())) {
-    if (is_of_library(conflict.site)) continue;
-    watch::Finding found;
-    found.kind = "race";
-    found.instruction = instruction_of(conflict.site);
-    found.block = conflict.block;
-    found.thread = conflict.thread;
-    found.count = conflict.count;
-    found.message = fmt::format("thread {} {} {} before it waits for the launch in front, where {}",
-                                thread_text(conflict.thread), conflict.does,
-                                global_text(conflict.address), conflict.other);
-    diagnoses.report(std::move(found));
+    if (!is_of_library(conflict.site))
+      report_conflict(conflict, "before it waits for the launch in front, where", diagnoses);
   }
 }
 

@@ -315,20 +315,29 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
 
 void Worker::report_conflicts(watch::Diagnoses& diagnoses) const {
   auto footprint = std::make_shared<watch::Footprint>(grid_.between_blocks->footprint());
+  footprint->complete(lines_of_sites());
+  for (const Neighbours::Conflict& conflict : grid_.options.neighbours->compare(footprint))
+    report_conflict(conflict, "that", diagnoses);
+}
+
+/// @param how what joins this access and the other in a sentence.
+void Worker::report_conflict(const Neighbours::Conflict& conflict, const char* how,
+                             watch::Diagnoses& diagnoses) const {
+  watch::Finding found;
+  found.kind = "race";
+  found.instruction = instruction_of(conflict.site);
+  found.block = conflict.block;
+  found.thread = conflict.thread;
+  found.count = conflict.count;
+  found.message = fmt::format("thread {} {} {} {} {}", thread_text(conflict.thread), conflict.does,
+                              global_text(conflict.address), how, conflict.other);
+  diagnoses.report(std::move(found));
+}
+
+std::vector<unsigned> Worker::lines_of_sites() const {
   std::vector<unsigned> lines;
   for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
-  footprint->complete(std::move(lines));
-  for (const Neighbours::Conflict& conflict : grid_.options.neighbours->compare(footprint)) {
-    watch::Finding found;
-    found.kind = "race";
-    found.instruction = instruction_of(conflict.site);
-    found.block = conflict.block;
-    found.thread = conflict.thread;
-    found.count = conflict.count;
-    found.message = fmt::format("thread {} {} {} that {}", thread_text(conflict.thread),
-                                conflict.does, global_text(conflict.address), conflict.other);
-    diagnoses.report(std::move(found));
-  }
+  return lines;
 }
 
 std::uint32_t Worker::instruction_of(std::uint32_t site) const {

@@ -267,6 +267,9 @@ class Worker {
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
   std::uint32_t instruction_of(std::uint32_t site) const;
+  std::vector<unsigned> lines_of_sites() const;
+  void report_conflict(const Neighbours::Conflict& conflict, const char* how,
+                       watch::Diagnoses& diagnoses) const;
 
   // early.cpp
   void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
