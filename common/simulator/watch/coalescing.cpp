@@ -85,7 +85,8 @@ WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32
   return touched.size();
 }
 
-unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
+AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
+  constexpr unsigned always_known = 12;
   std::uint64_t sorted[32];
   unsigned count = 0;
   SmallIndex<64> touched;
@@ -93,36 +94,24 @@ unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
     sorted[count] = addresses[std::countr_zero(mask)];
     touched.at(sorted[count++] / sector_bytes);
   }
-  if (touched.size() == count) return count;
+  if (touched.size() == count) return {count, true};
   std::sort(sorted, sorted + count);
   // Of each sector the address that most lanes have in common.
-  unsigned total = 0, most = 0, same = 0;
-  for (unsigned i = 0; i < count; ++i) {
-    if (i && sorted[i] / sector_bytes != sorted[i - 1] / sector_bytes) {
-      total += most;
-      most = 0;
-    }
-    same = i && sorted[i] == sorted[i - 1] ? same + 1 : 1;
-    most = std::max(most, same);
-  }
-  return total + most;
-}
-
-bool are_atomic_sectors_known(const std::uint64_t* addresses, std::uint32_t mask) {
-  constexpr unsigned always_known = 12;
-  std::uint64_t sorted[32];
-  unsigned count = 0, touched = 1;
-  for (; mask; mask &= mask - 1) sorted[count++] = addresses[std::countr_zero(mask)];
-  std::sort(sorted, sorted + count);
+  unsigned total = 0, most = 1, same = 1;
   bool is_address_shared = false, is_sector_shared = false;
   for (unsigned i = 1; i < count; ++i) {
     const bool is_same = sorted[i] == sorted[i - 1];
     const bool is_near = sorted[i] / sector_bytes == sorted[i - 1] / sector_bytes;
     is_address_shared |= is_same;
     is_sector_shared |= is_near && !is_same;
-    touched += !is_near;
+    if (!is_near) {
+      total += most;
+      most = 0;
+    }
+    same = is_same ? same + 1 : 1;
+    most = std::max(most, same);
   }
-  return touched <= always_known || !is_address_shared || !is_sector_shared;
+  return {total + most, touched.size() <= always_known || !is_address_shared || !is_sector_shared};
 }
 
 unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask) {

@@ -12,15 +12,17 @@ constexpr unsigned bank_count = 32;
 /// @param bytes per lane.
 unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
 
+struct AtomicSectors {
+  unsigned count;
+  /// False where the hardware may send one or two more: of many sectors in which lanes share an
+  /// address, and others update neighbours of each other. 158 of 460 random requests on an H200
+  /// were such; 27 of these needed more, none of the others.
+  bool is_known;
+};
 /// Sectors as the L2 cache gets them from an atomic or a reduction: lanes that update the same
 /// address come one after another, and each time the sector is sent (found by measuring an H200;
 /// docs/results/atomic_patterns.json).
-unsigned atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask);
-
-/// False where the hardware may send one or two sectors more than atomic_sectors(): of many sectors
-/// in which lanes share an address, and others update neighbours of each other. 158 of 460 random
-/// requests on an H200 were such; 27 of these needed more, none of the others.
-bool are_atomic_sectors_known(const std::uint64_t* addresses, std::uint32_t mask);
+AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask);
 
 /// Sectors that cp.async.cg counts: pairs of a sector of shared memory written and a line of 128
 /// bytes read, where of lanes that write the same 16 bytes the last counts (measured, as above).

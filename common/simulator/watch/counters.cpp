@@ -75,8 +75,8 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
   } else if (site.is_atomic) {
     constexpr unsigned unknown = 0x100;
     const unsigned cost = pattern.cost(addresses, event.mask, event.is_shared, [&] {
-      const bool is_known = are_atomic_sectors_known(addresses, event.mask);
-      return atomic_sectors(addresses, event.mask) | (is_known ? 0 : unknown);
+      const AtomicSectors sectors = atomic_sectors(addresses, event.mask);
+      return sectors.count | (sectors.is_known ? 0 : unknown);
     });
     counts.sectors += cost & ~unknown;
     counts.has_unknown |= (cost & unknown) != 0;

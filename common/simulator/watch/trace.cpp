@@ -137,7 +137,7 @@ void Trace::access(const AccessEvent& event) {
     access.ideal_wavefronts =
         std::min(access.wavefronts, ideal_wavefronts(event.mask, event.bytes));
   } else {
-    access.sectors = event.is_atomic ? atomic_sectors(event.addresses, event.mask)
+    access.sectors = event.is_atomic ? atomic_sectors(event.addresses, event.mask).count
                                      : sectors(event.addresses, event.mask, event.bytes);
   }
   steps_.back().accesses.push_back(std::move(access));
