@@ -12,6 +12,7 @@
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/settings.h"
+#include "simulator/machine/helpers.h"
 #include "simulator/memory/host_access.h"
 
 namespace warpwise::cudart {
@@ -45,6 +46,7 @@ Runtime& runtime() {
       auto* fresh = new Runtime;
       current = fresh;
       memory::explain_host_accesses(fresh->memory, tell_host_fault, judge_host_access);
+      machine::Helpers::all().prepare(machine::host_threads(settings().threads) - 1);
       watch_calls_into(fresh->memory.base(), fresh->memory.reserved_bytes());
       start_limit(settings().limit_seconds, fresh->reporter);
       return fresh;

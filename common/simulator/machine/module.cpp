@@ -6,11 +6,11 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <thread>
 
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/uncertain_counts.h"
+#include "simulator/machine/helpers.h"
 #include "simulator/machine/worker.h"
 #include "simulator/ptx/link.h"
 #include "simulator/ptx/text.h"
@@ -339,10 +339,7 @@ void unconfirm(watch::LaunchReport& report) {
 void run_grid(Grid& grid, watch::LaunchReport& report) {
   std::vector<std::unique_ptr<Worker>> workers;
   for (unsigned i = 0; i < grid.workers; ++i) workers.push_back(std::make_unique<Worker>(grid));
-  std::vector<std::thread> helpers;
-  for (unsigned i = 1; i < grid.workers; ++i) helpers.emplace_back([&, i] { workers[i]->run(); });
-  workers[0]->run();
-  for (std::thread& helper : helpers) helper.join();
+  Helpers::all().run(grid.workers, [&](unsigned i) { workers[i]->run(); });
 
   watch::Counters counters(grid.program);
   watch::Diagnoses diagnoses;
@@ -395,8 +392,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   unsigned threads_per_block = launch.block[0] * launch.block[1] * launch.block[2];
   std::uint32_t shared = program->dynamic_shared_offset + launch.dynamic_shared_bytes;
   Grid grid{*program, launch, options, memory_, blocks, threads_per_block, shared};
-  unsigned threads =
-      options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  unsigned threads = host_threads(options.threads);
   grid.cluster_blocks = std::uint64_t{launch.cluster[0]} * launch.cluster[1] * launch.cluster[2];
   grid.has_one_history =
       program->blocks_communicate || launch.cooperative || grid.cluster_blocks > 1;

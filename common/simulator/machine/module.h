@@ -112,7 +112,7 @@ class Neighbours {
 };
 
 struct Options {
-  unsigned threads = 0;      ///< host threads; 0: all.
+  unsigned threads = 0;      ///< host threads; 0: one for each processor
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
   unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.

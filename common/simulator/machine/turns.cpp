@@ -48,6 +48,16 @@ bool uses_reserved(const code::Program& program) {
 
 }  // namespace
 
+Grid::Clusters Grid::take_clusters() {
+  constexpr std::uint64_t shares = 16;
+  const std::uint64_t all = blocks / cluster_blocks;
+  std::uint64_t first = next_cluster.load(), count = 0;
+  do {
+    count = std::min(all - first, 1 + (all - first) / (shares * workers));
+  } while (!next_cluster.compare_exchange_weak(first, first + count));
+  return {first, first + count};
+}
+
 Worker::Worker(Grid& grid)
     : grid_(grid),
       program_(grid.program),
@@ -105,8 +115,9 @@ void Worker::run() {
 bool Worker::start_next() {
   const std::uint64_t size = grid_.cluster_blocks;
   if (resident_.size() + size > room()) return false;
-  std::uint64_t cluster = grid_.next_cluster.fetch_add(1);
-  if (cluster >= grid_.blocks / size || grid_.over_budget()) return false;
+  if (clusters_.empty()) clusters_ = grid_.take_clusters();
+  if (clusters_.empty() || grid_.over_budget()) return false;
+  const std::uint64_t cluster = clusters_.next++;
   if (grid_.block_index(cluster, 0) > grid_.faulted_block.load()) return false;
   if (cluster_races_ && resident_.empty()) cluster_races_->start_block();
   auto members = std::make_shared<Cluster>();

@@ -58,13 +58,22 @@ struct Grid {
       nullptr;                   ///< null: nothing to compare
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
   bool wants_host_footprint = false;
-  bool begins_early = false;     ///< before the launch in front of it has ended
-  std::uint64_t start_time = 0;  ///< of the clock that all launches share
-  std::atomic<std::uint64_t> next_cluster{0};
+  bool begins_early = false;                   ///< before the launch in front of it has ended
+  std::uint64_t start_time = 0;                ///< of the clock that all launches share
+  std::atomic<std::uint64_t> next_cluster{0};  ///< that no worker has taken
   /// The lowest block that faulted: blocks after it need not run.
   std::atomic<std::uint64_t> faulted_block{~0ull};
   unsigned workers = 1;
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
+
+  /// Clusters from `next` on, before `end`.
+  struct Clusters {
+    std::uint64_t next = 0, end = 0;
+    bool empty() const { return next == end; }
+  };
+  /// The next ones for a worker, in order: many at first, because neighbours read the same lines of
+  /// memory, and few at last, so that all workers end together.
+  Clusters take_clusters();
 
   /// The linear index of a block by its place in a cluster. Both go by x first.
   std::uint64_t block_index(std::uint64_t cluster, std::uint64_t rank) const;
@@ -412,6 +421,7 @@ class Worker {
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
 
+  Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;                   ///< in global memory

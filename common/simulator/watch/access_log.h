@@ -44,7 +44,7 @@ class AccessLog {
  private:
   Contact::Kind kind_;
   std::size_t most_;
-  AccessTape tape_;
+  AccessTape tape_{2};  ///< of accesses to words
   TouchedPieces pieces_;
 };
 

@@ -24,19 +24,27 @@ WARPWISE_FAST_LOOPS bool write_offsets(const std::uint64_t* addresses, std::uint
   return beyond == 0;
 }
 
+WARPWISE_FAST_LOOPS void write_hashes(const StoredValues& values, const std::uint32_t* words,
+                                      std::uint16_t* hashes) {
+  if (values.are_hashes)
+    for (unsigned lane = 0; lane < 32; ++lane)
+      hashes[lane] = static_cast<std::uint16_t>(words[lane]);
+  else
+    for (unsigned lane = 0; lane < 32; ++lane) hashes[lane] = short_hash(words[lane]);
+}
+
 }  // namespace
 
 bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressShape& shape,
                      const StoredValues& values) {
   if (event.bytes > most_bytes) return false;
   const std::uint64_t base = event.addresses[std::countr_zero(event.mask)];
-  const std::uint32_t row = rows_.size();
-  const auto stride = shape.is_regular && shape.stride + most_stride < 2 * most_stride
-                          ? static_cast<std::int32_t>(shape.stride)
-                          : irregular;
-  if (stride == irregular && !add_offsets(event, base)) return false;
+  const bool is_regular = shape.is_regular && shape.stride + most_stride < 2 * most_stride;
+  const auto stride = static_cast<std::int32_t>(is_regular ? shape.stride : rows_.size());
+  if (!is_regular && !add_offsets(event, base)) return false;
+  const std::uint32_t first_value = keeps_hashes_ ? hashes_.size() : rows_.size();
   if (event.is_store && !event.is_strong()) add_values(event, values);
-  unsigned how = 0;
+  unsigned how = is_regular ? 0 : irregular;
   if (event.is_store) how |= store;
   if (event.is_atomic) how |= atomic;
   if (event.is_strong()) how |= strong;
@@ -48,7 +56,7 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
            event.site,
            event.mask,
            stride,
-           row,
+           first_value,
            moment(made.moment, made.warp),
            static_cast<std::uint16_t>(made.warp),
            static_cast<std::uint8_t>(event.bytes),
@@ -67,13 +75,35 @@ void AccessTape::add_values(const AccessEvent& event, const StoredValues& values
   const unsigned words = (event.bytes + 3) / 4, each = std::min(4u, event.bytes);
   const bool are_words = event.mask == ~0u && event.bytes >= 4 && values.are_words(words);
   for (unsigned word = 0; word < words; ++word) {
-    std::uint32_t* const to = rows_.add(memory_).of;
-    if (are_words)
-      std::copy_n(values.words(word), 32, to);
+    if (keeps_hashes_ && are_words) {
+      write_hashes(values, values.words(word), hashes_.add(memory_).of);
+      continue;
+    }
+    Row row{};
+    for_cells(event.mask,
+              [&](unsigned lane) { row.of[lane] = values.stored(lane, 4u * word, each); });
+    if (keeps_hashes_)
+      write_hashes(values, row.of, hashes_.add(memory_).of);
     else
-      for_cells(event.mask,
-                [&](unsigned lane) { to[lane] = values.stored(lane, 4u * word, each); });
+      rows_.add(memory_) = row;
   }
+}
+
+/// What was stored, or hashes of that.
+/// @param words in: there is room for them. They have to be kept as long as what is returned.
+StoredValues AccessTape::values(const Entry& entry, Row* words) const {
+  StoredValues values;
+  values.element_bytes = std::min<unsigned>(4, entry.bytes);
+  values.are_hashes = keeps_hashes_;
+  for (unsigned word = 0; word * 4 < entry.bytes; ++word) {
+    if (keeps_hashes_)
+      std::copy_n(hashes_[entry.values + word].of, 32, words[word].of);
+    else
+      words[word] = rows_[entry.values + word];
+    values.data[word] = reinterpret_cast<const std::byte*>(words[word].of);
+    values.register_bytes[word] = 4;
+  }
+  return values;
 }
 
 /// Mostly a warp has made its last access at the same moment.
@@ -92,20 +122,21 @@ std::uint32_t AccessTape::moment(const Moment& moment, unsigned warp) {
 void AccessTape::cut(Mark mark) {
   entries_.cut(mark.entry);
   rows_.cut(mark.row);
+  hashes_.cut(mark.hashes);
   if (mark.entry != 0) return;
   moments_.clear();
   std::fill(latest_.begin(), latest_.end(), 0);
 }
 
 void AccessTape::addresses(const Entry& entry, std::uint64_t (&of)[32]) const {
-  if (entry.stride != irregular) {
+  if (!(entry.how & irregular)) {
     const auto stride = static_cast<std::uint64_t>(std::int64_t{entry.stride});
     const std::uint64_t lane0 =
         entry.base - stride * static_cast<unsigned>(std::countr_zero(entry.mask));
     for (unsigned lane = 0; lane < 32; ++lane) of[lane] = lane0 + stride * lane;
     return;
   }
-  const std::uint32_t* const offsets = rows_[entry.row].of;
+  const std::uint32_t* const offsets = rows_[static_cast<std::uint32_t>(entry.stride)].of;
   for (unsigned lane = 0; lane < 32; ++lane)
     of[lane] = entry.base +
                static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(offsets[lane])});

@@ -15,12 +15,16 @@ namespace warpwise::watch {
 
 /// Accesses to global memory in the order in which they were made, short enough to be kept for a
 /// whole launch: to be gone through again where it turns out that they matter. Such as follow each
-/// other take less where their moments are the same.
+/// other take less where their moments are the same. Of what was stored it keeps hashes, where
+/// cells are words.
 class AccessTape {
  public:
+  /// @param cell_shift as GlobalRaces has it.
+  explicit AccessTape(unsigned cell_shift) : keeps_hashes_(cell_shift == 2) {}
+
   /// A place on the tape, before its next access.
   struct Mark {
-    std::uint32_t entry = 0, row = 0;
+    std::uint32_t entry = 0, row = 0, hashes = 0;
   };
 
   /// What is kept beside the access itself.
@@ -35,13 +39,13 @@ class AccessTape {
   /// @param shape of the event.
   bool add(const Made& made, const AccessEvent& event, const AddressShape& shape,
            const StoredValues& values);
-  Mark end() const { return {entries_.size(), rows_.size()}; }
+  Mark end() const { return {entries_.size(), rows_.size(), hashes_.size()}; }
   /// Forgets all behind the mark.
   void cut(Mark mark);
   /// What the accesses take.
   std::size_t bytes() const {
     return entries_.size() * sizeof(Entry) + rows_.size() * sizeof(Row) +
-           moments_.size() * sizeof(Moment);
+           hashes_.size() * sizeof(Hashes) + moments_.size() * sizeof(Moment);
   }
   enum class Which { all, marked, marked_reads, marked_stores };
   /// Calls visit(made, event, values) for the accesses between two marks, in their order.
@@ -56,9 +60,9 @@ class AccessTape {
   struct Entry {
     std::uint64_t base;  ///< address of the lowest lane
     std::uint32_t site, mask;
-    std::int32_t
-        stride;         ///< bytes from lane to lane; `irregular`: a row says how far from the base
-    std::uint32_t row;  ///< the first: offsets where there are any, then values word by word
+    std::int32_t stride;   ///< bytes from lane to lane; where that is irregular: the row that says
+                           ///< how far from the base
+    std::uint32_t values;  ///< the first of the rows, or hashes, word by word
     std::uint32_t moment;  ///< index
     std::uint16_t warp;
     std::uint8_t bytes, how;
@@ -67,24 +71,30 @@ class AccessTape {
   struct Row {
     std::uint32_t of[32];
   };
-  static constexpr std::int32_t irregular = INT32_MIN;
+  struct Hashes {
+    std::uint16_t of[32];
+  };
   enum How : std::uint8_t {
     store = 1,
     atomic = 2,
     strong = 4,
     narrow = 8,
     consecutive = 16,
-    marked = 32
+    marked = 32,
+    irregular = 64
   };
 
   bool add_offsets(const AccessEvent& event, std::uint64_t base);
   void add_values(const AccessEvent& event, const StoredValues& values);
   std::uint32_t moment(const Moment& moment, unsigned warp);
   void addresses(const Entry& entry, std::uint64_t (&of)[32]) const;
+  StoredValues values(const Entry& entry, Row* words) const;
 
+  bool keeps_hashes_;
   ZeroedMemory memory_;
   Roll<Entry, 1024> entries_;
   Roll<Row, 256> rows_;
+  Roll<Hashes, 256> hashes_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
 };
@@ -98,7 +108,7 @@ void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
   alignas(64) std::uint64_t addresses[32];
   AccessEvent event{};
   event.addresses = addresses;
-  StoredValues values;
+  Row words[most_bytes / 4];
   for (std::uint32_t i = from.entry; i < to.entry; ++i) {
     const Entry& entry = entries_[i];
     if ((entry.how & looked_at) != wanted) continue;
@@ -111,16 +121,10 @@ void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
     event.is_atomic = entry.how & atomic;
     event.order = entry.how & strong ? code::Order::relaxed : code::Order::none;
     event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
-    if (event.is_store && !event.is_strong()) {
-      values.element_bytes = std::min(4u, event.bytes);
-      std::uint32_t row = entry.row + (entry.stride == irregular);
-      for (unsigned word = 0; word * 4 < event.bytes; ++word) {
-        values.data[word] = reinterpret_cast<const std::byte*>(rows_[row++].of);
-        values.register_bytes[word] = 4;
-      }
-    }
+    const bool has_values = event.is_store && !event.is_strong();
+    const StoredValues values = has_values ? this->values(entry, words) : StoredValues();
     visit(Made{moments_[entry.moment], entry.warp, (entry.how & marked) != 0},
-          static_cast<const AccessEvent&>(event), static_cast<const StoredValues&>(values));
+          static_cast<const AccessEvent&>(event), values);
   }
 }
 

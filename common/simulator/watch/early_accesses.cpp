@@ -51,7 +51,7 @@ void EarlyAccesses::access(const HappensBefore& order, unsigned warp, const Acce
     piece.end = begin + event.bytes;
     piece.last_thread = thread;
     for (unsigned offset = 0; has_values && offset < event.bytes; offset += cell_bytes)
-      hashes.push_back(short_hash(values.stored(lane, offset, cell_bytes)));
+      hashes.push_back(values.hash(values.stored(lane, offset, cell_bytes)));
   }
   add();
 }

@@ -202,7 +202,7 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
       held.hold(place.tile);
       if (has_values)
         compare(place, [&](unsigned cell) {
-          return short_hash(stored.words(cell & (each - 1))[place.lane + (cell >> each_shift)]);
+          return stored.hash(stored.words(cell & (each - 1))[place.lane + (cell >> each_shift)]);
         });
       if (place.is_settled) continue;
       if (place.count == 1)

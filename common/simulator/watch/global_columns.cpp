@@ -91,8 +91,8 @@ void GlobalRaces::keep_values(const Now& now, const ColumnPart& part, TouchedTil
     const std::uint64_t in_tile = first - part.tile * cells_per_tile;
     if (in_tile >= cells_per_tile || !(part.lines >> in_tile / cells_per_line & 1)) return;
     for (unsigned i = 0; i < part.each; ++i)
-      values[in_tile + i] = short_hash(are_words ? now.values.words(i)[lane]
-                                                 : stored(now, lane, std::uint64_t{i} << shift_));
+      values[in_tile + i] = now.values.hash(
+          are_words ? now.values.words(i)[lane] : stored(now, lane, std::uint64_t{i} << shift_));
   });
 }
 

@@ -197,13 +197,14 @@ void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_
   if (is_full && shift_ == 2 && now.values.are_words(each)) {
     for (int cell = 0; cell < static_cast<int>(cells_per_line); ++cell) {
       const auto at = static_cast<unsigned>(cell + row.base);
-      values[cell] = short_hash(now.values.words(at & (each - 1))[at >> shift]);
+      values[cell] = now.values.hash(now.values.words(at & (each - 1))[at >> shift]);
     }
     return;
   }
   for_cells(part.cells, [&](unsigned cell) {
     const unsigned lane = part.lanes.lane(cell);
-    values[cell] = short_hash(stored(now, lane, address(part, cell) - now.event.addresses[lane]));
+    values[cell] =
+        now.values.hash(stored(now, lane, address(part, cell) - now.event.addresses[lane]));
   });
 }
 

@@ -37,6 +37,7 @@ class GlobalWatch {
         is_close_(!looks_first),
         races_(cell_shift, between != nullptr),
         own_(cell_shift),
+        tape_(cell_shift),
         nothing_known_(warps) {}
 
   /// Forgets what earlier blocks did, but for the comparison with others.

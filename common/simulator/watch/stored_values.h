@@ -16,6 +16,7 @@ struct StoredValues {
   std::uint8_t register_bytes[8] = {};  ///< how far lanes are apart
   unsigned element_bytes = 4;           ///< in memory
   std::uint64_t distance = 0;           ///< from an address to where the host sees it
+  bool are_hashes = false;              ///< of cells of 4 bytes already, as words
 
   /// A cell of what the lane stores.
   /// @param offset of the cell from the lane's address. @param bytes of the cell, 1 or 4.
@@ -37,6 +38,10 @@ struct StoredValues {
       value |= part << 8 * done;
     }
     return value;
+  }
+  /// Of a cell of these.
+  std::uint16_t hash(std::uint32_t cell) const {
+    return are_hashes ? static_cast<std::uint16_t>(cell) : short_hash(cell);
   }
   /// True where the lanes store so many words each, and a register holds nothing else.
   bool are_words(unsigned count) const {

@@ -42,41 +42,59 @@ class TouchedPieces {
     bool is_range_;
   };
 
-  void clear() {
-    if (any_) *this = TouchedPieces();
-  }
+  void clear() { used_ = 0; }
   void add(const Reach& reach) {
-    any_ = true;
-    reach.for_all([&](std::uint64_t piece) { words_[word(piece)] |= bit(piece); });
+    reach.for_all(
+        [&](std::uint64_t piece) { group(group_of(piece)).of[word(piece)] |= bit(piece); });
   }
   void add(const TouchedPieces& others) {
-    if (!others.any_) return;
-    any_ = true;
-    for (unsigned i = 0; i < words; ++i) words_[i] |= others.words_[i];
+    for_groups(others.used_, [&](unsigned number) {
+      std::uint64_t* const mine = group(number).of;
+      for (unsigned i = 0; i < words; ++i) mine[i] |= others.groups_[number].of[i];
+    });
   }
-  bool any() const { return any_; }
+  bool any() const { return used_ != 0; }
   /// True where one may be in both.
   bool meets(const TouchedPieces& others) const {
-    if (!any_ || !others.any_) return false;
     std::uint64_t met = 0;
-    for (unsigned i = 0; i < words; ++i) met |= words_[i] & others.words_[i];
+    for_groups(used_ & others.used_, [&](unsigned number) {
+      for (unsigned i = 0; i < words; ++i)
+        met |= groups_[number].of[i] & others.groups_[number].of[i];
+    });
     return met != 0;
   }
   /// True where the access may touch one of them.
   bool meets(const Reach& reach) const {
-    if (!any_) return false;
+    if (!any()) return false;
     std::uint64_t met = 0;
-    reach.for_all([&](std::uint64_t piece) { met |= words_[word(piece)] & bit(piece); });
+    reach.for_all([&](std::uint64_t piece) {
+      if (has(group_of(piece))) met |= groups_[group_of(piece)].of[word(piece)] & bit(piece);
+    });
     return met != 0;
   }
 
  private:
-  static constexpr unsigned piece_shift = 12, words = 512;
+  /// A group is 16 MB. Memory further away than all of them together has the same pieces.
+  static constexpr unsigned piece_shift = 12, words = 64, groups = 64;
+  struct Group {
+    std::uint64_t of[words];
+  };
+  bool has(unsigned number) const { return used_ >> number & 1; }
+  Group& group(unsigned number) {
+    if (!has(number)) groups_[number] = {};
+    used_ |= std::uint64_t{1} << number;
+    return groups_[number];
+  }
+  static unsigned group_of(std::uint64_t piece) { return piece / 64 / words % groups; }
   static unsigned word(std::uint64_t piece) { return piece / 64 % words; }
   static std::uint64_t bit(std::uint64_t piece) { return std::uint64_t{1} << piece % 64; }
+  template <class Visit>
+  static void for_groups(std::uint64_t of, Visit visit) {
+    for (; of; of &= of - 1) visit(static_cast<unsigned>(std::countr_zero(of)));
+  }
 
-  bool any_ = false;
-  std::uint64_t words_[words] = {};
+  std::uint64_t used_ = 0;  ///< groups with any
+  Group groups_[groups];    ///< others hold what was there
 };
 
 }  // namespace warpwise::watch

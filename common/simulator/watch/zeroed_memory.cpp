@@ -10,7 +10,7 @@
 namespace warpwise::watch {
 namespace {
 
-constexpr std::size_t largest_piece = 16 << 20;
+constexpr std::size_t largest_piece = 4 << 20;
 constexpr std::size_t huge_page = 2 << 20;
 /// A larger array may be used here and there only: pages that nobody touches cost nothing where
 /// they come from the system.
@@ -46,7 +46,7 @@ class ZeroedMemory::Kept {
   }
 
  private:
-  static constexpr std::size_t largest_kept = 3 * huge_page, most_bytes = 24 << 20;
+  static constexpr std::size_t largest_kept = 3 * huge_page, most_bytes = 96 << 20;
   std::mutex mutex_;
   std::vector<Piece> pieces_;
   std::size_t bytes_ = 0;

@@ -1,0 +1,117 @@
+#include "simulator/machine/helpers.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <system_error>
+#include <thread>
+
+namespace warpwise::machine {
+
+unsigned host_threads(unsigned asked) {
+  return asked ? asked : std::max(1u, std::thread::hardware_concurrency());
+}
+
+Helpers& Helpers::all() {
+  static auto* const helpers = new Helpers;
+  return *helpers;
+}
+
+void Helpers::Helper::start(const std::function<void(unsigned)>& what, unsigned as) {
+  const std::lock_guard lock(mutex);
+  work = &what;
+  number = as;
+  changed.notify_all();
+}
+
+void Helpers::Helper::wait() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [this] { return work == nullptr; });
+}
+
+void Helpers::Helper::serve() {
+  std::unique_lock lock(mutex);
+  for (;;) {
+    changed.wait(lock, [this] { return work != nullptr; });
+    lock.unlock();
+    (*work)(number);
+    lock.lock();
+    work = nullptr;
+    changed.notify_all();
+  }
+}
+
+/// @return null where the system gives no more threads.
+Helpers::Helper* Helpers::make() {
+  auto helper = std::make_unique<Helper>();
+  // The program's own signal handlers run in the program's own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread thread;
+  try {
+    thread = std::thread([at = helper.get()] { at->serve(); });
+  } catch (const std::system_error&) {
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!thread.joinable()) return nullptr;
+  pthread_setname_np(thread.native_handle(), "warpwise blocks");
+  thread.detach();
+  return helper.release();
+}
+
+Helpers::Helper* Helpers::take() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return make();
+  Helper* const helper = idle_.back();
+  idle_.pop_back();
+  return helper;
+}
+
+/// Helpers that work; waits for them, and gives them back.
+class Helpers::Borrowed {
+ public:
+  explicit Borrowed(Helpers& from) : from_(from) {}
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() {
+    for (Helper* helper : helpers_) helper->wait();
+    const std::lock_guard lock(from_.mutex_);
+    from_.idle_.insert(from_.idle_.end(), helpers_.begin(), helpers_.end());
+  }
+  /// @return false where there is no thread for it.
+  bool start(const std::function<void(unsigned)>& work, unsigned number) {
+    Helper* const helper = from_.take();
+    if (!helper) return false;
+    helpers_.push_back(helper);
+    helper->start(work, number);
+    return true;
+  }
+
+ private:
+  Helpers& from_;
+  std::vector<Helper*> helpers_;
+};
+
+void Helpers::run(unsigned count, const std::function<void(unsigned)>& work) {
+  Borrowed borrowed(*this);
+  unsigned number = 1;
+  while (number < count && borrowed.start(work, number)) ++number;
+  work(0);
+  for (; number < count; ++number) work(number);
+}
+
+void Helpers::prepare(unsigned count) {
+  const std::lock_guard lock(mutex_);
+  count = std::min(count, std::thread::hardware_concurrency());
+  while (idle_.size() < count) {
+    Helper* const helper = make();
+    if (!helper) return;
+    idle_.push_back(helper);
+  }
+}
+
+}  // namespace warpwise::machine
