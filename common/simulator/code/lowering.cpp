@@ -126,7 +126,7 @@ void Lowering::undefined_at_start(const std::vector<bool>& registers) {
   for (std::size_t id = 0; id < registers.size(); ++id) {
     if (!registers[id]) continue;
     const unsigned bytes = isa::size_bytes(function_.registers[id].type);
-    unset_[static_cast<int>(id)] = frame_.undefined_at_start.size();
+    unset_[static_cast<int>(id)] = {frame_.undefined_at_start.size(), false};
     frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * bytes)});
     ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
   }
@@ -235,16 +235,23 @@ bool Lowering::alias_preset(const Operand& d, Slot preset, unsigned bytes) {
   return true;
 }
 
+void Lowering::note_unset(const ptx::Instruction& source) {
+  const std::size_t location =
+      source.location >= 0 ? static_cast<std::size_t>(source.location) : function_.locations.size();
+  visit_registers(source, [&](int id, bool is_written) {
+    const auto found = unset_.find(id);
+    if (found == unset_.end()) return;
+    FrameLayout::UnsetRegister& unset = frame_.undefined_at_start[found->second.index];
+    unset.is_of_library |= program_.places[first_place_ + location].is_library;
+    if (is_written || found->second.is_read) return;
+    found->second.is_read = true;
+    unset.first_read = static_cast<std::uint32_t>(program_.code.size());
+  });
+}
+
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
-  if (!unset_.empty())
-    visit_registers(source, [this](int id, bool is_written) {
-      const auto unset = is_written ? unset_.end() : unset_.find(id);
-      if (unset == unset_.end()) return;
-      frame_.undefined_at_start[unset->second].first_read =
-          static_cast<std::uint32_t>(program_.code.size());
-      unset_.erase(unset);
-    });
+  if (!unset_.empty()) note_unset(source);
   isa::Kind kind = source.match.syntax->row().kind;
   // The operands of calls and branches are names and lists.
   if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)
@@ -325,8 +332,11 @@ void Lowering::translate(const ptx::Instruction& source) {
       return test_address();
     case Kind::stack:
       return stack();
-    case Kind::sleep:
-      return void(emit(Op::sleep));
+    case Kind::sleep: {
+      const Slot nanoseconds = this->source(source.operands.at(0), Type::u32);
+      emit(Op::sleep).s[0] = nanoseconds;
+      return;
+    }
     case Kind::nothing:
       return void(emit(Op::nothing).mode =
                       static_cast<std::uint8_t>(grid_control_of(source.match.variant)));

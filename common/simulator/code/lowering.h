@@ -117,6 +117,7 @@ class Lowering {
   void vote();
   void convert_address();
 
+  void note_unset(const ptx::Instruction& source);
   void find_compared();
 
   Unit& unit_;
@@ -135,7 +136,11 @@ class Lowering {
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;
   Slot carry_ = no_slot;
-  std::map<int, std::size_t> unset_;  ///< of FrameLayout::undefined_at_start, those not read so far
+  struct Unset {
+    std::size_t index = 0;  ///< of FrameLayout::undefined_at_start
+    bool is_read = false;   ///< by an instruction so far
+  };
+  std::map<int, Unset> unset_;  ///< by register
 };
 
 }  // namespace warpwise::code

@@ -147,8 +147,8 @@ std::vector<Slot> Lowering::Matrix::row_registers() {
 }
 
 void Lowering::Matrix::load() {
-  wait_for_all_lanes();
   if (source_.match.syntax->mnemonic() == "wmma") return tile_load();
+  wait_for_all_lanes();
   auto count = static_cast<unsigned>(source_.match.variant["num"][1] - '0');
   std::vector<Slot> rows = row_registers();
   access(Op::load, no_slot, 0, Type::b32, rows, 4, 8 * count);
@@ -156,8 +156,8 @@ void Lowering::Matrix::load() {
 }
 
 void Lowering::Matrix::store() {
-  wait_for_all_lanes();
   if (source_.match.syntax->mnemonic() == "wmma") return tile_store();
+  wait_for_all_lanes();
   auto count = static_cast<unsigned>(source_.match.variant["num"][1] - '0');
   std::vector<Slot> rows = row_registers();
   together(source_.match.function, {rows, {registers(source_.operands[1], count, 32)}, {}});
@@ -185,6 +185,21 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
               : computed("cvt.u64.u32", 8, {lowering_.registers_[address.id]});
   Place first = place(0, 0, 0), next = place(0, 0, f.per_register() > 1 ? 1 : 0);
   is_contiguous_ = next.line == first.line && next.offset == first.offset + 1;
+  wait_at_tile(address);
+}
+
+/// What the manual of PTX asks for is a part of a lane's registers, what that of CUDA C++ does 32
+/// bytes for the address and 16 for lines: whatever is less.
+void Lowering::Matrix::wait_at_tile(const ptx::Operand& address) {
+  const unsigned lane_bytes = fragment_.registers * fragment_.register_bits / 8;
+  MatrixRegisters all;
+  all.tile = {base_,
+              pitch_,
+              address.id < 0 ? 0 : address.value,
+              fragment_.bits,
+              std::min(32u, lane_bytes),
+              std::min(16u, lane_bytes)};
+  together(nullptr, std::move(all));
 }
 
 /// Where an element stands in memory: in which row (or column, where these lie together), and how

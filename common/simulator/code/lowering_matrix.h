@@ -40,6 +40,7 @@ class Lowering::Matrix {
 
   // wmma.load and wmma.store
   void begin_tile(const isa::Fragment& fragment);
+  void wait_at_tile(const ptx::Operand& address);
   Place place(unsigned lane, unsigned reg, unsigned part) const;
   /// base + index * (lines * pitch + bytes)
   Slot added(Slot base, Slot index, unsigned lines, unsigned bytes);

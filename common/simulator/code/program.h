@@ -150,6 +150,14 @@ struct MatrixRegisters {
   std::vector<Slot> s[3];
   /// Of a product: what D, A, B and C hold. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
+  /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many bytes lie
+  /// between its lines, and what these have to be multiples of.
+  struct Tile {
+    Slot base = no_slot, pitch = no_slot;
+    std::int64_t offset = 0;  ///< from the base
+    unsigned element_bits = 0, aligned_to = 1, pitch_of = 1;
+  };
+  Tile tile = {};
 };
 
 /// What is fixed about an instruction too rare for an Op of its own: its row's kind says who
@@ -362,6 +370,9 @@ struct FrameLayout {
   struct UnsetRegister {
     Slot slot, bytes;
     std::uint32_t first_read = 0;  ///< index of an instruction that reads it, the first in the code
+    /// A header of the toolkit reads or writes it, too: it may be a variable of the library's that
+    /// the program's code was handed.
+    bool is_of_library = false;
   };
   std::vector<UnsetRegister> undefined_at_start;
   /// Per thread: first values on their way into and out of functions, then local arrays.

@@ -264,18 +264,22 @@ std::string Worker::line_text(const code::Instruction& instruction) const {
 
 /// Where the other threads of the block are: "; 32 wait at the barrier in line 7, 4 have returned".
 std::string Worker::other_waits(const Group& group) const {
-  std::map<std::pair<Group::State, std::uint32_t>, std::uint32_t> waiting;
+  std::map<std::tuple<Group::State, std::uint32_t, std::uint32_t>, std::uint32_t> waiting;
   for (const Warp& warp : block_->warps)
     for (const Group& other : warp.groups)
       if (!(waits_at(other, group.barrier) && group.state == other.state))
-        waiting[{other.state, other.pc}] += static_cast<std::uint32_t>(std::popcount(other.mask));
+        waiting[{other.state, other.pc,
+                 other.state == Group::State::at_barrier ? other.barrier : 0}] +=
+            static_cast<std::uint32_t>(std::popcount(other.mask));
   std::string text;
   for (auto [where, count] : waiting) {
-    auto [state, pc] = where;
-    const char* place = state == Group::State::at_barrier           ? "at the barrier"
-                        : state == Group::State::at_warp_sync       ? "for lanes of their warp"
-                        : state == Group::State::at_cluster_barrier ? "at the cluster's barrier"
-                                                                    : "for memory";
+    auto [state, pc, barrier] = where;
+    const std::string number = fmt::format("at barrier {}", barrier);
+    const char* place = state == Group::State::at_barrier && barrier ? number.c_str()
+                        : state == Group::State::at_barrier          ? "at the barrier"
+                        : state == Group::State::at_warp_sync        ? "for lanes of their warp"
+                        : state == Group::State::at_cluster_barrier  ? "at the cluster's barrier"
+                                                                     : "for memory";
     text += fmt::format("{} {} wait {}{}", text.empty() ? ";" : ",", count, place,
                         line_text(program_.code[pc]));
   }
@@ -313,10 +317,14 @@ void Worker::report_deadlock() {
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(
         all_here ? "deadlock" : "barrier-divergence",
-        fmt::format("{} of {} threads wait at this barrier for ever{}. All threads that "
-                    "it counts must reach the same barrier.",
-                    barrier.arrived, barrier.expected ? barrier.expected : block_->live_threads,
-                    other_waits(group)),
+        fmt::format("{} of {} threads wait at {} for ever{}. {}", barrier.arrived,
+                    barrier.expected ? barrier.expected : block_->live_threads,
+                    group.barrier ? fmt::format("barrier {}", group.barrier) : "this barrier",
+                    other_waits(group),
+                    barrier.expected
+                        ? "As many threads as it counts must reach it: is the count right, and the "
+                          "barrier's number?"
+                        : "All threads that it counts must reach the same barrier."),
         std::countr_zero(group.mask)));
   });
   for_waiting(block_->warps, Group::State::at_cluster_barrier,

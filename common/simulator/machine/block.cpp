@@ -49,7 +49,7 @@ Block::Block(const Grid& grid)
 void Worker::start_block(Block& block, std::uint64_t index) {
   block_ = &block;
   block.index = index;
-  block.spent = block.counted = 0;
+  block.spent = block.counted = block.slept = block.awake_at = 0;
   count_spent();
   if (uses_reserved_) block.reserved.assign(code::reserved_tiles_bytes, {});
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});

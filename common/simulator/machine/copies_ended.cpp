@@ -41,7 +41,9 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;
   const char* advice =
-      copy.barrier != Copies::no_barrier ? "Wait for the mbarrier's phase first."
+      copy.barrier != Copies::no_barrier
+          ? "Wait for the mbarrier's phase first (the barrier's wait or arrive_and_wait, the "
+            "pipeline's consumer_wait)."
       : copy.is_bulk
           ? "Wait for it first: cp.async.bulk.wait_group."
           : "Wait for it first (cp.async.wait_group, __pipeline_wait_prior, cg::wait or the "

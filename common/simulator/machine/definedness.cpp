@@ -11,6 +11,20 @@
 namespace warpwise::machine {
 namespace {
 
+/// True where a variable without a value, first read there, may be one of the library's.
+bool may_be_librarys(const code::Program& program, std::uint32_t reads) {
+  bool is_known = false;
+  const auto names = [&](const code::FrameLayout& layout) {
+    return std::any_of(layout.undefined_at_start.begin(), layout.undefined_at_start.end(),
+                       [&](const auto& unset) {
+                         is_known |= unset.first_read == reads;
+                         return unset.first_read == reads && unset.is_of_library;
+                       });
+  };
+  return names(program) || std::any_of(program.functions.begin(), program.functions.end(), names) ||
+         !is_known;
+}
+
 std::uint32_t mask_at(const std::byte* registers, code::Slot slot) {
   return *reinterpret_cast<const std::uint32_t*>(registers + slot);
 }
@@ -110,7 +124,7 @@ void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
 /// @param use what is done with the value at the current instruction.
 void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use) {
   // A last tile's threads without data, too, call what the program handed to the library.
-  if (code::is_library_name(program_.name)) return;
+  if (code::is_library_name(program_.name) && may_be_librarys(program_, reads)) return;
   const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   watch::Finding found = finding("uninitialized", {}, lane);
   found.instruction = reads;

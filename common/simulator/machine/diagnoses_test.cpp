@@ -267,7 +267,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"never_arrives", 32, 0, 1, "names lane 16, which never arrives"},
       {"reads_absent", 20, 4, 1,
        "reads the value of lane 20, which does not take part: the block has no"},
-      {"two_barriers", 128, 0, 1, "64 of 128 threads wait at this barrier"},
+      {"two_barriers", 128, 0, 1, "64 of 128 threads wait at barrier 1"},
       {"too_few", 64, 0, 1, "32 of 64 threads"},
       {"no_such_barrier", 32, 0, 1, "no barrier 16"},
       {"endless", 64, 7, 1, "Threads that still run: 57;"},

@@ -189,7 +189,7 @@ void Worker::execute(Group& group) {
         break;
       case Op::sleep:
         current_ = &instruction;
-        if (mask) poll(0, most_polls);
+        if (mask) sleep(instruction, mask);
         break;
       case Op::clock:
         if (mask) read_clock(instruction, mask);
@@ -328,7 +328,8 @@ void Worker::look_for_endless_loop(const Group& group) {
   fault(
       finding("timeout",
               "this loop never ends: its threads have the same values again that they had before, "
-              "and look at no memory that others could change. What is to end it?",
+              "and look at no memory that others could change. What is to end it? If another "
+              "thread is, the compiler must read the memory again: volatile, or an atomic.",
               static_cast<unsigned>(std::countr_zero(group.mask))));
 }
 
@@ -345,11 +346,7 @@ void Worker::look_at_budget(const Group& group) {
   std::uint64_t budget = grid_.options.budget;
   if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
   if (budget && block_->spent > budget) {
-    const std::string why = waited_for(budget / 2) ? missing_arrivals(group) : std::string();
-    if (!why.empty()) {
-      current_ = &program_.code[group.looked_pc];
-      fault(finding("deadlock", why, std::countr_zero(group.mask)));
-    }
+    if (waited_for(budget / 2)) report_standstill({});
     stand_at(group);
     fault(finding(
         "timeout",

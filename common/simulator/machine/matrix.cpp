@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "simulator/machine/worker.h"
 
@@ -90,8 +91,11 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
     if (!named_lanes_arrived(group, instruction, mask)) return false;
     report_missing_lanes(mask);
   }
-  if (!instruction.function) return true;
   const MatrixRegisters& registers = program_.matrices[instruction.access];
+  if (!instruction.function) {
+    if (registers.tile.base != code::no_slot) check_tile(registers.tile);
+    return true;
+  }
   if (warp_->undefined().any()) propagate(registers, instruction.function, warp_->undefined());
   void* d[most_registers];
   const void* s[3][most_registers];
@@ -105,6 +109,36 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
   }
   instruction.function(operands);
   return true;
+}
+
+/// Lines that are not aligned end as wrong numbers on a GPU, unless an access faults.
+void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
+  std::uint64_t base, pitch;  // the same in all lanes
+  std::memcpy(&base, warp_->slot(tile.base), sizeof base);
+  std::memcpy(&pitch, warp_->slot(tile.pitch), sizeof pitch);
+  base += static_cast<std::uint64_t>(tile.offset);
+  if (pitch % tile.pitch_of != 0) {
+    watch::Finding found = finding("misaligned", {}, 0);
+    const bool faults = pitch * 8 % (2 * tile.element_bits) != 0;
+    if (!faults && diagnoses_.count_only(found)) return;
+    found.message = fmt::format(
+        "the lines of this tile are {} bytes apart, which is no multiple of {}: ldm, which counts "
+        "elements, has to be a multiple of {}. Make the array's lines so long, and pass their "
+        "length.",
+        pitch, tile.pitch_of, 8 * tile.pitch_of / tile.element_bits);
+    if (faults) fault(std::move(found));
+    diagnoses_.report(std::move(found));
+  } else if (base % tile.aligned_to != 0) {
+    watch::Finding found = finding("misaligned", {}, 0);
+    found.severity = watch::Severity::note;
+    if (diagnoses_.count_only(found)) return;
+    found.message = fmt::format(
+        "this tile begins at an address that is no multiple of {} (remainder {}). GPUs read it "
+        "where no access of theirs is misaligned; the manual wants it aligned: begin tiles at "
+        "whole tiles, and shared arrays with __align__(32).",
+        tile.aligned_to, base % tile.aligned_to);
+    diagnoses_.report(std::move(found));
+  }
 }
 
 /// Some lanes of the warp stand here, the others never will.

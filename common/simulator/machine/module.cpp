@@ -413,7 +413,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   grid.start_time = time;
   if (options.trace) options.trace->begin(*program, memory_);
   run_grid(grid, report);
-  time += grid.executed;
+  time += grid.executed + grid.slept;
   return report;
 }
 

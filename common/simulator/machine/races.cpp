@@ -211,15 +211,34 @@ bool Worker::is_of_library(std::uint32_t site) const {
   return program_.places[program_.sites[site].place].is_library;
 }
 
+bool Worker::is_atomic_site(std::uint32_t site) const {
+  return std::any_of(
+      program_.accesses.begin(), program_.accesses.end(),
+      [&](const code::Access& access) { return access.is_atomic && access.site == site; });
+}
+
 /// Of two threads of a block, one of which reads.
 const char* Worker::missing_between(const code::Access& access, std::uint32_t other_site,
                                     bool other_is_store) const {
   const code::Place &here = place_of(access.site), &other = place_of(other_site);
   const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
                          access.is_store != other_is_store;
-  return is_update ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand "
-                     "values to each other, a __syncthreads() is missing between reads and writes."
-                   : "Is a __syncthreads() missing?";
+  using enum code::AtomicOp;
+  const bool has_lock =
+      std::any_of(program_.accesses.begin(), program_.accesses.end(), [](const code::Access& each) {
+        return each.is_atomic && (each.atomic == compare_and_swap || each.atomic == exchange);
+      });
+  return is_update && has_lock
+             ? "Are all to add to it? Then use an atomic, such as atomicAdd. If a lock is to keep "
+               "them apart, a "
+               "__threadfence() is missing before it is released, or after it is taken."
+         : has_lock ? "Is a __syncthreads() missing? If a lock or a flag is to order them: a "
+                      "__threadfence() before it is released or set, and one after it is taken or "
+                      "seen?"
+         : is_update
+             ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand "
+               "values to each other, a __syncthreads() is missing between reads and writes."
+             : "Is a __syncthreads() missing?";
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
@@ -267,13 +286,21 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
           ? " before, in this launch. __ldg() and const __restrict__ pointers read by a cache that "
             "need not see it, whatever orders the two. Leave them away where the memory is written "
             "in the same kernel."
+      : access.is_store && race.other_is_store &&
+              access.is_atomic != is_atomic_site(race.other_site)
+          ? " with nothing in between to order them. One of the two accesses is atomic, the other "
+            "is "
+            "not: let both be, such as atomicExch to release a lock or set a flag."
       : is_own && access.is_store && !access.is_atomic && race.other_is_store
           ? " with nothing in between to order them. Are both to write there, or is an index or a "
             "guard wrong?"
       : is_own ? std::string(" with nothing in between to order them. ") +
                      missing_between(access, race.other_site, race.other_is_store)
-               : " with nothing in between to order them. Is a __threadfence() missing, before the "
-                 "flag is set or after it is seen?";
+      : grid_.launch.cooperative
+          ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
+            "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"
+          : " with nothing in between to order them. Is a __threadfence() missing, before the "
+            "flag is set or after it is seen?";
   found.message = fmt::format(
       "thread {} {} {} that {} {}{}{}", thread_text(warp_index_ * 32 + race.lane), verb(access),
       global_text(race.address), who, race.other_is_store ? "writes" : "reads",

@@ -165,15 +165,26 @@ void Worker::set_specials(unsigned index, SpecialsOf changed) {
   }
 }
 
-/// Clocks count thread instructions: of the block for %clock, of all launches before as well for
-/// %globaltimer.
+/// To sleep is a sign of waiting, and for clocks the time passes, as far as a GPU sleeps at once.
+void Worker::sleep(const code::Instruction& instruction, std::uint32_t mask) {
+  constexpr std::uint32_t most_nanoseconds = 1'000'000;
+  std::uint32_t nanoseconds;
+  std::memcpy(&nanoseconds, warp_->slot(instruction.s[0]) + 4 * std::countr_zero(mask),
+              sizeof nanoseconds);
+  block_->slept += std::min(nanoseconds, most_nanoseconds);
+  poll(0, most_polls);
+}
+
+/// Clocks count thread instructions and what warps slept: of the block for %clock, of all launches
+/// before as well for %globaltimer.
 void Worker::read_clock(const code::Instruction& instruction, std::uint32_t mask) {
   const code::Instruction* entry = &instruction;
   while (entry->op != code::Op::enter) --entry;
   // A basic block is counted as a whole when it is entered.
   auto left =
       static_cast<std::int64_t>(program_.block_sizes[entry->target]) - (&instruction - entry);
-  std::uint64_t value = block_->spent - static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0));
+  std::uint64_t value =
+      block_->spent + block_->slept - static_cast<std::uint64_t>(std::max<std::int64_t>(left, 0));
   if (static_cast<code::Clock>(instruction.mode) == code::Clock::global) value += grid_.start_time;
   if (instruction.d_bytes == 8) {
     auto* d = reinterpret_cast<std::uint64_t*>(warp_->slot(instruction.d));

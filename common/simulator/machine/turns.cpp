@@ -149,6 +149,7 @@ std::uint64_t Worker::room() const {
 void Worker::retire(std::size_t position) {
   block_ = resident_[position].get();
   count_spent();
+  grid_.slept += block_->slept;
   leave_cluster(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
@@ -184,19 +185,27 @@ void Worker::expect_changes() {
   standstill_.forget();
   idle_from_ = resident_.empty() ? 0 : resident_.front()->spent;
   all_idle_from_ = grid_.executed;
+  for (const auto& block : resident_) block->awake_at = block->slept;
 }
 
 /// Code that waits and looks at a clock is never in a state that it was in before: it may wait for
-/// a time. That all blocks have done nothing else for so long is taken for a standstill.
+/// a time. That all blocks have done nothing else for so long is taken for a standstill. Whoever
+/// sleeps in between comes there sooner.
 bool Worker::only_clocks_go_on() const {
   constexpr std::uint64_t long_time = 1ull << 28, long_for_one = 1ull << 22;
-  return reads_clock_ && resident_.front()->spent - idle_from_ > long_for_one &&
-         grid_.executed - all_idle_from_ > long_time;
+  if (!reads_clock_) return false;
+  const auto slept_long = [](const auto& block) {
+    constexpr std::uint64_t nanoseconds = 1ull << 32;
+    return block->slept - block->awake_at > nanoseconds;
+  };
+  return (resident_.front()->spent - idle_from_ > long_for_one &&
+          grid_.executed - all_idle_from_ > long_time) ||
+         std::any_of(resident_.begin(), resident_.end(), slept_long);
 }
 
 /// True where the block has done nothing else but wait, and look at a clock, for so long.
 bool Worker::waited_for(std::uint64_t thread_instructions) const {
-  return reads_clock_ && block_ == resident_.front().get() &&
+  return reads_clock_ && block_ == resident_.front().get() && !host_may_help() &&
          block_->spent - idle_from_ > thread_instructions;
 }
 
@@ -279,6 +288,25 @@ const Group* Worker::go_where_one_looks() {
   return nullptr;
 }
 
+bool Worker::is_compare_and_swap(const code::Instruction& instruction) const {
+  return instruction.op == code::Op::atomic &&
+         program_.accesses[instruction.access].atomic == code::AtomicOp::compare_and_swap;
+}
+
+/// ", 63 of them at a barrier (line 7)"; nothing where nobody waits at one.
+std::string Worker::at_barriers() const {
+  std::uint32_t count = 0, pc = 0;
+  for (const auto& block : resident_)
+    for (const Warp& warp : block->warps)
+      for (const Group& group : warp.groups)
+        if (group.state == Group::State::at_barrier) {
+          count += static_cast<std::uint32_t>(std::popcount(group.mask));
+          pc = group.pc;
+        }
+  if (count == 0) return {};
+  return fmt::format(", {} of them at a barrier{}", count, line_text(program_.code[pc]));
+}
+
 /// Every resident block only waits, and nothing that it could wait for will happen.
 /// @param others what other work of the device stands; may be empty.
 void Worker::report_standstill(const std::string& others) {
@@ -289,8 +317,13 @@ void Worker::report_standstill(const std::string& others) {
     if (why.empty())
       why = fmt::format(
           "this loop waits for a value that no thread will write. Threads that still run: {}; all "
-          "of them wait, and the memory they look at does not change any more.{}",
-          threads, others);
+          "of them wait{}, and the memory they look at does not change any more.{} {}",
+          threads, at_barriers(), others,
+          is_compare_and_swap(*current_)
+              ? "If it is a lock: is it released on every way, and do all threads take several "
+                "locks "
+                "in one order?"
+              : "Who is to write it, and what does that thread wait for?");
     fault(finding("deadlock", why, static_cast<unsigned>(std::countr_zero(group->mask))));
   }
   block_ = resident_.front().get();

@@ -55,6 +55,20 @@ extern "C" __global__ void wait_with_clock(volatile int* flag, int* out) {
   out[0] = last > 0;
 }
 
+// Longer and longer, as loops of libcu++ do; one thread makes little use of a budget.
+extern "C" __global__ void wait_asleep(volatile int* flag, int* out) {
+  long long start = clock64();
+  while (*flag == 0)  // expect: deadlock
+    __nanosleep(min((clock64() - start) / 4 + 1, 1000000ll));
+}
+
+// A time that is over before it counts as a deadlock.
+extern "C" __global__ void sleep_some_time(volatile int* flag, int* out) {
+  long long start = clock64();
+  while (*flag == 0 && clock64() - start < 1000000000) __nanosleep(1000000);
+  out[0] = 1;
+}
+
 extern "C" __global__ void ticket_lock(unsigned* lock, int* sum) {
   for (int lane = 0; lane < 32; ++lane)
     if (threadIdx.x % 32 == lane) {
@@ -237,6 +251,28 @@ TEST_CASE("who waits and looks at a clock may wait for a time, but not for ever"
 
   device().options().budget = 0;
   report = device().run("wait_with_clock", {1, 1, 1}, {1024, 1, 1}, flag, out);
+  device().options().budget = 200'000'000;
+  CHECK(Device::found(report) == device().expected("wait_with_clock"));
+}
+
+TEST_CASE("for whoever sleeps while it waits, time passes") {
+  std::uint64_t flag = device().upload(std::vector<int>(1));
+  std::uint64_t out = device().upload(std::vector<int>(1));
+  auto report = device().run("sleep_some_time", {1, 1, 1}, {1, 1, 1}, flag, out);
+  CHECK(report.diagnoses.empty());
+  CHECK(device().download<int>(out, 1)[0] == 1);
+  CHECK(report.counters["ptx__thread_instructions"] < 100'000);
+
+  report = device().run("wait_asleep", {1, 1, 1}, {1, 1, 1}, flag, out);
+  CHECK(Device::found(report) == device().expected("wait_asleep"));
+  CHECK(report.counters["ptx__thread_instructions"] < 1'000'000);
+}
+
+TEST_CASE("a launch whose budget was spent in waiting, with a look at the clock, is stuck") {
+  std::uint64_t flag = device().upload(std::vector<int>(1));
+  std::uint64_t out = device().upload(std::vector<int>(1));
+  device().options().budget = 1'000'000;
+  const auto report = device().run("wait_with_clock", {1, 1, 1}, {64, 1, 1}, flag, out);
   device().options().budget = 200'000'000;
   CHECK(Device::found(report) == device().expected("wait_with_clock"));
 }

@@ -65,6 +65,7 @@ struct Grid {
   std::atomic<std::uint64_t> faulted_block{~0ull};
   unsigned workers = 1;
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
+  std::atomic<std::uint64_t> slept{0};     ///< nanoseconds, by blocks that have ended
 
   /// Clusters from `next` on, before `end`.
   struct Clusters {
@@ -129,6 +130,8 @@ class Worker {
   void let_others_run(bool stands);
   bool host_may_help() const;
   void wait_for_host();
+  std::string at_barriers() const;
+  bool is_compare_and_swap(const code::Instruction& instruction) const;
   [[noreturn]] void report_standstill(const std::string& others);
   const Group* go_where_one_looks();
   const char* trap_text() const;
@@ -194,6 +197,7 @@ class Worker {
   /// the call.
   enum class SpecialsOf { grid, block, call };
   void set_specials(unsigned warp, SpecialsOf changed);
+  void sleep(const code::Instruction& instruction, std::uint32_t mask);
   void read_clock(const code::Instruction& instruction, std::uint32_t mask);
   void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
 
@@ -268,6 +272,7 @@ class Worker {
                         const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
+  bool is_atomic_site(std::uint32_t site) const;
   const char* missing_between(const code::Access& access, std::uint32_t other_site,
                               bool other_is_store) const;
   unsigned line_of(std::uint32_t site) const;
@@ -370,6 +375,7 @@ class Worker {
 
   // matrix.cpp
   bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  void check_tile(const code::MatrixRegisters::Tile& tile);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
   /// What lanes last read by one instruction that was undefined, and where it came from.
