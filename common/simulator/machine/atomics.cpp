@@ -12,8 +12,11 @@ namespace {
 
 using code::AtomicOp;
 
-float canonical_nan(float) { return std::bit_cast<float>(0x7fffffffu); }
-double canonical_nan(double) { return std::bit_cast<double>(0xfff8000000000000ull); }
+float canonical_nan(float, bool) { return std::bit_cast<float>(0x7fffffffu); }
+/// The L2 cache has another than the multiprocessor, which adds where memory is shared.
+double canonical_nan(double, bool in_cache) {
+  return std::bit_cast<double>(in_cache ? 0x7fffffffffffffffull : 0xfff8000000000000ull);
+}
 
 /// Slots of the elements of a vector follow each other.
 constexpr std::size_t slot_bytes(std::size_t lane_bytes) {
@@ -53,14 +56,15 @@ T integer_update(AtomicOp op, T old, T b, T c) {
 /// Atomics of f32 in global memory, which the L2 cache executes, know no subnormal numbers; those
 /// in shared memory do.
 template <class T>
-T float_update(AtomicOp op, bool flushes, T old, T b) {
+T float_update(AtomicOp op, bool in_cache, T old, T b) {
   if (op != AtomicOp::add) return b;
+  const bool flushes = in_cache && sizeof(T) == 4;
   auto flushed = [&](T value) {
     return flushes && std::fabs(value) < std::numeric_limits<T>::min() ? std::copysign(T(0), value)
                                                                        : value;
   };
   T sum = flushed(flushed(old) + flushed(b));
-  return std::isnan(sum) ? canonical_nan(T{}) : sum;
+  return std::isnan(sum) ? canonical_nan(T{}, in_cache) : sum;
 }
 
 /// Of 16-bit floats, one or a pair: as the arithmetic instruction does it, in its first lane.
@@ -146,7 +150,7 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
   const std::byte* b = warp_->slot(instruction.s[0]) + e * slot_bytes(access.element_bytes);
   const std::byte* c = instruction.s[1] == code::no_slot ? nullptr : warp_->slot(instruction.s[1]);
   std::byte* result = access.data[e] == code::no_slot ? nullptr : warp_->slot(access.data[e]);
-  const bool flushes = space == code::Space::global;
+  const bool in_cache = space == code::Space::global;
   bool changed = false;
   auto integer = [&]<class T>(T) {
     auto update = [&](T old, T first, T second) {
@@ -159,9 +163,7 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
   };
   auto floating = [&]<class T>(T) {
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,
-            [&](T old, T first, T) {
-              return float_update(access.atomic, flushes && sizeof(T) == 4, old, first);
-            });
+            [&](T old, T first, T) { return float_update(access.atomic, in_cache, old, first); });
   };
   auto halves = [&]<class T>(T) {
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,

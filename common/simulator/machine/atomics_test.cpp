@@ -40,6 +40,13 @@ extern "C" __global__ void floats(float* f, double* d, float* out) {
   __syncthreads();
   if (threadIdx.x == 0) { out[0] = sf; out[1] = sd; }
 }
+extern "C" __global__ void nans(double* global, double* out) {
+  __shared__ double s;
+  s = *global;
+  atomicAdd(&s, __longlong_as_double(0x7ff0000000000000));
+  atomicAdd(global, __longlong_as_double(0x7ff0000000000000));
+  *out = s;
+}
 extern "C" __global__ void tickets(int* next, int* seen, unsigned* wrap, unsigned* down) {
   seen[atomicAdd(next, 1)] = 1;
   atomicInc(wrap, 6u);
@@ -242,6 +249,15 @@ TEST_CASE("the last block sees what all others wrote, with any number of host th
     CHECK(device().download<int>(y, 1)[0] == 50 * 49);
   }
   device().options().threads = 1;
+}
+
+TEST_CASE("the NaN of a double is another in the cache than in the multiprocessor") {
+  Device device(source);
+  const std::uint64_t global = device.upload(std::vector<double>{-INFINITY}),
+                      out = device.upload(std::vector<double>(1));
+  device.check_clean(device.run("nans", {1, 1, 1}, {1, 1, 1}, global, out));
+  CHECK(device.download<std::uint64_t>(global, 1)[0] == 0x7fffffffffffffff);
+  CHECK(device.download<std::uint64_t>(out, 1)[0] == 0xfff8000000000000);
 }
 
 }  // namespace atomics_test
