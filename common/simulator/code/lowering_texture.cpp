@@ -78,6 +78,15 @@ void Lowering::texel_access(Kind kind) {
     access.given_level =
         texel_value(operands.at(at + 1), access.has_integer_coordinates ? Type::u32 : Type::f32);
 
+  if (source_->match.variant.has("grad")) {
+    for (std::size_t way = 0; way < 2; ++way) {
+      const std::vector<Operand> gradient = elements_of(operands.at(at + 1 + way));
+      if (gradient.size() < access.dimensions) fail("a gradient has too few values");
+      for (std::size_t i = 0; i < access.dimensions; ++i)
+        access.gradients[way][i] = texel_value(gradient[i], Type::f32);
+    }
+  }
+
   const std::vector<Operand> data = elements_of(operands.at(is_store ? 1 : 0));
   if (data.size() > std::size(access.data)) fail("a texel has 1, 2 or 4 values");
   const bool is_surface = kind != Kind::texture;

@@ -196,8 +196,9 @@ struct TexelAccess {
   Outside outside = Outside::trap;  ///< of a surface
   std::uint8_t channel = 0;         ///< that is gathered
   Operation::Value coordinates[4];
-  Operation::Value given_level;  ///< of a mipmap; none: the first
-  Operation::Value data[4];      ///< results, or what is stored
+  Operation::Value given_level;      ///< of a mipmap; none: the first, or as the gradients say
+  Operation::Value gradients[2][3];  ///< of the coordinates, to the right and downwards
+  Operation::Value data[4];          ///< results, or what is stored
   Operation::Value is_resident;
 };
 

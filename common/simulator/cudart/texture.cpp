@@ -125,6 +125,8 @@ memory::Sampler sampler_of(const cudaTextureDesc& texture, const memory::TexelVi
   const bool is_integer = view.format.kind != memory::TexelKind::floating;
   sampler.gives_fraction = is_integer && texture.readMode == cudaReadModeNormalizedFloat;
   sampler.is_srgb = texture.sRGB != 0;
+  sampler.is_seamless = texture.seamlessCubemap != 0;
+  sampler.most_anisotropy = texture.maxAnisotropy;
   sampler.level_bias = texture.mipmapLevelBias;
   sampler.least_level = texture.minMipmapLevelClamp;
   sampler.most_level = texture.maxMipmapLevelClamp;

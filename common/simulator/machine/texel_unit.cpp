@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "simulator/machine/texel_gradients.h"
+
 namespace warpwise::machine {
 namespace {
 
@@ -125,10 +127,13 @@ bool TexelUnit::is_filtered() const {
   return sampler_.is_linear && gives_floats && !view_.is_buffer;
 }
 
+/// Of a cubemap the places on a face always are; its faces know nothing of each other.
+bool TexelUnit::is_normalized() const { return sampler_.is_normalized || view_.is_cubemap; }
+
 std::int64_t TexelUnit::resolve(std::int64_t index, std::int64_t size, unsigned dimension) const {
   AddressMode mode = sampler_.address[dimension];
   const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
-  if ((repeats && !sampler_.is_normalized) || view_.is_cubemap) mode = AddressMode::clamp;
+  if (repeats && !is_normalized()) mode = AddressMode::clamp;
   switch (mode) {
     case AddressMode::wrap:
       return ((index % size) + size) % size;
@@ -150,8 +155,7 @@ TexelUnit::Axis TexelUnit::axis(float coordinate, unsigned dimension, std::uint3
   constexpr double farthest = 1e12;
   constexpr double normalized_steps = 1 << 21;  // coordinates of whole textures have 21 bits
   double place = std::fpclassify(coordinate) == FP_SUBNORMAL ? 0 : coordinate;
-  if (sampler_.is_normalized)
-    place = std::floor(place * normalized_steps) / normalized_steps * size;
+  if (is_normalized()) place = std::floor(place * normalized_steps) / normalized_steps * size;
   if (!(place > -farthest)) place = std::isnan(place) ? 0 : -farthest;
   place = std::min(place, farthest);
   Axis axis;
@@ -164,7 +168,9 @@ TexelUnit::Axis TexelUnit::axis(float coordinate, unsigned dimension, std::uint3
   const std::int64_t first = fixed >> 8;
   axis.index[0] = resolve(first, size, dimension);
   axis.index[1] = resolve(first + 1, size, dimension);
-  if (axis.index[0] != axis.index[1]) axis.weight = static_cast<unsigned>(fixed & 255);
+  // A texel and its mirror image are two, which shows in how weights are rounded.
+  const bool mirrors = is_normalized() && sampler_.address[dimension] == AddressMode::mirror;
+  if (axis.index[0] != axis.index[1] || mirrors) axis.weight = static_cast<unsigned>(fixed & 255);
   return axis;
 }
 
@@ -222,8 +228,9 @@ Channels TexelUnit::texel(const TexelLevel& level, std::int64_t x, std::int64_t 
 void TexelUnit::set_axes(Axis* axes, const TexelPlace& place, const TexelLevel& level,
                          bool between) const {
   const std::uint32_t sizes[3] = {level.width, level.height, level.depth};
-  // A line has a second coordinate, 0: half of a border, where texels are mixed.
-  const unsigned dimensions = std::max<unsigned>(2, view_.dimensions);
+  // A line has a second coordinate, 0: half of a border, where texels are mixed. Layers have none.
+  const unsigned dimensions =
+      view_.is_layered ? view_.dimensions : std::max<unsigned>(2, view_.dimensions);
   for (unsigned i = 0; i < dimensions; ++i) axes[i] = axis(place.at[i], i, sizes[i], between);
   if (!view_.is_layered && !view_.is_cubemap) return;
   axes[2].index[0] = axes[2].index[1] = std::min<std::int64_t>(place.layer, level.depth - 1);
@@ -263,6 +270,22 @@ Channels TexelUnit::at_level(const TexelPlace& place, std::size_t index,
   return filtered;
 }
 
+/// As the gradients ask for it.
+float TexelUnit::level_of(const TexelPlace& place, bool is_cube) const {
+  const TexelLevel& level = view_.levels.front();
+  const std::uint32_t sizes[3] = {level.width, is_cube ? level.width : level.height,
+                                  is_cube ? level.width : level.depth};
+  double gradients[2][3] = {};
+  for (unsigned way = 0; way < 2; ++way) {
+    if (is_cube) move_on_cube(place.at, place.gradients[way], gradients[way]);
+    for (unsigned i = 0; i < 3; ++i) {
+      if (!is_cube) gradients[way][i] = place.gradients[way][i];
+      if (is_normalized()) gradients[way][i] *= sizes[i];
+    }
+  }
+  return level_of_gradients(gradients);
+}
+
 TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
   TexelResult result;
   TexelPlace place = asked;
@@ -279,6 +302,10 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
   if (is_cube) {
     const std::uint32_t cubes = std::max(1u, view_.levels.front().depth / 6);
     place.layer = 6 * std::min(asked.layer, cubes - 1) + cube_face(asked.at, place.at);
+  }
+  if (asked.has_gradients) {
+    place.has_level = true;
+    place.level = level_of(asked, is_cube);
   }
   if (!place.has_level) {
     result.channels = at_level(place, 0, result);

@@ -13,9 +13,11 @@ struct TexelPlace {
   std::int32_t whole[3] = {};  ///< the same where the instruction has integers: a texel
   bool is_whole = false;
   std::uint32_t layer = 0;
-  bool is_volume = false;  ///< the instruction is for three dimensions
-  bool has_level = false;  ///< else it is the first
-  float level = 0;         ///< of a mipmap, before the sampler's bias and limits
+  bool is_volume = false;      ///< the instruction is for three dimensions
+  bool has_level = false;      ///< else it is the first
+  float level = 0;             ///< of a mipmap, before the sampler's bias and limits
+  bool has_gradients = false;  ///< which give the level
+  float gradients[2][3] = {};  ///< of `at`, from one pixel to the next in two directions
 };
 
 /// What a lane got: the bits of four values, and which texels they were made of.
@@ -55,7 +57,9 @@ class TexelUnit {
   std::uint32_t channel(const std::byte* texel, unsigned index, bool is_mixed) const;
   std::array<std::uint32_t, 4> at_level(const TexelPlace& place, std::size_t level,
                                         TexelResult& result) const;
+  float level_of(const TexelPlace& place, bool is_cube) const;
   bool is_filtered() const;
+  bool is_normalized() const;
 
   const memory::AddressSpace& memory_;
   const memory::TexelView& view_;

@@ -80,6 +80,9 @@ void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
   for (const code::Operation::Value& value : access.coordinates)
     if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
   if (access.given_level.is_there()) use_value(access.given_level.slot, mask, "chooses a level");
+  for (const auto& gradient : access.gradients)
+    for (const code::Operation::Value& value : gradient)
+      if (value.is_there()) use_value(value.slot, mask, "chooses a level");
   UndefinedValues& values = warp_->undefined();
   for (const code::Operation::Value& value : access.data) {
     if (!value.is_there()) continue;
@@ -128,11 +131,29 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
                       ? static_cast<float>(static_cast<std::int32_t>(bits))
                       : as_float(bits);
   }
+  place.has_gradients = access.gradients[0][0].is_there();
+  for (unsigned way = 0; place.has_gradients && way < 2; ++way)
+    for (unsigned i = 0; i < access.dimensions; ++i)
+      place.gradients[way][i] = as_float(lane_value(access.gradients[way][i], lane));
+  check_sampler(object, access, lane);
   const TexelResult result = access.what == TexelAccess::What::gather
                                  ? unit.gather(place, access.channel)
                                  : unit.fetch(place, access.is_cubemap);
   for (unsigned i = 0; i < 4; ++i) set_lane(access.data[i], lane, result.channels[i]);
   follow_texels(object, access, lane, result);
+}
+
+/// What a texture may ask for and does not get here.
+void Worker::check_sampler(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+  const bool has_gradients = access.gradients[0][0].is_there();
+  const char* missing = has_gradients && object.sampler.most_anisotropy > 1
+                            ? "gradients of a texture with maxAnisotropy above 1"
+                        : access.is_cubemap && object.sampler.is_seamless
+                            ? "cubemaps with seamlessCubemap"
+                            : nullptr;
+  if (missing)
+    fault(finding("unsupported", fmt::format("{} are not available in the simulator", missing),
+                  lane));
 }
 
 /// Results of texels that nobody has written are undefined.

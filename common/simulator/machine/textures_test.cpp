@@ -1,5 +1,7 @@
 // Textures and surfaces in kernels: what a place gives, what lies outside, whose object it is.
 
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
@@ -28,6 +30,19 @@ extern "C" __global__ void bytes(cudaTextureObject_t t, float* out) {
 }
 extern "C" __global__ void buffer(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(t, int(threadIdx.x) * 4 - 16);
+}
+extern "C" __global__ void cube(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = texCubemap<float>(t, 0.125f, threadIdx.x / 16.f - 1, 1);
+}
+extern "C" __global__ void layered_line(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = tex1DLayered<float>(t, threadIdx.x / 4.f, 1);
+}
+extern "C" __global__ void volume(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = tex3D<float>(t, 241 / 512.f, 179 / 256.f, threadIdx.x / 32.f);
+}
+extern "C" __global__ void gradients(cudaTextureObject_t t, const float4* from, float* out) {
+  const float4 g = from[threadIdx.x];
+  out[threadIdx.x] = tex2DGrad<float>(t, 0.5f, 0.5f, make_float2(g.x, g.y), make_float2(g.z, g.w));
 }
 extern "C" __global__ void write(cudaSurfaceObject_t s, int first) {
   surf2Dwrite(float(threadIdx.x), s, (int(threadIdx.x) + first) * 4, 2);
@@ -121,6 +136,123 @@ TEST_CASE("normalized coordinates count whole textures, and repeat") {
   CHECK(values[5] == 26);
 }
 
+/// The texels of one face: what lies beyond it is its own, by the address mode of the sampler.
+TEST_CASE("a face of a cubemap ends as its sampler says") {
+  Board board;
+  std::vector<float> texels(24);
+  for (unsigned i = 0; i < texels.size(); ++i) texels[i] = i % 4 / 2 ? 8.f : 4.f;
+  board.object.view.is_cubemap = true;
+  board.object.view.levels = {{board.upload(texels), 2, 2, 6, 8, 16}};
+  board.object.view.storage = nullptr;
+  board.object.sampler.is_linear = true;
+  // Thread 0 stands at the bottom of the face, between the last row and what follows it.
+  CHECK(board.run_on("cube", board.made())[0] == 8);
+  for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::wrap;
+  CHECK(board.run_on("cube", board.made())[0] == 6);
+  for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::border;
+  CHECK(board.run_on("cube", board.made())[0] == 4);
+  CHECK(board.run_on("cube", board.made())[8] == 8);
+}
+
+TEST_CASE("a line among layers has no border above and below it") {
+  Board board;
+  board.object.view.dimensions = 1;
+  board.object.view.is_layered = true;
+  board.object.view.levels = {{board.object.view.levels[0].address, 8, 1, 4, 32, 32}};
+  board.object.sampler.is_linear = true;
+  for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::border;
+  const auto values = board.run_on("layered_line", board.made());
+  CHECK(values[2] == 8);
+  CHECK(values[0] == 4);
+}
+
+/// As an H200 rounds: the weight of z is given to two texels, though they are one.
+TEST_CASE("a texel and its mirror image share their weight") {
+  Board board;
+  std::vector<float> texels(8);
+  for (unsigned i = 0; i < texels.size(); ++i) texels[i] = i % 2 ? 256.f : 0;
+  board.object.view.dimensions = 3;
+  board.object.view.levels = {{board.upload(texels), 2, 2, 2, 8, 16}};
+  board.object.view.storage = nullptr;
+  board.object.sampler.is_linear = true;
+  board.object.sampler.is_normalized = true;
+  for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::mirror;
+  const auto mirrored = board.run_on("volume", board.made());
+  for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::clamp;
+  const auto clamped = board.run_on("volume", board.made());
+  CHECK(mirrored[16] == clamped[16]);
+  CHECK(clamped[0] == 113);
+  CHECK(mirrored[0] == 114);
+}
+
+/// A mipmap in which each level holds its own number.
+struct Levels : Board {
+  Levels() {
+    object.sampler.is_linear_mipmap = object.sampler.is_normalized = true;
+    object.sampler.most_level = 100;
+    object.view.storage = nullptr;
+    object.view.levels.clear();
+    for (unsigned level = 0; level < 9; ++level) {
+      const unsigned size = 256 >> level;
+      object.view.levels.push_back({upload(std::vector<float>(size * size, float(level))), size,
+                                    size, 1, 4 * size, 4 * size * size});
+    }
+  }
+  std::vector<float> at(std::vector<std::array<float, 4>> gradients) {
+    gradients.resize(32);
+    check_clean(run("gradients", {1, 1, 1}, {32, 1, 1}, made(), upload(gradients), out));
+    return download<float>(out, 32);
+  }
+};
+
+TEST_CASE("gradients choose a level: about the logarithm of the longest, in texels") {
+  Levels levels;
+  const float texel = 1 / 256.f, inf = INFINITY;
+  const auto level = levels.at({{0, 0, 0, 0},
+                                {texel / 2, 0, 0, texel / 4},
+                                {8 * texel, 0, 0, 0},
+                                {0, 2 * texel, -8 * texel, 0},
+                                {8 * texel, 8 * texel, 0, 0},
+                                {8 * texel, 0, 8 * texel, 0},
+                                {inf, 0, 0, 0},
+                                {NAN, 0, 0, 4 * texel}});
+  CHECK(level[0] == 0);
+  CHECK(level[1] == 0);
+  CHECK(level[2] == 3);
+  CHECK(level[3] == 3);
+  CHECK(level[4] == 3 + 110 / 256.f);  // The exact length would be 3.5.
+  CHECK(level[5] == 3 + 118 / 256.f);  // In one line: 11/16 of their sum.
+  CHECK(level[6] == 8);
+  CHECK(level[7] == 2);
+}
+
+TEST_CASE("levels from gradients are those that an H200 chose, or off by 1/128") {
+  Levels levels;
+  const auto level = levels.at({{0.00715793576f, -0.00342508801f, -0.0850212798f, -0.11843919f},
+                                {0.0061985068f, 0.00351344817f, 0.0344924964f, -0.0228349008f},
+                                {-0.137735024f, -0.157812729f, -0.00146778172f, 0.00745741557f},
+                                {0.00142497267f, 0.0182575248f, -0.052576296f, -0.0381621979f},
+                                {-0.00593886711f, 0.00338256266f, -0.110302307f, -0.183075622f},
+                                {0.0293160509f, 0.0264935195f, -0.0129967872f, 0.0115043931f},
+                                {0.0651095733f, 0.0720542893f, 0.00874828082f, 0.0125770848f},
+                                {0.0210474096f, 0.0842457414f, -0.0131436214f, -0.000858708285f},
+                                {-0.223555744f, 0.169483528f, 0.0700610951f, -0.0475673564f},
+                                {0.00292910635f, -0.00111769082f, -0.0580682419f, 0.0279721655f},
+                                {-0.149104282f, 0.104871169f, 0.00176582183f, 0.00554540846f},
+                                {0.0057664793f, -0.00441869954f, 0.0048728846f, -0.00457158079f}});
+  const float recorded[] = {1342, 880, 1463, 1042, 1490, 844, 1176, 1164, 1580, 1054, 1424, 325};
+  for (unsigned i = 0; i < std::size(recorded); ++i)
+    CHECK(std::fabs(level[i] * 256 - recorded[i]) <= 2);
+}
+
+TEST_CASE("what gradients of an anisotropic texture give is not known, and said") {
+  Levels levels;
+  levels.object.sampler.most_anisotropy = 4;
+  const auto report = levels.run("gradients", {1, 1, 1}, {32, 1, 1}, levels.made(),
+                                 levels.upload(std::vector<float>(128)), levels.out);
+  CHECK(kind_of(report) == "unsupported");
+}
+
 TEST_CASE("bytes become fractions") {
   Board board;
   std::vector<unsigned char> texels(16);
@@ -166,7 +298,7 @@ TEST_CASE("a surface write outside stops the launch at its line") {
   REQUIRE(kind_of(report) == "out-of-bounds");
   CHECK(report.faulted);
   CHECK(report.diagnoses[0].thread[0] == 5);
-  CHECK(report.diagnoses[0].line == 19);
+  CHECK(report.diagnoses[0].line == 32);
   CHECK(report.diagnoses[0].message.find("byte 32 of row 2") != std::string::npos);
 }
 

@@ -177,6 +177,8 @@ class Worker {
   const memory::TexelObject& object_of(std::uint64_t handle, const code::TexelAccess& access,
                                        unsigned lane);
   void use_texel_operands(const code::TexelAccess& access, std::uint32_t mask);
+  void check_sampler(const memory::TexelObject& object, const code::TexelAccess& access,
+                     unsigned lane);
   void fetch_texels(const memory::TexelObject& object, const code::TexelAccess& access,
                     unsigned lane);
   void access_surface(const memory::TexelObject& object, const code::TexelAccess& access,

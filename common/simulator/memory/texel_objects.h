@@ -47,6 +47,8 @@ struct Sampler {
   bool is_normalized = false;     ///< coordinates count whole textures, not texels
   bool gives_fraction = false;    ///< integers are read as floats of [0, 1] or [-1, 1]
   bool is_srgb = false;           ///< 8-bit colours become linear
+  bool is_seamless = false;       ///< faces of a cubemap are mixed with their neighbours
+  unsigned most_anisotropy = 0;   ///< samples in the longer direction of two gradients
   float border[4] = {};
   float level_bias = 0, least_level = 0, most_level = 0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// One way to make a texture and to choose the places where it is read: texture_samples.cu goes
-/// through many.
+/// One way to make a texture and to choose the places where it is read: texture_samples.cu and
+/// texture_shapes.cu go through many.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -47,7 +47,11 @@ enum class Way {
   gather_y,
   gather_z,
   gather_w,
-  fetch
+  fetch,
+  layered_cube,
+  gradient_one,
+  gradient_two,
+  gradient_three
 };
 enum class Texels { random, steps, wide, counted, special };
 enum class Places { random, sweep, edges };
@@ -73,6 +77,7 @@ struct Case {
 
   int texel_bytes() const { return bits / 8 * channels; }
   bool is_layered() const { return way == Way::layered_one || way == Way::layered_two; }
+  bool is_cube() const { return way == Way::cube || way == Way::layered_cube; }
   bool is_gather() const { return way >= Way::gather_x && way <= Way::gather_w; }
 };
 
@@ -134,7 +139,7 @@ inline std::vector<float4> places_of(const Case& c, Numbers& numbers) {
     }
     if (c.places == Places::sweep) p.x = (0.4f + 2.2f * i / c.count) / (c.normalized ? c.width : 1);
     if (c.places == Places::edges) p.x = at_edge(c, i);
-    if (c.way == Way::cube) {
+    if (c.is_cube()) {
       p.x = numbers.unit() * 2 - 1;
       p.y = numbers.unit() * 2 - 1;
       p.z = numbers.unit() * 2 - 1;
@@ -189,7 +194,8 @@ class Texture {
   void make_array(Numbers& numbers) {
     const Case& c = case_;
     const cudaExtent extent = make_cudaExtent(c.width, c.height, c.depth);
-    unsigned flags = c.is_layered() ? cudaArrayLayered : c.way == Way::cube ? cudaArrayCubemap : 0;
+    unsigned flags = c.is_layered() ? cudaArrayLayered : c.is_cube() ? cudaArrayCubemap : 0;
+    if (c.way == Way::layered_cube) flags |= cudaArrayLayered;
     if (c.is_gather()) flags |= cudaArrayTextureGather;
     if (c.levels == 1) {
       check(cudaMalloc3DArray(&array_, &format_, extent, flags), "cudaMalloc3DArray");
@@ -211,7 +217,7 @@ class Texture {
 
   void fill(cudaArray_t array, int level, Numbers& numbers) {
     const Case& c = case_;
-    const bool keeps_depth = c.is_layered() || c.way == Way::cube;
+    const bool keeps_depth = c.is_layered() || c.is_cube();
     const std::size_t width = std::max(1, c.width >> level),
                       height = std::max(1, c.height >> level),
                       depth = keeps_depth ? c.depth : std::max(1, c.depth >> level);

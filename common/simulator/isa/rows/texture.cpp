@@ -14,6 +14,9 @@ std::span<const Row> texture_rows() {
        ".geom = {.1d, .2d, .3d, .a1d, .a2d, .cube, .acube}; .dtype = {.u32, .s32, .f32}; "
        ".ctype = {.s32, .f32}",
        K::texture},
+      {"tex.grad.geom.v4.dtype.f32 d:dtype|p, [a, c], dx:f32, dy:f32; "
+       ".geom = {.1d, .2d, .3d, .a1d, .a2d, .cube, .acube}; .dtype = {.u32, .s32, .f32}",
+       K::texture},
       {"tld4.comp.geom.v4.dtype.f32 d:dtype|p, [a, c]; .comp = {.r, .g, .b, .a}; "
        ".geom = {.2d, .a2d}; .dtype = {.u32, .s32, .f32}",
        K::texture},
