@@ -181,6 +181,8 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   std::uint64_t host = 0;
   if (space == Space::global) {
     check_global(access, mask, addresses);
+    if (deferred_adds_.of()) [[unlikely]]
+      write_deferred(access);
     if (!is_consecutive) ask_for(mask, addresses);
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);

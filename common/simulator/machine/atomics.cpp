@@ -133,6 +133,23 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
 
 }  // namespace
 
+/// True where nobody has to see at once what the access, to global memory, adds.
+bool Worker::may_wait(const code::Access& access) const {
+  const memory::Allocation* const of = cached_[access.site];
+  return grid_.workers > 1 && access.is_atomic && access.atomic == AtomicOp::add &&
+         access.order == code::Order::relaxed && access.data[0] == code::no_slot &&
+         (access.type == isa::Type::u32 || access.type == isa::Type::s32 ||
+          access.type == isa::Type::u64) &&
+         !several_allocations_ && !memory::is_host_memory(of->kind) &&
+         !memory::is_shared_with_host(of->kind);
+}
+
+/// Before an access to global memory: others' adds are there, where it may see them.
+void Worker::write_deferred(const code::Access& access) {
+  const bool is_same = cached_[access.site] == deferred_adds_.of();
+  if (several_allocations_ || is_same != may_wait(access)) deferred_adds_.write();
+}
+
 void Worker::atomic(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, const std::uint64_t* addresses) {
   if (code::is_of_mbarrier(access.atomic)) return mbarrier(instruction, access, mask, addresses);
@@ -156,6 +173,14 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
     auto update = [&](T old, T first, T second) {
       return integer_update(access.atomic, old, first, second);
     };
+    if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+      if (space == code::Space::global && may_wait(access))
+        return for_lanes(mask, [&](unsigned lane) {
+          T value;
+          std::memcpy(&value, b + lane * sizeof(T), sizeof value);
+          deferred_adds_.add(cached_[access.site], reinterpret_cast<std::byte*>(addresses[lane]),
+                             value);
+        });
     if constexpr (sizeof(T) <= 8)
       if (grid_.workers > 1 && space == code::Space::global && !result)
         return each_shared<T>(mask, addresses, b, update);

@@ -85,6 +85,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   std::uint32_t lanes = 1u << lane;
   if (access.space == Space::global) {
     check_global(access, lanes, addresses);
+    deferred_adds_.write();
     if (early_ || of_host_) note_early(access, lanes, addresses);
     watch_access(access, false, lanes, addresses, false);
     bool tracked = cached_[access.site]->is_tracked;

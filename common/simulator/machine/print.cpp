@@ -67,6 +67,7 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
     if (offset + bytes > grid_.shared_bytes || offset > grid_.shared_bytes) return nullptr;
     return block_->shared.data() + offset;
   }
+  deferred_adds_.write();
   const memory::Allocation* allocation = grid_.memory.find(address);
   if (!allocation || address + bytes > allocation->end()) return nullptr;
   return grid_.memory.host(address);

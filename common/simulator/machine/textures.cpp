@@ -95,6 +95,7 @@ void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
 }
 
 void Worker::texel_access(const code::Operation& operation, std::uint32_t mask) {
+  deferred_adds_.write();
   const TexelAccess& access = program_.texel_accesses[operation.texels];
   if (warp_->undefined().any()) use_texel_operands(access, mask);
   const TexelObject* object = nullptr;

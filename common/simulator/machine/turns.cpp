@@ -81,6 +81,10 @@ Worker::Worker(Grid& grid)
 }
 
 void Worker::run() {
+  struct AtTheEnd {
+    DeferredAdds& adds;
+    ~AtTheEnd() { adds.write(); }
+  } at_the_end{deferred_adds_};
   std::size_t at = 0;  // whose turn it is; new blocks take theirs before old ones go on
   for (;;) {
     try {

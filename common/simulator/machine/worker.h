@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/machine/block.h"
+#include "simulator/machine/deferred_adds.h"
 #include "simulator/machine/module.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/warp.h"
@@ -316,6 +317,8 @@ class Worker {
   Block& owner() { return owner_ ? *owner_ : *block_; }
 
   // atomics.cpp
+  bool may_wait(const code::Access& access) const;
+  void write_deferred(const code::Access& access);
   void atomic(const code::Instruction& instruction, const code::Access& access, code::Space space,
               std::uint32_t mask, const std::uint64_t* host_addresses);
   void update_element(const code::Instruction& instruction, const code::Access& access,
@@ -451,6 +454,7 @@ class Worker {
   std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
   std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
   bool several_allocations_ = false;                 ///< the access being made may hit others, too
+  DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};                 ///< by bytes: d = mask ? a : b
 
   /// By instruction: what to say when the undefined value that it made decides something.
