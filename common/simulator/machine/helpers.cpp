@@ -9,6 +9,19 @@
 #include <thread>
 
 namespace warpwise::machine {
+namespace {
+
+/// Keeps a thread off the processor where this one runs, and will run on: the system may think
+/// otherwise for milliseconds.
+void keep_away(pthread_t thread) {
+  cpu_set_t allowed;
+  const int here = sched_getcpu();
+  if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  CPU_CLR(here, &allowed);
+  if (CPU_COUNT(&allowed) > 0) pthread_setaffinity_np(thread, sizeof allowed, &allowed);
+}
+
+}  // namespace
 
 unsigned host_threads(unsigned asked) {
   return asked ? asked : std::max(1u, std::thread::hardware_concurrency());
@@ -20,6 +33,7 @@ Helpers& Helpers::all() {
 }
 
 void Helpers::Helper::start(const std::function<void(unsigned)>& what, unsigned as) {
+  keep_away(thread);
   const std::lock_guard lock(mutex);
   work = &what;
   number = as;
@@ -58,7 +72,8 @@ Helpers::Helper* Helpers::make() {
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!thread.joinable()) return nullptr;
-  pthread_setname_np(thread.native_handle(), "warpwise blocks");
+  helper->thread = thread.native_handle();
+  pthread_setname_np(helper->thread, "warpwise blocks");
   thread.detach();
   return helper.release();
 }

@@ -1,4 +1,6 @@
 #pragma once
+#include <pthread.h>
+
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -29,6 +31,7 @@ class Helpers {
  private:
   /// One thread, and what it is to do.
   struct Helper {
+    pthread_t thread{};
     std::mutex mutex;
     std::condition_variable changed;
     const std::function<void(unsigned)>* work = nullptr;  ///< null: nothing

@@ -455,7 +455,7 @@ class Worker {
   std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
   bool several_allocations_ = false;                 ///< the access being made may hit others, too
   DeferredAdds deferred_adds_;
-  isa::LaneFunction select_[9] = {};                 ///< by bytes: d = mask ? a : b
+  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
