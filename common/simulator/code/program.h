@@ -283,6 +283,12 @@ struct Site {
   bool depends_on_others = false;  ///< how often, or where, follows from who comes first
   /// Where is_repeated, indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
+  /// Of a load that ptxas may move behind a branch: the basic block where the text has it, and the
+  /// one where its value is wanted.
+  struct Sinking {
+    std::uint32_t from, to;
+  };
+  std::vector<Sinking> sinkings;
   /// Indices of Op::enter behind loops: where lanes that left one apart meet there, the GPU may let
   /// them go on alone.
   std::vector<std::uint32_t> side_exits;

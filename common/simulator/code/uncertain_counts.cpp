@@ -8,7 +8,9 @@
 #include "simulator/code/lowering.h"
 #include "simulator/code/movable_loads.h"
 #include "simulator/code/order.h"
+#include "simulator/code/post_dominators.h"
 #include "simulator/code/side_exits.h"
+#include "simulator/code/sinking_loads.h"
 
 namespace warpwise::code {
 namespace {
@@ -37,19 +39,28 @@ bool looks_at_others(const ptx::Instruction& instruction) {
   return kind == isa::Kind::load && order_of(instruction.match.variant, false) != Order::none;
 }
 
+/// Likewise, and who comes first decides what it is, not only who gets it: a count is what it is.
+bool chooses_by_order(const ptx::Instruction& instruction) {
+  if (!looks_at_others(instruction)) return false;
+  const isa::Variant& variant = instruction.match.variant;
+  return !variant.has("add") && !variant.has("inc") && !variant.has("dec");
+}
+
 /// Instructions of a function, as places in its body.
 using Places = std::set<std::size_t>;
 
 /// Registers whose values follow from what others wrote.
 /// @param sources instructions that are known to read such things, apart from those whose text says
 /// it.
-std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources) {
+/// @param looks whether an instruction does.
+std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
+                                    bool (*looks)(const ptx::Instruction&) = looks_at_others) {
   std::vector<bool> changed(function.registers.size());
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (std::size_t at = 0; at < function.body.size(); ++at) {
       const ptx::Instruction& instruction = function.body[at];
-      bool is_source = looks_at_others(instruction) || sources.count(at);
+      bool is_source = looks(instruction) || sources.count(at);
       visit_registers(instruction, [&](int id, bool is_written) {
         if (!is_written) is_source |= changed[static_cast<std::size_t>(id)];
       });
@@ -100,6 +111,7 @@ class Marks {
     for (std::size_t at = 0; at < part_.text->body.size(); ++at)
       if (is_placed_by_others(part_.text->body[at], changed)) mark(at, {}, true);
     heads_ = loop_heads(blocks_);
+    const PostDominators passed(*part_.text, blocks_);
     std::set<std::size_t> loops;
     for (const std::set<std::size_t>& around : heads_) loops.insert(around.begin(), around.end());
     for (const std::size_t head : loops) {
@@ -112,9 +124,12 @@ class Marks {
         if (heads_[block].count(head))
           for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
             mark(at, deciders, waits);
+      if (waits) mark_behind(head, passed);
     }
+    mark_choices_of_others(passed);
     mark_side_exits();
     mark_movable_loads();
+    mark_sinking_loads();
   }
 
  private:
@@ -184,17 +199,115 @@ class Marks {
     return deciders;
   }
 
+  /// Lanes that leave a loop one after another when others let them go on alone on the GPU, up to
+  /// where all have to wait.
+  void mark_behind(std::size_t head, const PostDominators& passed) {
+    std::vector<std::size_t> region;
+    std::set<std::size_t> seen;
+    std::vector<std::uint32_t> enters;  // where they may meet again here
+    const auto come_to = [&](std::size_t block) {
+      if (!heads_[block].count(head) && seen.insert(block).second) region.push_back(block);
+    };
+    for (std::size_t block = 0; block < blocks_.size(); ++block)
+      if (heads_[block].count(head))
+        for (const std::size_t to : blocks_[block].successors) come_to(to);
+    const std::size_t exits = region.size();
+    for (std::size_t i = 0; i < region.size(); ++i) {
+      const std::size_t block = region[i];
+      if (i < exits || passed.is_passed(head, block))
+        if (const std::uint32_t enter = enter_of(block); enter != no_enter) enters.push_back(enter);
+      if (waits_for_all(block)) continue;
+      for (const std::size_t to : blocks_[block].successors) come_to(to);
+    }
+    for (const std::size_t block : region)
+      for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at) {
+        if (is_meeting(at)) break;
+        for (const std::uint32_t index : code_of(at))
+          visit_sites(program_.code[index], [&](Site& site) {
+            site.side_exits.insert(site.side_exits.end(), enters.begin(), enters.end());
+          });
+      }
+  }
+
+  /// All lanes wait for each other there.
+  bool is_meeting(std::size_t at) const {
+    switch (part_.text->body[at].match.syntax->row().kind) {
+      case isa::Kind::barrier:
+      case isa::Kind::warp_barrier:
+      case isa::Kind::shuffle:
+      case isa::Kind::vote:
+      case isa::Kind::reduce:
+      case isa::Kind::match_any:
+      case isa::Kind::match_all:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  bool waits_for_all(std::size_t block) const {
+    for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
+      if (is_meeting(at)) return true;
+    return false;
+  }
+
+  /// What a branch decides by a value that others may have written meanwhile.
+  void mark_choices_of_others(const PostDominators& passed) {
+    const std::vector<bool> changed = changed_by_others(*part_.text, {}, chooses_by_order);
+    const auto follows = [&](const ptx::Instruction& instruction) {
+      return instruction.guard >= 0 && changed[static_cast<std::size_t>(instruction.guard)];
+    };
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+      if (blocks_[block].successors.size() < 2 ||
+          !follows(part_.text->body[blocks_[block].last - 1]))
+        continue;
+      std::vector<std::size_t> left = {block};
+      std::set<std::size_t> seen = {block};
+      while (!left.empty()) {
+        const std::size_t from = left.back();
+        left.pop_back();
+        for (const std::size_t to : blocks_[from].successors) {
+          if (passed.is_passed(block, to) || !seen.insert(to).second) continue;
+          left.push_back(to);
+          for (std::size_t at = blocks_[to].first; at < blocks_[to].last; ++at) mark(at, {}, true);
+        }
+      }
+    }
+    for (std::size_t at = 0; at < part_.text->body.size(); ++at)
+      if (follows(part_.text->body[at])) mark(at, {}, true);
+  }
+
   void mark_side_exits() {
     for (const SideExit& exit : side_exits(*part_.text, blocks_)) {
-      const std::vector<std::uint32_t>& code = code_of(blocks_[exit.entry].first);
-      if (code.empty()) continue;
-      std::uint32_t enter = *std::min_element(code.begin(), code.end());
-      while (program_.code[enter].op != Op::enter) --enter;
+      const std::uint32_t enter = enter_of(exit.entry);
+      if (enter == no_enter) continue;
       for (const std::size_t block : exit.blocks)
         for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
           for (const std::uint32_t index : code_of(at))
             visit_sites(program_.code[index],
                         [&](Site& site) { site.side_exits.push_back(enter); });
+    }
+  }
+
+  static constexpr std::uint32_t no_enter = ~0u;
+
+  /// Where the block begins in the program.
+  std::uint32_t enter_of(std::size_t block) const {
+    const std::vector<std::uint32_t>& code = code_of(blocks_[block].first);
+    if (code.empty()) return no_enter;
+    std::uint32_t enter = *std::min_element(code.begin(), code.end());
+    while (program_.code[enter].op != Op::enter) --enter;
+    return enter;
+  }
+
+  void mark_sinking_loads() {
+    for (const SinkingLoad& load : sinking_loads(*part_.text, blocks_)) {
+      const std::uint32_t from = enter_of(load.from), to = enter_of(load.to);
+      if (from == no_enter || to == no_enter) continue;
+      for (const std::uint32_t index : code_of(load.at))
+        visit_sites(program_.code[index], [&](Site& site) {
+          site.sinkings.push_back({program_.code[from].target, program_.code[to].target});
+        });
     }
   }
 

@@ -76,6 +76,45 @@ extern "C" __global__ void room(const int* x, int* y, int* used) {
   __syncthreads();
   y[first + threadIdx.x] = 1;
 }
+// The compiler moves no volatile assembly; what stands in it is a load like any other to ptxas.
+__device__ float loaded(const float* at) {
+  float value;
+  asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"((unsigned)__cvta_generic_to_shared(at)));
+  return value;
+}
+extern "C" __global__ void one_stores(const float* x, float* y, int n) {
+  __shared__ float a[64];
+  int t = threadIdx.x;
+  a[t] = x[t];
+  __syncthreads();
+  float sum = loaded(a + t * 7 % 64) + loaded(a + t * 5 % 64);
+  if (t < n) y[t] = sum;
+}
+extern "C" __global__ void all_wait(const float* x, float* y, int n) {
+  __shared__ float a[64];
+  int t = threadIdx.x;
+  a[t] = x[t];
+  __syncthreads();
+  float sum = loaded(a + t * 7 % 64) + loaded(a + t * 5 % 64);
+  __syncthreads();
+  if (t < n) y[t] = sum;
+}
+extern "C" __global__ void insert(int* table, const int* keys, const int* values, int* sums) {
+  int key = keys[threadIdx.x], at = key & 63;
+  while (true) {
+    int before = atomicCAS(&table[at], -1, key);
+    if (before == -1 || before == key) break;
+    at = (at + 1) & 63;
+  }
+  sums[at] = values[threadIdx.x];
+}
+extern "C" __global__ void follow(volatile int* next, int* y) {
+  int t = threadIdx.x, to = next[t];
+  if (to != t) y[t] = 1;
+}
+extern "C" __global__ void last_one(unsigned* count, int* y) {
+  if (atomicAdd(count, 1u) == gridDim.x - 1) y[threadIdx.x] = 1;
+}
 )");
   return made;
 }
@@ -106,6 +145,23 @@ TEST_CASE("ptxas may load where the value is wanted") {
   CHECK(count("one_wants", Space::shared, false, may_be_skipped) == 0);
   CHECK(count("found_and_back", Space::global, false, may_be_skipped) == 0);
   CHECK(count("queued", Space::shared, false, may_be_skipped) == 0);
+}
+
+TEST_CASE("ptxas may put a load behind the branch that wants its value, not past a barrier") {
+  const auto sinks = [](const Site& site) { return !site.sinkings.empty(); };
+  CHECK(count("one_stores", Space::shared, false, sinks) >= 1);
+  CHECK(count("all_wait", Space::shared, false, sinks) == 0);
+  CHECK(count("one_stores", Space::global, false, sinks) == 0);
+}
+
+TEST_CASE("lanes that others let out of a loop need not meet again") {
+  CHECK(count("insert", Space::global, false, is_behind_side_exit) >= 1);
+  CHECK(count("insert", Space::global, true, is_behind_side_exit) == 1);
+}
+
+TEST_CASE("what others have written decides who takes a branch, what was counted does not") {
+  CHECK(count("follow", Space::global, true, depends_on_others) == 1);
+  CHECK(count("last_one", Space::global, true, depends_on_others) == 0);
 }
 
 TEST_CASE("a branch or an address may follow what memory holds") {

@@ -183,7 +183,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
     group.pc = program_.functions[function].entry;
     return true;
   }
-  counters_.divergent_branch(group.pc, warp_of_launch(), mask, group.mask & ~mask);
+  counters_.divergent_branch(group.pc);
   Group rest = group;
   rest.mask = group.mask & ~mask;
   rest.pc = return_pc;

@@ -235,7 +235,7 @@ bool Worker::yields_at_entry(Group& group) {
 }
 
 void Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
-  counters_.divergent_branch(group.pc, warp_of_launch(), taken, group.mask & ~taken);
+  counters_.divergent_branch(group.pc);
   if (is_recursive(*group.frame)) counters_.parted_for_longer();
   Group other = group;
   other.mask = taken;

@@ -475,8 +475,6 @@ class Worker {
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
   unsigned warp_index_ = 0;
-  /// A number of its own for each warp of the launch.
-  std::uint64_t warp_of_launch() const { return block_->index * 32 + warp_index_; }
   Warp* warp_ = nullptr;
   watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp
   Group* group_ = nullptr;

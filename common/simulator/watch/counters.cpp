@@ -110,10 +110,10 @@ void Counters::add(const Counters& other) {
     blocks_[i].warps += other.blocks_[i].warps;
     blocks_[i].lanes += other.blocks_[i].lanes;
   }
-  for (std::size_t i = 0; i < splits_.size(); ++i)
-    splits_[i].is_repeated |= other.splits_[i].is_repeated;
-  for (std::size_t i = 0; i < have_met_.size(); ++i)
+  for (std::size_t i = 0; i < have_met_.size(); ++i) {
+    if (other.have_parted_[i]) have_parted_[i] = true;
     if (other.have_met_[i]) have_met_[i] = true;
+  }
   have_parted_for_longer_ |= other.have_parted_for_longer_;
   has_library_calls_ |= other.has_library_calls_;
   have_updates_met_ |= other.have_updates_met_;
@@ -127,14 +127,21 @@ void Counters::write(LaunchReport& report) const {
   write_lines(report);
 }
 
-/// Where ptxas has unrolled a loop, lanes that leave it one after another pass other copies of an
-/// access than those that stay: more requests. A single split, as at the end of an array, is taken
-/// to change nothing; it does where the longer way is a multiple of the copies.
+/// Where ptxas has unrolled a loop, lanes that leave it before others may pass other copies of an
+/// access than those that stay: more requests.
 /// Behind a side exit of a loop lanes meet here that may go on alone on the GPU.
-bool Counters::is_confirmed(const code::Site& site) const {
-  return site.is_confirmed && !site.depends_on_others && !site.may_be_skipped &&
+bool Counters::is_confirmed(const code::Site& site, const SiteCounts& counts) const {
+  // Moved behind a branch it is another number only where a warp, or lanes that cost more, stay
+  // away.
+  const bool is_cheapest = counts.requests == counts.sectors + counts.counted_wavefronts;
+  const auto changes = [&](const code::Site::Sinking& sinking) {
+    const BlockCounts &from = blocks_[sinking.from], &to = blocks_[sinking.to];
+    return from.warps != to.warps || (from.lanes != to.lanes && !is_cheapest);
+  };
+  return std::none_of(site.sinkings.begin(), site.sinkings.end(), changes) && site.is_confirmed &&
+         !site.depends_on_others && !site.may_be_skipped &&
          std::none_of(site.deciders.begin(), site.deciders.end(),
-                      [&](std::uint32_t at) { return splits_[at].is_repeated; }) &&
+                      [&](std::uint32_t at) { return have_parted_[at]; }) &&
          std::none_of(site.side_exits.begin(), site.side_exits.end(),
                       [&](std::uint32_t at) { return have_met_[at]; });
 }
@@ -158,12 +165,12 @@ void Counters::write_totals(LaunchReport& report) const {
       loads.wavefronts += counts.loop_wavefronts;
       loads.counted_wavefronts += counts.loop_wavefronts;
       loads.ideal_wavefronts += counts.loop_loads;
-      if (!is_confirmed(site) || have_updates_met_) confirmed[1][0] = false;
+      if (!is_confirmed(site, counts) || have_updates_met_) confirmed[1][0] = false;
     }
     if (site.is_atomic || site.space == code::Space::local || counts.requests == 0) continue;
     // A generic pointer may lead to both.
     SiteCounts &global = totals[0][site.is_store], &shared = totals[1][site.is_store];
-    if (!is_confirmed(site)) {
+    if (!is_confirmed(site, counts)) {
       if (counts.shared_requests) confirmed[1][site.is_store] = false;
       if (counts.requests > counts.shared_requests) confirmed[0][site.is_store] = false;
     }
@@ -213,7 +220,7 @@ void Counters::write_atomics(LaunchReport& report) const {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
     if (!site.is_atomic || sites_[i].requests == sites_[i].shared_requests) continue;
-    if (!is_confirmed(site) || sites_[i].is_uniform) confirmed[site.has_result] = false;
+    if (!is_confirmed(site, sites_[i]) || sites_[i].is_uniform) confirmed[site.has_result] = false;
     SiteCounts& total = totals[site.has_result];
     total.requests += sites_[i].requests;
     total.sectors += sites_[i].sectors;
@@ -234,7 +241,8 @@ void Counters::write_atomics(LaunchReport& report) const {
 
 void Counters::write_lines(LaunchReport& report) const {
   std::map<std::tuple<std::string, unsigned, std::string>, LineCounts> lines;
-  const auto line_of = [&](const code::Site& site, const std::string& access) -> LineCounts& {
+  const auto line_of = [&](const code::Site& site, const SiteCounts& counts,
+                           const std::string& access) -> LineCounts& {
     const code::Place& place = program_->places[site.place];
     auto [entry, is_new] = lines.try_emplace({place.file, place.line, access});
     LineCounts& line = entry->second;
@@ -245,11 +253,11 @@ void Counters::write_lines(LaunchReport& report) const {
       line.compiled = line.confirmed = true;
     }
     line.compiled &= site.is_confirmed && !site.may_be_skipped;
-    line.confirmed &= is_confirmed(site);
+    line.confirmed &= is_confirmed(site, counts);
     return line;
   };
   const auto add = [&](const code::Site& site, bool is_shared, const SiteCounts& counts) {
-    LineCounts& line = line_of(site, access_name(site, is_shared));
+    LineCounts& line = line_of(site, counts, access_name(site, is_shared));
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) {
       line.sectors += counts.sectors;
@@ -265,7 +273,7 @@ void Counters::write_lines(LaunchReport& report) const {
     if (site.space == code::Space::local) continue;
     if (sites_[i].shared_requests) add(site, true, sites_[i]);
     if (sites_[i].loop_loads) {
-      LineCounts& line = line_of(site, "shared load");
+      LineCounts& line = line_of(site, sites_[i], "shared load");
       line.confirmed &= !have_updates_met_;
       line.requests += sites_[i].loop_loads;
       line.wavefronts += sites_[i].loop_wavefronts;

@@ -16,7 +16,7 @@ class Counters {
         sites_(program.sites.size()),
         patterns_(program.sites.size()),
         blocks_(program.block_sizes.size()),
-        splits_(program.code.size()),
+        have_parted_(program.code.size()),
         have_met_(program.code.size()) {}
 
   void access(const AccessEvent& event);
@@ -31,16 +31,10 @@ class Counters {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
   }
-  /// @param index of the instruction in the program's code. @param warp of all warps of the launch.
-  /// @param taken, left the lanes that go each way.
-  void divergent_branch(std::uint32_t index, std::uint64_t warp, std::uint32_t taken,
-                        std::uint32_t left) {
+  /// @param index of the instruction in the program's code.
+  void divergent_branch(std::uint32_t index) {
     ++divergent_branches_;
-    Split& split = splits_[index];
-    const bool is_same_warp = split.warp == warp;
-    const std::uint32_t before = taken | left;
-    split.is_repeated |= is_same_warp && (before == split.taken || before == split.left);
-    split = {warp, taken, left, split.is_repeated};
+    have_parted_[index] = true;
   }
   /// Lanes that came apart became one group again.
   /// @param index of the Op::enter where they stand.
@@ -73,7 +67,7 @@ class Counters {
     std::uint64_t warps = 0, lanes = 0;
   };
   /// Whether the hardware counts the site's accesses the same, not only at least as many.
-  bool is_confirmed(const code::Site& site) const;
+  bool is_confirmed(const code::Site& site, const SiteCounts& counts) const;
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
   void write_lines(LaunchReport& report) const;
@@ -83,14 +77,8 @@ class Counters {
   std::vector<SeenPattern> patterns_;  ///< by site
   std::vector<BlockCounts> blocks_;
   std::uint32_t left_out_ = no_site;
-  /// How a branch divided a warp, the last time.
-  struct Split {
-    std::uint64_t warp = ~0ull;
-    std::uint32_t taken = 0, left = 0;
-    bool is_repeated = false;  ///< some lanes that went together were divided there once more
-  };
-  std::vector<Split> splits_;   ///< by instruction
-  std::vector<bool> have_met_;  ///< by instruction
+  std::vector<bool> have_parted_;  ///< by instruction: a branch that has divided a warp
+  std::vector<bool> have_met_;     ///< by instruction
   bool have_parted_for_longer_ = false;
   bool has_library_calls_ = false;
   bool have_updates_met_ = false;

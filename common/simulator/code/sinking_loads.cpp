@@ -1,0 +1,232 @@
+#include "simulator/code/sinking_loads.h"
+
+#include <algorithm>
+#include <set>
+
+#include "simulator/code/liveness.h"
+#include "simulator/code/lowering.h"
+
+namespace warpwise::code {
+namespace {
+
+constexpr std::size_t none = ~std::size_t{0};
+
+isa::Kind kind_of(const ptx::Instruction& instruction) {
+  return instruction.match.syntax->row().kind;
+}
+
+/// Of each block the last one that all ways to it pass.
+class Dominators {
+ public:
+  explicit Dominators(const std::vector<BasicBlock>& blocks)
+      : last_(blocks.size(), none), position_(blocks.size(), none) {
+    const std::vector<std::size_t> order = execution_order(blocks);
+    for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
+    last_[0] = 0;
+    for (bool is_new = true; is_new;) {
+      std::vector<std::size_t> next(blocks.size(), none);
+      next[0] = 0;
+      for (const std::size_t block : order) {
+        if (last_[block] == none && next[block] == none) continue;
+        for (const std::size_t to : blocks[block].successors)
+          if (to != 0) next[to] = next[to] == none ? block : meet(next[to], block, next);
+      }
+      is_new = next != last_;
+      last_ = std::move(next);
+    }
+  }
+
+  std::size_t above(std::size_t block) const { return last_[block]; }
+  bool is_known(std::size_t block) const { return last_[block] != none; }
+  std::size_t meet(std::size_t a, std::size_t b) const { return meet(a, b, last_); }
+
+  bool is_passed(std::size_t block, std::size_t to) const {
+    while (to != block && to != 0 && to != none) to = last_[to];
+    return to == block;
+  }
+
+ private:
+  /// Blocks that are not known yet have no say.
+  std::size_t meet(std::size_t a, std::size_t b, const std::vector<std::size_t>& last) const {
+    while (a != b) {
+      std::size_t& later = position_[a] > position_[b] ? a : b;
+      const std::size_t up = last[later] != none ? last[later] : last_[later];
+      if (up == none || up == later) return 0;
+      later = up;
+    }
+    return a;
+  }
+
+  std::vector<std::size_t> last_, position_;
+};
+
+class Finder {
+ public:
+  Finder(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
+      : function_(function),
+        blocks_(blocks),
+        heads_(loop_heads(blocks)),
+        dominators_(blocks),
+        block_of_(function.body.size(), none),
+        writes_(function.registers.size()),
+        readers_(function.registers.size()),
+        wanted_(function.body.size(), none) {
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+      for (std::size_t at = blocks[block].first; at < blocks[block].last; ++at)
+        block_of_[at] = block;
+    for (std::size_t at = 0; at < function.body.size(); ++at)
+      visit_registers(function.body[at], [&](int id, bool is_written) {
+        if (is_written)
+          ++writes_[static_cast<std::size_t>(id)];
+        else
+          readers_[static_cast<std::size_t>(id)].push_back(at);
+      });
+  }
+
+  std::vector<SinkingLoad> find() {
+    std::vector<SinkingLoad> found;
+    for (std::size_t at = 0; at < function_.body.size(); ++at) {
+      const std::size_t from = block_of_[at];
+      if (kind_of(function_.body[at]) != isa::Kind::load || from == none || !is_movable(at) ||
+          !dominators_.is_known(from))
+        continue;
+      const std::size_t to = outside_loops(wanted_in(at), from);
+      if (to != from && dominators_.is_passed(from, to) && !is_kept(at, to))
+        found.push_back({at, from, to});
+    }
+    return found;
+  }
+
+ private:
+  /// It may stand elsewhere: nothing but its result tells that it ran.
+  bool is_movable(std::size_t at) const {
+    const ptx::Instruction& instruction = function_.body[at];
+    const isa::Kind kind = kind_of(instruction);
+    const bool is_load =
+        kind == isa::Kind::load && order_of(instruction.match.variant, false) == Order::none;
+    if ((kind != isa::Kind::lanes && !is_load) || instruction.guard >= 0) return false;
+    bool is_single = true;
+    visit_registers(instruction, [&](int id, bool is_written) {
+      is_single &= !is_written || writes_[static_cast<std::size_t>(id)] == 1;
+    });
+    return is_single;
+  }
+
+  /// The first block that all ways to the readers of its result pass, through what is made of it.
+  std::size_t wanted_in(std::size_t at) {
+    if (!is_movable(at)) return block_of_[at];
+    if (wanted_[at] != none) return wanted_[at];
+    wanted_[at] = block_of_[at];  // for those that read themselves
+    std::size_t common = none;
+    visit_registers(function_.body[at], [&](int id, bool is_written) {
+      if (!is_written) return;
+      for (const std::size_t reader : readers_[static_cast<std::size_t>(id)]) {
+        const std::size_t block = wanted_in(reader);
+        if (block == none || !dominators_.is_known(block)) continue;
+        common = common == none ? block : dominators_.meet(common, block);
+      }
+    });
+    return wanted_[at] = common == none ? block_of_[at] : common;
+  }
+
+  /// Nothing is moved into a loop.
+  std::size_t outside_loops(std::size_t block, std::size_t from) const {
+    const auto is_outside = [&](std::size_t candidate) {
+      return std::includes(heads_[from].begin(), heads_[from].end(), heads_[candidate].begin(),
+                           heads_[candidate].end());
+    };
+    while (block != from && block != 0 && !is_outside(block)) block = dominators_.above(block);
+    return block;
+  }
+
+  /// Something between the load and the block might change what it reads, or orders it.
+  bool is_kept(std::size_t load, std::size_t to) const {
+    const std::size_t from = block_of_[load];
+    const std::vector<bool> ahead = reached(from, to, true), behind = reached(to, from, false);
+    const auto keeps = [&](std::size_t first, std::size_t last) {
+      for (std::size_t at = first; at < last; ++at)
+        if (keeps_back(function_.body[at], function_.body[load])) return true;
+      return false;
+    };
+    if (keeps(load + 1, blocks_[from].last)) return true;
+    for (std::size_t block = 0; block < blocks_.size(); ++block)
+      if (ahead[block] && behind[block] && keeps(blocks_[block].first, blocks_[block].last))
+        return true;
+    return false;
+  }
+
+  /// Blocks beside `start` and `end` that are reached from the start without passing the end, along
+  /// the ways or against them.
+  std::vector<bool> reached(std::size_t start, std::size_t end, bool is_ahead) const {
+    std::vector<bool> seen(blocks_.size());
+    seen[start] = seen[end] = true;
+    std::vector<std::size_t> left = {start};
+    while (!left.empty()) {
+      const std::size_t block = left.back();
+      left.pop_back();
+      const auto visit = [&](std::size_t to) {
+        if (seen[to]) return;
+        seen[to] = true;
+        left.push_back(to);
+      };
+      if (is_ahead) {
+        for (const std::size_t to : blocks_[block].successors) visit(to);
+      } else {
+        for (std::size_t other = 0; other < blocks_.size(); ++other)
+          for (const std::size_t to : blocks_[other].successors)
+            if (to == block) visit(other);
+      }
+    }
+    seen[start] = seen[end] = false;
+    return seen;
+  }
+
+  static bool keeps_back(const ptx::Instruction& other, const ptx::Instruction& load) {
+    const auto is_of = [](const ptx::Instruction& instruction, std::string_view space) {
+      return instruction.match.variant["space"].starts_with(space);
+    };
+    switch (kind_of(other)) {
+      case isa::Kind::lanes:
+      case isa::Kind::branch:
+      case isa::Kind::branch_table:
+      case isa::Kind::exit:
+      case isa::Kind::ret:
+      case isa::Kind::trap:
+      case isa::Kind::shuffle:
+      case isa::Kind::vote:
+      case isa::Kind::activemask:
+      case isa::Kind::matrix:
+      case isa::Kind::convert_address:
+      case isa::Kind::test_address:
+      case isa::Kind::map_shared:
+      case isa::Kind::nothing:
+        return false;
+      case isa::Kind::load:
+        return order_of(other.match.variant, false) != Order::none;
+      case isa::Kind::store:
+        if (is_of(load, "shared")) return !is_of(other, "global") && !is_of(other, "local");
+        return load.opcode.find(".nc") == std::string::npos && !is_of(other, "shared") &&
+               !is_of(other, "local");
+      default:
+        return true;
+    }
+  }
+
+  const ptx::Function& function_;
+  const std::vector<BasicBlock>& blocks_;
+  const std::vector<std::set<std::size_t>> heads_;
+  const Dominators dominators_;
+  std::vector<std::size_t> block_of_;
+  std::vector<unsigned> writes_;
+  std::vector<std::vector<std::size_t>> readers_;
+  std::vector<std::size_t> wanted_;
+};
+
+}  // namespace
+
+std::vector<SinkingLoad> sinking_loads(const ptx::Function& function,
+                                       const std::vector<BasicBlock>& blocks) {
+  return Finder(function, blocks).find();
+}
+
+}  // namespace warpwise::code
