@@ -342,6 +342,31 @@ TEST_CASE("f64 products hand a NaN on, B's before C's before A's") {
   CHECK(product(infinite, 0, 0) == 0xfff8000000000000);
 }
 
+TEST_CASE("what is subnormal in 8 bits counts with its own exponent, as it does in f16") {
+  // An H200 gave these bits.
+  CHECK(one_sum<std::uint32_t>("mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e5m2.f32",
+                               {0x84, 0x9d, 0xc1, 0x15, 0x32, 0xa7, 0x87, 0xef, 0x10, 0x57, 0x9f,
+                                0x0b, 0xe1, 0x25, 0xce, 0xfe},
+                               {0x7b, 0xed, 0xd0, 0x1b, 0x84, 0x9d, 0xc1, 0x15, 0x32, 0xa7, 0x87,
+                                0xef, 0x10, 0x57, 0x9f, 0x0b},
+                               0x40ddb38a) == 0x4198c788);
+}
+
+TEST_CASE("products by quarters to f16 add C to the first two products") {
+  // An H200 gave these bits.
+  Registers a(4, "f16"), b(4, "f16"), c(8, "f16"), d(8, "f16");
+  for (Registers* r : {&a, &b, &c}) std::fill(r->storage.begin(), r->storage.end(), 0);
+  const std::uint64_t row[] = {0xba0e, 0xc271, 0x4418, 0x31b3},
+                      column[] = {0xccf1, 0xbead, 0xc89e, 0xc484};
+  for (int i = 0; i < 4; ++i) {
+    a.put(0, i, row[i]);
+    b.put(0, i, column[i]);
+  }
+  c.put(0, 0, 0x4cf4);
+  multiply("mma.sync.aligned.m8n8k4.row.col.f16.f16.f16.f16", d, a, b, c);
+  CHECK(d.get(0, 0) == 0x3e28);
+}
+
 TEST_CASE("8-bit floats: two sums of every other pair, then C") {
   // Large terms that cancel at k = 0 and 1; at k = 2, which is in the second sum, 2^-18.
   std::vector<std::uint64_t> a(32), b(32);

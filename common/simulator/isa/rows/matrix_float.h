@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "simulator/isa/rows/matrix_exact.h"
@@ -195,22 +196,36 @@ void float_product(const Operands& o, Shape s) {
   }
 }
 
+/// The same number as f16, which has all of them.
+inline uint16_t as_half(uint8_t raw, E5M2) { return static_cast<uint16_t>(raw << 8); }
+inline uint16_t as_half(uint8_t raw, E4M3) {
+  static const auto halves = [] {
+    std::array<uint16_t, 256> all;
+    for (unsigned i = 0; i < all.size(); ++i)
+      all[i] = round_to(E4M3::value(static_cast<uint8_t>(i)), F16{});
+    return all;
+  }();
+  return halves[raw];
+}
+
 /// Products of 8-bit floats, which compiled code makes of those of f16: of every four neighbours
-/// along k the first two in one sum, the others in the next, C added in the end.
+/// along k the first two in one sum, the others in the next, C added in the end. What is subnormal
+/// in 8 bits is not in 16, and cuts other terms where its own exponent stands.
 template <class A, class B, class C>
 void byte_float_product(const Operands& o, Shape s) {
-  typename A::Raw a[most_elements], sorted_a[most_elements];
-  typename B::Raw b[most_elements], sorted_b[most_elements];
+  typename A::Raw a[most_elements];
+  typename B::Raw b[most_elements];
+  uint16_t sorted_a[most_elements], sorted_b[most_elements];
   typename C::Raw c[most_elements], d[most_elements] = {};
   gather_a(o, 0, s.m, s.k, a);
   gather_b(o, 1, s.n, s.k, b);
   gather_accumulator(o, 2, s.m, s.n, c);
   for (unsigned l = 0; l < s.k; ++l) {
     unsigned place = l / 4 * 2 + l % 2 + (l % 4 < 2 ? 0 : s.k / 2);
-    for (unsigned i = 0; i < s.m; ++i) sorted_a[i * s.k + place] = a[i * s.k + l];
-    std::copy_n(b + l * s.n, s.n, sorted_b + place * s.n);
+    for (unsigned i = 0; i < s.m; ++i) sorted_a[i * s.k + place] = as_half(a[i * s.k + l], A{});
+    for (unsigned j = 0; j < s.n; ++j) sorted_b[place * s.n + j] = as_half(b[l * s.n + j], B{});
   }
-  accumulate<A, B, C>(s, s.k / 2, sorted_a, sorted_b, d);
+  accumulate<F16, F16, C>(s, s.k / 2, sorted_a, sorted_b, d);
   for (unsigned i = 0; i < s.m * s.n; ++i) d[i] = add_rounded(d[i], c[i], C{});
   scatter_accumulator(o, s.m, s.n, d);
 }

@@ -4,8 +4,8 @@
 /// Four products of 8 x 8 x 4 at once, as Volta's tensor cores had them.
 ///
 /// Those of an H200 have no such shape: ptxas makes it of f32 arithmetic. To f32, products are
-/// added one after another, each sum rounded, and C in the end; to f16, the sums of the first two
-/// and of the other two, then C, and the result is rounded to f16. An H200 gave these bits for
+/// added one after another, each sum rounded, and C in the end; to f16, the sum of the first two
+/// and C, then that of the other two, and the result is rounded to f16. An H200 gave these bits for
 /// random inputs of all layouts and types.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 
@@ -23,7 +23,7 @@ inline uint32_t sum_of_four(const float* a, const float* b, float c, F32) {
 }
 inline uint16_t sum_of_four(const float* a, const float* b, float c, F16) {
   const float first = std::fma(a[1], b[1], a[0] * b[0]), second = std::fma(a[3], b[3], a[2] * b[2]);
-  return round_to(static_cast<double>(first + second + c), F16{});
+  return round_to(static_cast<double>(first + c + second), F16{});
 }
 
 /// D = A * B + C, four times.
