@@ -182,7 +182,8 @@ bool is_unwritten(const Copy& request) {
 /// A note, since the copy may be of a buffer of which this time nothing is used.
 void note_unwritten(const Copy& request, const CallSite& from) {
   static auto& calls = *new OncePerCall;
-  if (!is_unwritten(request)) return;
+  // Where another stream has work left, that may be what was to write it: a race is told then.
+  if (runtime().queue.has_pending_beside() || !is_unwritten(request)) return;
   if (!calls.is_first(from)) return;
   const memory::Allocation& source = *runtime().memory.find(address_of(request.from));
   runtime().reporter.mistake(

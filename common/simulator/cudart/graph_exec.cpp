@@ -97,6 +97,20 @@ std::vector<ExecNode> parts_of(const Graph& graph) {
   return parts;
 }
 
+/// Kernels that were captured with programmatic stream serialization: each may begin before the one
+/// node in front of it has ended, where that lets it.
+void join_early_launches(std::vector<ExecNode>& nodes) {
+  for (ExecNode& node : nodes) {
+    const LaunchedPtr& launch = node.step.launch;
+    if (launch == nullptr || !launch->may_begin_early || launch->never_waits) continue;
+    if (node.after.size() != 1) continue;
+    const LaunchedPtr& other = nodes[node.after.front()].step.launch;
+    if (other == nullptr || !lets_dependents_begin(*other)) continue;
+    other->beside->has_dependent = other->beside->is_of_graph = true;
+    launch->beside->in_front = other->beside;
+  }
+}
+
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
@@ -119,6 +133,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     if (!condition->has_node())
       throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
   fresh->nodes = parts_of(source);
+  join_early_launches(fresh->nodes);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());

@@ -175,6 +175,7 @@ std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
   if (last.in_front != nullptr && last.lets_begin_before_waiting)
     others.push_back(last.in_front->touched);
   last.in_front.reset();
+  if (last.is_of_graph) last.touched.reset();
   Touched mine{"kernel " + launch.kernel, "launched", launch.from, footprint};
   mine.waits_too_late = true;
   std::vector<machine::Neighbours::Conflict> conflicts;

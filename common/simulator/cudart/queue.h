@@ -30,6 +30,8 @@ struct BesideLast {
   std::shared_ptr<BesideLast> in_front;     ///< of the launch in front; null: begins after that
   /// The launch lets the one behind it begin while the one in front of it may go on.
   bool lets_begin_before_waiting = false;
+  /// The two are nodes of an executable graph: what the one touched holds for one run of it.
+  bool is_of_graph = false;
 };
 
 /// What an operation that launches a kernel says of itself.
@@ -176,6 +178,8 @@ class Queue {
   bool has_several_streams() const;
   /// True where an operation is under way, or was, that nothing orders with the one that runs.
   bool has_unordered() const;
+  /// Whether work waits that is not ordered with what runs: what that reads may be written late.
+  bool has_pending_beside() const;
   /// What the one that runs touched. It is kept as long as something unordered may come.
   /// @return what such operations touched, in their order.
   std::vector<TouchedPtr> add_touched(TouchedPtr touched);

@@ -66,6 +66,11 @@ bool Queue::has_unordered() const {
   return is_unordered_with_pending(*running_);
 }
 
+bool Queue::has_pending_beside() const {
+  const std::lock_guard lock(mutex_);
+  return running_ != nullptr && is_unordered_with_pending(*running_);
+}
+
 /// The end of a graph is behind its parts, though it does not list them.
 bool Queue::is_behind(const Operation& one, const Operation& part) {
   return comes_before(part, one.before) || (part.end_sequence != 0 && part.end_chain == one.chain &&

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "simulator/code/library_files.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
@@ -82,6 +83,29 @@ std::string told_place(const watch::Diagnosis& diagnosis, const SourcePlace& pla
   return place.line != 0 ? watch::place_text(diagnosis) : advice_text(place.advice);
 }
 
+/// True where no line of the program's own led to the instruction, and the launch was a library's.
+bool is_in_librarys_kernel(const watch::Diagnosis& diagnosis) {
+  return diagnosis.line != 0 && diagnosis.called_from.empty() &&
+         code::is_library_file(diagnosis.file);
+}
+
+/// Names of templates' instances fill screens.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 100;
+  return name.size() <= most ? name : name.substr(0, most) + "...";
+}
+
+/// The line that called the library takes the place of the library's own.
+void move_to_call(watch::Diagnosis& diagnosis, const watch::LaunchReport& report) {
+  if (diagnosis.library_line == 0) {
+    diagnosis.library_file = diagnosis.file;
+    diagnosis.library_line = diagnosis.line;
+  }
+  diagnosis.file = report.launch_file;
+  diagnosis.line = report.launch_line;
+  diagnosis.column = 0;
+}
+
 void explain_lines(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   explain(text);
@@ -110,17 +134,42 @@ void Reporter::append(std::string line) {
 }
 
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
-  for (const watch::Diagnosis& diagnosis : report.diagnoses) {
-    std::string text = watch::to_text(diagnosis);
+  std::vector<watch::Diagnosis> told;
+  for (watch::Diagnosis& diagnosis : report.diagnoses) {
+    std::string launched;
     if (diagnosis.severity == watch::Severity::error && report.launch_line == 0) {
       const SourcePlace place = place_of(launch);
       report.launch_file = place.file;
       report.launch_line = place.line;
-      if (place.line != 0) text += fmt::format("  launched at {}:{}\n", place.file, place.line);
+      if (place.line != 0) launched = fmt::format("  launched at {}:{}\n", place.file, place.line);
     }
-    explain_lines(text);
+    const bool is_librarys =
+        diagnosis.severity == watch::Severity::error && is_in_librarys_kernel(diagnosis);
+    if (is_librarys && report.launch_line != 0) {
+      move_to_call(diagnosis, report);
+      launched = fmt::format("  in the library's kernel {}\n", shortened(report.kernel));
+      if (diagnosis.kind == "host-pointer" && is_told_of_call(diagnosis, true)) continue;
+    }
+    if (diagnosis.kind == "uninitialized" && runtime().queue.has_pending_beside())
+      diagnosis.message +=
+          " Or is it written in another stream? Work is left there that this launch does not wait "
+          "for: record an event behind it, then let this stream wait for that "
+          "(cudaStreamWaitEvent).";
+    const std::string text = watch::to_text(diagnosis);
+    explain_lines(text + launched);
+    told.push_back(std::move(diagnosis));
   }
+  report.diagnoses = std::move(told);
   append(watch::to_json(report));
+}
+
+/// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.
+/// @param by_kernel what fails now.
+bool Reporter::is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel) {
+  if (diagnosis.line == 0) return false;
+  const std::lock_guard lock(mutex_);
+  return told_of_calls_.try_emplace({diagnosis.file, diagnosis.line}, by_kernel).first->second !=
+         by_kernel;
 }
 
 void Reporter::unsupported(const std::string& sentence) {
@@ -133,6 +182,7 @@ void Reporter::mistake(const char* kind, watch::Severity severity, const std::st
                        const HostPlace& place) {
   const SourcePlace source = place_of(place.site);
   const watch::Diagnosis at = diagnosis_at(source, place.word);
+  if (std::string_view(kind) == "invalid-copy" && is_told_of_call(at, false)) return;
   tell({kind, severity, message, at}, told_place(at, source));
 }
 

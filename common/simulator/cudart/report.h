@@ -2,10 +2,12 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "simulator/cudart/call_site.h"
 #include "simulator/watch/report.h"
@@ -62,11 +64,14 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
+  bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;
   std::multiset<std::string> running_;
+  /// Of calls of libraries, by file and line: whether a kernel of the library's failed, or a copy.
+  std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
 };
 
 /// Why a call of the host's failed where that need not be a mistake: a note on stderr, in no

@@ -62,16 +62,19 @@ Step prepare(const Work& work) {
       work);
 }
 
+bool lets_dependents_begin(const Launched& launch) {
+  const FoundKernel found = find_kernel(launch.function);
+  return found.kernel.image->module().has(found.kernel.name,
+                                          code::GridControl::lets_dependents_begin);
+}
+
 /// The launch in front of this one in the stream, where this may begin before that has ended, since
 /// that says so; else null.
 LaunchedPtr launch_to_overlap(const LaunchedPtr& launch, const Stream& stream) {
   if (launch == nullptr || !launch->may_begin_early) return nullptr;
   const OperationPtr last = runtime().queue.last_launch(stream);
   if (last == nullptr || runtime().queue.is_known_to_host(last)) return nullptr;
-  const FoundKernel other = find_kernel(last->launch->function);
-  const bool lets_begin =
-      other.kernel.image->module().has(other.kernel.name, code::GridControl::lets_dependents_begin);
-  return lets_begin ? last->launch : nullptr;
+  return lets_dependents_begin(*last->launch) ? last->launch : nullptr;
 }
 
 OperationPtr submit(cudaStream_t stream, Work work) {

@@ -217,9 +217,12 @@ bool Worker::is_atomic_site(std::uint32_t site) const {
       [&](const code::Access& access) { return access.is_atomic && access.site == site; });
 }
 
-/// Of two threads of a block, one of which reads.
-const char* Worker::missing_between(const code::Access& access, std::uint32_t other_site,
-                                    bool other_is_store) const {
+/// Of two threads of a block, one of which reads: what may be missing.
+std::string Worker::missing_between(const code::Access& access, std::uint32_t other_site,
+                                    bool other_is_store, bool is_same_warp) const {
+  if (is_of_library(access.site) && is_of_library(other_site))
+    return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
+           "between them.";
   const code::Place &here = place_of(access.site), &other = place_of(other_site);
   const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
                          access.is_store != other_is_store;
@@ -228,17 +231,18 @@ const char* Worker::missing_between(const code::Access& access, std::uint32_t ot
       std::any_of(program_.accesses.begin(), program_.accesses.end(), [](const code::Access& each) {
         return each.is_atomic && (each.atomic == compare_and_swap || each.atomic == exchange);
       });
-  return is_update && has_lock
-             ? "Are all to add to it? Then use an atomic, such as atomicAdd. If a lock is to keep "
-               "them apart, a "
-               "__threadfence() is missing before it is released, or after it is taken."
-         : has_lock ? "Is a __syncthreads() missing? If a lock or a flag is to order them: a "
-                      "__threadfence() before it is released or set, and one after it is taken or "
-                      "seen?"
-         : is_update
-             ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand "
-               "values to each other, a __syncthreads() is missing between reads and writes."
-             : "Is a __syncthreads() missing?";
+  std::string text =
+      is_update
+          ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand values "
+            "to each other, a __syncthreads() is missing between reads and writes."
+          : "Is a __syncthreads() missing?";
+  if (has_lock)
+    text +=
+        " If a lock or a flag is to order them: a __threadfence() before it is released or set, "
+        "and one after it is taken or seen.";
+  else if (is_same_warp)
+    text += " Where no other warp uses it, a __syncwarp() is enough.";
+  return text;
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
@@ -255,7 +259,8 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
       thread_text(warp_index_ * 32 + race.lane), verb(access),
       shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
       race.other_is_store ? "writes" : "reads", site_text(access.site, race.other_site),
-      missing_between(access, race.other_site, race.other_is_store));
+      missing_between(access, race.other_site, race.other_is_store,
+                      race.other_thread / 32 == warp_index_));
   diagnoses_.report(std::move(found));
 }
 
@@ -295,7 +300,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
           ? " with nothing in between to order them. Are both to write there, or is an index or a "
             "guard wrong?"
       : is_own ? std::string(" with nothing in between to order them. ") +
-                     missing_between(access, race.other_site, race.other_is_store)
+                     missing_between(access, race.other_site, race.other_is_store,
+                                     other / 32 == warp_index_)
       : grid_.launch.cooperative
           ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
             "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"

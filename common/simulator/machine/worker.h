@@ -276,8 +276,8 @@ class Worker {
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;
-  const char* missing_between(const code::Access& access, std::uint32_t other_site,
-                              bool other_is_store) const;
+  std::string missing_between(const code::Access& access, std::uint32_t other_site,
+                              bool other_is_store, bool is_same_warp) const;
   unsigned line_of(std::uint32_t site) const;
   const code::Place& place_of(std::uint32_t site) const;
   std::string site_text(std::uint32_t here, std::uint32_t site) const;
