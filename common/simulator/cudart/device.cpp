@@ -106,6 +106,8 @@ void set_limit(cudaLimit which, std::size_t value) {
 
 }  // namespace
 
+cudaFuncCache device_cache_config() { return cache_config; }
+
 std::size_t device_limit(cudaLimit which) { return limit_of(which); }
 
 void check_banks(cudaSharedMemConfig config) {

@@ -103,7 +103,7 @@ TEST_CASE("a kernel's attributes are what the machine knows of it") {
   CHECK(offset == 12);
   CHECK(bytes == 4);
   CHECK(cudaFuncGetParamInfo(fake_kernel("fill"), 3, &offset, &bytes) == cudaErrorInvalidValue);
-  CHECK(cudaFuncSetCacheConfig(fake_kernel("fill"), cudaFuncCachePreferL1) == cudaSuccess);
+  CHECK(cudaFuncSetCacheConfig(fake_kernel("fill"), cudaFuncCachePreferNone) == cudaSuccess);
   cudaGetLastError();
 }
 
@@ -155,9 +155,36 @@ TEST_CASE("a preferred carveout takes shared memory from the blocks of an SM, bu
   CHECK(bytes == 196 * 1024 / 8);
   prefer(0);
   CHECK(ask(10000) == 1);
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, fill, 1, 128) == cudaSuccess);
+  CHECK(bytes == 48 * 1024);
   prefer(100);
   CHECK(ask(10000) == 20);
   prefer(-1);
+}
+
+TEST_CASE("a cache configuration is a carveout, behind one that is set") {
+  const cudaKernel_t fill = fake_kernel("fill");
+  const auto blocks = [&] {
+    int count = -1;
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, fill, 64, 10000) == cudaSuccess);
+    return count;
+  };
+  CHECK(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferL1) == cudaSuccess);
+  CHECK(blocks() == 1);
+  CHECK(cudaFuncSetAttribute(fill, cudaFuncAttributePreferredSharedMemoryCarveout, 100) ==
+        cudaSuccess);
+  CHECK(blocks() == 20);
+  CHECK(cudaFuncSetAttribute(fill, cudaFuncAttributePreferredSharedMemoryCarveout, -1) ==
+        cudaSuccess);
+  CHECK(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferEqual) == cudaSuccess);
+  CHECK(blocks() == 12);  // of 132 KiB
+  CHECK(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferShared) == cudaSuccess);
+  CHECK(blocks() == 20);
+  CHECK(cudaFuncSetCacheConfig(fill, cudaFuncCachePreferNone) == cudaSuccess);
+  CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1) == cudaSuccess);
+  CHECK(blocks() == 1);
+  CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferNone) == cudaSuccess);
+  CHECK(blocks() == 20);
 }
 
 TEST_CASE("a library enumerates its kernels") {

@@ -89,13 +89,29 @@ std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   return (bytes + gpu.shared_unit - 1) / gpu.shared_unit * gpu.shared_unit;
 }
 
+/// In percent, -1 for none. A carveout goes before a cache configuration, a kernel's before the
+/// device's.
+int preferred_carveout(const Kernel& kernel) {
+  if (kernel.preferred_carveout >= 0) return kernel.preferred_carveout;
+  const bool is_own = kernel.cache_config != cudaFuncCachePreferNone;
+  switch (is_own ? kernel.cache_config : device_cache_config()) {
+    case cudaFuncCachePreferL1:
+      return 0;
+    case cudaFuncCachePreferEqual:
+      return 50;
+    default:
+      return -1;
+  }
+}
+
 /// The GPU with as much shared memory an SM as the kernel's preferred carveout leaves it, and at
 /// least what a block needs. Hardware has steps; a preference of -1 is the largest.
 occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
   occupancy::Gpu gpu = runtime().gpu;
-  if (found.kernel.preferred_carveout < 0) return gpu;
+  const int carveout = preferred_carveout(found.kernel);
+  if (carveout < 0) return gpu;
   const std::int64_t whole = gpu.shared_bytes_per_sm;
-  const std::int64_t wanted = std::max(whole * found.kernel.preferred_carveout / 100, block_bytes);
+  const std::int64_t wanted = std::max(whole * carveout / 100, block_bytes);
   for (const std::int64_t kibibytes : {0, 8, 16, 32, 64, 100, 132, 164, 196}) {
     const std::int64_t step = kibibytes * 1024;
     if (step < wanted || step >= whole || (gpu.compute_capability == 75 && kibibytes < 32))
@@ -108,7 +124,8 @@ occupancy::Gpu carved(const FoundKernel& found, std::int64_t block_bytes) {
 
 /// Most dynamic shared memory with which so many blocks still fit on one SM.
 std::size_t dynamic_shared_for(const FoundKernel& found, int blocks, int threads) {
-  const occupancy::Gpu gpu = carved(found, block_shared(found, 0));
+  // A block alone gets what it asks for, whatever was preferred.
+  const occupancy::Gpu gpu = blocks == 1 ? runtime().gpu : carved(found, block_shared(found, 0));
   if (blocks <= 0 || resident_blocks(found, threads, 0) < blocks) {
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("{} blocks of {} threads do not fit on an SM", blocks, threads)};
@@ -214,10 +231,11 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
   return call("cudaFuncSetCacheConfig", [&] {
-    find_kernel(function);
+    const FoundKernel found = find_kernel(function);
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
       throw Failure{cudaErrorInvalidValue, "there is no such preference"};
     }
+    found.kernel.cache_config = config;
   });
 }
 

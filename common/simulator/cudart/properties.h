@@ -8,6 +8,9 @@
 
 namespace warpwise::cudart {
 
+/// What cudaDeviceSetCacheConfig has asked for.
+cudaFuncCache device_cache_config();
+
 /// What the memory under a texture has to be a multiple of, and the pitch of its rows; in bytes.
 constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;

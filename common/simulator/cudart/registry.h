@@ -54,6 +54,7 @@ struct Kernel {
   std::string name;             ///< mangled.
   int max_dynamic_shared = -1;  ///< -1: what is left of 48 KiB.
   int preferred_carveout = -1;
+  cudaFuncCache cache_config = cudaFuncCachePreferNone;
   bool large_clusters =
       false;  ///< more than 8 blocks: cudaFuncAttributeNonPortableClusterSizeAllowed.
   int cluster_scheduling = 0;  ///< cudaClusterSchedulingPolicy.
