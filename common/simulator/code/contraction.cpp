@@ -38,7 +38,14 @@ bool is_sum(const ptx::Instruction& instruction) {
          instruction.operands.size() == 3;
 }
 
+/// -use_fast_math's division: ptxas multiplies by the reciprocal.
+bool is_fast_division(const ptx::Instruction& instruction) {
+  return instruction.opcode == "div.approx.ftz.f32" && instruction.guard < 0 &&
+         instruction.operands.size() == 3 && instruction.operands[0].kind == Operand::Kind::reg;
+}
+
 bool is_product(const ptx::Instruction& instruction) {
+  if (is_fast_division(instruction)) return true;
   return instruction.match.syntax->mnemonic() == "mul" && instruction.guard < 0 &&
          is_arithmetic(instruction) && !instruction.match.variant.has("sat") &&
          instruction.operands.size() == 3 && instruction.operands[0].kind == Operand::Kind::reg;
@@ -264,8 +271,24 @@ ptx::Instruction fused(const ptx::Instruction& sum, const ptx::Instruction& mult
   Operand first = multiply.operands[1], addend = sum.operands[3 - use.operand];
   first.negated = use.negated != (subtracts && use.operand == 2);
   addend.negated = subtracts && use.operand == 1;
-  fma.operands = {sum.operands[0], first, multiply.operands[2], addend};
+  const bool divides = is_fast_division(multiply);
+  fma.operands = {sum.operands[0], first, multiply.operands[divides ? 0 : 2], addend};
   return fma;
+}
+
+/// In place of a quotient that only one sum reads: the reciprocal that it is made with.
+ptx::Instruction reciprocal(const ptx::Instruction& division) {
+  ptx::Instruction result = division;
+  result.opcode = "rcp.approx.ftz.f32";
+  result.match = isa::find_row(result.opcode).value();
+  result.operands = {division.operands[0], division.operands[2]};
+  return result;
+}
+
+/// The sum reads the quotient's own register, not a copy of it.
+bool is_read_there(const ptx::Function& function, const Choice& choice) {
+  const Operand& read = function.body[choice.use.sum].operands[choice.use.operand];
+  return read.id == function.body[choice.product->instruction].operands[0].id;
 }
 
 }  // namespace
@@ -281,9 +304,13 @@ std::optional<ptx::Function> contract(const ptx::Function& function,
   for (const std::vector<Product>& products : read_products(function, blocks, live)) {
     for (const auto& [sum, choice] : Chooser(products).choose()) {
       if (!choice.use.in_reach) continue;
+      const std::size_t product = choice.product->instruction;
+      const bool divides = is_fast_division(function.body[product]);
+      if (divides && (choice.product->uses.size() != 1 || !is_read_there(function, choice)))
+        continue;
       if (!result) result = function;
-      result->body[sum] =
-          fused(function.body[sum], function.body[choice.product->instruction], choice.use);
+      if (divides) result->body[product] = reciprocal(function.body[product]);
+      result->body[sum] = fused(function.body[sum], function.body[product], choice.use);
     }
   }
   return result;

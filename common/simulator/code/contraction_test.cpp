@@ -172,6 +172,29 @@ TEST_CASE("sums take products where ptxas takes them") {
   }
 }
 
+TEST_CASE("a quotient of -use_fast_math that one sum reads is a product with a reciprocal") {
+  Kernels kernels;
+  const std::string quotient = "div.approx.ftz.f32 %x5,%x1,%x2;";
+  const std::map<std::string, std::pair<std::string, std::size_t>> cases = {
+      {"one_sum", {quotient + "add.ftz.f32 %x6,%x5,%x3;" + stored(6, "f32"), 1}},
+      {"difference", {quotient + "sub.ftz.f32 %x6,%x3,%x5;" + stored(6, "f32"), 1}},
+      {"also_stored",
+       {quotient + "add.ftz.f32 %x6,%x5,%x3;" + stored(5, "f32") + stored(6, "f32"), 0}},
+      {"one_of_two",
+       {quotient + "div.approx.ftz.f32 %x6,%x3,%x4;add.ftz.f32 %x7,%x5,%x6;" + stored(7, "f32"),
+        1}},
+      {"of_a_quotient",
+       {quotient + "div.approx.ftz.f32 %x6,%x5,%x3;add.ftz.f32 %x7,%x6,%x4;" + stored(7, "f32"),
+        1}},
+  };
+  for (const auto& [name, one] : cases) kernels.add(name, "f32", one.first);
+  kernels.compile();
+  for (const auto& [name, one] : cases) {
+    CHECK_MESSAGE(kernels.of_ptxas(name) == one.second, name);
+    CHECK_MESSAGE(kernels.ours(name) == one.second, name);
+  }
+}
+
 TEST_CASE("random sums and products become as many fma instructions as ptxas makes") {
   for (const std::string type : {"f32", "f64"}) {
     std::mt19937 random(20);
