@@ -107,11 +107,11 @@ class Marks {
   }
 
   void make() {
-    const std::vector<bool> changed = changed_here();
+    const PostDominators passed(*part_.text, blocks_);
+    const std::vector<bool> changed = changed_here(passed);
     for (std::size_t at = 0; at < part_.text->body.size(); ++at)
       if (is_placed_by_others(part_.text->body[at], changed)) mark(at, {}, true);
     heads_ = loop_heads(blocks_);
-    const PostDominators passed(*part_.text, blocks_);
     std::set<std::size_t> loops;
     for (const std::set<std::size_t>& around : heads_) loops.insert(around.begin(), around.end());
     for (const std::size_t head : loops) {
@@ -134,12 +134,14 @@ class Marks {
 
  private:
   /// Registers whose values follow from what others wrote, also by way of shared memory.
-  std::vector<bool> changed_here() const {
-    Places sources;
+  std::vector<bool> changed_here(const PostDominators& passed) const {
+    Places sources, chosen;
     for (;;) {
       const std::vector<bool> changed = changed_by_others(*part_.text, sources);
       const std::set<std::uint32_t> arrays = arrays_in_doubt(changed);
       const std::size_t before = sources.size();
+      add_chosen(changed_by_others(*part_.text, chosen, chooses_by_order), passed, chosen);
+      sources.insert(chosen.begin(), chosen.end());
       if (!arrays.empty())
         for (std::size_t at = 0; at < part_.text->body.size(); ++at)
           if (const Access* access = shared_access(at, isa::Kind::load))
@@ -148,6 +150,43 @@ class Marks {
               sources.insert(at);
       if (sources.size() == before) return changed;
     }
+  }
+
+  /// Adds what gives a register one of several values, of which a branch chooses by what others
+  /// wrote: `done = true`.
+  void add_chosen(const std::vector<bool>& changed, const PostDominators& passed,
+                  Places& sources) const {
+    std::vector<unsigned> writes(changed.size());
+    for (const ptx::Instruction& instruction : part_.text->body)
+      visit_registers(instruction, [&](int id, bool is_written) {
+        writes[static_cast<std::size_t>(id)] += is_written;
+      });
+    const auto chooses = [&](std::size_t at) {
+      bool is_one_of_several = false;
+      visit_registers(part_.text->body[at], [&](int id, bool is_written) {
+        is_one_of_several |= is_written && writes[static_cast<std::size_t>(id)] > 1;
+      });
+      return is_one_of_several;
+    };
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+      if (blocks_[block].successors.size() < 2) continue;
+      const int guard = part_.text->body[blocks_[block].last - 1].guard;
+      if (guard < 0 || !changed[static_cast<std::size_t>(guard)]) continue;
+      for (const std::size_t side : sides_of(block, passed))
+        for (std::size_t at = blocks_[side].first; at < blocks_[side].last; ++at)
+          if (chooses(at)) sources.insert(at);
+    }
+  }
+
+  /// The blocks that a branch decides about: up to where both ways meet.
+  std::vector<std::size_t> sides_of(std::size_t branch, const PostDominators& passed) const {
+    std::vector<std::size_t> sides = {branch};
+    std::set<std::size_t> seen = {branch};
+    for (std::size_t i = 0; i < sides.size(); ++i)
+      for (const std::size_t to : blocks_[sides[i]].successors)
+        if (!passed.is_passed(branch, to) && seen.insert(to).second) sides.push_back(to);
+    sides.erase(sides.begin());
+    return sides;
   }
 
   /// Arrays in which it depends on others what stands where: a queue whose places an atomic gives.
@@ -261,17 +300,9 @@ class Marks {
       if (blocks_[block].successors.size() < 2 ||
           !follows(part_.text->body[blocks_[block].last - 1]))
         continue;
-      std::vector<std::size_t> left = {block};
-      std::set<std::size_t> seen = {block};
-      while (!left.empty()) {
-        const std::size_t from = left.back();
-        left.pop_back();
-        for (const std::size_t to : blocks_[from].successors) {
-          if (passed.is_passed(block, to) || !seen.insert(to).second) continue;
-          left.push_back(to);
-          for (std::size_t at = blocks_[to].first; at < blocks_[to].last; ++at) mark(at, {}, true);
-        }
-      }
+      for (const std::size_t side : sides_of(block, passed))
+        for (std::size_t at = blocks_[side].first; at < blocks_[side].last; ++at)
+          mark(at, {}, true);
     }
     for (std::size_t at = 0; at < part_.text->body.size(); ++at)
       if (follows(part_.text->body[at])) mark(at, {}, true);

@@ -108,6 +108,18 @@ extern "C" __global__ void insert(int* table, const int* keys, const int* values
   }
   sums[at] = values[threadIdx.x];
 }
+extern "C" __global__ void insert_many(int* table, const int* keys, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    int key = keys[i], at = key & 63;
+    bool done = false;
+    while (!done) {
+      int before = atomicCAS(&table[at], -1, key);
+      if (before == -1) done = true;
+      else if (before == key) { atomicAdd(&table[at + 64], 1); done = true; }
+      else at = (at + 1) & 63;
+    }
+  }
+}
 extern "C" __global__ void follow(volatile int* next, int* y) {
   int t = threadIdx.x, to = next[t];
   if (to != t) y[t] = 1;
@@ -157,6 +169,7 @@ TEST_CASE("ptxas may put a load behind the branch that wants its value, not past
 TEST_CASE("lanes that others let out of a loop need not meet again") {
   CHECK(count("insert", Space::global, false, is_behind_side_exit) >= 1);
   CHECK(count("insert", Space::global, true, is_behind_side_exit) == 1);
+  CHECK(count("insert_many", Space::global, false, is_behind_side_exit) >= 1);
 }
 
 TEST_CASE("what others have written decides who takes a branch, what was counted does not") {
