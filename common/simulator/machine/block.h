@@ -68,11 +68,12 @@ struct Block {
   /// its shared memory.
   std::optional<watch::Finding> reached;
   std::uint32_t live_threads = 0;
-  std::uint64_t slept = 0;      ///< nanoseconds, by its warps together
-  std::uint64_t awake_at = 0;   ///< of these, those before it did nothing else but wait
-  std::uint64_t spent = 0;      ///< thread instructions
-  std::uint64_t counted = 0;    ///< of these, added to the grid's
-  std::uint64_t next_look = 0;  ///< at the budget, when `spent` has come so far
+  std::uint64_t slept = 0;     ///< nanoseconds, by its warps together
+  std::uint64_t awake_at = 0;  ///< of these, those before it did nothing else but wait
+  std::uint64_t spent = 0;     ///< thread instructions
+  std::uint64_t counted = 0;   ///< of these, added to the grid's
+  /// When `spent` has come so far: looks at the budget, and at all that may be due.
+  std::uint64_t budget_look = 0, next_look = 0;
 };
 
 /// Log2 of the bytes that races are looked for in: those of the narrowest access to the space, at

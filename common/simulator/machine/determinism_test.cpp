@@ -69,6 +69,7 @@ watch::LaunchReport same_always(const std::string& kernel, unsigned blocks,
   for (int round = 0; round < 20; ++round) {
     for (unsigned threads : {1u, 2u, 4u}) {
       on.options().threads = threads;
+      on.options().worth_a_thread = 0;
       on.output.clear();
       report = on.run(kernel, {blocks, 1, 1}, {64, 1, 1}, arguments...);
       std::string all = to_json(report) + on.output;

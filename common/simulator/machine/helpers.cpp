@@ -86,37 +86,19 @@ Helpers::Helper* Helpers::take() {
   return helper;
 }
 
-/// Helpers that work; waits for them, and gives them back.
-class Helpers::Borrowed {
- public:
-  explicit Borrowed(Helpers& from) : from_(from) {}
-  Borrowed(const Borrowed&) = delete;
-  Borrowed& operator=(const Borrowed&) = delete;
-  ~Borrowed() {
-    for (Helper* helper : helpers_) helper->wait();
-    const std::lock_guard lock(from_.mutex_);
-    from_.idle_.insert(from_.idle_.end(), helpers_.begin(), helpers_.end());
-  }
-  /// @return false where there is no thread for it.
-  bool start(const std::function<void(unsigned)>& work, unsigned number) {
+void Helpers::Team::start() {
+  for (unsigned number = 1; number < count_; ++number) {
     Helper* const helper = from_.take();
-    if (!helper) return false;
+    if (!helper) return;
     helpers_.push_back(helper);
-    helper->start(work, number);
-    return true;
+    helper->start(work_, number);
   }
+}
 
- private:
-  Helpers& from_;
-  std::vector<Helper*> helpers_;
-};
-
-void Helpers::run(unsigned count, const std::function<void(unsigned)>& work) {
-  Borrowed borrowed(*this);
-  unsigned number = 1;
-  while (number < count && borrowed.start(work, number)) ++number;
-  work(0);
-  for (; number < count; ++number) work(number);
+Helpers::Team::~Team() {
+  for (Helper* helper : helpers_) helper->wait();
+  const std::lock_guard lock(from_.mutex_);
+  from_.idle_.insert(from_.idle_.end(), helpers_.begin(), helpers_.end());
 }
 
 void Helpers::prepare(unsigned count) {

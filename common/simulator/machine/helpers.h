@@ -15,15 +15,34 @@ unsigned host_threads(unsigned asked);
 /// processor of whoever starts it, where it may wait for milliseconds, longer than most launches
 /// take: one that sleeps is woken on a free processor at once.
 class Helpers {
+  struct Helper;
+
  public:
   /// Those of the process; never destroyed, as they sleep while it ends.
   static Helpers& all();
 
-  /// Calls work(0) on this thread and work(1) to work(count - 1) on others, all at the same time;
-  /// here too, afterwards, where the system gives no more threads. Returns when all have ended.
-  /// Several threads may do so at once.
-  /// @param count 1 or more. @param work must not throw on another thread.
-  void run(unsigned count, const std::function<void(unsigned)>& work);
+  /// Helpers that do one piece of work at the same time.
+  class Team {
+   public:
+    /// @param from outlives this, as `work` does.
+    /// @param work that start() begins on other threads, with numbers from 1 to count - 1: it must
+    /// not throw. Where the system gives no more threads some of it is not done.
+    Team(Helpers& from, unsigned count, const std::function<void(unsigned)>& work)
+        : from_(from), count_(count), work_(work) {}
+    Team(const Team&) = delete;
+    Team& operator=(const Team&) = delete;
+    /// Returns when all that has begun has ended.
+    ~Team();
+    /// To be called once, or never.
+    void start();
+
+   private:
+    Helpers& from_;
+    unsigned count_;
+    const std::function<void(unsigned)>& work_;
+    std::vector<Helper*> helpers_;
+  };
+
   /// Starts threads now, so that they sleep when they are first needed: as many as there are
   /// processors for, and as the system gives.
   void prepare(unsigned count);
@@ -41,8 +60,6 @@ class Helpers {
     void wait();
     void serve();
   };
-  class Borrowed;
-
   Helper* take();
   static Helper* make();
 

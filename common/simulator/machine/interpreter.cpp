@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
@@ -342,6 +343,7 @@ void Worker::stand_at(const Group& group) {
 /// A block may use the whole budget, so that where it is stopped depends on no other block. A
 /// launch whose blocks use more together is found at its end, or earlier where that is far off.
 void Worker::look_at_budget(const Group& group) {
+  if (block_->spent < block_->budget_look) return plan_look();
   count_spent();
   std::uint64_t budget = grid_.options.budget;
   if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
@@ -366,9 +368,20 @@ void Worker::look_at_budget(const Group& group) {
 void Worker::count_spent() {
   grid_.executed += block_->spent - block_->counted;
   block_->counted = block_->spent;
-  block_->next_look = block_->spent + budget_interval;
+  block_->budget_look = block_->spent + budget_interval;
   if (std::uint64_t budget = grid_.options.budget; budget && block_->spent <= budget)
-    block_->next_look = std::min(block_->next_look, budget + 1);
+    block_->budget_look = std::min(block_->budget_look, budget + 1);
+  plan_look();
+}
+
+void Worker::plan_look() {
+  const std::uint64_t enough = grid_.options.worth_a_thread;
+  block_->next_look = block_->budget_look;
+  if (!is_first_ || !grid_.call_others) return;
+  if (grid_.executed + (block_->spent - block_->counted) >= enough)
+    std::exchange(grid_.call_others, nullptr)();
+  else
+    block_->next_look = std::min(block_->next_look, block_->spent + enough / 4);
 }
 
 }  // namespace warpwise::machine

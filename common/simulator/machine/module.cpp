@@ -337,9 +337,17 @@ void unconfirm(watch::LaunchReport& report) {
 /// the report says does not depend on their number: a stopped launch has no counts, because blocks
 /// behind the fault may have run or not.
 void run_grid(Grid& grid, watch::LaunchReport& report) {
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (unsigned i = 0; i < grid.workers; ++i) workers.push_back(std::make_unique<Worker>(grid));
-  Helpers::all().run(grid.workers, [&](unsigned i) { workers[i]->run(); });
+  std::vector<std::unique_ptr<Worker>> workers(grid.workers);
+  {
+    const std::function<void(unsigned)> run = [&](unsigned i) {
+      workers[i] = std::make_unique<Worker>(grid, i == 0);
+      workers[i]->run();
+    };
+    Helpers::Team others(Helpers::all(), grid.workers, run);
+    grid.call_others = [&] { others.start(); };
+    run(0);
+  }
+  std::erase(workers, nullptr);  // a short launch does not call the others
 
   watch::Counters counters(grid.program);
   watch::Diagnoses diagnoses;

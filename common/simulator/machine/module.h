@@ -113,6 +113,9 @@ class Neighbours {
 
 struct Options {
   unsigned threads = 0;      ///< host threads; 0: one for each processor
+  /// Thread instructions that one host thread does before it wakes others: that, and to wait for
+  /// them, takes as long.
+  std::uint64_t worth_a_thread = 1 << 16;
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
   unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.

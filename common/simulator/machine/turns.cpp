@@ -58,9 +58,10 @@ Grid::Clusters Grid::take_clusters() {
   return {first, first + count};
 }
 
-Worker::Worker(Grid& grid)
+Worker::Worker(Grid& grid, bool is_first)
     : grid_(grid),
       program_(grid.program),
+      is_first_(is_first),
       uses_reserved_(uses_reserved(grid.program)),
       reads_clock_(reads_clock(grid.program)),
       counters_(program_),

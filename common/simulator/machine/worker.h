@@ -64,7 +64,8 @@ struct Grid {
   std::atomic<std::uint64_t> next_cluster{0};  ///< that no worker has taken
   /// The lowest block that faulted: blocks after it need not run.
   std::atomic<std::uint64_t> faulted_block{~0ull};
-  unsigned workers = 1;
+  unsigned workers = 1;                    ///< at most
+  std::function<void()> call_others = {};  ///< by the first, once it is worth it; empty: it is done
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
   std::atomic<std::uint64_t> slept{0};     ///< nanoseconds, by blocks that have ended
 
@@ -96,7 +97,8 @@ struct Abandoned {};
 /// Runs blocks on one host thread and watches them.
 class Worker {
  public:
-  explicit Worker(Grid& grid);
+  /// @param is_first of its launch: it calls the others.
+  explicit Worker(Grid& grid, bool is_first = true);
 
   /// Takes blocks until there are none left. Blocks that may wait for each other take turns.
   void run();
@@ -223,6 +225,7 @@ class Worker {
   void look_for_endless_loop(const Group& group);
   void stand_at(const Group& group);
   void count_spent();
+  void plan_look();
 
   // calls.cpp
   bool call(Group& group, const code::Instruction& instruction, std::uint32_t mask);
@@ -425,6 +428,7 @@ class Worker {
 
   Grid& grid_;
   const code::Program& program_;
+  const bool is_first_;
   const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
   const bool reads_clock_;
   watch::Counters counters_;
