@@ -112,7 +112,7 @@ class Neighbours {
 };
 
 struct Options {
-  unsigned threads = 0;      ///< host threads; 0: one for each processor
+  unsigned threads = 0;  ///< host threads; 0: one for each processor
   /// Thread instructions that one host thread does before it wakes others: that, and to wait for
   /// them, takes as long.
   std::uint64_t worth_a_thread = 1 << 16;
