@@ -318,7 +318,12 @@ void Worker::write_masked(const code::Instruction& instruction, const isa::Opera
 
 /// A loop that looks at nothing but its own values ends never once it has the same ones again.
 void Worker::look_for_endless_loop(const Group& group) {
-  if (accesses_ != accesses_seen_) endless_.forget();
+  if (accesses_ != accesses_seen_) {
+    endless_.forget();
+    // Where the compiler does not optimise, a plain load in a loop may be what waits for another
+    // warp.
+    polls_ = most_polls;
+  }
   accesses_seen_ = accesses_;
   StateHash hash;
   hash.mix(block_->index);

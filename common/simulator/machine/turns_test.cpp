@@ -55,6 +55,20 @@ extern "C" __global__ void wait_with_clock(volatile int* flag, int* out) {
   out[0] = last > 0;
 }
 
+// As a compiler leaves it that does not optimise: a plain load in a loop.
+extern "C" __global__ void wait_for_warp(int* out) {
+  __shared__ int ready;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  const auto at = static_cast<unsigned>(__cvta_generic_to_shared(&ready));
+  int seen = 0;
+  if (threadIdx.x < 32)
+    while (seen == 0) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(seen) : "r"(at));
+  else
+    asm volatile("st.shared.u32 [%0], 7;" ::"r"(at));
+  out[threadIdx.x] = seen;
+}
+
 // Longer and longer, as loops of libcu++ do; one thread makes little use of a budget.
 extern "C" __global__ void wait_asleep(volatile int* flag, int* out) {
   long long start = clock64();
@@ -201,6 +215,16 @@ struct Writer : machine::Neighbours {
     return Outlook::changed;
   }
 };
+
+TEST_CASE("a plain load that waits for another warp lets it run, and is a race") {
+  Device& on = device();
+  const std::uint64_t out = on.upload(std::vector<int>(64));
+  const auto report = on.run("wait_for_warp", {1, 1, 1}, {64, 1, 1}, out);
+  CHECK_FALSE(report.faulted);
+  REQUIRE_FALSE(report.diagnoses.empty());
+  for (const watch::Diagnosis& diagnosis : report.diagnoses) CHECK(diagnosis.kind == "race");
+  CHECK(on.download<int>(out, 1) == std::vector<int>{7});
+}
 
 TEST_CASE("what another launch writes ends a wait") {
   Writer writer;
