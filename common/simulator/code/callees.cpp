@@ -11,9 +11,7 @@ namespace {
 
 using ptx::Operand;
 
-bool is_call(const ptx::Instruction& instruction) {
-  return instruction.match.syntax->row().kind == isa::Kind::call;
-}
+bool is_call(const ptx::Instruction& instruction) { return instruction.kind() == isa::Kind::call; }
 
 void add_names(const Operand& operand, std::set<std::string>& names) {
   if (operand.kind == Operand::Kind::symbol) names.insert(operand.name);

@@ -169,7 +169,7 @@ bool leads_on(const ptx::Function& function, const BasicBlock& block) {
   if (block.successors.size() != 1) return false;
   if (block.first == block.last) return true;
   const ptx::Instruction& last = function.body[block.last - 1];
-  switch (last.match.syntax->row().kind) {
+  switch (last.kind()) {
     case isa::Kind::branch:
       return last.guard < 0;
     case isa::Kind::call:

@@ -252,7 +252,7 @@ void Lowering::note_unset(const ptx::Instruction& source) {
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
   if (!unset_.empty()) note_unset(source);
-  isa::Kind kind = source.match.syntax->row().kind;
+  isa::Kind kind = source.kind();
   // The operands of calls and branches are names and lists.
   if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)
     if (std::string why = operand_problem(function_, source); !why.empty()) fail(why);
@@ -264,7 +264,7 @@ void Lowering::instruction(const ptx::Instruction& source) {
 }
 
 void Lowering::translate(const ptx::Instruction& source) {
-  switch (source.match.syntax->row().kind) {
+  switch (source.kind()) {
     case Kind::lanes:
       return lanes();
     case Kind::load:
@@ -308,13 +308,13 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::matrix:
     case Kind::matrix_load:
     case Kind::matrix_store:
-      return matrix(source.match.syntax->row().kind);
+      return matrix(source.kind());
     case Kind::fence:
       emit(Op::fence).mode = static_cast<std::uint8_t>(scope_of(source.match.variant));
       return;
     case Kind::mbarrier_arrive:
     case Kind::mbarrier_test:
-      return mbarrier(source.match.syntax->row().kind);
+      return mbarrier(source.kind());
     case Kind::copy_async:
       return copy_async();
     case Kind::copy_bulk:
@@ -325,7 +325,7 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::texture:
     case Kind::surface_load:
     case Kind::surface_store:
-      return texel_access(source.match.syntax->row().kind);
+      return texel_access(source.kind());
     case Kind::convert_address:
       return convert_address();
     case Kind::test_address:

@@ -34,7 +34,7 @@ void Lowering::operation() {
   const isa::Variant& variant = source_->match.variant;
   const auto& specs = source_->match.syntax->operands();
   Operation operation;
-  operation.kind = source_->match.syntax->row().kind;
+  operation.kind = source_->kind();
   operation.type = variant.last_type();
   operation.reduction = atomic_named(variant["op"]);
   std::size_t spec = 0, sources = 0;

@@ -19,7 +19,7 @@ std::vector<std::size_t> movable_loads(const ptx::Function& function) {
   std::vector<std::size_t> found;
   for (std::size_t at = 0; at < function.body.size(); ++at) {
     const ptx::Instruction& load = function.body[at];
-    if (load.match.syntax->row().kind != isa::Kind::load || load.guard >= 0) continue;
+    if (load.kind() != isa::Kind::load || load.guard >= 0) continue;
     const int value = load.operands[0].id;
     if (value < 0 || writes[static_cast<std::size_t>(value)] != 1 ||
         reads[static_cast<std::size_t>(value)].size() != 1)

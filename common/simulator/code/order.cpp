@@ -7,13 +7,9 @@
 namespace warpwise::code {
 namespace {
 
-isa::Kind kind_of(const ptx::Instruction& instruction) {
-  return instruction.match.syntax->row().kind;
-}
-
 /// True where what follows in the text is reached only by a branch.
 bool never_goes_on(const ptx::Instruction& instruction) {
-  isa::Kind kind = kind_of(instruction);
+  isa::Kind kind = instruction.kind();
   bool leaves = kind == isa::Kind::branch || kind == isa::Kind::branch_table ||
                 kind == isa::Kind::ret || kind == isa::Kind::exit || kind == isa::Kind::trap;
   return leaves && instruction.guard < 0;
@@ -36,8 +32,8 @@ const std::string& target_name(const ptx::Instruction& branch, std::size_t opera
 /// Where a branch may lead, as indices of the body.
 std::vector<std::size_t> targets_of(const ptx::Function& function, const ptx::Instruction& branch) {
   std::vector<std::string> names;
-  if (kind_of(branch) == isa::Kind::branch) names = {target_name(branch, 0)};
-  if (kind_of(branch) == isa::Kind::branch_table) {
+  if (branch.kind() == isa::Kind::branch) names = {target_name(branch, 0)};
+  if (branch.kind() == isa::Kind::branch_table) {
     auto list = function.branch_targets.find(target_name(branch, 1));
     if (list != function.branch_targets.end()) names = list->second;
   }
@@ -121,7 +117,7 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   // Debug builds put labels everywhere; those that no branch names cut nothing.
   for (std::size_t i = 0; i < function.body.size(); ++i) {
     for (std::size_t target : targets_of(function, function.body[i])) starts.insert(target);
-    if (ends_block(kind_of(function.body[i]))) starts.insert(i + 1);
+    if (ends_block(function.body[i].kind())) starts.insert(i + 1);
   }
   starts.insert(function.body.size());
   std::map<std::size_t, std::size_t> block_at;

@@ -7,7 +7,7 @@ namespace {
 
 bool may_end(const ptx::Function& function, const BasicBlock& block) {
   if (block.first == block.last) return block.successors.empty();
-  const isa::Kind last = function.body[block.last - 1].match.syntax->row().kind;
+  const isa::Kind last = function.body[block.last - 1].kind();
   if (last == isa::Kind::ret || last == isa::Kind::exit) return true;
   return block.successors.empty() && last != isa::Kind::trap;
 }

@@ -80,7 +80,7 @@ class Search {
     const auto& operands = instruction.operands;
     // What memory holds is a number, wherever it is.
     using isa::Kind;
-    const Kind kind = instruction.match.syntax->row().kind;
+    const Kind kind = instruction.kind();
     if (kind == Kind::load || kind == Kind::atomic) return number;
     const Effect effect = effect_of(instruction.match.syntax->mnemonic());
     if (effect == Effect::copies && operands.size() == 2) return of(operands[1]);
@@ -125,7 +125,7 @@ class Search {
   /// Loads of vectors give numbers; who takes an address apart loses it.
   Origin made_by_several(const ptx::Instruction& instruction) const {
     using isa::Kind;
-    const Kind kind = instruction.match.syntax->row().kind;
+    const Kind kind = instruction.kind();
     return kind == Kind::load || kind == Kind::atomic ? number : several;
   }
 

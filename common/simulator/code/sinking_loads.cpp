@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::size_t none = ~std::size_t{0};
 
-isa::Kind kind_of(const ptx::Instruction& instruction) {
-  return instruction.match.syntax->row().kind;
-}
-
 /// Of each block the last one that all ways to it pass.
 class Dominators {
  public:
@@ -87,7 +83,7 @@ class Finder {
     std::vector<SinkingLoad> found;
     for (std::size_t at = 0; at < function_.body.size(); ++at) {
       const std::size_t from = block_of_[at];
-      if (kind_of(function_.body[at]) != isa::Kind::load || from == none || !is_movable(at) ||
+      if (function_.body[at].kind() != isa::Kind::load || from == none || !is_movable(at) ||
           !dominators_.is_known(from))
         continue;
       const std::size_t to = outside_loops(wanted_in(at), from);
@@ -101,7 +97,7 @@ class Finder {
   /// It may stand elsewhere: nothing but its result tells that it ran.
   bool is_movable(std::size_t at) const {
     const ptx::Instruction& instruction = function_.body[at];
-    const isa::Kind kind = kind_of(instruction);
+    const isa::Kind kind = instruction.kind();
     const bool is_load =
         kind == isa::Kind::load && order_of(instruction.match.variant, false) == Order::none;
     if ((kind != isa::Kind::lanes && !is_load) || instruction.guard >= 0) return false;
@@ -185,7 +181,7 @@ class Finder {
     const auto is_of = [](const ptx::Instruction& instruction, std::string_view space) {
       return instruction.match.variant["space"].starts_with(space);
     };
-    switch (kind_of(other)) {
+    switch (other.kind()) {
       case isa::Kind::lanes:
       case isa::Kind::branch:
       case isa::Kind::branch_table:

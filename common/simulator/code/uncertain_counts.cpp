@@ -34,7 +34,7 @@ std::vector<Part> parts_of(const Program& program) {
 
 /// What an instruction reads in memory may change while the kernel runs, by what its text says.
 bool looks_at_others(const ptx::Instruction& instruction) {
-  const isa::Kind kind = instruction.match.syntax->row().kind;
+  const isa::Kind kind = instruction.kind();
   if (kind == isa::Kind::atomic) return true;
   return kind == isa::Kind::load && order_of(instruction.match.variant, false) != Order::none;
 }
@@ -76,7 +76,7 @@ std::vector<bool> changed_by_others(const ptx::Function& function, const Places&
 
 /// The address follows from what others wrote, such as a place that an atomic has counted.
 bool is_placed_by_others(const ptx::Instruction& instruction, const std::vector<bool>& changed) {
-  const isa::Kind kind = instruction.match.syntax->row().kind;
+  const isa::Kind kind = instruction.kind();
   if (kind != isa::Kind::load && kind != isa::Kind::store && kind != isa::Kind::atomic)
     return false;
   const ptx::Operand& address = instruction.operands[kind == isa::Kind::store ? 0 : 1];
@@ -91,8 +91,7 @@ bool is_ticket(const ptx::Function& function, int id) {
     visit_registers(instruction, [&](int written, bool is_written) {
       if (!is_written || written != id) return;
       is_any = true;
-      are_all &= instruction.match.syntax->row().kind == isa::Kind::atomic &&
-                 instruction.operands.size() == 3 &&
+      are_all &= instruction.kind() == isa::Kind::atomic && instruction.operands.size() == 3 &&
                  instruction.operands[2].kind == ptx::Operand::Kind::integer;
     });
   return is_any && are_all;
@@ -213,8 +212,7 @@ class Marks {
   /// What a load or store of shared memory is in the program; null for other instructions.
   const Access* shared_access(std::size_t at, isa::Kind kind) const {
     const ptx::Instruction& instruction = part_.text->body[at];
-    if (instruction.match.syntax->row().kind != kind || instruction.operands.size() < 2)
-      return nullptr;
+    if (instruction.kind() != kind || instruction.operands.size() < 2) return nullptr;
     for (const std::uint32_t index : code_of(at)) {
       const Op op = program_.code[index].op;
       if (op != Op::load && op != Op::store) continue;
@@ -270,7 +268,7 @@ class Marks {
 
   /// All lanes wait for each other there.
   bool is_meeting(std::size_t at) const {
-    switch (part_.text->body[at].match.syntax->row().kind) {
+    switch (part_.text->body[at].kind()) {
       case isa::Kind::barrier:
       case isa::Kind::warp_barrier:
       case isa::Kind::shuffle:

@@ -51,6 +51,8 @@ struct Instruction {
   bool has_second = false;
   int location = -1;  ///< index into Function::locations
   unsigned text_line = 0;
+
+  isa::Kind kind() const { return match.syntax->row().kind; }
 };
 
 struct Register {

@@ -43,7 +43,7 @@ bool moves_bits(const ptx::Instruction& instruction) {
 }
 
 bool takes_values(const ptx::Instruction& instruction) {
-  const isa::Kind kind = instruction.match.syntax->row().kind;
+  const isa::Kind kind = instruction.kind();
   return kind == isa::Kind::store || kind == isa::Kind::matrix_store || kind == isa::Kind::atomic ||
          kind == isa::Kind::shuffle;
 }
@@ -244,9 +244,7 @@ std::vector<Trace::Value> Trace::values_of(const ptx::Instruction& instruction,
   std::vector<Value> values;
   for_values(instruction, destinations, [&](int id, Type type) {
     // A shuffle moves its first source; the others say where to.
-    if (!destinations && instruction.match.syntax->row().kind == isa::Kind::shuffle &&
-        !values.empty())
-      return;
+    if (!destinations && instruction.kind() == isa::Kind::shuffle && !values.empty()) return;
     values.push_back(value_of(id, type));
   });
   return values;
