@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "simulator/code/dominators.h"
 #include "simulator/code/order.h"
 
 namespace warpwise::code {
@@ -12,18 +13,13 @@ class PostDominators {
   PostDominators(const ptx::Function& function, const std::vector<BasicBlock>& blocks);
 
   /// True where all ways from `from` to the end pass `block`, or it is that block.
-  bool is_passed(std::size_t from, std::size_t block) const;
-  bool reaches_end(std::size_t block) const { return next_[block] != none; }
+  bool is_passed(std::size_t from, std::size_t block) const {
+    return backwards_.is_passed(block, from);
+  }
+  bool reaches_end(std::size_t block) const { return backwards_.is_known(block); }
 
  private:
-  static constexpr std::size_t none = ~std::size_t{0};
-
-  std::vector<std::size_t> backwards(const std::vector<std::vector<std::size_t>>& before);
-  std::size_t meet(std::size_t a, std::size_t b) const;
-
-  std::size_t end_;                    ///< the number of blocks stands for the end
-  std::vector<std::size_t> next_;      ///< of each block the first that all ways pass
-  std::vector<std::size_t> position_;  ///< those near the end have small ones
+  Dominators backwards_;  ///< against all ways, from the end
 };
 
 }  // namespace warpwise::code

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "simulator/code/dominators.h"
 #include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
 
@@ -11,50 +12,21 @@ namespace {
 
 constexpr std::size_t none = ~std::size_t{0};
 
-/// Of each block the last one that all ways to it pass.
-class Dominators {
- public:
-  explicit Dominators(const std::vector<BasicBlock>& blocks)
-      : last_(blocks.size(), none), position_(blocks.size(), none) {
-    const std::vector<std::size_t> order = execution_order(blocks);
-    for (std::size_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
-    last_[0] = 0;
-    for (bool is_new = true; is_new;) {
-      std::vector<std::size_t> next(blocks.size(), none);
-      next[0] = 0;
-      for (const std::size_t block : order) {
-        if (last_[block] == none && next[block] == none) continue;
-        for (const std::size_t to : blocks[block].successors)
-          if (to != 0) next[to] = next[to] == none ? block : meet(next[to], block, next);
-      }
-      is_new = next != last_;
-      last_ = std::move(next);
-    }
-  }
+/// Of each block those behind it, or in front of it.
+using Ways = std::vector<std::vector<std::size_t>>;
 
-  std::size_t above(std::size_t block) const { return last_[block]; }
-  bool is_known(std::size_t block) const { return last_[block] != none; }
-  std::size_t meet(std::size_t a, std::size_t b) const { return meet(a, b, last_); }
+Ways ways_ahead(const std::vector<BasicBlock>& blocks) {
+  Ways ahead;
+  for (const BasicBlock& block : blocks) ahead.push_back(block.successors);
+  return ahead;
+}
 
-  bool is_passed(std::size_t block, std::size_t to) const {
-    while (to != block && to != 0 && to != none) to = last_[to];
-    return to == block;
-  }
-
- private:
-  /// Blocks that are not known yet have no say.
-  std::size_t meet(std::size_t a, std::size_t b, const std::vector<std::size_t>& last) const {
-    while (a != b) {
-      std::size_t& later = position_[a] > position_[b] ? a : b;
-      const std::size_t up = last[later] != none ? last[later] : last_[later];
-      if (up == none || up == later) return 0;
-      later = up;
-    }
-    return a;
-  }
-
-  std::vector<std::size_t> last_, position_;
-};
+Ways ways_back(const std::vector<BasicBlock>& blocks) {
+  Ways back(blocks.size());
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    for (const std::size_t to : blocks[block].successors) back[to].push_back(block);
+  return back;
+}
 
 class Finder {
  public:
@@ -62,7 +34,9 @@ class Finder {
       : function_(function),
         blocks_(blocks),
         heads_(loop_heads(blocks)),
-        dominators_(blocks),
+        ahead_(ways_ahead(blocks)),
+        back_(ways_back(blocks)),
+        dominators_(ahead_, 0),
         block_of_(function.body.size(), none),
         writes_(function.registers.size()),
         readers_(function.registers.size()),
@@ -138,7 +112,7 @@ class Finder {
   /// Something between the load and the block might change what it reads, or orders it.
   bool is_kept(std::size_t load, std::size_t to) const {
     const std::size_t from = block_of_[load];
-    const std::vector<bool> ahead = reached(from, to, true), behind = reached(to, from, false);
+    const std::vector<bool> ahead = reached(from, to, ahead_), behind = reached(to, from, back_);
     const auto keeps = [&](std::size_t first, std::size_t last) {
       for (std::size_t at = first; at < last; ++at)
         if (keeps_back(function_.body[at], function_.body[load])) return true;
@@ -151,26 +125,18 @@ class Finder {
     return false;
   }
 
-  /// Blocks beside `start` and `end` that are reached from the start without passing the end, along
-  /// the ways or against them.
-  std::vector<bool> reached(std::size_t start, std::size_t end, bool is_ahead) const {
-    std::vector<bool> seen(blocks_.size());
+  /// Blocks beside `start` and `end` that are reached from the start without passing the end.
+  static std::vector<bool> reached(std::size_t start, std::size_t end, const Ways& ways) {
+    std::vector<bool> seen(ways.size());
     seen[start] = seen[end] = true;
     std::vector<std::size_t> left = {start};
     while (!left.empty()) {
       const std::size_t block = left.back();
       left.pop_back();
-      const auto visit = [&](std::size_t to) {
-        if (seen[to]) return;
+      for (const std::size_t to : ways[block]) {
+        if (seen[to]) continue;
         seen[to] = true;
         left.push_back(to);
-      };
-      if (is_ahead) {
-        for (const std::size_t to : blocks_[block].successors) visit(to);
-      } else {
-        for (std::size_t other = 0; other < blocks_.size(); ++other)
-          for (const std::size_t to : blocks_[other].successors)
-            if (to == block) visit(other);
       }
     }
     seen[start] = seen[end] = false;
@@ -211,6 +177,7 @@ class Finder {
   const ptx::Function& function_;
   const std::vector<BasicBlock>& blocks_;
   const std::vector<std::set<std::size_t>> heads_;
+  const Ways ahead_, back_;
   const Dominators dominators_;
   std::vector<std::size_t> block_of_;
   std::vector<unsigned> writes_;
