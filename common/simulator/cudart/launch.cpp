@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
@@ -25,6 +26,7 @@
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
+#include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
 #include "simulator/cudart/trace_file.h"
 #include "simulator/memory/host_access.h"
@@ -105,6 +107,7 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   result.resident_blocks = std::uint64_t{sms} * static_cast<unsigned>(blocks_per_sm(work, found));
   result.heap_bytes = device_limit(cudaLimitMallocHeapSize);
   result.stack_bytes = device_limit(cudaLimitStackSize);
+  result.free_place = [](std::uint64_t base) { return full_place(free_site(base)); };
   result.print = [&output = device.output](std::string_view text) { output.keep(text); };
   return result;
 }

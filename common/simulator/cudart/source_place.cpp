@@ -153,4 +153,10 @@ std::string other_place(const CallSite& site) {
                    : fmt::format(" ({}:{})", other.file, other.line);
 }
 
+std::string full_place(const CallSite& site) {
+  const SourcePlace place = place_of(site);
+  if (place.line == 0) return {};
+  return fmt::format(" ({}:{})", std::filesystem::path(place.file).filename().string(), place.line);
+}
+
 }  // namespace warpwise::cudart

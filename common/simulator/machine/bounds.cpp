@@ -40,8 +40,10 @@ Wrong wrong_lanes(std::uint32_t mask, IsWrong is_wrong) {
 }
 
 /// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
+/// @param options of the launch.
 std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
-                                              std::uint64_t address, unsigned bytes) {
+                                              const Options& options, std::uint64_t address,
+                                              unsigned bytes) {
   const memory::Allocation* near = memory.nearest(address);
   constexpr std::uint64_t next_door = 4096, overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
@@ -75,13 +77,15 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
         fmt::format("address 0x{:x}, which is nowhere near an allocation. Is the pointer or its "
                     "index uninitialised, or has the index overflowed?",
                     address)};
-  if (!near->live && address >= near->base && address < near->end())
+  if (!near->live && address >= near->base && address < near->end()) {
+    const std::string where = options.free_place ? options.free_place(near->base) : "";
     return {"use-after-free",
-            fmt::format("offset {} of {}, which was freed before{}", address - near->base,
-                        near->describe(),
-                        near->kind == memory::Kind::heap
-                            ? ". Free it after the last use by any thread."
-                            : " this launch. Free it after the last launch that uses it.")};
+            fmt::format(
+                "offset {} of {}, which was freed before{}", address - near->base, near->describe(),
+                near->kind == memory::Kind::heap
+                    ? ". Free it after the last use by any thread."
+                    : " this launch" + where + ". Free it after the last launch that uses it.")};
+  }
   const char* freed = near->live ? "" : ", which was freed";
   if (address >= near->base)
     return {"out-of-bounds",
@@ -150,7 +154,7 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
 
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                            std::uint64_t count) {
-  auto [kind, rest] = explained(grid_.memory, address, access.bytes());
+  auto [kind, rest] = explained(grid_.memory, grid_.options, address, access.bytes());
   bad_address(access, lane, count, kind, rest);
 }
 

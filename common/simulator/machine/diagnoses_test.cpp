@@ -231,6 +231,9 @@ watch::LaunchReport launch(const char* kernel, unsigned threads) {
   if (name == "endless") return go(on.zeros);
   if (name == "null") return go(std::uint64_t{0});
   if (name == "host") return go(reinterpret_cast<std::uint64_t>(&on));
+  on.options().free_place = [&on](std::uint64_t base) {
+    return base == on.gone ? " (main.cu:7)" : "";
+  };
   if (name == "freed") return go(on.gone);
   if (name == "shared_past" || name == "local_past") return go(on.y, 3);
   if (name == "shared_before") return go(on.y, 5);
@@ -257,7 +260,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"straddles", 32, 16, 16, "16 bytes at offset 256 of array x"},
       {"null", 32, 0, 32, "null pointer"},
       {"host", 32, 0, 32, "not device memory"},
-      {"freed", 32, 0, 32, "freed before this launch"},
+      {"freed", 32, 0, 32, "freed before this launch (main.cu:7). Free it"},
       {"shared_past", 32, 29, 3, "at offset 128 of the block's shared memory, which has 128 bytes"},
       {"shared_before", 32, 0, 5, "at offset -20 of the block's shared memory"},
       {"local_past", 8, 5, 3, "at offset 32 of its local arrays (32 bytes)"},

@@ -124,6 +124,9 @@ struct Options {
   std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
+  /// For messages: " (file:line)", where the host freed what began at the address; empty where that
+  /// is not known.
+  std::function<std::string(std::uint64_t base)> free_place;
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
   /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
   const std::atomic<bool>* time_is_over = nullptr;
