@@ -40,6 +40,7 @@ class Finder {
         block_of_(function.body.size(), none),
         writes_(function.registers.size()),
         readers_(function.registers.size()),
+        is_seen_(function.body.size()),
         wanted_(function.body.size(), none) {
     for (std::size_t block = 0; block < blocks.size(); ++block)
       for (std::size_t at = blocks[block].first; at < blocks[block].last; ++at)
@@ -84,19 +85,42 @@ class Finder {
 
   /// The first block that all ways to the readers of its result pass, through what is made of it.
   std::size_t wanted_in(std::size_t at) {
-    if (!is_movable(at)) return block_of_[at];
-    if (wanted_[at] != none) return wanted_[at];
-    wanted_[at] = block_of_[at];  // for those that read themselves
+    // Readers first. Chains of them may be as long as the text: not by recursion.
+    std::vector<std::size_t> left = {at};
+    while (!left.empty()) {
+      const std::size_t next = left.back();
+      if (!is_seen_[next]) {
+        is_seen_[next] = true;
+        wanted_[next] = block_of_[next];
+        if (is_movable(next))
+          for_readers(next, [&](std::size_t reader) {
+            if (!is_seen_[reader]) left.push_back(reader);
+          });
+      } else {
+        left.pop_back();
+        if (is_movable(next)) wanted_[next] = common_to_readers(next);
+      }
+    }
+    return wanted_[at];
+  }
+
+  /// The last block that all ways to its readers, as far as they are known, pass.
+  std::size_t common_to_readers(std::size_t at) const {
     std::size_t common = none;
+    for_readers(at, [&](std::size_t reader) {
+      const std::size_t block = wanted_[reader];
+      if (block == none || !dominators_.is_known(block)) return;
+      common = common == none ? block : dominators_.meet(common, block);
+    });
+    return common == none ? block_of_[at] : common;
+  }
+
+  template <class Visit>
+  void for_readers(std::size_t at, Visit visit) const {
     visit_registers(function_.body[at], [&](int id, bool is_written) {
       if (!is_written) return;
-      for (const std::size_t reader : readers_[static_cast<std::size_t>(id)]) {
-        const std::size_t block = wanted_in(reader);
-        if (block == none || !dominators_.is_known(block)) continue;
-        common = common == none ? block : dominators_.meet(common, block);
-      }
+      for (const std::size_t reader : readers_[static_cast<std::size_t>(id)]) visit(reader);
     });
-    return wanted_[at] = common == none ? block_of_[at] : common;
   }
 
   /// Nothing is moved into a loop.
@@ -182,6 +206,7 @@ class Finder {
   std::vector<std::size_t> block_of_;
   std::vector<unsigned> writes_;
   std::vector<std::vector<std::size_t>> readers_;
+  std::vector<bool> is_seen_;
   std::vector<std::size_t> wanted_;
 };
 

@@ -19,7 +19,7 @@ __global__ void hand_over_once(int* flag, int* data) {
   if (threadIdx.x == 32) {
     *data = 5;
     __threadfence();
-    *(volatile int*)flag = 1;
+    *(volatile int*)flag = 1;  // expect: race
   }
   if (threadIdx.x == 0) {
     while (*flag == 0) {  // expect: timeout
