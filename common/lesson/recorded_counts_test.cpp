@@ -40,10 +40,6 @@ struct Unconfirmed {
   std::string_view ladder, reason;
 };
 
-/// A rung with an unrolled loop that lanes leave in different rounds: the simulator does not know
-/// how long a loop must be for that to matter. Here it is too short, as the record shows.
-constexpr std::string_view uneven_rung = "tile with halo";
-
 constexpr std::string_view shared_loads =
     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
 
@@ -55,10 +51,9 @@ constexpr Unconfirmed unconfirmed[] = {
     {"launch_bounds", "ptxas joins loads of several steps"}};
 
 bool may_be_unconfirmed(const json& kernel, const std::string& metric) {
-  return kernel["rung"] == uneven_rung ||
-         (metric == shared_loads &&
-          std::any_of(std::begin(unconfirmed), std::end(unconfirmed),
-                      [&](const Unconfirmed& one) { return kernel["ladder"] == one.ladder; }));
+  return metric == shared_loads &&
+         std::any_of(std::begin(unconfirmed), std::end(unconfirmed),
+                     [&](const Unconfirmed& one) { return kernel["ladder"] == one.ladder; });
 }
 
 }  // namespace

@@ -31,14 +31,15 @@ void Worker::run_warp(unsigned index) {
   polls_ = 0;
   watch::Trace* wanted = grid_.options.trace;
   trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
-  while (polls_ < most_polls) {
-    Group* group = choose_group();
-    if (!group) return;
+  counters_.start_run();
+  Group* group = nullptr;
+  while (polls_ < most_polls && (group = choose_group()) != nullptr) {
     if (trace_)
       execute<true>(*group);
     else
       execute<false>(*group);
   }
+  counters_.end_run();
 }
 
 /// Tells the trace where the group stands.

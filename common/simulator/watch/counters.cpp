@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "simulator/isa/fast_loops.h"
@@ -26,6 +27,28 @@ bool meet_at_one_address(const std::uint64_t* addresses, std::uint32_t mask) {
 }
 
 }  // namespace
+
+Counters::Counters(const code::Program& program)
+    : program_(&program),
+      sites_(program.sites.size()),
+      patterns_(program.sites.size()),
+      blocks_(program.block_sizes.size()),
+      have_met_(program.code.size()) {
+  std::set<std::uint32_t> branches;
+  for (const code::Site& site : program.sites)
+    branches.insert(site.deciders.begin(), site.deciders.end());
+  std::uint32_t block = 0;
+  for (std::uint32_t at = 0; at < program.code.size() && !branches.empty(); ++at) {
+    if (program.code[at].op == code::Op::enter) block = program.code[at].target;
+    if (branches.count(at)) deciders_.push_back({.branch = at, .block = block});
+  }
+}
+
+bool Counters::is_in_doubt(std::uint32_t branch) const {
+  return std::any_of(deciders_.begin(), deciders_.end(), [&](const Decider& decider) {
+    return decider.branch == branch && decider.is_in_doubt;
+  });
+}
 
 void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
                               const std::uint64_t* to) {
@@ -110,10 +133,10 @@ void Counters::add(const Counters& other) {
     blocks_[i].warps += other.blocks_[i].warps;
     blocks_[i].lanes += other.blocks_[i].lanes;
   }
-  for (std::size_t i = 0; i < have_met_.size(); ++i) {
-    if (other.have_parted_[i]) have_parted_[i] = true;
+  for (std::size_t i = 0; i < have_met_.size(); ++i)
     if (other.have_met_[i]) have_met_[i] = true;
-  }
+  for (std::size_t i = 0; i < deciders_.size(); ++i)
+    deciders_[i].is_in_doubt |= other.deciders_[i].is_in_doubt;
   have_parted_for_longer_ |= other.have_parted_for_longer_;
   has_library_calls_ |= other.has_library_calls_;
   have_updates_met_ |= other.have_updates_met_;
@@ -141,7 +164,7 @@ bool Counters::is_confirmed(const code::Site& site, const SiteCounts& counts) co
   return std::none_of(site.sinkings.begin(), site.sinkings.end(), changes) && site.is_confirmed &&
          !site.depends_on_others && !site.may_be_skipped &&
          std::none_of(site.deciders.begin(), site.deciders.end(),
-                      [&](std::uint32_t at) { return have_parted_[at]; }) &&
+                      [&](std::uint32_t at) { return is_in_doubt(at); }) &&
          std::none_of(site.side_exits.begin(), site.side_exits.end(),
                       [&](std::uint32_t at) { return have_met_[at]; });
 }

@@ -11,13 +11,7 @@ namespace warpwise::watch {
 /// Counts of one launch on one host thread; add() joins those of several.
 class Counters {
  public:
-  explicit Counters(const code::Program& program)
-      : program_(&program),
-        sites_(program.sites.size()),
-        patterns_(program.sites.size()),
-        blocks_(program.block_sizes.size()),
-        have_parted_(program.code.size()),
-        have_met_(program.code.size()) {}
+  explicit Counters(const code::Program& program);
 
   void access(const AccessEvent& event);
   /// Accesses of this site are not counted until another is named.
@@ -31,10 +25,22 @@ class Counters {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
   }
+  /// A warp begins to run, or goes on after it has waited; it stops, for now or for ever.
+  void start_run() {
+    for (Decider& decider : deciders_) {
+      decider.rounds_before = blocks_[decider.block].warps;
+      decider.has_parted = false;
+    }
+  }
+  void end_run() {
+    for (Decider& decider : deciders_)
+      decider.is_in_doubt |= decider.has_parted &&
+                             blocks_[decider.block].warps - decider.rounds_before >= enough_rounds;
+  }
   /// @param index of the instruction in the program's code.
   void divergent_branch(std::uint32_t index) {
     ++divergent_branches_;
-    have_parted_[index] = true;
+    for (Decider& decider : deciders_) decider.has_parted |= decider.branch == index;
   }
   /// Lanes that came apart became one group again.
   /// @param index of the Op::enter where they stand.
@@ -77,8 +83,20 @@ class Counters {
   std::vector<SeenPattern> patterns_;  ///< by site
   std::vector<BlockCounts> blocks_;
   std::uint32_t left_out_ = no_site;
-  std::vector<bool> have_parted_;  ///< by instruction: a branch that has divided a warp
-  std::vector<bool> have_met_;     ///< by instruction
+  /// A branch that decides about a loop which ptxas has unrolled. Lanes that leave it in different
+  /// rounds may pass other copies of its accesses; no round runs in the copies for several of them
+  /// where there are too few.
+  struct Decider {
+    std::uint32_t branch, block;  ///< by instruction; by basic block
+    std::uint64_t rounds_before = 0;
+    bool has_parted = false;   ///< the warp, since it runs
+    bool is_in_doubt = false;  ///< a warp with that many rounds has parted there
+  };
+  static constexpr std::uint64_t enough_rounds = 3;
+  bool is_in_doubt(std::uint32_t branch) const;
+
+  std::vector<Decider> deciders_;
+  std::vector<bool> have_met_;  ///< by instruction
   bool have_parted_for_longer_ = false;
   bool has_library_calls_ = false;
   bool have_updates_met_ = false;
