@@ -431,6 +431,11 @@ struct Program : FrameLayout {
   std::vector<Operation> operations;
   std::vector<TexelAccess> texel_accesses;
   std::vector<Site> sites;
+  /// A branch among the deciders of some site, and the basic block that it ends.
+  struct Decider {
+    std::uint32_t branch, block;
+  };
+  std::vector<Decider> deciders;
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
   std::vector<Call> calls;

@@ -391,6 +391,17 @@ class Marks {
       code_of_;  ///< of each instruction of the text
 };
 
+void list_deciders(Program& program) {
+  std::set<std::uint32_t> branches;
+  for (const Site& site : program.sites)
+    branches.insert(site.deciders.begin(), site.deciders.end());
+  std::uint32_t block = 0;
+  for (std::uint32_t at = 0; at < program.code.size(); ++at) {
+    if (program.code[at].op == Op::enter) block = program.code[at].target;
+    if (branches.count(at)) program.deciders.push_back({at, block});
+  }
+}
+
 }  // namespace
 
 bool follows_memory(const Program& program) {
@@ -414,6 +425,7 @@ bool follows_memory(const Program& program) {
 
 void find_uncertain_counts(Program& program) {
   for (const Part& part : parts_of(program)) Marks(program, part).make();
+  list_deciders(program);
 }
 
 }  // namespace warpwise::code

@@ -1,14 +1,12 @@
 #include "simulator/cudart/queue.h"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <thread>
 #include <utility>
 
 #include "simulator/cudart/own_threads.h"
 #include "simulator/cudart/registered_pages.h"
+#include "simulator/machine/own_signals.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -23,13 +21,8 @@ Queue::Queue() : legacy_(std::make_shared<Stream>()) {
 }
 
 void Queue::start_server() {
-  // The program's own signal handlers run in the program's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const machine::OwnSignals own;
   std::thread([this] { serve(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 Queue::Pause::Pause(Queue& queue) : queue_(queue), begin_(std::chrono::steady_clock::now()) {

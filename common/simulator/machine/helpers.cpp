@@ -3,10 +3,11 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 #include <system_error>
 #include <thread>
+
+#include "simulator/machine/own_signals.h"
 
 namespace warpwise::machine {
 namespace {
@@ -60,21 +61,15 @@ void Helpers::Helper::serve() {
 /// @return null where the system gives no more threads.
 Helpers::Helper* Helpers::make() {
   auto helper = std::make_unique<Helper>();
-  // The program's own signal handlers run in the program's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread;
+  const OwnSignals own;
   try {
-    thread = std::thread([at = helper.get()] { at->serve(); });
+    std::thread thread([at = helper.get()] { at->serve(); });
+    helper->thread = thread.native_handle();
+    pthread_setname_np(helper->thread, "warpwise blocks");
+    thread.detach();
   } catch (const std::system_error&) {
+    return nullptr;
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  if (!thread.joinable()) return nullptr;
-  helper->thread = thread.native_handle();
-  pthread_setname_np(helper->thread, "warpwise blocks");
-  thread.detach();
   return helper.release();
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "simulator/isa/fast_loops.h"
@@ -34,14 +33,7 @@ Counters::Counters(const code::Program& program)
       patterns_(program.sites.size()),
       blocks_(program.block_sizes.size()),
       have_met_(program.code.size()) {
-  std::set<std::uint32_t> branches;
-  for (const code::Site& site : program.sites)
-    branches.insert(site.deciders.begin(), site.deciders.end());
-  std::uint32_t block = 0;
-  for (std::uint32_t at = 0; at < program.code.size() && !branches.empty(); ++at) {
-    if (program.code[at].op == code::Op::enter) block = program.code[at].target;
-    if (branches.count(at)) deciders_.push_back({.branch = at, .block = block});
-  }
+  for (const code::Program::Decider& decider : program.deciders) deciders_.push_back({decider});
 }
 
 bool Counters::is_in_doubt(std::uint32_t branch) const {

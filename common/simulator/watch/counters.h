@@ -86,8 +86,7 @@ class Counters {
   /// A branch that decides about a loop which ptxas has unrolled. Lanes that leave it in different
   /// rounds may pass other copies of its accesses; no round runs in the copies for several of them
   /// where there are too few.
-  struct Decider {
-    std::uint32_t branch, block;  ///< by instruction; by basic block
+  struct Decider : code::Program::Decider {
     std::uint64_t rounds_before = 0;
     bool has_parted = false;   ///< the warp, since it runs
     bool is_in_doubt = false;  ///< a warp with that many rounds has parted there
