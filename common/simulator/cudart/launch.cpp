@@ -107,6 +107,7 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   result.resident_blocks = std::uint64_t{sms} * static_cast<unsigned>(blocks_per_sm(work, found));
   result.heap_bytes = device_limit(cudaLimitMallocHeapSize);
   result.stack_bytes = device_limit(cudaLimitStackSize);
+  result.output_bytes = device_limit(cudaLimitPrintfFifoSize);
   result.free_place = [](std::uint64_t base) { return full_place(free_site(base)); };
   result.print = [&output = device.output](std::string_view text) { output.keep(text); };
   return result;

@@ -303,16 +303,16 @@ void report_budget(const Grid& grid, watch::LaunchReport& report) {
   report.diagnoses = {diagnosis};
 }
 
-/// What blocks printed, in their order, as far as the real runtime's buffer holds it.
+/// What blocks printed, in their order, as far as the buffer holds it.
 void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint64_t last_block,
-                  const std::function<void(std::string_view)>& print) {
+                  const Options& options) {
   std::map<std::uint64_t, std::string_view> output;
   for (const auto& worker : workers)
     output.insert(worker->output().begin(), worker->output().end());
-  std::size_t left = most_output_bytes;
+  std::size_t left = options.output_bytes;
   for (auto [block, text] : output) {
-    if (block > last_block || !print || left == 0) break;
-    print(text.substr(0, left));
+    if (block > last_block || !options.print || left == 0) break;
+    options.print(text.substr(0, left));
     left -= std::min(left, text.size());
   }
 }
@@ -372,7 +372,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     report_budget(grid, report);
   if (!report.faulted) counters.write(report);
   if (has_race(report) && code::follows_memory(grid.program)) unconfirm(report);
-  print_output(workers, faulted, grid.options.print);
+  print_output(workers, faulted, grid.options);
 }
 
 watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {

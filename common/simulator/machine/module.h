@@ -124,6 +124,8 @@ struct Options {
   std::uint64_t heap_bytes = 8 << 20;           ///< for malloc in kernels: cudaLimitMallocHeapSize
   std::uint64_t stack_bytes = 512 << 10;        ///< of a thread: cudaLimitStackSize
   std::function<void(std::string_view)> print;  ///< output of device printf.
+  /// Of that output; what comes behind it is lost: cudaLimitPrintfFifoSize.
+  std::size_t output_bytes = 1 << 20;
   /// For messages: " (file:line)", where the host freed what began at the address; empty where that
   /// is not known.
   std::function<std::string(std::uint64_t base)> free_place;

@@ -1,53 +1,29 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 
+#include "simulator/machine/print_format.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
 
-/// One conversion of a format string: "%-8.3f".
-struct Conversion {
-  std::string text;  ///< with the length modifiers of what the value is passed as here
-  char letter = 0;
-  bool is_wide = false;  ///< an integer of 8 bytes
+constexpr std::size_t most_string_bytes = 1 << 20;  ///< of one argument
 
-  bool is_one_of(std::string_view letters) const { return letters.find(letter) != letters.npos; }
-};
-
-/// Reads the conversion that starts at `at` (just behind the percent sign) and moves past it.
-Conversion read_conversion(const std::string& format, std::size_t& at) {
-  auto take = [&](std::string_view letters) {
-    std::size_t end = std::min(format.find_first_not_of(letters, at), format.size());
-    std::string taken = format.substr(at, end - at);
-    at = end;
-    return taken;
-  };
-  Conversion result;
-  result.text = "%" + take("-+ #0123456789.*");
-  std::string length = take("hlLzjt");
-  if (at < format.size()) result.letter = format[at++];
-  if (result.is_one_of("diuoxX")) {
-    result.is_wide = length.find_first_of("lLzjt") != length.npos;
-    result.text += result.is_wide ? "ll" : length;
-  }
-  if (result.letter) result.text += result.letter;
-  return result;
-}
-
-template <class T>
-std::string formatted(const std::string& format, T value) {
-  int length = std::snprintf(nullptr, 0, format.c_str(), value);
-  std::string text(
-      std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, length)), 0, most_output_bytes),
-      ' ');
-  std::snprintf(text.data(), text.size() + 1, format.c_str(), value);
-  return text;
+/// What to write in place of a conversion that a kernel's printf does not know.
+std::string advice_for(std::string_view unknown) {
+  if (unknown.find('n') != unknown.npos) return "Leave it out";
+  if (unknown.find(".*") != unknown.npos) return "Write the precision's digits into the format";
+  if (unknown.find("hh") != unknown.npos) return "Leave the hh out: the argument is an int";
+  if (unknown.find('L') != unknown.npos && unknown.back() != 'd')
+    return "Pass a double, without the L";
+  const bool is_unsigned = unknown.find_last_of("uoxX") == unknown.size() - 1;
+  if (unknown.find_last_of("diuoxX") == unknown.size() - 1)
+    return fmt::format("Write %ll{0} and pass static_cast<{1}long long>(...)", unknown.back(),
+                       is_unsigned ? "unsigned " : "");
+  return "It knows c, s, p, d, i, u, o, x, a, e, f and g, with h, l or ll before an integer";
 }
 
 }  // namespace
@@ -77,48 +53,36 @@ std::string Worker::device_string(std::uint64_t address, unsigned lane) {
   if (address == 0) return "(null)";
   std::string text;
   while (const std::byte* at = readable(address + text.size(), lane, 1)) {
-    if (*at == std::byte{0} || text.size() > most_output_bytes) break;
+    if (*at == std::byte{0} || text.size() > most_string_bytes) break;
     text += static_cast<char>(*at);
   }
   return text;
 }
 
-/// What one lane prints. @param[out] count of the arguments that were used.
-std::string Worker::printed(const std::string& format, std::uint64_t arguments, unsigned lane,
-                            std::int32_t& count) {
-  auto next = [&](auto value) {
-    arguments = (arguments + sizeof value - 1) / sizeof value * sizeof value;
-    if (const std::byte* from = readable(arguments, lane, sizeof value))
-      std::memcpy(&value, from, sizeof value);
-    arguments += sizeof value;
-    ++count;
+/// What one lane prints.
+Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsigned lane) {
+  PrintSource source;
+  source.next = [&](unsigned bytes) {
+    arguments = (arguments + bytes - 1) / bytes * bytes;
+    std::uint64_t value = 0;
+    if (const std::byte* from = readable(arguments, lane, bytes)) std::memcpy(&value, from, bytes);
+    arguments += bytes;
     return value;
   };
-  std::string text;
-  for (std::size_t at = 0; at < format.size();) {
-    if (format[at] != '%') {
-      text += format[at++];
-      continue;
-    }
-    Conversion c = read_conversion(format, ++at);
-    while (c.text.find('*') != c.text.npos)
-      c.text.replace(c.text.find('*'), 1, std::to_string(next(std::int32_t{})));
-    if (c.letter == '%')
-      text += '%';
-    else if (c.letter == 's')
-      text += formatted(c.text, device_string(next(std::uint64_t{}), lane).c_str());
-    else if (c.letter == 'p')
-      text += formatted(c.text, reinterpret_cast<void*>(next(std::uint64_t{})));
-    else if (c.is_one_of("aAeEfFgG"))
-      text += formatted(c.text, next(double{}));
-    else if (c.is_wide)
-      text += formatted(c.text, next(0ll));
-    else if (c.is_one_of("diuoxXc"))
-      text += formatted(c.text, next(std::int32_t{}));
-    else
-      text += c.text;
-  }
-  return text;
+  source.text_at = [&](std::uint64_t address) { return device_string(address, lane); };
+  return print_text(format, source);
+}
+
+/// A number that no argument has is printed: by a conversion that C has and a GPU does not.
+void Worker::note_unknown_conversion(const std::string& unknown, unsigned lane) {
+  watch::Finding found = finding("uninitialized", {}, lane);
+  found.severity = watch::Severity::note;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints a "
+      "number that nobody wrote, there or at the next conversion. {}.",
+      thread_text(warp_index_ * 32 + lane), unknown, advice_for(unknown));
+  diagnoses_.report(std::move(found));
 }
 
 void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
@@ -127,14 +91,18 @@ void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
   auto* results = reinterpret_cast<std::int32_t*>(warp_->slot(instruction.d));
   for (; mask; mask &= mask - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(mask));
-    results[lane] = 0;
-    std::string text =
-        printed(device_string(formats[lane], lane), arguments[lane], lane, results[lane]);
+    if (formats[lane] == 0) {
+      results[lane] = -1;
+      continue;
+    }
+    const Printed text = printed(device_string(formats[lane], lane), arguments[lane], lane);
+    results[lane] = text.arguments;
+    if (!text.unknown.empty()) note_unknown_conversion(text.unknown, lane);
     // What this worker printed fills the buffer alone: the launch has no use for more.
-    if (output_bytes_ >= most_output_bytes) continue;
-    output_bytes_ += text.size();
+    if (output_bytes_ >= grid_.options.output_bytes) continue;
+    output_bytes_ += text.text.size();
     // Blocks that take turns print as they go, others as if they had run one after another.
-    output_[grid_.resident_clusters > 1 ? 0 : block_->index] += text;
+    output_[grid_.resident_clusters > 1 ? 0 : block_->index] += text.text;
   }
 }
 

@@ -16,11 +16,25 @@ extern "C" __global__ void all_conversions(double d, long long l, const char* te
   int i = -42;
   printf("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u, 255u, 255u, 255u, 8u);
   printf("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, 0.0001f);
-  printf("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, (long)l, (unsigned long long)l, l, sizeof(int), 70000, 300);
-  printf("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right", "left", "cut", 6, i, 1, d, 4, 7);
+  printf("%lld|%ld|%llu|%llx|%hd\n", l, (long)l, (unsigned long long)l, l, 70000);
+  printf("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%-*d|\n", 'a', 66, "text", "right", "left", "cut", 6, i, 4, 7);
   printf("%p %p\n", (void*)0x1234, (void*)text);
   printf("none\n");
   printf("100%%");
+}
+extern "C" __global__ void not_known(unsigned long n, signed char c, double d, int* counts) {
+  counts[0] = printf("%zu bytes\n", n);       // expect: uninitialized
+  counts[1] = printf("%hhd and %d\n", c, 7);  // expect: uninitialized
+  counts[2] = printf("%.*f\n", 2, d);         // expect: uninitialized
+  counts[3] = printf("%k, 100%% %hd\n", 5);
+}
+extern "C" __global__ void without_format(const char* format, int* counts) {
+  counts[0] = printf(format);
+}
+extern "C" __global__ void forty(int* counts) {
+  counts[0] = printf("%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d%d, %d and %s\n",
+                     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+                     9, 0, 1, 2, "text");
 }
 extern "C" __global__ void from_everywhere(int* counts) {
   __shared__ char shared[8];
@@ -70,13 +84,45 @@ TEST_CASE("conversions, flags, widths and precisions print as the host's printf 
   std::string want = text("%d|%5d|%-5d|%05d|%+d|%i|%u|%x|%X|%#x|%o\n", i, i, i, 42, 42, i, 42u,
                           255u, 255u, 255u, 8u) +
                      text("%f|%.2f|%8.3f|%-9.1f|%e|%G|%g\n", d, d, d, d, d, d, double{0.0001f}) +
-                     text("%lld|%ld|%llu|%llx|%zu|%hd|%hhd\n", l, static_cast<long>(l),
-                          static_cast<unsigned long long>(l), l, sizeof(int),
-                          static_cast<short>(70000), static_cast<signed char>(300)) +
-                     text("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%.*f|%-*d|\n", 'a', 66, "text", "right",
-                          "left", "cut", 6, i, 1, d, 4, 7) +
+                     text("%lld|%ld|%llu|%llx|%hd\n", l, static_cast<long>(l),
+                          static_cast<unsigned long long>(l), l, static_cast<short>(70000)) +
+                     text("%c%c|%s|%10s|%-10s|%.2s|%%|%*d|%-*d|\n", 'a', 66, "text", "right",
+                          "left", "cut", 6, i, 4, 7) +
                      "0x1234 (nil)\nnone\n100%";
   CHECK(on.output == want);
+}
+
+TEST_CASE("what C's printf knows and a GPU's does not is a note that says what to write") {
+  Device& on = device();
+  auto counts = on.upload(std::vector<int>(4, -5));
+  const auto report =
+      on.run("not_known", {1, 1, 1}, {1, 1, 1}, std::uint64_t{80}, char{3}, 2.5, counts);
+  CHECK_FALSE(report.faulted);
+  CHECK(Device::found(report) == on.expected("not_known"));
+  for (const auto& diagnosis : report.diagnoses) CHECK(diagnosis.severity == watch::Severity::note);
+  REQUIRE(report.diagnoses.size() == 3);
+  auto says = [&](std::size_t i, const char* words) {
+    return report.diagnoses[i].message.find(words) != std::string::npos;
+  };
+  CHECK(says(0, "does not know %zu"));
+  CHECK(says(0, "Write %llu and pass static_cast<unsigned long long>(...)"));
+  CHECK(says(1, "does not know %hhd"));
+  CHECK(says(2, "does not know %.*f"));
+  // The kernel passes the first argument for the %d; the host takes it for the %hhd, and the
+  // format's text for the %d.
+  CHECK(on.output == "0 bytes\n3 and " + std::to_string(0x64686825) + "\n0\n%k, 100% 5\n");
+  CHECK(difference(on.download<int>(counts, 4), std::vector<int>{0, 1, 0, 1}) == "");
+}
+
+TEST_CASE("no format gives -1; conversions after the 32nd argument are text") {
+  Device& on = device();
+  auto counts = on.upload(std::vector<int>(1, -5));
+  on.run_clean("without_format", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}, counts);
+  CHECK(on.output == "");
+  CHECK(on.download<int>(counts, 1)[0] == -1);
+  on.run_clean("forty", {1, 1, 1}, {1, 1, 1}, counts);
+  CHECK(on.output == "01234567890123456789012345678901, %d and %s\n");
+  CHECK(on.download<int>(counts, 1)[0] == 32);
 }
 
 TEST_CASE("strings come from constant, shared and local memory, and the result counts arguments") {

@@ -21,10 +21,8 @@
 
 namespace warpwise::machine {
 
+struct Printed;
 struct TexelResult;
-
-/// The real runtime keeps 1 MiB of printf output between two synchronisations.
-constexpr std::size_t most_output_bytes = 1 << 20;
 
 /// Accesses to global memory that a launch keeps, of all its host threads.
 constexpr std::size_t most_tape_bytes = 128 << 20;
@@ -417,8 +415,8 @@ class Worker {
   void print(const code::Instruction& instruction, std::uint32_t mask);
   void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
   std::string device_string(std::uint64_t address, unsigned lane);
-  std::string printed(const std::string& format, std::uint64_t arguments, unsigned lane,
-                      std::int32_t& count);
+  Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
+  void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
   watch::Finding finding(std::string kind, std::string message, unsigned lane) const;
