@@ -176,7 +176,8 @@ void Worker::follow_texels(const TexelObject& object, const TexelAccess& access,
 }
 
 /// Reads or writes what a lane names; outside as the instruction says: it faults, or it reads zero
-/// and writes nothing, or it takes the nearest texel.
+/// and writes nothing, or it takes the nearest place. An H200 asks first whether the place is
+/// inside where it would fault, and first whether it is aligned elsewhere.
 void Worker::access_surface(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const TexelLevel& level = object.view.levels.front();
   const unsigned bytes = bytes_of(access), texel = object.view.format.bytes();
@@ -187,12 +188,9 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
   for (unsigned i = 0; i < access.dimensions; ++i)
     at[i] = static_cast<std::int32_t>(lane_value(access.coordinates[next++], lane));
   const std::int64_t sizes[3] = {std::int64_t{level.width} * texel, level.height, level.depth};
-  if (at[0] % bytes != 0)
-    bad_texel(lane, "misaligned",
-              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
-                          "{}. x counts bytes: multiply the column by the texel's size.",
-                          verb_of(access), bytes, at[0], bytes));
-  bool is_inside = at[0] >= 0 && at[0] + bytes <= sizes[0];
+  // A row has places for whole accesses only, and none where it is shorter than one.
+  const std::int64_t last = sizes[0] / bytes * bytes - bytes;
+  bool is_inside = at[0] >= 0 && at[0] < last + bytes;
   for (unsigned i = 1; i < 3; ++i) is_inside &= at[i] >= 0 && at[i] < sizes[i];
   if (!is_inside && access.outside == TexelAccess::Outside::trap) {
     bad_texel(
@@ -204,13 +202,18 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
                     sizes[2] > 1 || at[2] != 0 ? fmt::format(" of slice {}", at[2]) : "", sizes[0],
                     sizes[1], sizes[2] > 1 ? fmt::format(", {} slices", sizes[2]) : ""));
   }
+  if (at[0] % bytes != 0)
+    bad_texel(lane, "misaligned",
+              fmt::format("{} {} bytes of a surface at byte {} of a row, which is no multiple of "
+                          "{}. x counts bytes: multiply the column by the texel's size.",
+                          verb_of(access), bytes, at[0], bytes));
   const bool is_store = access.what == TexelAccess::What::store;
-  if (!is_inside && access.outside == TexelAccess::Outside::zero) {
+  if (last < 0 || (!is_inside && access.outside == TexelAccess::Outside::zero)) {
     for (const code::Operation::Value& value : access.data)
       if (!is_store) set_lane(value, lane, 0);
     return;
   }
-  at[0] = std::clamp<std::int64_t>(at[0], 0, std::max<std::int64_t>(0, sizes[0] - bytes));
+  at[0] = std::clamp<std::int64_t>(at[0], 0, last);
   for (unsigned i = 1; i < 3; ++i) at[i] = std::clamp<std::int64_t>(at[i], 0, sizes[i] - 1);
   move_texel(object, access, lane,
              level.address + static_cast<std::uint64_t>(at[2]) * level.slice +

@@ -55,6 +55,12 @@ extern "C" __global__ void edge(cudaSurfaceObject_t s, float* out) {
 extern "C" __global__ void decides(cudaTextureObject_t t, float* out) {
   if (tex2D<float>(t, threadIdx.x, 0) > 1) out[threadIdx.x] = 2;
 }
+extern "C" __global__ void read_or_trap(cudaSurfaceObject_t s, int x, float* out) {
+  *out = surf2Dread<float>(s, x, 1);
+}
+extern "C" __global__ void read_or_zero(cudaSurfaceObject_t s, int x, float* out) {
+  *out = surf2Dread<float>(s, x, 1, cudaBoundaryModeZero);
+}
 )";
 
 /// A texture of 8 x 4 floats that are counted, and 32 results.
@@ -300,6 +306,19 @@ TEST_CASE("a surface write outside stops the launch at its line") {
   CHECK(report.diagnoses[0].thread[0] == 5);
   CHECK(report.diagnoses[0].line == 32);
   CHECK(report.diagnoses[0].message.find("byte 32 of row 2") != std::string::npos);
+}
+
+TEST_CASE("what is neither aligned nor inside is what an H200 asks for first") {
+  Board board;
+  const std::uint64_t surface = board.surface();
+  auto kind = [&](const char* kernel, int x) {
+    return kind_of(board.run(kernel, {1, 1, 1}, {1, 1, 1}, surface, x, board.out));
+  };
+  CHECK(kind("read_or_trap", 30) == "misaligned");
+  CHECK(kind("read_or_trap", -2) == "out-of-bounds");
+  CHECK(kind("read_or_trap", 34) == "out-of-bounds");
+  CHECK(kind("read_or_zero", -2) == "misaligned");
+  CHECK(kind("read_or_zero", -4) == "none");
 }
 
 TEST_CASE("objects are named that are none, are destroyed, or show freed memory") {
