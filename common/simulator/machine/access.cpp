@@ -97,15 +97,6 @@ struct Store {
   static constexpr auto function = store_lanes<Memory, Register>;
 };
 
-/// True where 32 lanes touch one piece of memory, each right behind the one before.
-bool consecutive(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes) {
-  if (mask != ~0u) return false;
-  std::uint64_t difference = 0;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    difference |= addresses[lane] ^ (addresses[0] + lane * bytes);
-  return difference == 0;
-}
-
 }  // namespace
 
 /// @param addresses out: of 32 lanes, as the instruction has them.
@@ -161,11 +152,12 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
 
 /// Asks for what lies anywhere in global memory before it is needed: until the access has been
 /// watched, it has come.
-void Worker::ask_for(std::uint32_t mask, const std::uint64_t* addresses) const {
+/// @param lanes with all lines.
+void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
   if (several_allocations_) return;
   const std::uint64_t distance = grid_.memory.alias_distance();
   std::uint64_t before = ~0ull;
-  for_lanes(mask, [&](unsigned lane) {
+  for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t line = addresses[lane] / 64;
     if (line != before) __builtin_prefetch(reinterpret_cast<void*>(addresses[lane] + distance));
     before = line;
@@ -176,17 +168,19 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
                                               const code::Access& access, Space space,
                                               std::uint32_t mask, std::uint64_t* addresses) {
   accesses_ += space != Space::local;
-  check_alignment(access, space, mask, addresses);
-  bool is_consecutive = consecutive(mask, addresses, access.bytes());
+  watch::SeenAddresses& seen = seen_[access.site];
+  const watch::AddressShape shape = seen.look(addresses, mask, access.bytes(), latest_pattern_);
+  check_alignment(access, space, mask, addresses, shape);
+  bool is_consecutive = shape.is_consecutive;
   std::uint64_t host = 0;
   if (space == Space::global) {
-    check_global(access, mask, addresses);
+    check_global(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
       write_deferred(access);
-    if (!is_consecutive) ask_for(mask, addresses);
+    if (!is_consecutive) ask_for(seen.edges(), addresses);
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
-    watch_access(access, false, mask, addresses, is_consecutive);
+    watch_access(access, false, mask, addresses, shape);
     follow_validity(instruction, access, space, mask, addresses, is_consecutive);
     host = grid_.memory.alias_distance();
     if (grid_.memory.has_registered()) {
@@ -194,13 +188,13 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
         if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
     }
   } else if (space == Space::shared) {
-    const SharedOf of = check_shared(access, mask, addresses);
+    const SharedOf of = check_shared(access, mask, addresses, shape);
     if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
     if (of == SharedOf::runtime) {
       watch_reserved(access, mask, addresses);
       host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
     } else {
-      watch_access(access, true, mask, addresses, is_consecutive);
+      watch_access(access, true, mask, addresses, shape);
       follow_validity(instruction, access, space, mask, addresses, is_consecutive);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }

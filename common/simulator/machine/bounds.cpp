@@ -115,13 +115,12 @@ void Worker::bad_address(const code::Access& access, unsigned first, std::uint64
 }
 
 WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Space space,
-                                                 std::uint32_t mask,
-                                                 const std::uint64_t* addresses) {
-  std::uint64_t low = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) low |= mask >> lane & 1 ? addresses[lane] : 0;
+                                                 std::uint32_t mask, const std::uint64_t* addresses,
+                                                 const watch::AddressShape& shape) {
   const unsigned bytes = access.bytes();
-  if ((low & (bytes - 1)) == 0) return;
+  if (shape.is_aligned(bytes)) return;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return addresses[lane] % bytes != 0; });
+  if (wrong.count == 0) return;
   std::uint64_t address = addresses[wrong.first];
   if (space == Space::global && is_around_null(address))
     out_of_bounds(access, wrong.first, address, wrong.count);
@@ -132,11 +131,11 @@ WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Spa
 }
 
 WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
-                                              const std::uint64_t* addresses) {
+                                              const std::uint64_t* addresses,
+                                              const watch::AddressShape& shape) {
   const memory::Allocation*& cached = cached_[access.site];
   several_allocations_ = false;
-  if (cached && cached->live &&
-      all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes))
+  if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes()))
     return;
   several_allocations_ = true;
   auto inside = [&](std::uint64_t address) {
@@ -148,8 +147,8 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   };
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
-  several_allocations_ = cached == nullptr ||
-                         !all_inside(mask, addresses, access.bytes(), cached->base, cached->bytes);
+  several_allocations_ =
+      cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
 }
 
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
@@ -186,13 +185,13 @@ std::string Worker::shared_text(std::uint32_t address) const {
 
 /// Faults where an address has gone from the array that it was made from into another one.
 void Worker::check_array(const code::Access& access, std::uint32_t mask,
-                         const std::uint64_t* addresses) {
+                         const std::uint64_t* addresses, const watch::AddressShape& shape) {
   const code::SharedArray& array = program_.shared_arrays[access.shared_array];
   const std::uint32_t start = array.address;
   const std::uint32_t length =
       array.is_dynamic ? grid_.shared_bytes - (start - code::shared_base) : array.bytes;
   const unsigned bytes = access.bytes();
-  if (all_inside(mask, addresses, bytes, start, length)) return;
+  if (shape.is_inside(start, length, bytes)) return;
   const Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !all_inside(1u << lane, addresses, bytes, start, length);
   });
@@ -210,9 +209,10 @@ void Worker::check_array(const code::Access& access, std::uint32_t mask,
 /// Faults where the addresses are nobody's.
 WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& access,
                                                           std::uint32_t mask,
-                                                          const std::uint64_t* addresses) {
+                                                          const std::uint64_t* addresses,
+                                                          const watch::AddressShape& shape) {
   const unsigned bytes = access.bytes();
-  if (all_inside(mask, addresses, bytes, code::shared_base, grid_.shared_bytes)) {
+  if (shape.is_inside(code::shared_base, grid_.shared_bytes, bytes)) {
     for (const code::Program::Gap& gap : program_.shared_gaps) {
       Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
         return addresses[lane] + bytes > gap.from && addresses[lane] < gap.to;
@@ -227,12 +227,11 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
     const bool has_others =
         program_.shared_arrays.size() > 1 || grid_.launch.dynamic_shared_bytes > 0;
     if (access.shared_array != code::Access::any_array && has_others)
-      check_array(access, mask, addresses);
+      check_array(access, mask, addresses, shape);
     return SharedOf::block;
   }
   if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
-  if (uses_reserved_ &&
-      all_inside(mask, addresses, access.bytes(), code::reserved_tiles, code::reserved_tiles_bytes))
+  if (uses_reserved_ && shape.is_inside(code::reserved_tiles, code::reserved_tiles_bytes, bytes))
     return SharedOf::runtime;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !all_inside(1u << lane, addresses, bytes, code::shared_base, grid_.shared_bytes);

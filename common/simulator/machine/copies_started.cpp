@@ -69,7 +69,8 @@ void Worker::copy_partly(const code::Access& from, const code::Operation& operat
       piece.element_bytes = static_cast<std::uint32_t>(limit);
       piece.elements = 1;
       piece.data[0] = code::no_slot;
-      check_alignment(from, Space::global, 1u << lane, addresses);
+      check_alignment(from, Space::global, 1u << lane, addresses,
+                      watch::AddressShape(addresses, 1u << lane, from.bytes()));
       std::memcpy(value, reach(piece, lane, addresses[lane]).bytes, limit);
     }
     for (unsigned e = 0; e < from.elements; ++e)
@@ -83,11 +84,12 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   std::uint64_t addresses[32] = {};
   addresses[lane] = address;
   std::uint32_t lanes = 1u << lane;
+  auto shape = [&] { return watch::AddressShape(addresses, lanes, access.bytes()); };
   if (access.space == Space::global) {
-    check_global(access, lanes, addresses);
+    check_global(access, lanes, addresses, shape());
     deferred_adds_.write();
     if (early_ || of_host_) note_early(access, lanes, addresses);
-    watch_access(access, false, lanes, addresses, false);
+    watch_access(access, false, lanes, addresses, shape());
     bool tracked = cached_[access.site]->is_tracked;
     return {nullptr, reinterpret_cast<std::byte*>(grid_.memory.host(address)),
             tracked ? grid_.memory.validity(address) : nullptr};
@@ -96,11 +98,11 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     Block*& owner;
     ~Restore() { owner = nullptr; }
   } restore{owner_};
-  if (check_shared(access, lanes, addresses) == SharedOf::cluster) {
+  if (check_shared(access, lanes, addresses, shape()) == SharedOf::cluster) {
     owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, addresses);
-    check_shared(access, lanes, addresses);
+    check_shared(access, lanes, addresses, shape());
   }
-  watch_access(access, true, lanes, addresses, false);
+  watch_access(access, true, lanes, addresses, shape());
   std::size_t offset = addresses[lane] - code::shared_base;
   return {&owner(), owner().shared.data() + offset, owner().shared_validity.data() + offset};
 }

@@ -51,18 +51,18 @@ void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
 }
 
 void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
-                          const std::uint64_t* addresses, bool is_consecutive) {
+                          const std::uint64_t* addresses, const watch::AddressShape& shape) {
   watch::AccessEvent event = event_of(access, mask, addresses);
-  event.is_consecutive = is_consecutive;
+  event.is_consecutive = shape.is_consecutive;
   event.is_shared = is_shared;
   event.is_beside_copy = is_shared && block_->copies.fill_for(warp_index_);
   // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
-  if (!is_shared || &owner() == block_) counters_.access(event);
+  if (!is_shared || &owner() == block_) counters_.access(event, shape.pattern);
   if (program_.has_update_loops && is_shared && event.is_atomic) watch_update(event);
   if (trace_) [[unlikely]]
     trace_->access(event);
   if (!block_->order) return;
-  if (!is_shared) return watch_global(access, event);
+  if (!is_shared) return watch_global(access, event, shape);
   if (owner().copies.any()) check_copies(access, mask, addresses);
   if (cluster_races_) watch_cluster(access, event);
   // Threads of other blocks have no clocks in a block's checker.
@@ -137,7 +137,8 @@ void Worker::report_cluster_race(const code::Access& access, const watch::Global
   diagnoses_.report(std::move(found));
 }
 
-void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event) {
+void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event,
+                          const watch::AddressShape& shape) {
   // Constants are never written while a launch runs, unless by other work; pieces of the heap are
   // handed from thread to thread.
   const memory::Kind kind = cached_[access.site]->kind;
@@ -156,7 +157,7 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
     if (is_wide || bulk_source_)
       watch_bulk(access, event, values);
     else
-      find_global_race(access, event, values);
+      find_global_race(access, event, shape, values);
   }
   if (access.is_strong() && grid_.has_one_history)
     block_->order->synchronize(warp_index_, event, sync_points_);
@@ -171,20 +172,21 @@ void Worker::watch_bulk(const code::Access& access, const watch::AccessEvent& ev
   watch::AccessEvent piece = event;
   piece.addresses = addresses;
   piece.bytes = bulk_unit;
+  piece.is_consecutive = false;
   values.element_bytes = 4;
   for (unsigned done = 0; done < event.bytes; done += bulk_unit) {
     for (unsigned word = 0; bulk_source_ && word < bulk_unit / 4; ++word) {
       values.data[word] = bulk_source_ + done + 4 * word;
       values.register_bytes[word] = 0;
     }
-    find_global_race(access, piece, values);
+    find_global_race(access, piece, watch::AddressShape(piece), values);
     for (std::uint64_t& address : addresses) address += bulk_unit;
   }
 }
 
 void Worker::find_global_race(const code::Access& access, const watch::AccessEvent& event,
-                              const watch::StoredValues& values) {
-  if (auto race = global_watch_->access(*block_->order, warp_index_, event, values))
+                              const watch::AddressShape& shape, const watch::StoredValues& values) {
+  if (auto race = global_watch_->access(*block_->order, warp_index_, event, shape, values))
     report_global_race(access, *race);
 }
 

@@ -65,7 +65,8 @@ Worker::Worker(Grid& grid, bool is_first)
       uses_reserved_(uses_reserved(grid.program)),
       reads_clock_(reads_clock(grid.program)),
       counters_(program_),
-      cached_(program_.sites.size()) {
+      cached_(program_.sites.size()),
+      seen_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   if (grid.options.check_races)

@@ -17,6 +17,7 @@
 #include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
 #include "simulator/watch/races_between_blocks.h"
+#include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
 
 namespace warpwise::machine {
@@ -254,15 +255,16 @@ class Worker {
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
-  void ask_for(std::uint32_t mask, const std::uint64_t* addresses) const;
+  void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
   void move_data(const code::Access& access, std::uint32_t mask,
                  const std::uint64_t* host_addresses, bool is_consecutive);
 
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
-                    const std::uint64_t* addresses, bool is_consecutive);
+                    const std::uint64_t* addresses, const watch::AddressShape& shape);
   void watch_update(const watch::AccessEvent& event);
-  void watch_global(const code::Access& access, const watch::AccessEvent& event);
+  void watch_global(const code::Access& access, const watch::AccessEvent& event,
+                    const watch::AddressShape& shape);
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
   void report_cluster_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   void watch_reserved(const code::Access& access, std::uint32_t mask,
@@ -273,7 +275,7 @@ class Worker {
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
-                        const watch::StoredValues& values);
+                        const watch::AddressShape& shape, const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;
@@ -295,13 +297,15 @@ class Worker {
 
   // bounds.cpp
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses);
-  void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+                       const std::uint64_t* addresses, const watch::AddressShape& shape);
+  void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                    const watch::AddressShape& shape);
   /// Whose shared memory an access names.
   enum class SharedOf { block, cluster, runtime };
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
-                        const std::uint64_t* addresses);
-  void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+                        const std::uint64_t* addresses, const watch::AddressShape& shape);
+  void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                   const watch::AddressShape& shape);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
@@ -455,7 +459,9 @@ class Worker {
   std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
   std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
   std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
-  bool several_allocations_ = false;                 ///< the access being made may hit others, too
+  std::vector<watch::SeenAddresses> seen_;           ///< per site
+  watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
+  bool several_allocations_ = false;  ///< the access being made may hit others, too
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 

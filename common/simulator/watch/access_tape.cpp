@@ -38,10 +38,13 @@ WARPWISE_FAST_LOOPS void write_hashes(const StoredValues& values, const std::uin
 bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressShape& shape,
                      const StoredValues& values) {
   if (event.bytes > most_bytes) return false;
-  const std::uint64_t base = event.addresses[std::countr_zero(event.mask)];
   const bool is_regular = shape.is_regular && shape.stride + most_stride < 2 * most_stride;
-  const auto stride = static_cast<std::int32_t>(is_regular ? shape.stride : rows_.size());
-  if (!is_regular && !add_offsets(event, base)) return false;
+  auto stride = static_cast<std::int32_t>(shape.stride);
+  if (!is_regular) {
+    const std::optional<std::uint32_t> row = offsets(event, shape);
+    if (!row) return false;
+    stride = static_cast<std::int32_t>(*row);
+  }
   const std::uint32_t first_value = keeps_hashes_ ? hashes_.size() : rows_.size();
   if (event.is_store && !event.is_strong()) add_values(event, values);
   unsigned how = is_regular ? 0 : irregular;
@@ -52,7 +55,7 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   if (event.is_consecutive) how |= consecutive;
   if (made.is_marked) how |= marked;
   Entry& entry = entries_.add(memory_);
-  entry = {base,
+  entry = {shape.first,
            event.site,
            event.mask,
            stride,
@@ -64,11 +67,19 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   return true;
 }
 
-bool AccessTape::add_offsets(const AccessEvent& event, std::uint64_t base) {
-  const std::uint32_t before = rows_.size();
-  if (write_offsets(event.addresses, event.mask, base, rows_.add(memory_).of)) return true;
-  rows_.cut(before);
-  return false;
+/// The row with the distances from the first lane: that of addresses that lay alike, or a new one.
+/// None where one does not fit.
+std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
+                                                 const AddressShape& shape) {
+  PatternRow& recent = recent_[shape.pattern % recent_patterns];
+  if (shape.pattern && recent.pattern == shape.pattern) return recent.row;
+  const std::uint32_t row = rows_.size();
+  if (!write_offsets(event.addresses, event.mask, shape.first, rows_.add(memory_).of)) {
+    rows_.cut(row);
+    return std::nullopt;
+  }
+  recent = {shape.pattern, row};
+  return row;
 }
 
 void AccessTape::add_values(const AccessEvent& event, const StoredValues& values) {
@@ -123,6 +134,7 @@ void AccessTape::cut(Mark mark) {
   entries_.cut(mark.entry);
   rows_.cut(mark.row);
   hashes_.cut(mark.hashes);
+  std::fill(recent_, recent_ + recent_patterns, PatternRow{});
   if (mark.entry != 0) return;
   moments_.clear();
   std::fill(latest_.begin(), latest_.end(), 0);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/watch/access_event.h"
@@ -84,7 +85,7 @@ class AccessTape {
     irregular = 64
   };
 
-  bool add_offsets(const AccessEvent& event, std::uint64_t base);
+  std::optional<std::uint32_t> offsets(const AccessEvent& event, const AddressShape& shape);
   void add_values(const AccessEvent& event, const StoredValues& values);
   std::uint32_t moment(const Moment& moment, unsigned warp);
   void addresses(const Entry& entry, std::uint64_t (&of)[32]) const;
@@ -97,6 +98,12 @@ class AccessTape {
   Roll<Hashes, 256> hashes_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
+  /// Rows with the offsets of patterns of addresses, by the pattern's number.
+  struct PatternRow {
+    std::uint32_t pattern = 0, row = 0;
+  };
+  static constexpr unsigned recent_patterns = 64;
+  PatternRow recent_[recent_patterns];
 };
 
 template <class Visit>

@@ -30,7 +30,7 @@ bool meet_at_one_address(const std::uint64_t* addresses, std::uint32_t mask) {
 Counters::Counters(const code::Program& program)
     : program_(&program),
       sites_(program.sites.size()),
-      patterns_(program.sites.size()),
+      costs_(program.sites.size()),
       blocks_(program.block_sizes.size()),
       have_met_(program.code.size()) {
   for (const code::Program::Decider& decider : program.deciders) deciders_.push_back({decider});
@@ -47,11 +47,10 @@ void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std:
   if (program_->sites[site].is_bypassing) sites_[site].sectors += bypassing_sectors(from, to, mask);
 }
 
-WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
+WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape::Pattern pattern) {
   const code::Site& site = program_->sites[event.site];
   if (!site.is_counted || event.site == left_out_) return;
   SiteCounts& counts = sites_[event.site];
-  SeenPattern& pattern = patterns_[event.site];
   ++counts.requests;
   bool is_merged = site.bytes != event.bytes;
   std::uint64_t merged[32];
@@ -62,6 +61,10 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
           event.addresses[lane] + static_cast<std::uint64_t>(std::int64_t{site.merged_offset});
     addresses = merged;
   }
+  auto cost = [&](auto compute) {
+    return costs_[event.site].cost(pattern, addresses[std::countr_zero(event.mask)],
+                                   event.is_shared, compute);
+  };
   if (event.is_shared) {
     ++counts.shared_requests;
     counts.beside_copies += event.is_beside_copy;
@@ -69,7 +72,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     unsigned needed = ideal, counted = ideal;
     if (!event.is_consecutive || is_merged) {
       const bool is_load = !site.is_store && !site.is_matrix_row;
-      const unsigned both = pattern.cost(addresses, event.mask, event.is_shared, [&] {
+      const unsigned both = cost([&] {
         const unsigned real = wavefronts(addresses, event.mask, site.bytes, is_load);
         const bool is_wide = is_load && site.bytes > 4;
         return real | (is_wide ? counted_wavefronts(addresses, event.mask, site.bytes) : real) << 8;
@@ -89,12 +92,12 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     }
   } else if (site.is_atomic) {
     constexpr unsigned unknown = 0x100;
-    const unsigned cost = pattern.cost(addresses, event.mask, event.is_shared, [&] {
+    const unsigned count = cost([&] {
       const AtomicSectors sectors = atomic_sectors(addresses, event.mask);
       return sectors.count | (sectors.is_known ? 0 : unknown);
     });
-    counts.sectors += cost & ~unknown;
-    counts.has_unknown |= (cost & unknown) != 0;
+    counts.sectors += count & ~unknown;
+    counts.has_unknown |= (count & unknown) != 0;
     counts.is_uniform |= meet_at_one_address(addresses, event.mask);
   } else if (site.is_bypassing) {
     return;
@@ -102,8 +105,7 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event) {
     std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
     counts.sectors += last / sector_bytes - first / sector_bytes + 1;
   } else {
-    counts.sectors += pattern.cost(addresses, event.mask, event.is_shared,
-                                   [&] { return sectors(addresses, event.mask, event.bytes); });
+    counts.sectors += cost([&] { return sectors(addresses, event.mask, event.bytes); });
   }
 }
 

@@ -4,7 +4,7 @@
 #include "simulator/code/program.h"
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/report.h"
-#include "simulator/watch/seen_pattern.h"
+#include "simulator/watch/seen_costs.h"
 
 namespace warpwise::watch {
 
@@ -13,7 +13,8 @@ class Counters {
  public:
   explicit Counters(const code::Program& program);
 
-  void access(const AccessEvent& event);
+  /// @param pattern of its addresses.
+  void access(const AccessEvent& event, AddressShape::Pattern pattern = AddressShape::no_pattern);
   /// Accesses of this site are not counted until another is named.
   static constexpr std::uint32_t no_site = ~0u;
   void leave_out(std::uint32_t site) { left_out_ = site; }
@@ -80,7 +81,7 @@ class Counters {
 
   const code::Program* program_;
   std::vector<SiteCounts> sites_;
-  std::vector<SeenPattern> patterns_;  ///< by site
+  std::vector<SeenCosts> costs_;  ///< by site
   std::vector<BlockCounts> blocks_;
   std::uint32_t left_out_ = no_site;
   /// A branch that decides about a loop which ptxas has unrolled. Lanes that leave it in different

@@ -29,9 +29,10 @@ void GlobalWatch::start_block() {
 
 std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
+                                                     const AddressShape& shape,
                                                      const StoredValues& values) {
   if (!is_close_) {
-    if (look(order, warp, event, values)) return std::nullopt;
+    if (look(order, warp, event, shape, values)) return std::nullopt;
     look_closely(order);
   }
   return races_.access(order, warp, event, values);
@@ -39,11 +40,10 @@ std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsig
 
 /// @return false where the access may race with another of the block.
 bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-                       const StoredValues& values) {
+                       const AddressShape& shape, const StoredValues& values) {
   // A block alone may fill the tape.
   if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * most_bytes_) return false;
   const Contact::Kind kind = kind_of(event);
-  const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
   AccessTape::Made made{Moment::now(order, warp), warp, false};
   made.moment.block = 0;  // the tape's parts know it: moments of most blocks are the same

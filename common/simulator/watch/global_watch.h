@@ -43,8 +43,10 @@ class GlobalWatch {
   /// Forgets what earlier blocks did, but for the comparison with others.
   void start_block();
   /// Checks and records, as GlobalRaces does.
+  /// @param shape of the event.
   std::optional<GlobalRaces::Race> access(HappensBefore& order, unsigned warp,
-                                          const AccessEvent& event, const StoredValues& values);
+                                          const AccessEvent& event, const AddressShape& shape,
+                                          const StoredValues& values);
   /// True where two of the block's threads may have met.
   bool looks_closely() const { return is_close_; }
   /// The block has ended, with all its threads.
@@ -62,7 +64,7 @@ class GlobalWatch {
   };
 
   bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
-            const StoredValues& values);
+            const AddressShape& shape, const StoredValues& values);
   bool is_new(const AccessEvent& event);
   bool own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
            const AddressShape& shape);

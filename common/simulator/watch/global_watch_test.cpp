@@ -40,7 +40,9 @@ class Launch {
         continue;
       }
       const StepAccess access(step, shift_, memory_);
-      const bool told = watch.access(order, step.warp, access.event, access.values).has_value();
+      const bool told =
+          watch.access(order, step.warp, access.event, AddressShape(access.event), access.values)
+              .has_value();
       REQUIRE(told == listed_.access(order, step.warp, access.event, access.values).has_value());
       within += told;
     }

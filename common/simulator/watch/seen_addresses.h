@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+
+#include "simulator/watch/address_shape.h"
+
+namespace warpwise::watch {
+
+/// How an instruction's last addresses lay to each other. The next ones mostly lie as they did,
+/// only elsewhere: then nothing about them needs to be found again.
+class SeenAddresses {
+ public:
+  SeenAddresses() {}  // leaves what is not looked at as it is: there is one for each instruction
+
+  /// @param addresses of 32 lanes; those outside the mask are not looked at. @param mask not 0.
+  /// @param latest in,out: the last pattern that any instruction was given.
+  AddressShape look(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
+                    AddressShape::Pattern& latest);
+  /// Of the lanes that were looked at those that touch all lines of memory between them, but lines
+  /// in the middle of several that neighbours touch.
+  std::uint32_t edges() const { return edges_; }
+
+ private:
+  /// Addresses that have differed so often in a row come from data.
+  static constexpr unsigned most_misses = 64;
+
+  bool are_seen(const std::uint64_t* addresses, std::uint64_t first) const;
+  void remember(const std::uint64_t* addresses);
+
+  std::uint32_t mask_ = 0;  ///< 0: none seen
+  std::uint32_t edges_ = 0;
+  unsigned bytes_ = 0;
+  unsigned misses_ = 0;  ///< in a row
+  AddressShape shape_;
+  std::uint64_t distances_[32];  ///< from the first lane that takes part; 0 of those that do not
+};
+
+}  // namespace warpwise::watch
