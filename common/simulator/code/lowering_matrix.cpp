@@ -209,44 +209,45 @@ Lowering::Matrix::Place Lowering::Matrix::place(unsigned lane, unsigned reg, uns
   return by_columns_ ? Place{p.column, p.row} : Place{p.row, p.column};
 }
 
-Slot Lowering::Matrix::added(Slot base, Slot index, unsigned lines, unsigned bytes) {
-  if (lines) {
-    Slot pitch = lines == 1 ? pitch_ : computed("mul.lo.u64", 8, {pitch_, constant(lines)});
-    base = computed("mad.lo.u64", 8, {index, pitch, base});
-  }
-  return bytes ? computed("mad.lo.u64", 8, {index, constant(bytes), base}) : base;
-}
-
-Slot Lowering::Matrix::lane_bits(unsigned shift, unsigned count) {
-  constexpr unsigned bits_of_lane = 5;
-  Slot lane = lowering_.slots_.special(8, Special::laneid);
-  if (shift) lane = computed("shr.u64", 8, {lane, lowering_.slots_.constant(4, shift)});
-  if (shift + count == bits_of_lane) return lane;
-  return computed("and.b64", 8, {lane, constant((1u << count) - 1)});
-}
-
 unsigned Lowering::Matrix::bytes(unsigned elements) const { return elements * fragment_.bits / 8; }
 
-Slot Lowering::Matrix::at_line(Slot lane_base, unsigned line) {
-  auto [found, is_new] = lines_.try_emplace(line, lane_base);
-  if (is_new && line)
-    found->second = computed("mad.lo.u64", 8, {pitch_, constant(line), lane_base});
-  return found->second;
+/// In registers that hold neighbours in memory (or would, transposed): four bytes in each of eight
+/// lines.
+Lowering::Matrix::LanePlaces Lowering::Matrix::word_places() {
+  LanePlaces places;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    places.lines[lane] = lane / 4;
+    places.bytes[lane] = lane % 4 * 4;
+  }
+  return places;
 }
 
-/// Each lane's place in registers that hold neighbours in memory (or would, transposed): four bytes
-/// in each of eight lines.
-Slot Lowering::Matrix::word_base() {
-  return added(added(base_, lane_bits(2, 3), 1, 0), lane_bits(0, 2), 0, 4);
+/// Where elements are accessed one by one.
+Lowering::Matrix::LanePlaces Lowering::Matrix::element_places() const {
+  const Place first = place(0, 0, 0);
+  LanePlaces places;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const Place here = place(lane, 0, 0);
+    places.lines[lane] = here.line - first.line;
+    places.bytes[lane] = bytes(here.offset - first.offset);
+  }
+  return places;
 }
 
-/// Each lane's place where elements are accessed one by one.
-Slot Lowering::Matrix::element_base() {
-  Place first = place(0, 0, 0), group = place(4, 0, 0), member = place(1, 0, 0);
-  Slot base =
-      added(base_, lane_bits(2, 3), group.line - first.line, bytes(group.offset - first.offset));
-  return added(base, lane_bits(0, 2), member.line - first.line,
-               bytes(member.offset - first.offset));
+void Lowering::Matrix::begin_lanes(const LanePlaces& places) {
+  places_ = places;
+  line_start_ = computed("add.u64", 8, {base_, lowering_.slots_.constants(places.bytes)});
+  lines_.clear();
+}
+
+/// The lanes' addresses so many lines further down.
+Slot Lowering::Matrix::at_line(unsigned line) {
+  auto [found, is_new] = lines_.try_emplace(line, no_slot);
+  if (!is_new) return found->second;
+  std::array<std::uint64_t, 32> lines = places_.lines;
+  for (std::uint64_t& of_lane : lines) of_lane += line;
+  return found->second =
+             computed("mad.lo.u64", 8, {pitch_, lowering_.slots_.constants(lines), line_start_});
 }
 
 void Lowering::Matrix::transpose(Slot d, Slot s) {
@@ -282,30 +283,29 @@ void Lowering::Matrix::tile_store() {
   std::vector<Slot> s =
       registers(source_.operands[1], fragment_.registers, fragment_.register_bits);
   if (fragment_.per_register() == 1) return whole_registers(Op::store, s);
-  Slot lanes = word_base();
+  begin_lanes(word_places());
   for (unsigned reg = 0; reg < s.size(); ++reg) {
     Slot value = s[reg];
     if (!is_contiguous_) transpose(value = scratch(4), s[reg]);
     Place first = place(0, reg, 0);
-    access(Op::store, at_line(lanes, first.line), bytes(first.offset), Type::b32, {value}, 4);
+    access(Op::store, at_line(first.line), bytes(first.offset), Type::b32, {value}, 4);
   }
 }
 
 /// As compiled code does it in shared memory: up to four blocks of eight lines by ldmatrix.
 void Lowering::Matrix::load_rows(const std::vector<Slot>& d, unsigned count) {
   std::vector<Slot> rows = row_registers();
-  Slot line = added(base_, lane_bits(0, 3), 1, 0);
   for (unsigned reg = 0; reg < count; reg += 4) {
     unsigned blocks = std::min(4u, count - reg);
-    Place first = place(0, reg, 0);
-    Slot base = added(line, constant(1), first.line, 0);
     // Lanes 8 to 15 have the lines of the second block, and so on.
-    for (unsigned bit = 0; 1u << bit < blocks; ++bit) {
-      Place other = place(0, reg + (1u << bit), 0);
-      base = added(base, lane_bits(3 + bit, 1), other.line - first.line,
-                   bytes(other.offset - first.offset));
+    LanePlaces places;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const Place block = place(0, reg + lane / 8 % blocks, 0);
+      places.lines[lane] = block.line + lane % 8;
+      places.bytes[lane] = bytes(block.offset);
     }
-    access(Op::load, base, bytes(first.offset), Type::b32, rows, 4, 8 * blocks);
+    begin_lanes(places);
+    access(Op::load, at_line(0), 0, Type::b32, rows, 4, 8 * blocks);
     std::string opcode = "ldmatrix.sync.aligned.m8n8.x" + std::to_string(blocks) +
                          (is_contiguous_ ? "" : ".trans") + ".b16";
     together(function_of(opcode), {{d.begin() + reg, d.begin() + reg + blocks}, {rows}, {}});
@@ -314,21 +314,22 @@ void Lowering::Matrix::load_rows(const std::vector<Slot>& d, unsigned count) {
 
 /// One 32-bit access for each register; transposed afterwards where its elements are no neighbours.
 void Lowering::Matrix::load_words(const std::vector<Slot>& d, unsigned count) {
-  Slot lanes = word_base();
+  begin_lanes(word_places());
   for (unsigned reg = 0; reg < count; ++reg) {
     Place first = place(0, reg, 0);
-    access(Op::load, at_line(lanes, first.line), bytes(first.offset), Type::b32, {d[reg]}, 4);
+    access(Op::load, at_line(first.line), bytes(first.offset), Type::b32, {d[reg]}, 4);
     if (!is_contiguous_) transpose(d[reg], d[reg]);
   }
 }
 
 void Lowering::Matrix::load_bytes(const std::vector<Slot>& d, unsigned count) {
-  Slot lanes = element_base(), value = scratch(4), shifted = scratch(4);
+  begin_lanes(element_places());
+  Slot value = scratch(4), shifted = scratch(4);
   for (unsigned reg = 0; reg < count; ++reg) {
     for (unsigned part = 0; part < fragment_.per_register(); ++part) {
       Place at = place(0, reg, part);
       Slot into = part ? value : d[reg];
-      access(Op::load, at_line(lanes, at.line), bytes(at.offset), Type::u8, {into}, 4);
+      access(Op::load, at_line(at.line), bytes(at.offset), Type::u8, {into}, 4);
       if (!part) continue;
       Slot places = lowering_.slots_.constant(4, part * fragment_.bits);
       lowering_.emit_lanes("shl.b32", shifted, 4, {value, places});
@@ -339,11 +340,11 @@ void Lowering::Matrix::load_bytes(const std::vector<Slot>& d, unsigned count) {
 
 /// Registers of one element each; two neighbours in memory are one access.
 void Lowering::Matrix::whole_registers(Op op, const std::vector<Slot>& data) {
-  Slot lanes = element_base();
+  begin_lanes(element_places());
   Type type = fragment_.bits == 64 ? Type::b64 : Type::b32;
   for (unsigned reg = 0; reg < data.size(); ++reg) {
     Place first = place(0, reg, 0);
-    Slot base = at_line(lanes, first.line);
+    Slot base = at_line(first.line);
     std::vector<Slot> slots = {data[reg]};
     bool has_next = fragment_.role == isa::Role::accumulator && reg + 1 < data.size();
     Place next = has_next ? place(0, reg + 1, 0) : Place{};

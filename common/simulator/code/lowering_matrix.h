@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -23,6 +24,10 @@ class Lowering::Matrix {
   struct Place {
     unsigned line, offset;
   };
+  /// What a lane's address is away from that of the tile, or of its line.
+  struct LanePlaces {
+    std::array<std::uint64_t, 32> lines, bytes;
+  };
 
   Slot scratch(unsigned bytes);
   Slot computed(const std::string& opcode, unsigned bytes, std::initializer_list<Slot> sources);
@@ -42,13 +47,11 @@ class Lowering::Matrix {
   void begin_tile(const isa::Fragment& fragment);
   void wait_at_tile(const ptx::Operand& address);
   Place place(unsigned lane, unsigned reg, unsigned part) const;
-  /// base + index * (lines * pitch + bytes)
-  Slot added(Slot base, Slot index, unsigned lines, unsigned bytes);
-  Slot lane_bits(unsigned shift, unsigned count);
   unsigned bytes(unsigned elements) const;
-  Slot at_line(Slot lane_base, unsigned line);
-  Slot word_base();
-  Slot element_base();
+  static LanePlaces word_places();
+  LanePlaces element_places() const;
+  void begin_lanes(const LanePlaces& places);
+  Slot at_line(unsigned line);
   void tile_load();
   void tile_store();
   void load_rows(const std::vector<Slot>& d, unsigned count);
@@ -65,6 +68,8 @@ class Lowering::Matrix {
   bool is_contiguous_ = false;  ///< so do the elements of a register
   Slot pitch_ = no_slot;        ///< bytes from line to line
   Slot base_ = no_slot;
+  LanePlaces places_{};
+  Slot line_start_ = no_slot;       ///< the lanes' addresses in the tile's first line
   std::map<unsigned, Slot> lines_;  ///< the lanes' addresses so many lines down
 };
 

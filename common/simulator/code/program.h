@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -358,6 +359,11 @@ struct FrameLayout {
     std::uint8_t bytes;
     std::uint64_t value;
   };
+  /// Of 8 bytes in each lane.
+  struct LaneConstants {
+    Slot slot;
+    std::array<std::uint64_t, 32> values;
+  };
   struct ParameterSlot {
     Slot slot;
     std::uint8_t bytes;  ///< of the register
@@ -371,6 +377,7 @@ struct FrameLayout {
     Special special;
   };
   std::vector<Constant> constants;
+  std::vector<LaneConstants> lane_constants;
   std::vector<ParameterSlot> parameter_slots;
   std::vector<SpecialSlot> specials;
   /// A register that some path reads before it writes it.

@@ -19,6 +19,15 @@ Slot Slots::constant(unsigned bytes, std::uint64_t value) {
   return found->second;
 }
 
+Slot Slots::constants(const std::array<std::uint64_t, 32>& values) {
+  auto [found, is_new] = lane_constants_.try_emplace(values, no_slot);
+  if (is_new) {
+    found->second = fresh(8);
+    frame_.lane_constants.push_back({found->second, values});
+  }
+  return found->second;
+}
+
 Slot Slots::parameter(unsigned bytes, std::uint32_t offset, unsigned memory_bytes, bool is_signed) {
   auto [found, is_new] = parameters_.try_emplace({bytes, offset, memory_bytes, is_signed}, no_slot);
   if (is_new) {

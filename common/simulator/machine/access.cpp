@@ -101,7 +101,7 @@ struct Store {
 
 /// @param addresses out: of 32 lanes, as the instruction has them.
 WARPWISE_FAST_LOOPS void Worker::lane_addresses(const code::Access& access,
-                                                std::uint64_t* addresses) {
+                                                std::uint64_t* __restrict addresses) {
   auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == code::no_slot) {
     std::fill(addresses, addresses + 32, offset);

@@ -19,6 +19,8 @@ Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
     for (int lane = 0; lane < 32 && constant.bytes; ++lane)
       std::memcpy(at + lane * constant.bytes, &constant.value, constant.bytes);
   }
+  for (const code::FrameLayout::LaneConstants& lanes : layout.lane_constants)
+    std::memcpy(registers_.get() + lanes.slot, lanes.values.data(), sizeof lanes.values);
 }
 
 void Frame::start() {

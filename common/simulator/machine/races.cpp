@@ -91,6 +91,19 @@ void Worker::watch_update(const watch::AccessEvent& event) {
     counters_.updates_meet();
 }
 
+/// @param distance from an address to where the host sees it.
+watch::StoredValues Worker::stored_values(const code::Access& access, std::uint64_t distance) {
+  watch::StoredValues values;
+  if (!access.is_store) return values;
+  values.element_bytes = access.element_bytes;
+  values.distance = distance;
+  for (unsigned e = 0; e < access.elements; ++e) {
+    if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
+    values.register_bytes[e] = access.register_bytes[e];
+  }
+  return values;
+}
+
 /// Threads of different blocks at a block's shared memory, which has addresses of its own for this.
 void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent& event) {
   // Flags order blocks in ways that are followed in global memory alone.
@@ -105,13 +118,8 @@ void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent&
   watch::AccessEvent moved = event;
   moved.addresses = addresses;
   moved.is_shared = false;
-  watch::StoredValues values;
-  values.element_bytes = access.element_bytes;
-  values.distance = reinterpret_cast<std::uint64_t>(memory.shared.data()) - start;
-  for (unsigned e = 0; access.is_store && e < access.elements; ++e) {
-    if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
-    values.register_bytes[e] = access.register_bytes[e];
-  }
+  const watch::StoredValues values =
+      stored_values(access, reinterpret_cast<std::uint64_t>(memory.shared.data()) - start);
   const auto race = cluster_races_->access(*block_->order, warp_index_, moved, values);
   if (!race) return;
   // Of a block's threads among each other at its own memory its own checker tells.
@@ -146,13 +154,8 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
   const bool is_watched =
       kind != memory::Kind::heap && (kind != memory::Kind::constant || grid_.wants_footprint);
   if (is_watched && !is_mixed) {
-    watch::StoredValues values;
-    values.element_bytes = access.element_bytes;
-    values.distance = kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();
-    for (unsigned e = 0; access.is_store && e < access.elements; ++e) {
-      if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
-      values.register_bytes[e] = access.register_bytes[e];
-    }
+    const watch::StoredValues values = stored_values(
+        access, kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance());
     const bool is_wide = event.bytes > 32;  // than any vector
     if (is_wide || bulk_source_)
       watch_bulk(access, event, values);

@@ -272,6 +272,7 @@ class Worker {
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) const;
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
+  watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
