@@ -177,7 +177,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     check_global(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
       write_deferred(access);
-    if (!is_consecutive) ask_for(seen.edges(), addresses);
+    if (!is_consecutive) ask_for(seen.outline(), addresses);
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);

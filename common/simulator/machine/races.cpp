@@ -154,8 +154,8 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
   const bool is_watched =
       kind != memory::Kind::heap && (kind != memory::Kind::constant || grid_.wants_footprint);
   if (is_watched && !is_mixed) {
-    const watch::StoredValues values = stored_values(
-        access, kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance());
+    const watch::StoredValues values =
+        stored_values(access, kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance());
     const bool is_wide = event.bytes > 32;  // than any vector
     if (is_wide || bulk_source_)
       watch_bulk(access, event, values);

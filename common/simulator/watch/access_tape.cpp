@@ -134,7 +134,8 @@ void AccessTape::cut(Mark mark) {
   entries_.cut(mark.entry);
   rows_.cut(mark.row);
   hashes_.cut(mark.hashes);
-  std::fill(recent_, recent_ + recent_patterns, PatternRow{});
+  for (PatternRow& recent : recent_)
+    if (recent.row >= mark.row) recent = {};
   if (mark.entry != 0) return;
   moments_.clear();
   std::fill(latest_.begin(), latest_.end(), 0);

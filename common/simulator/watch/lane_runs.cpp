@@ -4,12 +4,13 @@
 
 namespace warpwise::watch {
 
-WARPWISE_FAST_LOOPS std::uint32_t run_starts(const std::uint64_t* addresses, std::uint32_t mask,
-                                             unsigned bytes) {
+WARPWISE_FAST_LOOPS std::uint32_t run_starts(const AccessEvent& event) {
   std::uint32_t apart = 1;
   for (unsigned lane = 1; lane < 32; ++lane)
-    apart |= static_cast<std::uint32_t>(addresses[lane] != addresses[lane - 1] + bytes) << lane;
-  return mask & (apart | ~(mask << 1));
+    apart |=
+        static_cast<std::uint32_t>(event.addresses[lane] != event.addresses[lane - 1] + event.bytes)
+        << lane;
+  return event.mask & (apart | ~(event.mask << 1));
 }
 
 }  // namespace warpwise::watch

@@ -21,7 +21,7 @@ struct LaneRun {
 constexpr unsigned most_lane_runs = 64;
 
 /// The lanes that do not start right behind the end of the lane before.
-std::uint32_t run_starts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes);
+std::uint32_t run_starts(const AccessEvent& event);
 
 /// Calls visit(run) for all cells of the event, in the order of its lanes.
 /// @param event addresses are multiples of its width. @param shift log2 of a cell's bytes.
@@ -29,7 +29,7 @@ template <class Visit>
 void for_lane_runs(const AccessEvent& event, unsigned shift, Visit visit) {
   const unsigned each = cells_of_lane(event, shift);
   const bool is_one = event.is_consecutive && event.mask == ~0u;
-  const std::uint32_t starts = is_one ? 1 : run_starts(event.addresses, event.mask, event.bytes);
+  const std::uint32_t starts = is_one ? 1 : run_starts(event);
   if (starts == event.mask)  // no lane goes on with another
     return for_cells(starts, [&](unsigned lane) {
       const std::uint64_t first = event.addresses[lane] >> shift;

@@ -3,14 +3,14 @@
 #include <bit>
 
 #include "simulator/isa/fast_loops.h"
-#include "simulator/watch/lane_runs.h"
+#include "simulator/watch/small_index.h"
 
 namespace warpwise::watch {
 
 AddressShape SeenAddresses::look(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                                  AddressShape::Pattern& latest) {
   if (misses_ == most_misses) {
-    edges_ = mask;
+    outline_ = mask;
     return AddressShape(addresses, mask, bytes);
   }
   const std::uint64_t first = addresses[std::countr_zero(mask)];
@@ -22,9 +22,7 @@ AddressShape SeenAddresses::look(const std::uint64_t* addresses, std::uint32_t m
   mask_ = mask;
   bytes_ = bytes;
   remember(addresses);
-  const std::uint32_t starts = run_starts(addresses, mask, bytes);
-  const std::uint32_t ends = mask & (starts >> 1 | ~(mask >> 1));
-  edges_ = starts | ends;
+  find_outline(addresses);
   shape_ = AddressShape(addresses, mask, bytes);
   shape_.pattern = ++latest;
   return shape_;
@@ -47,6 +45,18 @@ WARPWISE_FAST_LOOPS void SeenAddresses::remember(const std::uint64_t* addresses)
   const std::uint64_t first = addresses[std::countr_zero(mask_)];
   for (unsigned lane = 0; lane < 32; ++lane)
     distances_[lane] = mask_ >> lane & 1 ? addresses[lane] - first : 0;
+}
+
+/// One lane of each half line: moved elsewhere, these lie in all lines, or next to them.
+void SeenAddresses::find_outline(const std::uint64_t* addresses) {
+  constexpr unsigned half_line = 32;
+  SmallIndex<64> seen;
+  outline_ = 0;
+  for (std::uint32_t left = mask_; left; left &= left - 1) {
+    const unsigned before = seen.size();
+    seen.at(addresses[std::countr_zero(left)] / half_line);
+    if (seen.size() != before) outline_ |= left & (0 - left);
+  }
 }
 
 }  // namespace warpwise::watch

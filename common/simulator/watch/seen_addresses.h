@@ -15,19 +15,19 @@ class SeenAddresses {
   /// @param latest in,out: the last pattern that any instruction was given.
   AddressShape look(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     AddressShape::Pattern& latest);
-  /// Of the lanes that were looked at those that touch all lines of memory between them, but lines
-  /// in the middle of several that neighbours touch.
-  std::uint32_t edges() const { return edges_; }
+  /// Lanes that were looked at, so many that nearly every line of memory has one of them.
+  std::uint32_t outline() const { return outline_; }
 
  private:
   /// Addresses that have differed so often in a row come from data.
   static constexpr unsigned most_misses = 64;
 
   bool are_seen(const std::uint64_t* addresses, std::uint64_t first) const;
+  void find_outline(const std::uint64_t* addresses);
   void remember(const std::uint64_t* addresses);
 
   std::uint32_t mask_ = 0;  ///< 0: none seen
-  std::uint32_t edges_ = 0;
+  std::uint32_t outline_ = 0;
   unsigned bytes_ = 0;
   unsigned misses_ = 0;  ///< in a row
   AddressShape shape_;

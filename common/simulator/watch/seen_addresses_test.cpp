@@ -36,7 +36,7 @@ struct Asked {
       return is_shared ? wavefronts(addresses, mask, 4, true) : sectors(addresses, mask, 4);
     };
     const AddressShape shape = seen.look(addresses, mask, 4, latest);
-    return is_shape(shape, mask) && has_lines(seen.edges(), mask) &&
+    return is_shape(shape, mask) && has_lines(seen.outline(), mask) &&
            costs.cost(shape.pattern, addresses[std::countr_zero(mask)], is_shared,
                       [&] { return ++computed, cost(); }) == cost();
   }
@@ -62,20 +62,16 @@ struct Asked {
       is_right &= shape.is_aligned(to) ? low % to == 0 : low % to != 0 || mask != ~0u;
     return is_right;
   }
-  bool has_lines(std::uint32_t edges, std::uint32_t mask) const {
-    auto has = [&](std::uint64_t line) {
-      for (unsigned lane = 0; lane < 32; ++lane)
-        if ((edges >> lane & 1) && addresses[lane] / 64 == line) return true;
-      return false;
-    };
-    bool all = (edges & ~mask) == 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-      if (mask >> lane & 1) all &= has(addresses[lane] / 64) || alone_in_the_middle(lane);
+  /// Every lane is no further than half a line from one of the outline.
+  bool has_lines(std::uint32_t outline, std::uint32_t mask) const {
+    bool all = (outline & ~mask) == 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      bool has = !(mask >> lane & 1);
+      for (unsigned other = 0; other < 32 && !has; ++other)
+        has = (outline >> other & 1) && addresses[other] + 31 - addresses[lane] < 63;
+      all &= has;
+    }
     return all;
-  }
-  bool alone_in_the_middle(unsigned lane) const {
-    return lane > 0 && lane < 31 && addresses[lane - 1] + 4 == addresses[lane] &&
-           addresses[lane] + 4 == addresses[lane + 1];
   }
   std::mt19937 random_;
 };
