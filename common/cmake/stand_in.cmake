@@ -52,7 +52,7 @@ add_dependencies(test_cudart warpwise_stand_in warpwise_program_under_test)
 
 # Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
-    meeting_values)
+    sparse_products meeting_values)
   add_executable(${recorded} ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/${recorded}.cu)
   target_compile_options(${recorded} PRIVATE -lineinfo)
   add_dependencies(test_cudart ${recorded})

@@ -82,7 +82,9 @@ void Lowering::Matrix::product() {
     all.d = registers(operands[0], 1, 32);
     all.s[0] = registers(operands[1], 1, 32);
   } else {
-    if (operands.size() != 4) lowering_.fail("expected the registers of D, A, B and C");
+    const bool is_sparse = operands.size() == 6;
+    if (operands.size() != 4 && !is_sparse)
+      lowering_.fail("expected the registers of D, A, B and C");
     using R = isa::Role;
     for (auto [role, is_destination] :
          {std::pair{R::accumulator, true}, {R::a, false}, {R::b, false}, {R::accumulator, false}}) {
@@ -91,8 +93,24 @@ void Lowering::Matrix::product() {
       (at ? all.s[at - 1] : all.d) = registers(operands[at], f.registers, f.register_bits);
       all.fragments.push_back(f);
     }
+    if (is_sparse) all.s[3] = {registers(operands[4], 1, 32)[0], selector(operands[5])};
   }
   together(source_.match.function, std::move(all));
+}
+
+/// Which lanes of four have the metadata of a sparse product: a constant.
+Slot Lowering::Matrix::selector(const ptx::Operand& operand) {
+  const isa::Shape shape = *isa::shape_named(source_.match.variant["shape"]);
+  const unsigned bits = fragment(isa::Role::b, false).bits;
+  // Four bits for each two (tf32: one) elements that are left of A's 16 rows, a pair of 4 bits
+  // being one; the 32 lanes hold so many times what is wanted.
+  const unsigned kept = 16 * shape.k / 2 / (bits == 4 ? 2 : 1);
+  const unsigned choices = 32 * 32 / (kept * (bits == 32 ? 4 : 2));
+  if (operand.kind != ptx::Operand::Kind::integer ||
+      static_cast<std::uint64_t>(operand.value) >= choices)
+    lowering_.fail("expected a constant below " + std::to_string(choices) +
+                   " as the sparsity selector");
+  return lowering_.slots_.constant(4, static_cast<std::uint64_t>(operand.value));
 }
 
 /// A guard that is true for the lowest lanes only; none where all take part.

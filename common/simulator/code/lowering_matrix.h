@@ -36,6 +36,7 @@ class Lowering::Matrix {
   void together(isa::LaneFunction function, MatrixRegisters registers);
   std::vector<Slot> registers(const ptx::Operand& list, unsigned count, unsigned bits);
   isa::Fragment fragment(isa::Role role, bool is_destination);
+  Slot selector(const ptx::Operand& operand);
   Slot guard_of(unsigned lanes);
   /// @param base 8-byte register of addresses; none for the address as the instruction has it.
   void access(Op op, Slot base, std::int64_t offset, isa::Type type, const std::vector<Slot>& data,

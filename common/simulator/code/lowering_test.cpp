@@ -193,3 +193,22 @@ TEST_CASE("what cannot be run says so, with the PTX line") {
       std::string::npos);
   CHECK(failure(kernel(start + "mov.u32 %r1, %smid2;")).find("PTX line 7") != std::string::npos);
 }
+
+TEST_CASE("the selector of a sparse product names lanes that there are") {
+  auto product = [](const std::string& shape, const std::string& type, const std::string& factor,
+                    const std::string& last) {
+    const std::string sum = "%f1, %f1, %f1, %f1";
+    return failure(kernel(".reg .b32 %r<4>; .reg .f32 %f<2>;\nmma.sp.sync.aligned." + shape +
+                          ".row.col." + type + " {" + sum + "}, {" + factor + "}, {" + factor +
+                          "}, {" + sum + "}, " + last + ";"));
+  };
+  const std::string f16 = "f32.f16.f16.f32", two = "%r1, %r2", four = two + ", " + two;
+  CHECK(product("m16n8k16", f16, two, "%r3, 3") == "");
+  CHECK(product("m16n8k16", f16, two, "%r3, 4").find("below 4") != std::string::npos);
+  CHECK(product("m16n8k32", f16, four, "%r3, 1") == "");
+  CHECK(product("m16n8k32", f16, four, "%r3, 2").find("below 2") != std::string::npos);
+  CHECK(product("m16n8k32", f16, four, "%r3, %r1").find("below 2") != std::string::npos);
+  CHECK(product("m16n8k32", f16, two, "%r3, 0").find("registers") != std::string::npos);
+  CHECK(product("m16n8k8", "f32.tf32.tf32.f32", two, "%r3, 4").find("below 4") !=
+        std::string::npos);
+}

@@ -148,7 +148,7 @@ struct Access {
 /// The registers of an instruction on matrices.
 struct MatrixRegisters {
   std::vector<Slot> d;
-  std::vector<Slot> s[3];
+  std::vector<Slot> s[4];  ///< the last of a sparse product: its metadata and its selector
   /// Of a product: what D, A, B and C hold. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
   /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many bytes lie

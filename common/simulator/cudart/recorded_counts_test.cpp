@@ -202,6 +202,11 @@ TEST_CASE("tensor cores compute as on the hardware" *
   CHECK(lines_as_recorded(WARPWISE_MATRIX_PRODUCTS, "matrix_products.txt") > 600);
 }
 
+TEST_CASE("sparse products give what the hardware gave" *
+          doctest::skip(!is_recorded("sparse_products.txt"))) {
+  CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/sparse_products", "sparse_products.txt") == 152);
+}
+
 TEST_CASE("instructions in which threads meet, copy and update give what the hardware gave" *
           doctest::skip(!is_recorded("meeting_values.txt"))) {
   CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/meeting_values", "meeting_values.txt") == 17);

@@ -42,6 +42,8 @@ std::optional<Fragment> fragment_of(const Variant& variant, Role role, bool is_d
                                             : variant["ctype"];
   if (type.empty()) type = variant["type"];
   if (type.empty()) type = "f16";  // wmma.mma says no more of its factors
+  // Half of the elements of a sparse A are zero, and not held.
+  if (role == Role::a && !variant["sparse"].empty()) shape->k /= 2;
   Fragment fragment{};
   fragment.role = role;
   fragment.shape = *shape;

@@ -50,7 +50,7 @@ void for_elements(const isa::Fragment& fragment, Visit visit) {
 }
 
 /// An element of D is undefined where its row of A, its column of B or its element of C has an
-/// undefined value.
+/// undefined value, or what says which elements of the row of A are there.
 Reached multiplied(const MatrixRegisters& registers, const UndefinedValues& undefined) {
   bool rows[32] = {}, columns[32] = {}, elements[32][32] = {};
   auto collect = [&](int operand, auto mark) {
@@ -62,6 +62,10 @@ Reached multiplied(const MatrixRegisters& registers, const UndefinedValues& unde
   collect(0, [&](isa::Position p) { rows[p.row] = true; });
   collect(1, [&](isa::Position p) { columns[p.column] = true; });
   collect(2, [&](isa::Position p) { elements[p.row][p.column] = true; });
+  if (!registers.s[3].empty())
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (undefined.lanes(registers.s[3][0]) >> lane & 1)
+        rows[lane / 4] = rows[lane / 4 + 8] = true;
   Reached reached = {};
   for_elements(registers.fragments[0], [&](isa::Position p, unsigned reg, unsigned lane) {
     if (rows[p.row] || columns[p.column] || elements[p.row][p.column]) reached[reg] |= 1u << lane;
@@ -98,11 +102,11 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
   }
   if (warp_->undefined().any()) propagate(registers, instruction.function, warp_->undefined());
   void* d[most_registers];
-  const void* s[3][most_registers];
+  const void* s[4][most_registers];
   for (std::size_t i = 0; i < registers.d.size(); ++i) d[i] = warp_->slot(registers.d[i]);
   isa::Operands operands;
   operands.d = d;
-  for (int operand = 0; operand < 3; ++operand) {
+  for (int operand = 0; operand < 4; ++operand) {
     const std::vector<code::Slot>& slots = registers.s[operand];
     for (std::size_t i = 0; i < slots.size(); ++i) s[operand][i] = warp_->slot(slots[i]);
     operands.s[operand] = s[operand];

@@ -1,39 +1,13 @@
 #include <algorithm>
 
 #include "simulator/isa/rows/all.h"
+#include "simulator/isa/rows/matrix_integer.h"
 #include "simulator/isa/rows/matrix_quarters.h"
+#include "simulator/isa/rows/matrix_sparse.h"
 
 /// Products of matrices that a warp holds in its registers.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL {
 namespace {
-
-/// Signed or unsigned integers of 8 or 4 bits. Two of 4 bits share a byte, the lower k first.
-template <class Byte, int Bits>
-struct Integer {
-  static constexpr unsigned per_byte = 8 / Bits;
-  static int32_t part(uint8_t byte, unsigned index) {
-    if constexpr (Bits == 8) return static_cast<Byte>(byte);
-    return static_cast<Byte>(byte << (4 * (1 - index))) >> 4;
-  }
-};
-using S8 = Integer<int8_t, 8>;
-using U8 = Integer<uint8_t, 8>;
-using S4 = Integer<int8_t, 4>;
-using U4 = Integer<uint8_t, 4>;
-
-template <bool Saturates>
-void add_to_c(const Operands& o, Shape s, const int32_t* products) {
-  int32_t c[most_elements];
-  gather_accumulator(o, 2, s.m, s.n, c);
-  for (unsigned i = 0; i < s.m * s.n; ++i) {
-    if constexpr (Saturates)
-      c[i] = static_cast<int32_t>(
-          std::clamp<int64_t>(int64_t{c[i]} + products[i], INT32_MIN, INT32_MAX));
-    else
-      c[i] = static_cast<int32_t>(static_cast<uint32_t>(c[i]) + static_cast<uint32_t>(products[i]));
-  }
-  scatter_accumulator(o, s.m, s.n, c);
-}
 
 /// sums[i][j] += a[i][l] * b[l][j]
 template <class Term>
@@ -42,26 +16,6 @@ void sum_up(Shape s, unsigned k, int32_t* sums, Term term) {
   for (unsigned i = 0; i < s.m; ++i)
     for (unsigned l = 0; l < k; ++l)
       for (unsigned j = 0; j < s.n; ++j) sums[i * s.n + j] += term(i * k + l, l * s.n + j);
-}
-
-/// A float holds the sum of so few products of bytes.
-template <class A, class B, bool Saturates>
-void integer_product(const Operands& o, Shape s) {
-  constexpr unsigned per = A::per_byte;
-  uint8_t a[most_elements], b[most_elements];
-  float wide_a[2 * most_elements], wide_b[2 * most_elements], sums[most_elements] = {};
-  int32_t whole[most_elements];
-  unsigned bytes = s.k / per;
-  gather_a(o, 0, s.m, bytes, a);
-  gather_b(o, 1, s.n, bytes, b);
-  for (unsigned i = 0; i < s.m * s.k; ++i)
-    wide_a[i] = static_cast<float>(A::part(a[i / per], i % per));
-  for (unsigned l = 0; l < s.k; ++l)
-    for (unsigned j = 0; j < s.n; ++j)
-      wide_b[l * s.n + j] = static_cast<float>(B::part(b[l / per * s.n + j], l % per));
-  add_exactly(s, 0, s.k, wide_a, wide_b, sums);
-  for (unsigned i = 0; i < s.m * s.n; ++i) whole[i] = static_cast<int32_t>(sums[i]);
-  add_to_c<Saturates>(o, s, whole);
 }
 
 /// Of single bits: how many of k positions have both set, or differ.
@@ -73,7 +27,10 @@ void bit_product(const Operands& o, Shape s) {
   gather_b(o, 1, s.n, s.k / 32, b);
   sum_up(s, s.k / 32, sums,
          [&](unsigned x, unsigned y) { return std::popcount(And ? a[x] & b[y] : a[x] ^ b[y]); });
-  add_to_c<false>(o, s, sums);
+  int32_t c[most_elements];
+  gather_accumulator(o, 2, s.m, s.n, c);
+  add_integers<false>(s.m * s.n, sums, c);
+  scatter_accumulator(o, s.m, s.n, c);
 }
 
 /// A NaN that goes in comes out, made quiet: the first of B, C and A. One that arises has a sign.
@@ -217,6 +174,30 @@ LaneFunction select_quarters(const Variant& v) {
   return from_f32 ? nullptr : select_layouts<F16, F16>(v);
 }
 
+template <class F, Shape... Shapes>
+LaneFunction select_sparse(const Variant& v) {
+  if (v["dtype"] != v["ctype"]) return nullptr;
+  if constexpr (std::is_same_v<F, F16>)
+    if (v["dtype"] == "f16") return with_shape<sparse_float_product<F, F16>, Shapes...>(v);
+  return with_shape<sparse_float_product<F, F32>, Shapes...>(v);
+}
+LaneFunction select_sparse_float8(const Variant& v) {
+  return choose<E4M3, E5M2>(v["atype"] == "e4m3", [&]<class A>() {
+    return choose<E4M3, E5M2>(v["btype"] == "e4m3", [&]<class B>() {
+      return with_shape<sparse_byte_float_product<A, B>, Shape{16, 8, 64}>(v);
+    });
+  });
+}
+template <class Signed, class Unsigned, Shape... Shapes>
+LaneFunction select_sparse_integers(const Variant& v) {
+  return choose<Signed, Unsigned>(v["atype"][0] == 's', [&]<class A>() {
+    return choose<Signed, Unsigned>(v["btype"][0] == 's', [&]<class B>() {
+      return v.has("satfinite") ? with_shape<sparse_integer_product<A, B, true>, Shapes...>(v)
+                                : with_shape<sparse_integer_product<A, B, false>, Shapes...>(v);
+    });
+  });
+}
+
 }  // namespace
 
 std::span<const Row> matrix_rows() {
@@ -258,6 +239,32 @@ std::span<const Row> matrix_rows() {
        ".dtype = {.s32}; .atype = {.b1}; .btype = {.b1}; .ctype = {.s32}; "
        ".shape = {.m8n8k128, .m16n8k128, .m16n8k256}; .op = {.and, .xor}",
        K::matrix, select_bits},
+      {"mma.sparse.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k16, .m16n8k32}; "
+       ".dtype = {.f16, .f32}; .atype = {.f16}; .btype = {.f16}; .ctype = {.f16, .f32}",
+       K::matrix, select_sparse<F16, Shape{16, 8, 16}, Shape{16, 8, 32}>},
+      {"mma.sparse.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k16, .m16n8k32}; "
+       ".dtype = {.f32}; .atype = {.bf16}; .btype = {.bf16}; .ctype = {.f32}",
+       K::matrix, select_sparse<BF16, Shape{16, 8, 16}, Shape{16, 8, 32}>},
+      {"mma.sparse.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k8, .m16n8k16}; "
+       ".dtype = {.f32}; .atype = {.tf32}; .btype = {.tf32}; .ctype = {.f32}",
+       K::matrix, select_sparse<TF32, Shape{16, 8, 8}, Shape{16, 8, 16}>},
+      {"mma.sparse.sync.aligned.shape.row.col.dtype.atype.btype.ctype d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k64}; .dtype = {.f32}; "
+       ".atype = {.e4m3, .e5m2}; .btype = {.e4m3, .e5m2}; .ctype = {.f32}",
+       K::matrix, select_sparse_float8},
+      {"mma.sparse.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype "
+       "d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k32, .m16n8k64}; "
+       ".dtype = {.s32}; .atype = {.s8, .u8}; .btype = {.s8, .u8}; .ctype = {.s32}",
+       K::matrix, select_sparse_integers<S8, U8, Shape{16, 8, 32}, Shape{16, 8, 64}>},
+      {"mma.sparse.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype "
+       "d, a, b, c, e, immSelector; "
+       ".sparse = {.sp, .sp::ordered_metadata}; .shape = {.m16n8k64, .m16n8k128}; "
+       ".dtype = {.s32}; .atype = {.s4, .u4}; .btype = {.s4, .u4}; .ctype = {.s32}",
+       K::matrix, select_sparse_integers<S4, U4, Shape{16, 8, 64}, Shape{16, 8, 128}>},
       {"wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype d, a, b, c; "
        ".alayout = {.row, .col}; .blayout = {.row, .col}; "
        ".shape = {.m16n16k16, .m32n8k16, .m8n32k16}; .dtype = {.f16, .f32}; .ctype = {.f16, .f32}",

@@ -208,26 +208,33 @@ inline uint16_t as_half(uint8_t raw, E4M3) {
   return halves[raw];
 }
 
-/// Products of 8-bit floats, which compiled code makes of those of f16: of every four neighbours
-/// along k the first two in one sum, the others in the next, C added in the end. What is subnormal
-/// in 8 bits is not in 16, and cuts other terms where its own exponent stands.
+/// C += A * B of 8-bit floats, which compiled code makes of products of f16: of every four
+/// neighbours along k the first two in one sum, the others in the next, C added in the end. What is
+/// subnormal in 8 bits is not in 16, and cuts other terms where its own exponent stands.
 template <class A, class B, class C>
-void byte_float_product(const Operands& o, Shape s) {
-  typename A::Raw a[most_elements];
-  typename B::Raw b[most_elements];
+void accumulate_bytes(Shape s, const uint8_t* a, const uint8_t* b, typename C::Raw* c) {
   uint16_t sorted_a[most_elements], sorted_b[most_elements];
-  typename C::Raw c[most_elements], d[most_elements] = {};
-  gather_a(o, 0, s.m, s.k, a);
-  gather_b(o, 1, s.n, s.k, b);
-  gather_accumulator(o, 2, s.m, s.n, c);
+  typename C::Raw d[most_elements] = {};
+  if (s.m == 0 || s.n == 0 || s.k == 0) return;
   for (unsigned l = 0; l < s.k; ++l) {
     unsigned place = l / 4 * 2 + l % 2 + (l % 4 < 2 ? 0 : s.k / 2);
     for (unsigned i = 0; i < s.m; ++i) sorted_a[i * s.k + place] = as_half(a[i * s.k + l], A{});
     for (unsigned j = 0; j < s.n; ++j) sorted_b[place * s.n + j] = as_half(b[l * s.n + j], B{});
   }
   accumulate<F16, F16, C>(s, s.k / 2, sorted_a, sorted_b, d);
-  for (unsigned i = 0; i < s.m * s.n; ++i) d[i] = add_rounded(d[i], c[i], C{});
-  scatter_accumulator(o, s.m, s.n, d);
+  for (unsigned i = 0; i < s.m * s.n; ++i) c[i] = add_rounded(d[i], c[i], C{});
+}
+
+/// D = A * B + C of 8-bit floats.
+template <class A, class B, class C>
+void byte_float_product(const Operands& o, Shape s) {
+  uint8_t a[most_elements], b[most_elements];
+  typename C::Raw c[most_elements];
+  gather_a(o, 0, s.m, s.k, a);
+  gather_b(o, 1, s.n, s.k, b);
+  gather_accumulator(o, 2, s.m, s.n, c);
+  accumulate_bytes<A, B, C>(s, a, b, c);
+  scatter_accumulator(o, s.m, s.n, c);
 }
 
 }  // namespace warpwise::isa::WARPWISE_ISA_LEVEL
