@@ -16,9 +16,10 @@ namespace warpwise::code::test {
 /// PTX and facts of one source text. Kernels are `extern "C"`.
 class Source {
  public:
-  explicit Source(const std::string& text, const std::string& architecture = "90") {
+  explicit Source(const std::string& text, const std::string& architecture = "90",
+                  const std::string& flags = "-lineinfo") {
     for (const image::Entry& entry : image::read_container(image::test::compile(
-             "-fatbin -std=c++20 -lineinfo -gencode 'arch=compute_" + architecture +
+             "-fatbin -std=c++20 " + flags + " -gencode 'arch=compute_" + architecture +
                  ",code=[compute_" + architecture + ",sm_" + architecture + "]'",
              text))) {
       if (entry.kind == image::Entry::Kind::ptx) module_ = ptx::parse(entry.ptx_text());

@@ -99,6 +99,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
                                        const Resolve& resolve, const image::KernelFacts* facts) {
   auto program = std::make_shared<Program>();
   program->name = kernel.name;
+  program->is_debug = module.is_debug;
   std::vector<Callee> callees = callees_of(module, kernel);
   SharedLayout shared = lay_out_shared(module, kernel, callees, *program);
   Unit unit{module, resolve, *program, shared, array_indices(shared, *program), {}, {}};

@@ -462,6 +462,9 @@ struct Program : FrameLayout {
   /// loop that a sum of doubles in shared memory becomes.
   bool has_unseen[2][2] = {};
   bool has_update_loops = false;  ///< of a site
+  bool is_debug = false;          ///< compiled with -G
+  /// By instruction: lanes that part there may meet elsewhere on the GPU. Empty: nowhere.
+  std::vector<bool> parts_for_longer;
   bool blocks_communicate =
       false;  ///< results depend on the order of blocks: they run one after another
 };

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "simulator/code/changed_values.h"
 #include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
 #include "simulator/code/movable_loads.h"
@@ -32,48 +33,6 @@ std::vector<Part> parts_of(const Program& program) {
   return parts;
 }
 
-/// What an instruction reads in memory may change while the kernel runs, by what its text says.
-bool looks_at_others(const ptx::Instruction& instruction) {
-  const isa::Kind kind = instruction.kind();
-  if (kind == isa::Kind::atomic) return true;
-  return kind == isa::Kind::load && order_of(instruction.match.variant, false) != Order::none;
-}
-
-/// Likewise, and who comes first decides what it is, not only who gets it: a count is what it is.
-bool chooses_by_order(const ptx::Instruction& instruction) {
-  if (!looks_at_others(instruction)) return false;
-  const isa::Variant& variant = instruction.match.variant;
-  return !variant.has("add") && !variant.has("inc") && !variant.has("dec");
-}
-
-/// Instructions of a function, as places in its body.
-using Places = std::set<std::size_t>;
-
-/// Registers whose values follow from what others wrote.
-/// @param sources instructions that are known to read such things, apart from those whose text says
-/// it.
-/// @param looks whether an instruction does.
-std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
-                                    bool (*looks)(const ptx::Instruction&) = looks_at_others) {
-  std::vector<bool> changed(function.registers.size());
-  for (bool is_new = true; is_new;) {
-    is_new = false;
-    for (std::size_t at = 0; at < function.body.size(); ++at) {
-      const ptx::Instruction& instruction = function.body[at];
-      bool is_source = looks(instruction) || sources.count(at);
-      visit_registers(instruction, [&](int id, bool is_written) {
-        if (!is_written) is_source |= changed[static_cast<std::size_t>(id)];
-      });
-      if (!is_source) continue;
-      visit_registers(instruction, [&](int id, bool is_written) {
-        if (!is_written || changed[static_cast<std::size_t>(id)]) return;
-        changed[static_cast<std::size_t>(id)] = is_new = true;
-      });
-    }
-  }
-  return changed;
-}
-
 /// The address follows from what others wrote, such as a place that an atomic has counted.
 bool is_placed_by_others(const ptx::Instruction& instruction, const std::vector<bool>& changed) {
   const isa::Kind kind = instruction.kind();
@@ -99,15 +58,26 @@ bool is_ticket(const ptx::Function& function, int id) {
 
 class Marks {
  public:
-  Marks(Program& program, const Part& part)
-      : program_(program), part_(part), blocks_(basic_blocks(*part.text)) {
+  /// Functions whose results follow from what others wrote, or also from when, and those in which
+  /// who comes first decides.
+  struct AllLookers {
+    Lookers memory, all, choosers;
+  };
+
+  Marks(Program& program, const Part& part, const AllLookers& lookers)
+      : program_(program),
+        part_(part),
+        blocks_(basic_blocks(*part.text)),
+        lookers_(lookers),
+        chosen_results_(results_of(lookers.choosers, *part.text)) {
     for (std::uint32_t i = part.first; i < part.last; ++i)
       code_of_[program.code[i].text].push_back(i);
   }
 
   void make() {
     const PostDominators passed(*part_.text, blocks_);
-    const std::vector<bool> changed = changed_here(passed);
+    const std::vector<bool> changed = changed_here(passed, lookers_.all, looks_at_others);
+    const std::vector<bool> by_memory = changed_here(passed, lookers_.memory, looks_at_memory);
     for (std::size_t at = 0; at < part_.text->body.size(); ++at)
       if (is_placed_by_others(part_.text->body[at], changed)) mark(at, {}, true);
     heads_ = loop_heads(blocks_);
@@ -115,16 +85,15 @@ class Marks {
     for (const std::set<std::size_t>& around : heads_) loops.insert(around.begin(), around.end());
     for (const std::size_t head : loops) {
       const std::vector<std::size_t> deciders = deciders_of(head);
-      const bool waits = std::any_of(deciders.begin(), deciders.end(), [&](std::size_t at) {
-        const int guard = part_.text->body[at].guard;
-        return guard >= 0 && changed[static_cast<std::size_t>(guard)];
-      });
+      const bool waits = decides(deciders, changed);
       for (std::size_t block = 0; block < blocks_.size(); ++block)
         if (heads_[block].count(head))
           for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
             mark(at, deciders, waits);
-      if (waits) mark_behind(head, passed);
+      // A warp sees an mbarrier or a clock at once: its lanes leave together.
+      if (decides(deciders, by_memory)) mark_behind(head, passed);
     }
+    if (program_.is_debug) mark_partings_in_loops();
     mark_choices_of_others(passed);
     mark_side_exits();
     mark_movable_loads();
@@ -132,11 +101,21 @@ class Marks {
   }
 
  private:
+  /// One of the branches follows from such a register.
+  bool decides(const std::vector<std::size_t>& branches, const std::vector<bool>& changed) const {
+    return std::any_of(branches.begin(), branches.end(), [&](std::size_t at) {
+      const int guard = part_.text->body[at].guard;
+      return guard >= 0 && changed[static_cast<std::size_t>(guard)];
+    });
+  }
+
   /// Registers whose values follow from what others wrote, also by way of shared memory.
-  std::vector<bool> changed_here(const PostDominators& passed) const {
-    Places sources, chosen;
+  std::vector<bool> changed_here(const PostDominators& passed, const Lookers& lookers,
+                                 Looks looks) const {
+    Places sources = results_of(lookers, *part_.text);
+    Places chosen = chosen_results_;
     for (;;) {
-      const std::vector<bool> changed = changed_by_others(*part_.text, sources);
+      const std::vector<bool> changed = changed_by_others(*part_.text, sources, looks);
       const std::set<std::uint32_t> arrays = arrays_in_doubt(changed);
       const std::size_t before = sources.size();
       add_chosen(changed_by_others(*part_.text, chosen, chooses_by_order), passed, chosen);
@@ -222,6 +201,17 @@ class Marks {
     return nullptr;
   }
 
+  /// Where the compiled code of a debug build lets lanes meet again that parted in a loop, its text
+  /// does not tell.
+  void mark_partings_in_loops() {
+    program_.parts_for_longer.resize(program_.code.size());
+    for (std::size_t block = 0; block < blocks_.size(); ++block) {
+      if (heads_[block].empty() || blocks_[block].successors.size() < 2) continue;
+      for (const std::uint32_t index : code_of(blocks_[block].last - 1))
+        program_.parts_for_longer[index] = true;
+    }
+  }
+
   /// The branches, in the body, that leave the loop or begin it anew.
   std::vector<std::size_t> deciders_of(std::size_t head) const {
     std::vector<std::size_t> deciders;
@@ -290,7 +280,8 @@ class Marks {
 
   /// What a branch decides by a value that others may have written meanwhile.
   void mark_choices_of_others(const PostDominators& passed) {
-    const std::vector<bool> changed = changed_by_others(*part_.text, {}, chooses_by_order);
+    const std::vector<bool> changed =
+        changed_by_others(*part_.text, chosen_results_, chooses_by_order);
     const auto follows = [&](const ptx::Instruction& instruction) {
       return instruction.guard >= 0 && changed[static_cast<std::size_t>(instruction.guard)];
     };
@@ -386,6 +377,8 @@ class Marks {
   Program& program_;
   const Part& part_;
   std::vector<BasicBlock> blocks_;
+  const AllLookers& lookers_;
+  Places chosen_results_;                     ///< of calls, in which who comes first decides
   std::vector<std::set<std::size_t>> heads_;  ///< of each block the loops around it
   std::map<std::uint32_t, std::vector<std::uint32_t>>
       code_of_;  ///< of each instruction of the text
@@ -414,7 +407,7 @@ bool follows_memory(const Program& program) {
       if (instruction.op == Op::load && program.accesses[instruction.access].space != Space::frame)
         loads.insert(instruction.text);
     }
-    const std::vector<bool> changed = changed_by_others(*part.text, loads);
+    const std::vector<bool> changed = changed_by_others(*part.text, loads, looks_at_others);
     return std::any_of(body.begin(), body.end(), [&](const ptx::Instruction& instruction) {
       const int guard = instruction.guard;
       return is_placed_by_others(instruction, changed) ||
@@ -424,7 +417,10 @@ bool follows_memory(const Program& program) {
 }
 
 void find_uncertain_counts(Program& program) {
-  for (const Part& part : parts_of(program)) Marks(program, part).make();
+  const Marks::AllLookers found = {lookers(program, looks_at_memory),
+                                   lookers(program, looks_at_others),
+                                   lookers(program, chooses_by_order)};
+  for (const Part& part : parts_of(program)) Marks(program, part, found).make();
   list_deciders(program);
 }
 

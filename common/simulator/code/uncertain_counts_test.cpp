@@ -124,6 +124,31 @@ extern "C" __global__ void follow(volatile int* next, int* y) {
   int t = threadIdx.x, to = next[t];
   if (to != t) y[t] = 1;
 }
+// Of registers that the compiler does not see, as in libcu++.
+__device__ bool is_over(unsigned long long* barrier) {
+  int over;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0; selp.s32 %0, 1, 0, p; }"
+               : "=r"(over) : "r"((unsigned)__cvta_generic_to_shared(barrier)) : "memory");
+  return over;
+}
+extern "C" __global__ void poll(const int* x, int* y) {
+  __shared__ unsigned long long barrier;
+  int t = threadIdx.x, sum = 0;
+  while (!is_over(&barrier)) sum += x[t];
+  y[t] = sum;
+}
+__device__ __noinline__ bool is_over_there(unsigned long long* barrier) { return is_over(barrier); }
+extern "C" __global__ void poll_by_a_call(const int* x, int* y) {
+  __shared__ unsigned long long barrier;
+  int t = threadIdx.x, sum = 0;
+  while (!is_over_there(&barrier)) sum += x[t];
+  y[t] = sum;
+}
+extern "C" __global__ void until_late(const volatile int* x, int* y, long long late) {
+  int t = threadIdx.x;
+  while (clock64() < late) y[t] = t;
+  y[t + 32] = t;
+}
 extern "C" __global__ void last_one(unsigned* count, int* y) {
   if (atomicAdd(count, 1u) == gridDim.x - 1) y[threadIdx.x] = 1;
 }
@@ -175,6 +200,35 @@ TEST_CASE("lanes that others let out of a loop need not meet again") {
 TEST_CASE("what others have written decides who takes a branch, what was counted does not") {
   CHECK(count("follow", Space::global, true, depends_on_others) == 1);
   CHECK(count("last_one", Space::global, true, depends_on_others) == 0);
+}
+
+TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it comes to it") {
+  CHECK(count("poll", Space::global, false, depends_on_others) == 1);
+  CHECK(count("poll_by_a_call", Space::global, false, depends_on_others) == 1);
+  CHECK(count("until_late", Space::global, true, depends_on_others) == 1);
+  for (const char* kernel : {"poll", "poll_by_a_call"})
+    CHECK_MESSAGE(count(kernel, Space::global, true, depends_on_others) == 0, kernel);
+}
+
+TEST_CASE("a debug build does not tell where lanes meet that part in a loop") {
+  const auto branches = [](const test::Source& source, const char* kernel) {
+    const auto program = source.program(kernel);
+    return std::count(program->parts_for_longer.begin(), program->parts_for_longer.end(), true);
+  };
+  const char* text = R"(
+extern "C" __global__ void loop(const int* x, int* y, int n) {
+  int sum = 0;
+  for (int i = threadIdx.x; i < n; i += 32) if (x[i] > 0) sum += x[i];
+  y[threadIdx.x] = sum;
+}
+extern "C" __global__ void guard(const int* x, int* y, int n) {
+  if (threadIdx.x < n) y[threadIdx.x] = x[threadIdx.x];
+}
+)";
+  const test::Source debug(text, "90", "-G"), other(text);
+  CHECK(branches(debug, "loop") >= 2);
+  CHECK(branches(debug, "guard") == 0);
+  CHECK(branches(other, "loop") == 0);
 }
 
 TEST_CASE("a branch or an address may follow what memory holds") {

@@ -62,6 +62,8 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
 template <template <class, class> class Make>
 auto by_sizes(unsigned memory, unsigned registers, bool is_signed) {
   switch (memory * 16 + registers) {
+    case 0x11:
+      return Make<std::uint8_t, std::uint8_t>::function;
     case 0x12:
       return is_signed ? Make<std::int8_t, std::int16_t>::function
                        : Make<std::uint8_t, std::uint16_t>::function;

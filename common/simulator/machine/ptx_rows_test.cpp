@@ -57,6 +57,28 @@ TEST_CASE("set and setp of halves get their operator") {
                    "selp.u32 %r3, 2, 0, %p2; add.u32 %r0, %r2, %r3;") == 2);
 }
 
+// As CUB loads and stores the keys of characters.
+TEST_CASE("some lanes load and store registers of one byte, the others keep theirs") {
+  auto values = Text(kernel(".global .align 8 .b8 bytes[32];", R"(
+    .reg .u8 %b<2>;
+    mov.u64 %rd1, bytes; cvt.u64.u32 %rd2, %r1; add.u64 %rd1, %rd1, %rd2;
+    st.global.u8 [%rd1], %r1;
+    mov.u16 %rs1, 77;
+    setp.ge.u32 %p1, %r1, 10;
+    @%p1 bra $kept;
+    ld.global.u8 %b0, [%rd1]; cvt.u16.u8 %rs1, %b0;
+  $kept:
+    setp.lt.u32 %p1, %r1, 20;
+    @%p1 bra $left;
+    cvt.u8.u32 %b1, 200; st.global.u8 [%rd1], %b1;
+  $left:
+    ld.global.u8 %rs2, [%rd1];
+    mov.b32 %r0, {%rs1, %rs2};)"))
+                    .run_clean();
+  for (unsigned lane = 0; lane < 32; ++lane)
+    CHECK(values[lane] == ((lane < 10 ? lane : 77) | (lane < 20 ? lane : 200) << 16));
+}
+
 TEST_CASE("bytes are packed and unpacked") {
   CHECK(lane_value(".reg .b8 %c<4>; cvt.u8.u32 %c0, %r1; mov.b32 %r0, {%c0, %c0, %c0, %c0};") ==
         0x05050505u);

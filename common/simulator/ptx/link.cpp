@@ -121,6 +121,7 @@ Module link(std::vector<Module> units) {
     separate_internal_names(units[i], i, taken);
     join_files(whole, units[i]);
     whole.architecture = std::max(whole.architecture, units[i].architecture);
+    whole.is_debug |= units[i].is_debug;
     for (Function& function : units[i].functions)
       join(whole.functions, functions, std::move(function));
     for (Variable& variable : units[i].variables)

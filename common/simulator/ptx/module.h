@@ -117,6 +117,7 @@ struct Function {
 
 struct Module {
   unsigned architecture = 0;  ///< 90 for .target sm_90
+  bool is_debug = false;      ///< compiled with -G
   std::map<unsigned, std::string> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;

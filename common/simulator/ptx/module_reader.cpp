@@ -43,7 +43,7 @@ void ModuleReader::directive() {
     if (integer() != 64) fail("only 64-bit programs run", line);
   } else if (name == ".target") {
     std::string target = word();
-    while (accept(",")) word();
+    while (accept(",")) module_.is_debug |= word() == "debug";
     if (!target.starts_with("sm_")) fail("no such target: " + target, line);
     module_.architecture = static_cast<unsigned>(std::atoi(target.c_str() + 3));
   } else if (name == ".file") {

@@ -41,13 +41,16 @@ class Counters {
   /// @param index of the instruction in the program's code.
   void divergent_branch(std::uint32_t index) {
     ++divergent_branches_;
+    if (!program_->parts_for_longer.empty())
+      have_parted_for_longer_ |= program_->parts_for_longer[index];
     for (Decider& decider : deciders_) decider.has_parted |= decider.branch == index;
   }
   /// Lanes that came apart became one group again.
   /// @param index of the Op::enter where they stand.
   void meeting(std::uint32_t index) { have_met_[index] = true; }
   /// Lanes parted in a function that has called itself, or by calls of different functions: ptxas
-  /// does not let them meet again there, or only some instructions later.
+  /// does not let them meet again there, or only some instructions later. So it is with branches
+  /// for which Program::parts_for_longer says it.
   void parted_for_longer() { have_parted_for_longer_ = true; }
   /// printf, malloc or free, whose own accesses to memory the hardware counts as the kernel's.
   void library_call() { has_library_calls_ = true; }

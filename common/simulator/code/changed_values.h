@@ -1,0 +1,41 @@
+#pragma once
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simulator/code/program.h"
+
+/// \file
+/// Values that follow from what other threads have written, or from when the code comes to them.
+namespace warpwise::code {
+
+/// Instructions of a function, as places in its body.
+using Places = std::set<std::size_t>;
+
+/// What an instruction reads in memory may change while the kernel runs, by what its text says.
+bool looks_at_memory(const ptx::Instruction& instruction);
+
+/// Likewise, or it gives all lanes of a warp what may be another value another time: whether an
+/// mbarrier's phase is over, a clock, where the block runs.
+bool looks_at_others(const ptx::Instruction& instruction);
+
+/// Likewise, and who comes first decides what it is, not only who gets it: a count is what it is.
+bool chooses_by_order(const ptx::Instruction& instruction);
+
+using Looks = bool (*)(const ptx::Instruction& instruction);
+
+/// Names of the functions that have such an instruction, or call such functions.
+using Lookers = std::set<std::string>;
+Lookers lookers(const Program& program, Looks looks);
+
+/// Where a function fetches what calls of these functions gave back.
+Places results_of(const Lookers& lookers, const ptx::Function& function);
+
+/// Registers of a function whose values follow from what others wrote.
+/// @param sources instructions that are known to give such things, apart from those whose text says
+/// it.
+/// @param looks whether an instruction's text does.
+std::vector<bool> changed_by_others(const ptx::Function& function, const Places& sources,
+                                    Looks looks);
+
+}  // namespace warpwise::code
