@@ -357,15 +357,20 @@ void Lowering::lanes() {
       return void(emit(Op::nothing));
   }
   Slot slots[6] = {no_slot, no_slot, no_slot, no_slot, no_slot, no_slot};
-  Slot resized = no_slot;
+  Slot resized = no_slot, joined = no_slot;
   std::size_t spec = 0, sources = 2;
   unsigned d_bytes = 0;
   Type d_type = Type::b32;
   for (const Operand& operand : operands) {
     if (spec < specs.size() && specs[spec].second && !source_->has_second) ++spec;
-    if (spec >= specs.size() || sources >= 6) fail("too many operands");
+    if (spec >= specs.size()) fail("too many operands");
     Type type = type_of(specs[spec]);
-    if (!specs[spec].destination) {
+    // A fifth source is the predicate that the second destination is joined with.
+    if (sources == 6 && type == Type::pred) {
+      joined = source(operand, type);
+    } else if (sources >= 6) {
+      fail("too many operands");
+    } else if (!specs[spec].destination) {
       slots[sources++] = source(operand, type);
     } else if (operand.kind == Operand::Kind::sink) {
       slots[specs[spec].second] = slots_.fresh(isa::size_bytes(type));
@@ -390,9 +395,17 @@ void Lowering::lanes() {
   instruction.definedness = definedness_of(*source_);
   instruction.function = source_->match.function;
   instruction.d = slots[0];
-  instruction.d2 = slots[1];
+  // The predicate that it is joined with may be the same.
+  instruction.d2 = joined == no_slot ? slots[1] : slots_.fresh(0);
   instruction.d_bytes = static_cast<std::uint8_t>(d_bytes);
   std::copy(slots + 2, slots + 6, instruction.s);
+  if (joined != no_slot && slots[1] != no_slot) {
+    const Slot found = instruction.d2;
+    const std::string operation(source_->match.variant["bool"]);
+    emit_lanes(operation + ".pred", slots[1], 0, {found, joined});
+    program_.code.back().definedness =
+        operation == "and" ? Definedness::conjunction : Definedness::disjunction;
+  }
   if (resized != no_slot) {
     unsigned whole = register_bytes(operands[0].id);
     emit_lanes("_resize." + integer_type(whole, isa::is_signed(d_type)) + "." +

@@ -42,6 +42,23 @@ TEST_CASE("selectors of operands reach the video instructions") {
   CHECK(lane_value("vabsdiff4.u32.u32.u32.add %r0, %r1, 7, 100;") == 102);
 }
 
+TEST_CASE("a predicate says whether a table of bits gave one, joined with a fifth source") {
+  auto values = Text(kernel("", R"(
+    setp.lt.u32 %p1, %r1, 8;
+    lop3.or.b32 %r2|%p2, %r1, 1, 0, 0xc0, %p1;
+    lop3.and.b32 _|%p1, %r1, 2, 0, 0xc0, !%p1;
+    selp.u32 %r0, 10, 0, %p1;
+    @%p2 add.u32 %r0, %r0, 100;
+    add.u32 %r0, %r0, %r2;)"))
+                    .run_clean();
+  CHECK(values[5] == 101);
+  CHECK(values[2] == 100);
+  CHECK(values[12] == 0);
+  CHECK(values[13] == 101);
+  CHECK(values[14] == 10);
+  CHECK(values[15] == 111);
+}
+
 TEST_CASE("an opcode has a row for each number of operands") {
   CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f40000000, 0f3F000000;") == 0x40000000u);
   CHECK(lane_value("max.f32 %r0, 0f3F800000, 0f3F000000;") == 0x3f800000u);

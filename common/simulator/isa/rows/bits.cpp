@@ -214,6 +214,15 @@ constexpr auto look_up = [](uint32_t a, uint32_t b, uint32_t c, uint32_t table) 
   return result;
 };
 
+/// The predicate says whether the result has a bit. code/ joins it with q, a fifth source.
+void look_up_and_ask(const Operands& o) {
+  each_lane<decltype(look_up), uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>(o);
+  const auto* d = static_cast<const uint32_t*>(o.d);
+  uint32_t found = 0;
+  for (int lane = 0; lane < warp_size; ++lane) found |= (d[lane] != 0 ? 1u : 0u) << lane;
+  mask_of(o.d2) = found;
+}
+
 /// The lower `length` bits of a; signed types repeat their highest.
 template <bool Wrap>
 struct ExtendBits {
@@ -282,6 +291,8 @@ std::span<const Row> bit_rows() {
        [](const Variant&) -> LaneFunction {
          return each_lane<decltype(look_up), uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>;
        }},
+      {"lop3.bool.b32 d|p:pred, a, b, c, immLut, q:pred; .bool = {.and, .or}", K::lanes,
+       [](const Variant&) -> LaneFunction { return look_up_and_ask; }},
       {"szext.mode.type d, a, b:u32; .mode = {.clamp, .wrap}; .type = {.u32, .s32}", K::lanes,
        select_extend},
       {"fns.b32 d, a, b:u32, c:s32", K::lanes,
