@@ -33,7 +33,8 @@ watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t ma
   event.is_store = access.is_store;
   event.is_atomic = access.is_atomic;
   // The swap that follows a guess looks again: a loop with both is right, though the guess is weak.
-  event.order = access.is_guess && !access.is_strong() ? code::Order::relaxed : access.order;
+  event.is_guess = access.is_guess && !access.is_strong();
+  event.order = event.is_guess ? code::Order::relaxed : access.order;
   // mbarriers publish by themselves, phase by phase.
   if (code::is_of_mbarrier(access.atomic) && access.is_strong()) event.order = code::Order::relaxed;
   event.scope = access.scope;

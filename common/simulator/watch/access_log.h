@@ -8,8 +8,8 @@
 namespace warpwise::watch {
 
 /// Accesses of a block, or of a whole launch, that are only noted down, all of one kind: reads of
-/// memory to which it has not stored, stores to cells that it has not touched, or atomics on what
-/// it touches by atomics alone.
+/// memory to which it has not stored, stores to cells that it has not touched, or atomics, and the
+/// guesses before them, on what it touches by these alone.
 class AccessLog {
  public:
   /// @param most to be kept; those of a block that has more are watched one by one. 65536 reads

@@ -82,7 +82,8 @@ class AccessTape {
     narrow = 8,
     consecutive = 16,
     marked = 32,
-    irregular = 64
+    irregular = 64,
+    guess = 128
   };
 
   std::optional<std::uint32_t> offsets(const AccessEvent& event, const AddressShape& shape);
@@ -126,6 +127,7 @@ void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
     event.is_consecutive = entry.how & consecutive;
     event.is_store = entry.how & store;
     event.is_atomic = entry.how & atomic;
+    event.is_guess = entry.how & guess;
     event.order = entry.how & strong ? code::Order::relaxed : code::Order::none;
     event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
     const bool has_values = event.is_store && !event.is_strong();

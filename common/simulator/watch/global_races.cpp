@@ -45,8 +45,9 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
-  const bool may_be_noted =
-      kind != Contact::strong || (event.is_store && event.is_atomic && !is_narrow);
+  // Who waits looks at the same place again and again: one entry of a list says all of that.
+  const bool is_update = (event.is_store && event.is_atomic) || event.is_guess;
+  const bool may_be_noted = kind != Contact::strong || (is_update && !is_narrow);
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
   // What is noted is told to those who compare blocks cell by cell: rows are better told in lists.
   // Blocks with one history are compared with no others.
@@ -170,7 +171,8 @@ GlobalRaces::Line& GlobalRaces::line(TouchedTile& tile, unsigned line) {
   made.accesses.clear();
   made.updaters.clear();
   made.observers.clear();
-  made.has_stores = false;
+  made.has_stores = made.has_weak = false;
+  made.rounds = 0;
   return made;
 }
 
@@ -223,11 +225,18 @@ void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
   });
 }
 
+/// True where the access is in conflict with none in the line's list, and need not now look for
+/// those that it speaks for.
+bool GlobalRaces::may_be_skipped(const Now& now, Line& line) {
+  constexpr unsigned rounds_between = 16;
+  if (!now.by.store && !line.has_stores) return line.accesses.size() < few_accesses;
+  return !now.by.weak && !now.by.narrow && !line.has_weak && ++line.rounds % rounds_between != 0;
+}
+
 void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) {
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
   Line* line = tile.lines[at] ? &lines_[tile.lines[at] - 1] : nullptr;
-  const bool only_reads = !now.by.store && line && !line->has_stores;
-  if (line && !(only_reads && line->accesses.size() < few_accesses)) {
+  if (line && !may_be_skipped(now, *line)) {
     std::vector<Access>& accesses = line->accesses;
     for (auto earlier = accesses.begin(); earlier != accesses.end();) {
       check(now, line, earlier->by, earlier->cells, earlier->lanes, part);
@@ -354,6 +363,7 @@ bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cel
 Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
   std::vector<Access>& accesses = line.accesses;
   line.has_stores |= now.by.store;
+  line.has_weak |= now.by.weak || now.by.narrow;
   // Lines that instructions go through together have their lists in the same order.
   Access *access = accesses.data() + now.recorded, *end = accesses.data() + accesses.size();
   if (access >= end || !(access->by == now.by)) {

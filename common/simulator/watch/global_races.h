@@ -139,6 +139,7 @@ class GlobalRaces {
   // Accesses to lines.
   void add(Now& now, const LinePart& part);
   void compare_lanes(Now& now, const LinePart& part) const;
+  static bool may_be_skipped(const Now& now, Line& line);
   void check_line(Now& now, TouchedTile& tile, const LinePart& part);
   static Access& record(Now& now, Line& line, const LinePart& part);
   void keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const;

@@ -94,6 +94,8 @@ struct TouchedTile {
     /// The last warp that saw that update; empty where none did.
     std::vector<Observer> observers;
     bool has_stores = false;
+    bool has_weak = false;    ///< or narrow ones: others are in conflict with no atomic
+    std::uint8_t rounds = 0;  ///< in which none could be in conflict
   };
   struct Values {
     std::uint16_t of[lines_per_tile][cells_per_line];
