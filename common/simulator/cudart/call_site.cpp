@@ -48,11 +48,13 @@ _Unwind_Reason_Code keep(_Unwind_Context* context, void* kept) {
   if (address == 0 || frames.size() == most_frames) return _URC_END_OF_STACK;
   // A return address may belong to the next line already.
   const std::uintptr_t calling = address - (is_exact != 0 ? 0 : 1);
-  if (!own_code().holds(calling)) frames.push_back(calling);
+  if (!is_own_code(calling)) frames.push_back(calling);
   return _URC_NO_REASON;
 }
 
 }  // namespace
+
+bool is_own_code(std::uintptr_t address) { return own_code().holds(address); }
 
 CallSite call_site() {
   if (replacement != nullptr) return *replacement;

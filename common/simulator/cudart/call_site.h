@@ -16,6 +16,9 @@ using CallSite = std::vector<std::uintptr_t>;
 /// signal interrupted. Needs no lock but the loader's.
 CallSite call_site();
 
+/// True for addresses within this library.
+bool is_own_code(std::uintptr_t address);
+
 /// What is told once for each place that calls.
 class OncePerCall {
  public:

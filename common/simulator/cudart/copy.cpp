@@ -12,7 +12,9 @@
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/heap_blocks.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/host_room.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/registry.h"
@@ -32,6 +34,7 @@ struct Side {
   const char* role;  ///< "source", "destination".
   std::uint64_t address;
   const memory::Allocation* allocation;  ///< null for the program's own memory.
+  bool is_in_block = false;              ///< that malloc or new gave to the host
 
   bool on_device() const { return allocation != nullptr && !is_host_memory(allocation->kind); }
   bool device_only() const { return on_device() && allocation->kind != memory::Kind::managed; }
@@ -78,6 +81,7 @@ std::string where_allocated(const memory::Allocation& allocation) {
 Side look(const char* role, const void* pointer, std::uint64_t bytes) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
+  side.is_in_block = !side.on_device() && block_at(side.address, 1).has_value();
   if (pointer == nullptr) refuse(cudaErrorInvalidValue, fmt::format("the {} is null", role));
   if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap) {
     refuse(cudaErrorInvalidValue,
@@ -100,6 +104,8 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes) {
              fmt::format("the {} is {:#x}, where this program has no memory at all; was the "
                          "pointer ever set?",
                          role, side.address));
+    if (const std::string wrong = wrong_with_host(side.address, bytes); !wrong.empty())
+      refuse(cudaErrorInvalidValue, fmt::format("the {} {}", role, wrong));
     if (!memory::is_host_memory(side.address + bytes - 1))
       refuse(cudaErrorInvalidValue,
              fmt::format("the {} has no {} bytes: this program has no memory where they would "
@@ -276,6 +282,7 @@ bool is_there(const Side& side, std::uint64_t bytes) {
     const memory::Allocation* now = runtime().memory.find(side.address);
     return now != nullptr && side.address + bytes <= now->end();
   }
+  if (side.is_in_block && !block_at(side.address, 1)) return false;
   return memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1);
 }
 

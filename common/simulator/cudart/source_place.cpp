@@ -1,7 +1,6 @@
 #include "simulator/cudart/source_place.h"
 
 #include <fmt/format.h>
-#include <link.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +12,8 @@
 #include <sstream>
 
 #include "simulator/code/library_files.h"
+#include "simulator/cudart/line_files.h"
+#include "simulator/cudart/loaded_file.h"
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/tool_output.h"
@@ -23,44 +24,6 @@ namespace {
 constexpr std::string_view without_lines = "compile with nvcc -g to see the line of host code";
 constexpr std::string_view without_tool =
     "install addr2line (binutils) to see the line of host code";
-
-/// An executable or a shared library in this process.
-struct Module {
-  std::string path;
-  std::uintptr_t bias = 0;  ///< what its addresses in memory have more than those in its file.
-};
-
-struct Wanted {
-  std::uintptr_t address;
-  std::optional<Module> module;
-};
-
-int find_module(dl_phdr_info* candidate, std::size_t, void* data) {
-  auto& wanted = *static_cast<Wanted*>(data);
-  for (unsigned i = 0; i < candidate->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& part = candidate->dlpi_phdr[i];
-    const std::uintptr_t begin = candidate->dlpi_addr + part.p_vaddr;
-    if (part.p_type != PT_LOAD || wanted.address - begin >= part.p_memsz) continue;
-    wanted.module = Module{candidate->dlpi_name, candidate->dlpi_addr};
-    return 1;
-  }
-  return 0;
-}
-
-/// The user's module that holds an address; nothing for the system's.
-std::optional<Module> module_of(std::uintptr_t address) {
-  Wanted wanted{address, {}};
-  dl_iterate_phdr(find_module, &wanted);
-  if (!wanted.module) return std::nullopt;
-  std::string& path = wanted.module->path;
-  std::error_code ignored;
-  if (path.empty()) {
-    path = std::filesystem::read_symlink("/proc/self/exe", ignored).string();
-  } else if (path.starts_with("/lib") || path.starts_with("/usr/lib")) {
-    return std::nullopt;
-  }
-  return std::filesystem::exists(path, ignored) ? wanted.module : std::nullopt;
-}
 
 /// "FILE:LINE", perhaps with " (discriminator 2)" behind it; line 0 where it is not known.
 SourcePlace parse_place(const std::string& text) {
@@ -93,12 +56,12 @@ class Places {
   /// All of the site's addresses in the same module: one process then does for them.
   void look_up(std::uintptr_t address, const CallSite& site) {
     known_[address];
-    const std::optional<Module> module = module_of(address);
+    const std::optional<LoadedFile> module = loaded_file_at(address);
     if (!module || tool_failed_) return;
     std::vector<std::string> words = {"addr2line", "-a", "-i", "-e", module->path};
     std::vector<std::uintptr_t> asked;
     for (const std::uintptr_t one : site) {
-      const auto other = module_of(one);
+      const auto other = loaded_file_at(one);
       if (!other || other->path != module->path) continue;
       words.push_back(fmt::format("{:#x}", one - module->bias));
       asked.push_back(one);
@@ -110,11 +73,13 @@ class Places {
     const ToolOutput output = output_of(words, limit);
     tool_missing_ = output.missing;
     tool_failed_ = output.failed;
-    keep(asked, output.text);
+    keep(asked, output.text, module->path);
   }
 
   /// An answer is its address and then a line for each place.
-  void keep(const std::vector<std::uintptr_t>& asked, const std::string& answers) {
+  /// @param path of the file that holds the addresses.
+  void keep(const std::vector<std::uintptr_t>& asked, const std::string& answers,
+            const std::string& path) {
     std::istringstream lines(answers);
     std::size_t answer = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -124,6 +89,7 @@ class Places {
       } else if (answer > 0) {
         SourcePlace place = parse_place(line);
         if (place.line == 0) continue;
+        place.file = written_file(path, place.file);
         anything_found_ = true;
         known_[asked[answer - 1]].push_back(std::move(place));
       }

@@ -43,8 +43,12 @@ std::string place(const Mark& mark) {
          (mark.message.empty() ? "" : ": " + mark.message);
 }
 
-bool fits(const Mark& expected, const Mark& found) {
-  return expected.kind == found.kind && found.line == expected.line;
+bool fits(const Program& program, const Mark& expected, const Mark& found) {
+  const auto name_of = [](const std::string& file) {
+    return std::filesystem::path(file).filename();
+  };
+  return expected.kind == found.kind && found.line == expected.line &&
+         (found.file.empty() || name_of(found.file) == name_of(program.source));
 }
 
 }  // namespace
@@ -129,12 +133,12 @@ std::string judge(const Program& program, const Outcome& outcome, const std::str
   std::string wrong;
   for (const Mark& mark : program.expected) {
     const bool told = std::any_of(outcome.found.begin(), outcome.found.end(),
-                                  [&](const Mark& found) { return fits(mark, found); });
+                                  [&](const Mark& found) { return fits(program, mark, found); });
     if (!told) wrong += "not diagnosed: " + place(mark) + "\n";
   }
   for (const Mark& found : outcome.found) {
     const bool declared = std::any_of(program.expected.begin(), program.expected.end(),
-                                      [&](const Mark& mark) { return fits(mark, found); });
+                                      [&](const Mark& mark) { return fits(program, mark, found); });
     // Notes beside what was declared do no harm: a program that faults seldom tidies up.
     if (!declared && found.error) wrong += "diagnosed, not declared: " + place(found) + "\n";
   }

@@ -14,6 +14,7 @@ struct Mark {
   unsigned line = 0;  ///< 0 where it is not known.
   bool error = true;  ///< what was diagnosed is an error, not a note.
   std::string message;
+  std::string file = "";  ///< of what was diagnosed; empty where it is not known.
 };
 
 /// One executable of the corpus.

@@ -63,7 +63,8 @@ void read_report(const std::string& text, Outcome& outcome) {
       outcome.found.push_back({.kind = d.value("kind", ""),
                                .line = d.value("line", 0U),
                                .error = d.value("severity", "") == "error",
-                               .message = d.value("message", "")});
+                               .message = d.value("message", ""),
+                               .file = d.value("file", "")});
     }
   }
 }

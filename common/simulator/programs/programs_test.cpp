@@ -156,6 +156,10 @@ TEST_CASE("the judge: diagnoses that are missing, elsewhere, or not declared") {
   CHECK_FALSE(judge(program, outcome, "").empty());
   outcome.found[0].line = 7;
   CHECK(judge(program, outcome, "").empty());
+  outcome.found[0].file = "/somewhere/else.cpp";
+  CHECK_FALSE(judge(program, outcome, "").empty());
+  outcome.found[0].file = "/somewhere/p.cu";
+  CHECK(judge(program, outcome, "").empty());
   outcome.found.push_back({.kind = "trap", .line = 9, .error = true, .message = ""});
   CHECK(judge(program, outcome, "").find("diagnosed, not declared: trap at line 9") == 0);
   outcome.found[1].error = false;

@@ -1,11 +1,9 @@
-#include <dlfcn.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "simulator/cudart/call_memory.h"
+#include "simulator/cudart/shared/in_front_of.h"
 
 // The C library's functions that hand memory of the program to the system, in front of the C
 // library's own: call_memory.h says why. Those that go through the memory themselves, as puts and
@@ -20,28 +19,6 @@
 // and fwrite; large ones go past the file's buffer.
 namespace warpwise::cudart {
 namespace {
-
-/// The function that the program would have called. Looked for at the first call, which may come
-/// before any constructor.
-template <typename Function>
-class Next {
- public:
-  constexpr explicit Next(const char* name) : name_(name) {}
-
-  template <typename... Arguments>
-  auto operator()(Arguments... arguments) {
-    Function* function = found_.load(std::memory_order_relaxed);
-    if (function == nullptr) {
-      function = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name_));
-      found_.store(function, std::memory_order_relaxed);
-    }
-    return function(arguments...);
-  }
-
- private:
-  const char* name_;
-  std::atomic<Function*> found_{nullptr};
-};
 
 std::size_t transferred(ssize_t result) {
   return result > 0 ? static_cast<std::size_t>(result) : 0;
@@ -101,13 +78,6 @@ using warpwise::cudart::Next;
 using warpwise::cudart::with;
 using warpwise::cudart::with_message;
 using warpwise::cudart::with_pieces;
-
-// In the library's table of symbols the name stands without a version, so that it is found for any
-// version that a program asks for; the other names have the library's own.
-#pragma GCC diagnostic ignored "-Wignored-attributes"
-#define WARPWISE_IN_FRONT_OF(name)                    \
-  __asm__(".symver warpwise_" #name ", " #name "@@"); \
-  static constinit Next<decltype(::name)> next_##name(#name)
 
 extern "C" {
 
@@ -271,5 +241,3 @@ size_t warpwise___fread_unlocked_chk(void* to, size_t room, size_t size, size_t 
       size);
 }
 }
-
-#undef WARPWISE_IN_FRONT_OF

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+/// What the program has from malloc and its relatives, or from new, which calls malloc: so that a
+/// copy which leaves its array on the host can be told. Noted down without a lock, in a few
+/// nanoseconds, for as many threads as there are.
+namespace warpwise::cudart {
+
+/// A block is there from now on. To be called before anybody else can have its address.
+void note_block(const void* base, std::size_t bytes);
+
+/// A block will not be there any more. To be called before it is given back.
+/// @return its bytes; 0 of what is no block, which is passed over.
+std::size_t forget_block(const void* base);
+
+/// True for the beginning of a block.
+bool is_block(const void* base);
+
+struct HeapBlock {
+  std::uint64_t base;
+  std::uint64_t end;  ///< not looked for further than was asked
+};
+/// The block that holds an address; none where there is none, or nobody has noted it down.
+/// @param bytes behind the address that matter.
+std::optional<HeapBlock> block_at(std::uint64_t address, std::uint64_t bytes);
+
+/// True where a small block began that was given back, and that memory has had no other use since.
+bool was_block(std::uint64_t address);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,37 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+/// The executable and the shared libraries of this process, as the files they came from.
+namespace warpwise::cudart {
+
+struct LoadedFile {
+  std::string path;
+  std::uintptr_t bias = 0;  ///< what its addresses in memory have more than those in its file.
+};
+
+/// The user's file that holds an address; nothing for the system's.
+std::optional<LoadedFile> loaded_file_at(std::uintptr_t address);
+
+/// Sections of an ELF file, mapped for reading.
+class ElfFile {
+ public:
+  explicit ElfFile(const std::string& path);
+  ~ElfFile();
+  ElfFile(const ElfFile&) = delete;
+  ElfFile& operator=(const ElfFile&) = delete;
+
+  /// @return its bytes; none where there is no such section, or it is compressed.
+  std::span<const std::byte> section(std::string_view name) const;
+
+ private:
+  std::span<const std::byte> part(std::uint64_t offset, std::uint64_t bytes) const;
+
+  std::span<const std::byte> bytes_;
+};
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,93 @@
+#include <malloc.h>
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "simulator/cudart/heap_blocks.h"
+#include "simulator/cudart/shared/in_front_of.h"
+
+// malloc and its relatives in front of the C library's own, which do the work: heap_blocks.h says
+// why. They have second names there, so that nothing need be looked for, which would allocate.
+
+using warpwise::cudart::forget_block;
+using warpwise::cudart::Next;
+using warpwise::cudart::note_block;
+
+extern "C" {
+
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+void* __libc_valloc(size_t);
+void* __libc_pvalloc(size_t);
+void __libc_free(void*);
+}
+
+namespace {
+
+void* noted(void* made, std::size_t bytes) {
+  note_block(made, bytes);
+  return made;
+}
+
+}  // namespace
+
+extern "C" {
+
+WARPWISE_IN_PLACE_OF(malloc);
+void* warpwise_malloc(size_t bytes) { return noted(__libc_malloc(bytes), bytes); }
+
+WARPWISE_IN_PLACE_OF(calloc);
+void* warpwise_calloc(size_t count, size_t bytes) {
+  return noted(__libc_calloc(count, bytes), count * bytes);
+}
+
+WARPWISE_IN_PLACE_OF(free);
+void warpwise_free(void* block) {
+  forget_block(block);
+  __libc_free(block);
+}
+
+WARPWISE_IN_PLACE_OF(realloc);
+void* warpwise_realloc(void* block, size_t bytes) {
+  const size_t before = forget_block(block);
+  void* made = __libc_realloc(block, bytes);
+  if (made != nullptr)
+    note_block(made, bytes);
+  else if (before != 0 && bytes != 0)
+    note_block(block, before);
+  return made;
+}
+
+WARPWISE_IN_PLACE_OF(memalign);
+void* warpwise_memalign(size_t alignment, size_t bytes) {
+  return noted(__libc_memalign(alignment, bytes), bytes);
+}
+
+WARPWISE_IN_PLACE_OF(aligned_alloc);
+void* warpwise_aligned_alloc(size_t alignment, size_t bytes) {
+  return noted(__libc_memalign(alignment, bytes), bytes);
+}
+
+WARPWISE_IN_FRONT_OF(malloc_usable_size);
+size_t warpwise_malloc_usable_size(void* block) {
+  const size_t bytes = next_malloc_usable_size(block);
+  // Who asks may use them all.
+  if (forget_block(block) != 0) note_block(block, bytes);
+  return bytes;
+}
+
+WARPWISE_IN_FRONT_OF(posix_memalign);
+int warpwise_posix_memalign(void** block, size_t alignment, size_t bytes) {
+  const int error = next_posix_memalign(block, alignment, bytes);
+  if (error == 0) note_block(*block, bytes);
+  return error;
+}
+
+WARPWISE_IN_PLACE_OF(valloc);
+void* warpwise_valloc(size_t bytes) { return noted(__libc_valloc(bytes), bytes); }
+
+WARPWISE_IN_PLACE_OF(pvalloc);
+void* warpwise_pvalloc(size_t bytes) { return noted(__libc_pvalloc(bytes), bytes); }
+}
