@@ -50,6 +50,16 @@ target_compile_definitions(test_cudart PRIVATE
   WARPWISE_TOOLKIT="${CUDAToolkit_TARGET_DIR}")
 add_dependencies(test_cudart warpwise_stand_in warpwise_program_under_test)
 
+# A right program of which nothing may be told, as it is built mostly and without optimisation.
+foreach(how lineinfo G)
+  add_executable(careful_threads_${how} ${PROJECT_SOURCE_DIR}/common/simulator/cudart/careful_threads.cu)
+  target_compile_options(careful_threads_${how} PRIVATE -${how})
+  add_dependencies(test_cudart careful_threads_${how})
+endforeach()
+target_compile_definitions(test_cudart PRIVATE
+  WARPWISE_CAREFUL_THREADS="$<TARGET_FILE:careful_threads_lineinfo>"
+  WARPWISE_CAREFUL_THREADS_DEBUG="$<TARGET_FILE:careful_threads_G>")
+
 # Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
     sparse_products meeting_values)

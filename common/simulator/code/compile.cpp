@@ -102,7 +102,14 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   program->is_debug = module.is_debug;
   std::vector<Callee> callees = callees_of(module, kernel);
   SharedLayout shared = lay_out_shared(module, kernel, callees, *program);
-  Unit unit{module, resolve, *program, shared, array_indices(shared, *program), {}, {}};
+  Unit unit{module,
+            resolve,
+            *program,
+            shared,
+            array_indices(shared, *program),
+            {},
+            {},
+            atomic_parameters(callees)};
   program->functions.resize(callees.size());
   for (std::uint32_t i = 0; i < callees.size(); ++i) {
     const std::string& name = callees[i].function->name;

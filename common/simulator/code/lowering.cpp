@@ -42,6 +42,7 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       low_bits_(low_bits(function, unit.shared)),
       definitions_(function.registers.size()),
       reads_(function.registers.size()),
+      guesses_(guesses(function, unit.atomic_parameters)),
       frame_(frame) {
   std::vector<bool> used(function.registers.size());
   for (const ptx::Instruction& instruction : function.body) {
@@ -50,30 +51,9 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       ++(is_written ? definitions_ : reads_)[id];
     });
   }
-  find_compared();
   for (std::size_t id = 0; id < used.size(); ++id) {
     if (!used[id]) continue;
     registers_[id] = slots_.fresh(isa::size_bytes(function.registers[id].type));
-  }
-}
-
-void Lowering::find_compared() {
-  const auto add = [&](const Operand& operand) {
-    return operand.kind == Operand::Kind::reg && compared_.insert(operand.id).second;
-  };
-  for (const ptx::Instruction& instruction : function_.body) {
-    if (instruction.match.variant["op"] != "cas") continue;
-    const auto& operands = instruction.operands;
-    for (std::size_t i = 0; i + 1 < operands.size(); ++i)
-      if (operands[i].kind == Operand::Kind::address) add(operands[i + 1]);
-  }
-  // And through moves.
-  for (bool grows = !compared_.empty(); grows;) {
-    grows = false;
-    for (const ptx::Instruction& instruction : function_.body)
-      if (instruction.match.syntax && instruction.match.syntax->mnemonic() == "mov" &&
-          instruction.operands.size() == 2 && compared_.count(instruction.operands[0].id))
-        grows |= add(instruction.operands[1]);
   }
 }
 
@@ -419,11 +399,14 @@ void Lowering::convert_address() {
   std::string_view space = variant["space"];
   const Operand& d = source_->operands.at(0);
   Slot a = source(source_->operands.at(1), Type::u64);
-  std::uint64_t window = space.starts_with("shared")                         ? shared_window
-                         : space == "local"                                  ? local_window
-                         : space.starts_with("param") && function_.is_kernel ? parameter_window
-                         : space.starts_with("param")                        ? local_window
-                                                                             : 0;
+  const bool is_local = space == "local" || (space.starts_with("param") && !function_.is_kernel);
+  const std::uint64_t window = space.starts_with("shared")  ? shared_window
+                               : space.starts_with("param") ? parameter_window
+                                                            : 0;
+  if (is_local) {
+    const Slot start = slots_.special(8, Special::local_start);
+    return emit_lanes(variant.has("to") ? "sub.u64" : "add.u64", registers_[d.id], 8, {a, start});
+  }
   if (window == 0) {
     if (source_->operands[1].kind != Operand::Kind::reg && alias_preset(d, a, 8))
       return void(emit(Op::nothing));

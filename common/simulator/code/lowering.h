@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
-#include <set>
 
 #include "simulator/code/compile.h"
+#include "simulator/code/guesses.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
 #include "simulator/code/low_bits.h"
@@ -28,6 +28,7 @@ struct Unit {
   std::map<std::string, std::uint32_t> shared_arrays;  ///< by name: of Program::shared_arrays
   std::map<std::string, std::uint32_t> functions;      ///< name -> index into Program::functions
   LibraryFiles library;
+  AtomicParameters atomic_parameters;
 };
 
 /// How a memory instruction orders others, by its words.
@@ -118,7 +119,6 @@ class Lowering {
   void convert_address();
 
   void note_unset(const ptx::Instruction& source);
-  void find_compared();
 
   Unit& unit_;
   const ptx::Function& function_;
@@ -131,7 +131,7 @@ class Lowering {
   std::vector<LowBits> low_bits_;              ///< of each register
   std::vector<int> definitions_;               ///< how many instructions write each register
   std::vector<int> reads_;                     ///< and how many read it
-  std::set<int> compared_;  ///< registers whose values a compare-and-swap compares with
+  std::vector<Guess> guesses_;                 ///< of each instruction
   FrameLayout& frame_;
   std::map<unsigned, std::vector<Slot>> scratch_;  ///< of Matrix, by bytes of a lane
   const ptx::Instruction* source_ = nullptr;

@@ -24,6 +24,13 @@ constexpr Slot no_slot = ~0u;
 /// Addresses of shared and local memory in the generic space. No host pointer can be one of them.
 constexpr std::uint64_t shared_window = 1ull << 56;
 constexpr std::uint64_t local_window = 1ull << 57;
+/// On a GPU all threads have their local memory at the same addresses, and nobody notices who uses
+/// a pointer that another thread has made. Here each thread has addresses of its own, so far apart.
+constexpr unsigned local_shift = 24;
+constexpr std::uint64_t local_start(std::uint64_t block, std::uint64_t thread) {
+  constexpr std::uint64_t threads = 1024, blocks = 1ull << 21;  // those behind begin anew
+  return local_window + ((block % blocks * threads + thread + 1) << local_shift);
+}
 constexpr std::uint64_t parameter_window = 1ull << 58;  ///< a kernel's parameters
 /// Functions have addresses of their own, where no data lies.
 constexpr std::uint64_t function_window = 1ull << 55;
@@ -113,6 +120,13 @@ enum class Order : std::uint8_t { none, relaxed, acquire, release, acquire_relea
 /// Which threads a strong access or a fence reaches.
 enum class Scope : std::uint8_t { cta, cluster, gpu, system };
 
+/// Whether a load needs an order: what it reads may be old where an atomic looks again.
+enum class Guess : std::uint8_t {
+  none,
+  swapped,  ///< a compare-and-swap finds out whether the value was right
+  glance,   ///< the value does no more than decide whether an atomic looks at the same place
+};
+
 /// What is fixed about a memory instruction.
 struct Access {
   Space space = Space::global;
@@ -126,7 +140,7 @@ struct Access {
   Order order = Order::none;
   Scope scope = Scope::gpu;
   bool is_non_coherent = false;  ///< ld.global.nc: of memory that nobody writes meanwhile
-  bool is_guess = false;  ///< a compare-and-swap at the same address finds out whether it was right
+  Guess guess = Guess::none;     ///< of a load
   AtomicOp atomic = AtomicOp::add;
   /// no_slot: the value is dropped
   Slot data[8] = {no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot, no_slot};
@@ -301,6 +315,7 @@ enum class Special : std::uint8_t {
   ctaid_y,
   ctaid_z,
   smid,
+  local_start,  ///< generic address of the thread's local memory
   clusterid_x,
   clusterid_y,
   clusterid_z,

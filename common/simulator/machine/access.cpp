@@ -24,7 +24,6 @@ Space space_of(std::uint64_t generic) {
 
 std::uint64_t window_of(Space space) {
   return space == Space::shared      ? code::shared_window
-         : space == Space::local     ? code::local_window
          : space == Space::parameter ? code::parameter_window
                                      : 0;
 }
@@ -137,6 +136,9 @@ void Worker::memory_access(const code::Instruction& instruction, const code::Acc
       own[lane] = addresses[lane] - window;
     }
     lanes &= left;
+    if (space == Space::local)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        own[lane] -= code::local_start(block_->index, warp_index_ * 32 + lane);
     access_space(instruction, access, space, lanes, own);
     left &= ~lanes;
   }

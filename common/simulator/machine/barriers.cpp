@@ -262,6 +262,19 @@ std::string Worker::line_text(const code::Instruction& instruction) const {
   return line.empty() ? line : " in " + line;
 }
 
+namespace {
+
+/// How "wait" goes on.
+std::string wait_text(Group::State state, std::uint32_t barrier) {
+  if (state == Group::State::at_barrier && barrier) return fmt::format("at barrier {}", barrier);
+  return state == Group::State::at_barrier           ? "at the barrier"
+         : state == Group::State::at_warp_sync       ? "for lanes of their warp"
+         : state == Group::State::at_cluster_barrier ? "at the cluster's barrier"
+                                                     : "for memory";
+}
+
+}  // namespace
+
 /// Where the other threads of the block are: "; 32 wait at the barrier in line 7, 4 have returned".
 std::string Worker::other_waits(const Group& group) const {
   std::map<std::tuple<Group::State, std::uint32_t, std::uint32_t>, std::uint32_t> waiting;
@@ -274,14 +287,8 @@ std::string Worker::other_waits(const Group& group) const {
   std::string text;
   for (auto [where, count] : waiting) {
     auto [state, pc, barrier] = where;
-    const std::string number = fmt::format("at barrier {}", barrier);
-    const char* place = state == Group::State::at_barrier && barrier ? number.c_str()
-                        : state == Group::State::at_barrier          ? "at the barrier"
-                        : state == Group::State::at_warp_sync        ? "for lanes of their warp"
-                        : state == Group::State::at_cluster_barrier  ? "at the cluster's barrier"
-                                                                     : "for memory";
-    text += fmt::format("{} {} wait {}{}", text.empty() ? ";" : ",", count, place,
-                        line_text(program_.code[pc]));
+    text += fmt::format("{} {} wait {}{}", text.empty() ? ";" : ",", count,
+                        wait_text(state, barrier), line_text(program_.code[pc]));
   }
   if (std::uint32_t gone = grid_.threads_per_block - block_->live_threads)
     text += fmt::format("{} {} have returned", text.empty() ? ";" : ",", gone);
@@ -302,12 +309,19 @@ void Worker::report_deadlock() {
           is_less_advanced(other, group))
         return;
     if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
-    fault(
-        finding("invalid-shuffle",
-                fmt::format("the mask 0x{:08x} names lane {}, which never arrives here. Name only "
-                            "lanes that execute this call, or move the call out of the branch.",
-                            group.barrier, std::countr_zero(missing)),
-                std::countr_zero(group.mask)));
+    std::string elsewhere;
+    for (const Group& other : block_->warps[index].groups)
+      if (other.mask & (missing & (0 - missing)))
+        elsewhere = fmt::format(": it waits {}{}",
+                                other.state == group.state ? "for lanes of its warp"
+                                                           : wait_text(other.state, other.barrier),
+                                line_text(program_.code[other.pc]));
+    fault(finding("invalid-shuffle",
+                  fmt::format("the mask 0x{:08x} names lane {}, which never arrives here{}. Name "
+                              "only lanes that execute this call, or move the call out of the "
+                              "branch.",
+                              group.barrier, std::countr_zero(missing), elsewhere),
+                  std::countr_zero(group.mask)));
   });
   for_waiting(block_->warps, Group::State::at_barrier, [&](unsigned index, const Group& group) {
     const Block::Barrier& barrier = block_->barriers[group.barrier];

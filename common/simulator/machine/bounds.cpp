@@ -153,6 +153,13 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
 
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                            std::uint64_t count) {
+  if (address >= code::local_window && address < code::parameter_window) {
+    check_owner(access, lane, count,
+                address - code::local_start(block_->index, warp_index_ * 32 + lane));
+    bad_address(access, lane, count, "out-of-bounds",
+                "a local variable of a kernel or function that has ended. Pass on the value, "
+                "through shared or global memory.");
+  }
   auto [kind, rest] = explained(grid_.memory, grid_.options, address, access.bytes());
   bad_address(access, lane, count, kind, rest);
 }
@@ -288,6 +295,27 @@ std::string Worker::local_text(std::uint64_t address) const {
                      frame->top - start);
 }
 
+/// Faults where the address is one that another thread has made of a local variable.
+void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
+                         std::uint64_t address) {
+  constexpr std::uint64_t each = 1ull << code::local_shift, threads = 1024;
+  const std::uint64_t own = code::local_start(block_->index, warp_index_ * 32 + lane);
+  // An index below 0 leads to the end of what the thread in front has.
+  const std::uint64_t owner = (own + address + each / 2 - code::local_window) / each;
+  if (owner == (own - code::local_window) / each || owner == 0) return;
+  const std::uint64_t block = (owner - 1) / threads;
+  const auto thread = static_cast<std::uint32_t>((owner - 1) % threads);
+  if (thread >= grid_.threads_per_block) return;
+  const bool is_same_block = block == ((own - code::local_window) / each - 1) / threads;
+  bad_address(access, lane, count, "out-of-bounds",
+              fmt::format("a local variable of thread {}{}, which has passed on its address. Each "
+                          "thread has local memory of its own, and on a GPU all have it at the "
+                          "same addresses: there the thread would meet its own. Pass on the value, "
+                          "through shared or global memory.",
+                          thread_text(thread),
+                          is_same_block ? "" : fmt::format(" of block {}", block_text(block))));
+}
+
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
@@ -296,6 +324,7 @@ void Worker::check_local(const code::Access& access, std::uint32_t mask,
     return !are_in_arrays(&warp_->frame(), 1u << lane, addresses, bytes);
   });
   if (wrong.count == 0) return;
+  check_owner(access, wrong.first, wrong.count, addresses[wrong.first]);
   bad_address(
       access, wrong.first, wrong.count, "out-of-bounds",
       fmt::format("{} bytes at {}. Guard the index.", bytes, local_text(addresses[wrong.first])));

@@ -35,7 +35,7 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
     return offset + bytes > parameters.size() ? nullptr : parameters.data() + offset;
   }
   if (address >= code::local_window) {
-    std::uint64_t offset = address - code::local_window;
+    std::uint64_t offset = address - code::local_start(block_->index, warp_index_ * 32 + lane);
     return offset + bytes > warp_->frame().top ? nullptr : warp_->local(lane, offset);
   }
   if (address >= code::shared_window) {

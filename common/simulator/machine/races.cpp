@@ -7,6 +7,7 @@
 
 #include "simulator/code/places.h"
 #include "simulator/machine/addresses.h"
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -17,6 +18,14 @@ namespace {
 std::uint64_t cluster_address(const Block& block) {
   constexpr std::uint64_t start = 1ull << 56, most_bytes = 1ull << 20;
   return start + block.index * most_bytes;
+}
+
+/// Whether a byte stays as it is, by what an atomic is given for it.
+/// @param second of a compare-and-swap, what it stores.
+bool leaves_byte(code::AtomicOp op, std::byte first, std::byte second) {
+  return op == code::AtomicOp::compare_and_swap ? first == second
+         : op == code::AtomicOp::bit_and        ? first == std::byte{0xff}
+                                                : first == std::byte{0};
 }
 
 }  // namespace
@@ -32,8 +41,8 @@ watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t ma
   event.is_shared = true;
   event.is_store = access.is_store;
   event.is_atomic = access.is_atomic;
-  // The swap that follows a guess looks again: a loop with both is right, though the guess is weak.
-  event.is_guess = access.is_guess && !access.is_strong();
+  // An atomic looks again: a loop with both is right, though the guess is weak.
+  event.is_guess = access.guess != code::Guess::none && !access.is_strong();
   event.order = event.is_guess ? code::Order::relaxed : access.order;
   // mbarriers publish by themselves, phase by phase.
   if (code::is_of_mbarrier(access.atomic) && access.is_strong()) event.order = code::Order::relaxed;
@@ -49,6 +58,77 @@ void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
   if (block_->order && access.is_strong())
     block_->order->synchronize(warp_index_, event_of(access, mask, addresses),
                                block_->reserved_points);
+}
+
+/// Lanes of an atomic that leave the memory as it is, whatever it holds: so an atomic reads.
+std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access,
+                                                std::uint32_t mask) const {
+  using enum code::AtomicOp;
+  const bool is_swap = access.atomic == compare_and_swap;
+  const bool adds = access.atomic == add || access.atomic == bit_or || access.atomic == bit_xor;
+  const bool is_float = access.type == isa::Type::f32 || access.type == isa::Type::f64;
+  if (access.elements != 1 || is_float || current_->function || (!is_swap && !adds)) return 0;
+  const std::byte nothing[16] = {};
+  const std::size_t bytes = access.element_bytes;
+  const std::byte *first = warp_->slot(current_->s[0]),
+                  *second = is_swap ? warp_->slot(current_->s[1]) : nullptr;
+  std::uint32_t lanes = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::byte* same = second ? second + lane * bytes : nothing;
+    if (std::memcmp(first + lane * bytes, same, bytes) == 0) lanes |= 1u << lane;
+  });
+  return lanes;
+}
+
+/// Calls visit(event) for what an access may race with: all of it, but of an atomic of single bits
+/// or of a compare-and-swap the bytes that it may change. It looks at the others, and a swap is
+/// tried again where another thread has changed them meanwhile: so libraries make an atomic of one
+/// byte in a word.
+/// @param cell_shift log2 of the bytes of the narrowest access.
+/// @return true where that was the access itself.
+template <class Visit>
+bool Worker::for_touched(const code::Access& access, const watch::AccessEvent& event,
+                         unsigned cell_shift, Visit visit) const {
+  if (access.guess == code::Guess::swapped) return false;
+  // What copies update is not in registers.
+  const bool is_atomic = access.is_atomic && current_->op == code::Op::atomic;
+  const std::uint32_t unchanged = is_atomic ? lanes_that_change_nothing(access, event.mask) : 0;
+  const unsigned cell = 1u << cell_shift;
+  using enum code::AtomicOp;
+  const code::AtomicOp op = access.atomic;
+  const bool is_by_bytes = op == compare_and_swap || op == bit_or || op == bit_xor || op == bit_and;
+  const bool is_in_parts = is_atomic && is_by_bytes && access.elements == 1 && cell < 4;
+  if (!unchanged && !is_in_parts) {
+    visit(event);
+    return true;
+  }
+  watch::AccessEvent part = event;
+  part.is_consecutive = false;
+  part.is_store = part.is_atomic = false;
+  part.mask = unchanged;
+  if (part.mask && !is_in_parts) visit(part);  // else nobody knows which bytes it is to look at
+  part.is_store = part.is_atomic = true;
+  part.mask = event.mask & ~unchanged;
+  if (!is_in_parts) {
+    if (part.mask) visit(part);
+    return false;
+  }
+  const std::byte* first = warp_->slot(current_->s[0]);
+  const std::byte* second = op == compare_and_swap ? warp_->slot(current_->s[1]) : first;
+  alignas(64) std::uint64_t addresses[32];
+  part.addresses = addresses;
+  part.bytes = cell;
+  for (unsigned offset = 0; offset < event.bytes; offset += cell) {
+    part.mask = 0;
+    for_lanes(event.mask, [&](unsigned lane) {
+      const std::size_t at = std::size_t{lane} * event.bytes + offset;
+      for (unsigned byte = 0; byte < cell; ++byte)
+        if (!leaves_byte(op, first[at + byte], second[at + byte])) part.mask |= 1u << lane;
+      addresses[lane] = event.addresses[lane] + offset;
+    });
+    if (part.mask) visit(part);
+  }
+  return false;
 }
 
 void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
@@ -82,7 +162,12 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     }
     return true;
   };
-  if (auto race = block_->races->access(warp_index_, event, same)) report_race(access, *race);
+  const bool is_whole =
+      for_touched(access, event, shared_cell_shift_, [&](const watch::AccessEvent& touched) {
+        if (auto race = block_->races->access(warp_index_, touched, same))
+          report_race(access, *race);
+      });
+  if (!is_whole) block_->races->synchronize(warp_index_, event);
 }
 
 /// Updates at the same time of a word that a loop updates, too.
@@ -190,8 +275,12 @@ void Worker::watch_bulk(const code::Access& access, const watch::AccessEvent& ev
 
 void Worker::find_global_race(const code::Access& access, const watch::AccessEvent& event,
                               const watch::AddressShape& shape, const watch::StoredValues& values) {
-  if (auto race = global_watch_->access(*block_->order, warp_index_, event, shape, values))
-    report_global_race(access, *race);
+  for_touched(access, event, global_cell_shift_, [&](const watch::AccessEvent& touched) {
+    const bool is_whole = &touched == &event;
+    if (auto race = global_watch_->access(*block_->order, warp_index_, touched,
+                                          is_whole ? shape : watch::AddressShape(touched), values))
+      report_global_race(access, *race);
+  });
 }
 
 const code::Place& Worker::place_of(std::uint32_t site) const {
@@ -251,7 +340,20 @@ std::string Worker::missing_between(const code::Access& access, std::uint32_t ot
   return text;
 }
 
+/// True where a library reads a word for the sake of some of its bytes, to make an atomic of them,
+/// and the other access is to less than the word.
+bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const {
+  return is_of_library(site) && program_.sites[other].bytes < program_.sites[site].bytes &&
+         std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                     [&](const code::Access& each) {
+                       return each.site == site && each.is_strong() && !each.is_store;
+                     });
+}
+
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  if (is_look_at_neighbours(access.site, race.other_site) ||
+      is_look_at_neighbours(race.other_site, access.site))
+    return;
   // Libraries let lanes store what they drop into one place, which nobody reads.
   if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
       is_of_library(access.site) && is_of_library(race.other_site))
@@ -271,6 +373,9 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
 }
 
 void Worker::report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
+  if (is_look_at_neighbours(access.site, race.other_site) ||
+      is_look_at_neighbours(race.other_site, access.site))
+    return;
   const std::uint64_t warps = block_->warps.size(), other_block = race.other_warp / warps;
   const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
   const bool is_own = other_block == block_->index;

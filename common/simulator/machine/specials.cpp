@@ -102,7 +102,8 @@ std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Spe
   }
 }
 
-std::uint64_t of_thread(const Grid& grid, unsigned warp, unsigned lane, Special special) {
+std::uint64_t of_thread(const Grid& grid, std::uint64_t block, unsigned warp, unsigned lane,
+                        Special special) {
   using S = Special;
   const watch::Index3 thread = position(warp * 32 + lane, grid.launch.block);
   const std::uint32_t bit = 1u << lane;
@@ -113,6 +114,8 @@ std::uint64_t of_thread(const Grid& grid, unsigned warp, unsigned lane, Special 
       return thread[1];
     case S::tid_z:
       return thread[2];
+    case S::local_start:
+      return code::local_start(block, warp * 32 + lane);
     case S::laneid:
       return lane;
     case S::warpid:
@@ -159,7 +162,8 @@ void Worker::set_specials(unsigned index, SpecialsOf changed) {
       continue;
     }
     for (unsigned lane = 0; lane < 32; ++lane) {
-      std::uint64_t value = same ? *same : of_thread(grid_, index, lane, special.special);
+      std::uint64_t value =
+          same ? *same : of_thread(grid_, block_->index, index, lane, special.special);
       std::memcpy(slot + lane * special.bytes, &value, special.bytes);
     }
   }

@@ -65,21 +65,22 @@ Worker::Worker(Grid& grid, bool is_first)
       uses_reserved_(uses_reserved(grid.program)),
       reads_clock_(reads_clock(grid.program)),
       counters_(program_),
+      shared_cell_shift_(cell_shift(program_, code::Space::shared)),
+      global_cell_shift_(cell_shift(program_, code::Space::global)),
       cached_(program_.sites.size()),
       seen_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   if (grid.options.check_races)
-    global_watch_.emplace(cell_shift(program_, code::Space::global),
-                          (grid.threads_per_block + 31) / 32, grid.between_blocks.get(),
-                          !grid.has_one_history && !grid.wants_footprint,
+    global_watch_.emplace(global_cell_shift_, (grid.threads_per_block + 31) / 32,
+                          grid.between_blocks.get(), !grid.has_one_history && !grid.wants_footprint,
                           most_tape_bytes / grid.workers);
   if (grid.options.check_races && grid.begins_early)
-    early_.emplace(cell_shift(program_, code::Space::global), grid.has_one_history);
+    early_.emplace(global_cell_shift_, grid.has_one_history);
   if (grid.options.check_races && grid.wants_host_footprint)
-    of_host_.emplace(cell_shift(program_, code::Space::global), true);
+    of_host_.emplace(global_cell_shift_, true);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))
-    cluster_races_.emplace(cell_shift(program_, code::Space::shared), false);
+    cluster_races_.emplace(shared_cell_shift_, false);
 }
 
 void Worker::run() {

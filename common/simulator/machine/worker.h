@@ -271,10 +271,15 @@ class Worker {
                       const std::uint64_t* addresses);
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) const;
+  bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
+  std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask) const;
+  template <class Visit>
+  bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
+                   Visit visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
@@ -307,6 +312,8 @@ class Worker {
                         const std::uint64_t* addresses, const watch::AddressShape& shape);
   void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                    const watch::AddressShape& shape);
+  void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
+                   std::uint64_t address);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
@@ -442,7 +449,8 @@ class Worker {
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
-  watch::SyncPoints sync_points_;                   ///< in global memory
+  watch::SyncPoints sync_points_;  ///< in global memory
+  unsigned shared_cell_shift_, global_cell_shift_;
   std::optional<watch::GlobalWatch> global_watch_;  ///< none: races are not checked
   /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
   /// the cluster's barrier orders them.

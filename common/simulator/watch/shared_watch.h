@@ -25,6 +25,8 @@ class SharedWatch {
   /// Checks and records. Call before a store changes the memory.
   std::optional<SharedRaces::Race> access(unsigned warp, const AccessEvent& event,
                                           const SharedRaces::StoresSameValue& same);
+  /// After a strong access of which only parts were checked, or nothing.
+  void synchronize(unsigned warp, const AccessEvent& event) { races_.synchronize(warp, event); }
 
  private:
   /// An access on the tape.

@@ -1,0 +1,261 @@
+#include "simulator/code/guesses.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "simulator/code/liveness.h"
+
+namespace warpwise::code {
+namespace {
+
+using isa::Kind;
+using ptx::Operand;
+
+std::string_view mnemonic(const ptx::Instruction& instruction) {
+  return instruction.match.syntax->mnemonic();
+}
+
+bool is_of_parameters(const ptx::Instruction& instruction) {
+  return instruction.match.variant["space"].starts_with("param");
+}
+
+const Operand* address_of(const ptx::Instruction& instruction) {
+  for (const Operand& operand : instruction.operands)
+    if (operand.kind == Operand::Kind::address) return &operand;
+  return nullptr;
+}
+
+std::size_t mixed(std::size_t a, std::size_t b) { return (a ^ (b + 0x9e3779b97f4a7c15)) * 31; }
+
+std::size_t key_of(std::string_view text) { return std::hash<std::string_view>()(text); }
+
+/// Numbers for the values of registers: two registers with one number hold the same, if the loop
+/// that they are in has not come round in between.
+class Values {
+ public:
+  explicit Values(const ptx::Function& function)
+      : function_(function),
+        made_by_(function.registers.size()),
+        definitions_(function.registers.size()),
+        reads_(function.registers.size()),
+        keys_(function.registers.size()) {
+    for (const ptx::Instruction& instruction : function.body)
+      visit_registers(instruction, [&](int id, bool is_written) {
+        ++(is_written ? definitions_ : reads_)[at(id)];
+        if (is_written) made_by_[at(id)] = &instruction;
+      });
+  }
+
+  bool is_read(const Operand& operand) const { return operand.id >= 0 && reads_[at(operand.id)]; }
+
+  std::size_t of(const Operand& operand, unsigned depth = 0) {
+    std::size_t key = mixed(key_of(operand.name), static_cast<std::size_t>(operand.value));
+    if (operand.id >= 0) key = mixed(key, of_register(operand.id, depth));
+    for (const Operand& element : operand.elements) key = mixed(key, of(element, depth));
+    return key;
+  }
+
+  /// Of a value that a function was given.
+  static std::size_t of_parameter(const std::string& name) { return mixed(key_of(name), 1); }
+
+  /// Of an address as a parameter would have it, where nothing is added to it.
+  std::size_t of_place(const Operand& address) {
+    const bool is_bare = address.id >= 0 && address.value == 0;
+    return is_bare ? of_register(address.id) : of(address);
+  }
+
+  std::size_t of_register(int id, unsigned depth = 0) {
+    constexpr unsigned most_depth = 100;
+    std::size_t& key = keys_[at(id)];
+    if (key) return key;
+    key = mixed(static_cast<std::size_t>(id), 2);  // also where a register is made of itself
+    const ptx::Instruction* made = made_by_[at(id)];
+    if (definitions_[at(id)] != 1 || made->guard >= 0 || depth == most_depth) return key;
+    const auto& operands = made->operands;
+    if (made->kind() == Kind::load && is_of_parameters(*made) && operands[0].id == id &&
+        operands[1].value == 0 && operands[1].id < 0)
+      return key = of_parameter(operands[1].name);
+    const std::string_view word = mnemonic(*made);
+    if ((word == "mov" || word == "cvta") && operands.size() == 2 && operands[1].id >= 0 &&
+        operands[1].value == 0) {
+      return key = of_register(operands[1].id, depth + 1);
+    }
+    if (made->kind() != Kind::lanes) return key;
+    std::size_t made_of = key_of(made->opcode);
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      made_of = mixed(made_of, of(operands[i], depth + 1));
+    return key = made_of;
+  }
+
+ private:
+  static std::size_t at(int id) { return static_cast<std::size_t>(id); }
+
+  const ptx::Function& function_;
+  std::vector<const ptx::Instruction*> made_by_;
+  std::vector<int> definitions_, reads_;
+  std::vector<std::size_t> keys_;
+};
+
+/// The atomics of a function, and those that it calls.
+class Atomics {
+ public:
+  Atomics(const ptx::Function& function, const AtomicParameters& callees)
+      : function_(function), callees_(callees), values_(function) {
+    for (const ptx::Instruction& instruction : function.body) {
+      if (instruction.kind() == Kind::atomic) add(instruction);
+      if (instruction.kind() == Kind::store && is_of_parameters(instruction))
+        passed_[instruction.operands[0].name] = instruction.operands[1];
+      if (instruction.kind() == Kind::call) add_call(instruction);
+    }
+    follow_moves();
+  }
+
+  AtomicParameter parameter(const std::string& name) const {
+    const std::size_t key = Values::of_parameter(name);
+    return {compared_keys_.count(key) > 0, told_.count(key) > 0, settled_.count(key) > 0};
+  }
+
+  Guess of_load(const ptx::Instruction& load) {
+    const Operand &value = load.operands[0], *address = address_of(load);
+    if (value.id < 0 || !address) return Guess::none;
+    if (compared_.count(value.id)) return Guess::swapped;
+    const std::size_t place = values_.of_place(*address);
+    const bool is_looked_at = told_.count(place) || settled_.count(place);
+    return is_looked_at && only_decides(value.id) ? Guess::glance : Guess::none;
+  }
+
+ private:
+  void add(const ptx::Instruction& atomic) {
+    const auto address =
+        std::find_if(atomic.operands.begin(), atomic.operands.end(),
+                     [](const Operand& operand) { return operand.kind == Operand::Kind::address; });
+    if (address == atomic.operands.end()) return;
+    const std::string_view op = atomic.match.variant["op"];
+    const bool is_used =
+        address != atomic.operands.begin() && values_.is_read(atomic.operands.front());
+    const std::size_t place = values_.of_place(*address);
+    if (op == "min" || op == "max" || op == "and" || op == "or") settled_.insert(place);
+    if ((op == "cas" || op == "exch") && is_used) told_.insert(place);
+    if (op == "cas" && is_used && address + 1 != atomic.operands.end()) compare(*(address + 1));
+  }
+
+  void compare(const Operand& operand) {
+    if (operand.id < 0) return;
+    compared_.insert(operand.id);
+    compared_keys_.insert(values_.of_register(operand.id));
+  }
+
+  void add_call(const ptx::Instruction& call) {
+    const CallParts parts = parts_of(call);
+    const auto known = parts.target ? callees_.find(parts.target->name) : callees_.end();
+    if (known == callees_.end()) return;
+    const bool is_used = parts.results.empty() || is_result_read(call, parts.results[0].name);
+    for (std::size_t i = 0; i < std::min(parts.arguments.size(), known->second.size()); ++i) {
+      const auto given = passed_.find(parts.arguments[i].name);
+      if (given == passed_.end() || given->second.id < 0) continue;
+      const AtomicParameter& use = known->second[i];
+      const std::size_t place = values_.of_register(given->second.id);
+      if (use.is_compared && is_used) compare(given->second);
+      if (use.is_told && is_used) told_.insert(place);
+      if (use.is_settled) settled_.insert(place);
+    }
+  }
+
+  /// What a call gave is loaded right behind it.
+  bool is_result_read(const ptx::Instruction& call, const std::string& name) const {
+    const ptx::Instruction* const end = function_.body.data() + function_.body.size();
+    for (const ptx::Instruction* next = &call + 1; next != end && next->kind() != Kind::call;
+         ++next)
+      if (next->kind() == Kind::load && is_of_parameters(*next) && next->operands[1].name == name)
+        return values_.is_read(next->operands[0]);
+    return false;
+  }
+
+  /// What is moved into a register that is compared is compared.
+  void follow_moves() {
+    for (bool grows = !compared_.empty(); grows;) {
+      grows = false;
+      for (const ptx::Instruction& instruction : function_.body)
+        if (mnemonic(instruction) == "mov" && instruction.operands.size() == 2 &&
+            instruction.operands[1].id >= 0 && compared_.count(instruction.operands[0].id) &&
+            compared_.insert(instruction.operands[1].id).second) {
+          grows = true;
+          compared_keys_.insert(values_.of_register(instruction.operands[1].id));
+        }
+    }
+  }
+
+  /// True where nothing but comparisons comes of a value.
+  bool only_decides(int value) const {
+    static const std::set<std::string_view> goes_on = {"mov", "cvt", "and", "or",  "xor", "not",
+                                                       "shl", "shr", "bfe", "neg", "add", "sub"};
+    constexpr std::size_t most_derived = 32;
+    std::set<int> derived = {value};
+    for (bool grows = true; grows;) {
+      grows = false;
+      if (derived.size() > most_derived) return false;
+      for (const ptx::Instruction& instruction : function_.body) {
+        bool is_reader = false;
+        visit_registers(instruction, [&](int id, bool is_written) {
+          is_reader |= !is_written && derived.count(id) > 0;
+        });
+        if (!is_reader || mnemonic(instruction) == "setp") continue;
+        if (!goes_on.count(mnemonic(instruction)) || instruction.operands[0].id < 0) return false;
+        grows |= derived.insert(instruction.operands[0].id).second;
+      }
+    }
+    return true;
+  }
+
+  const ptx::Function& function_;
+  const AtomicParameters& callees_;
+  Values values_;
+  std::map<std::string, Operand> passed_;  ///< to the next call, by the parameter's name
+  std::set<int> compared_;                 ///< registers
+  std::set<std::size_t> compared_keys_;
+  std::set<std::size_t> told_, settled_;  ///< places, as AtomicParameter has them
+};
+
+}  // namespace
+
+AtomicParameters atomic_parameters(const std::vector<Callee>& functions) {
+  AtomicParameters all;
+  // Each round knows functions that lie one call further away from their atomics.
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (const Callee& callee : functions) {
+      const Atomics atomics(*callee.function, all);
+      std::vector<AtomicParameter> found;
+      bool any = false;
+      for (const ptx::Parameter& parameter : callee.function->parameters) {
+        found.push_back(atomics.parameter(parameter.name));
+        any |= found.back() != AtomicParameter();
+      }
+      if (!any || all[callee.function->name] == found) continue;
+      all[callee.function->name] = std::move(found);
+      is_new = true;
+    }
+  }
+  return all;
+}
+
+std::vector<Guess> guesses(const ptx::Function& function, const AtomicParameters& callees) {
+  std::vector<Guess> all(function.body.size(), Guess::none);
+  const auto has_atomic = [&](const ptx::Instruction& instruction) {
+    return instruction.kind() == Kind::atomic ||
+           (instruction.kind() == Kind::call && !callees.empty());
+  };
+  if (std::none_of(function.body.begin(), function.body.end(), has_atomic)) return all;
+  Atomics atomics(function, callees);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const ptx::Instruction& instruction = function.body[i];
+    if (instruction.kind() == Kind::load && !is_of_parameters(instruction))
+      all[i] = atomics.of_load(instruction);
+  }
+  return all;
+}
+
+}  // namespace warpwise::code
