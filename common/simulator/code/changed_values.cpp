@@ -29,6 +29,13 @@ bool may_reach(const ptx::Operand* target, const Lookers& lookers) {
   return is_named ? lookers.count(target->name) > 0 : !lookers.empty();
 }
 
+/// atomicAdd(&x, 0): no count, but what is there meanwhile.
+bool only_reads(const ptx::Instruction& atomic) {
+  if (!atomic.match.variant.has("add") || atomic.operands.size() != 3) return false;
+  const ptx::Operand& added = atomic.operands[2];
+  return added.kind == ptx::Operand::Kind::integer && added.value == 0;
+}
+
 }  // namespace
 
 bool looks_at_memory(const ptx::Instruction& instruction) {
@@ -44,9 +51,9 @@ bool looks_at_others(const ptx::Instruction& instruction) {
 
 bool chooses_by_order(const ptx::Instruction& instruction) {
   if (!looks_at_others(instruction)) return false;
+  if (instruction.kind() != isa::Kind::atomic || only_reads(instruction)) return true;
   const isa::Variant& variant = instruction.match.variant;
-  return instruction.kind() != isa::Kind::atomic ||
-         (!variant.has("add") && !variant.has("inc") && !variant.has("dec"));
+  return !variant.has("add") && !variant.has("inc") && !variant.has("dec");
 }
 
 Lookers lookers(const Program& program, Looks looks) {

@@ -207,6 +207,12 @@ bool confirm_update_loops(Program& program, const Group& sums, const Group& load
   return true;
 }
 
+/// How often the compiled code loads and swaps there depends on others.
+bool has_swap_loop(const Program& program, const Group& group) {
+  return std::any_of(group.sites.begin(), group.sites.end(),
+                     [&](std::uint32_t site) { return program.sites[site].is_swap_loop; });
+}
+
 }  // namespace
 
 void confirm_accesses(Program& program, const image::KernelFacts& facts) {
@@ -232,7 +238,9 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
   // together.
   std::map<std::tuple<bool, bool>, Group> left;
   for (const auto& [key, group] : groups) {
-    if (same_widths(widths_of(program, group.sites), group.compiled)) {
+    if (has_swap_loop(program, group)) {
+      program.has_unseen[key.is_shared][0] = true;
+    } else if (same_widths(widths_of(program, group.sites), group.compiled)) {
       confirm(program, group);
     } else if (const auto sums = groups.find(key.of_atomics());
                sums != groups.end() && confirm_update_loops(program, sums->second, group)) {

@@ -16,6 +16,7 @@ namespace {
 const test::Source& source() {
   static const test::Source made(R"(
 #include <cub/block/block_reduce.cuh>
+#include <cuda_fp16.h>
 extern "C" __global__ void copy(const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[i] = x[i];
@@ -148,6 +149,9 @@ extern "C" __global__ void spin(volatile int* flag, int* y) {
 extern "C" __global__ void scatter(int* count, const int* x, int* y) {
   int v = x[threadIdx.x];
   y[atomicAdd(count, 1)] = v;
+}
+extern "C" __global__ void half_sums(const __half* x, __half* y) {
+  atomicAdd(y + threadIdx.x % 3, x[threadIdx.x]);
 }
 __constant__ float table[32];
 extern "C" __global__ void constants(const float* x, float* y) {
@@ -287,6 +291,14 @@ TEST_CASE(
     "how often a loop looks at what others change is not confirmed; what stands beside it is") {
   const auto program = source().program("spin");
   for (const Site& site : program->sites) CHECK(site.depends_on_others != site.is_store);
+}
+
+TEST_CASE("how often a sum of halves loads and swaps is not confirmed") {
+  const auto program = source().program("half_sums");
+  for (const Site& site : program->sites)
+    if (site.is_atomic) CHECK_FALSE(site.is_confirmed);
+  CHECK(program->has_unseen[0][0]);
+  CHECK_FALSE(source().program("scatter")->has_unseen[0][0]);
 }
 
 TEST_CASE("a store to where an atomic says is not confirmed") {

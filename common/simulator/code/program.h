@@ -285,6 +285,7 @@ struct Site {
   bool is_atomic = false;
   bool has_result = false;         ///< of an atomic: something reads it, so it is no reduction
   bool adds_floats = false;        ///< of an atomic in shared memory: no instruction does it
+  bool is_swap_loop = false;       ///< of an atomic: loads and swaps until nobody came in between
   bool is_update_loop = false;     ///< and the compiled code loads, adds, swaps, until it has
   bool is_bypassing = false;       ///< of cp.async.cg: the copy does not go through L1
   bool is_matrix_row = false;      ///< of ldmatrix or stmatrix: a lane has a row

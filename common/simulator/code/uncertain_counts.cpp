@@ -42,8 +42,8 @@ bool is_placed_by_others(const ptx::Instruction& instruction, const std::vector<
   return address.id >= 0 && changed[static_cast<std::size_t>(address.id)];
 }
 
-/// The register holds what an addition of a constant gave back: a ticket. Who comes first decides
-/// who has which, not which there are.
+/// The register holds what an addition of a constant, not of 0, gave back: a ticket. Who comes
+/// first decides who has which, not which there are.
 bool is_ticket(const ptx::Function& function, int id) {
   bool is_any = false, are_all = true;
   for (const ptx::Instruction& instruction : function.body)
@@ -51,7 +51,8 @@ bool is_ticket(const ptx::Function& function, int id) {
       if (!is_written || written != id) return;
       is_any = true;
       are_all &= instruction.kind() == isa::Kind::atomic && instruction.operands.size() == 3 &&
-                 instruction.operands[2].kind == ptx::Operand::Kind::integer;
+                 instruction.operands[2].kind == ptx::Operand::Kind::integer &&
+                 instruction.operands[2].value != 0;
     });
   return is_any && are_all;
 }

@@ -70,6 +70,10 @@ extern "C" __global__ void ticket(const int* x, int* y, unsigned* next) {
   __syncthreads();
   y[tile * 256 + threadIdx.x] = 1;
 }
+extern "C" __global__ void lowered(const int* x, int* y) {
+  int t = threadIdx.x;
+  if (atomicAdd(&y[t], 0) > x[t]) y[t + 64] = x[t];
+}
 extern "C" __global__ void room(const int* x, int* y, int* used) {
   __shared__ int first;
   if (threadIdx.x == 0) first = atomicAdd(used, x[blockIdx.x]);
@@ -241,6 +245,7 @@ TEST_CASE("what stands where in a queue depends on others, which tickets there a
   CHECK(count("queued", Space::global, true, depends_on_others) == 1);
   CHECK(count("room", Space::global, true, depends_on_others) == 1);
   CHECK(count("ticket", Space::global, true, depends_on_others) == 0);
+  CHECK(count("lowered", Space::global, true, depends_on_others) == 1);
   CHECK(count("one_wants", Space::global, true, depends_on_others) == 0);
 }
 

@@ -79,8 +79,8 @@ void Worker::note_unknown_conversion(const std::string& unknown, unsigned lane) 
   found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
-      "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints a "
-      "number that nobody wrote, there or at the next conversion. {}.",
+      "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints it "
+      "as it stands, or a number that nobody wrote, there or at the next conversion. {}.",
       thread_text(warp_index_ * 32 + lane), unknown, advice_for(unknown));
   diagnoses_.report(std::move(found));
 }

@@ -281,6 +281,19 @@ class Buffer {
   std::size_t at_ = 0;
 };
 
+/// What no conversion follows goes to no library: it is printed as it stands.
+void print_rest(std::string_view text, Printed& printed) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    printed.text += text[at];
+    if (text[at] != '%') continue;
+    std::size_t end = at + 1;
+    const HostConversion meant = read_for_host(text, end);
+    if (meant.letter == '%' && end == at + 2) ++at;
+    if (contains("diuoxXaAeEfFgGcsSpn", meant.letter) && printed.unknown.empty())
+      printed.unknown = text.substr(at, end - at);
+  }
+}
+
 }  // namespace
 
 std::vector<PrintPiece> print_pieces(std::string_view format) {
@@ -313,10 +326,13 @@ Printed print_text(std::string_view format, const PrintSource& source) {
       printed.text += piece.text;
       continue;
     }
+    if (piece.letter == 0) {
+      print_rest(piece.text, printed);
+      continue;
+    }
     if (piece.has_width_before) passed.words.push_back(buffer.read(piece));
-    if (piece.letter != 0)
-      (contains(number_letters, piece.letter) ? passed.numbers : passed.words)
-          .push_back(buffer.read(piece));
+    (contains(number_letters, piece.letter) ? passed.numbers : passed.words)
+        .push_back(buffer.read(piece));
     printer.print(piece.text, std::move(passed));
   }
   return printed;

@@ -14,7 +14,8 @@
 /// the same, and for hh besides, for which it takes the next argument, or what lies behind the
 /// last. It gives its C library the format in pieces, each with the text up to and including one of
 /// these conversions. That library knows more, %zu say: it takes for it what was meant for the
-/// piece's conversion, and for that whatever it finds. A piece that it refuses is not printed.
+/// piece's conversion, and for that whatever it finds. A piece that it refuses is not printed. What
+/// stands behind the last of these conversions is printed as it is, only %% as one.
 /// machine/printf_on_h200.txt has what an H200 printed.
 namespace warpwise::machine {
 
@@ -44,7 +45,7 @@ struct Printed {
   std::string text;
   int arguments = 0;  ///< that were passed: what printf returns
   /// The first conversion that the kernel does not know, where one was printed for which nothing
-  /// was passed; else empty.
+  /// was passed, or as it stands; else empty.
   std::string unknown;
   /// The part of the text from the first to the last value that was passed for nothing, or for
   /// another conversion.

@@ -1,8 +1,9 @@
 // What a format prints, against what an H200 printed (printf_on_h200.txt): for each character
-// behind the percent sign, and each conversion with each length, the format, the arguments, what
-// printf returned and what came out. Left out are those at which the host's program crashed there:
-// %n, and strings of a length that is not known; and %m, %v and %w, which no two C libraries print
-// alike.
+// behind the percent sign, each conversion with each length, flag, width and precision, and many
+// together, the format, the arguments, what printf returned and what came out. Left out are those
+// at which the host's program crashed there: %n, and strings of a length that is not known; those
+// that two runs printed in two ways; %m, %v, %w, %I and %1$d, which no two C libraries print alike;
+// and those that read the gaps between arguments.
 
 #include "simulator/machine/print_format.h"
 
@@ -110,7 +111,7 @@ Recorded read(const std::string& line) {
 
 /// Only the number that nobody passed may differ.
 bool is_equal(const Printed& printed, const std::string& recorded) {
-  if (printed.unknown.empty()) return printed.text == recorded;
+  if (printed.first_not_passed == printed.last_not_passed) return printed.text == recorded;
   return recorded.starts_with(printed.text.substr(0, printed.first_not_passed)) &&
          recorded.ends_with(printed.text.substr(printed.last_not_passed));
 }
@@ -126,8 +127,8 @@ TEST_CASE("formats print what an H200 printed, and count what it counted") {
     CHECK(printed.arguments == recorded.returned);
     whole += printed.text == recorded.text;
   }
-  CHECK(lines > 500);
-  CHECK(whole > 400);
+  CHECK(lines > 3800);
+  CHECK(whole > 3600);
 }
 
 }  // namespace print_format_test

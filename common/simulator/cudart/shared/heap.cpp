@@ -6,23 +6,27 @@
 #include "simulator/cudart/heap_blocks.h"
 #include "simulator/cudart/shared/in_front_of.h"
 
-// malloc and its relatives in front of the C library's own, which do the work: heap_blocks.h says
-// why. They have second names there, so that nothing need be looked for, which would allocate.
+// malloc and its relatives in front of those that do the work: heap_blocks.h says why. These have
+// second names, so that nothing need be looked for, which would allocate: those of the C library,
+// and where a sanitizer watches the program, those of its own.
 
 using warpwise::cudart::forget_block;
 using warpwise::cudart::Next;
 using warpwise::cudart::note_block;
 
-extern "C" {
-
-void* __libc_malloc(size_t);
-void* __libc_calloc(size_t, size_t);
-void* __libc_realloc(void*, size_t);
-void* __libc_memalign(size_t, size_t);
-void* __libc_valloc(size_t);
-void* __libc_pvalloc(size_t);
-void __libc_free(void*);
-}
+#define WARPWISE_SECOND_NAMES(prefix, attribute)    \
+  extern "C" {                                      \
+  attribute void* prefix##malloc(size_t);           \
+  attribute void* prefix##calloc(size_t, size_t);   \
+  attribute void* prefix##realloc(void*, size_t);   \
+  attribute void* prefix##memalign(size_t, size_t); \
+  attribute void* prefix##valloc(size_t);           \
+  attribute void* prefix##pvalloc(size_t);          \
+  attribute void prefix##free(void*);               \
+  }
+WARPWISE_SECOND_NAMES(__libc_, )
+WARPWISE_SECOND_NAMES(__interceptor_, [[gnu::weak]])
+#define WARPWISE_WORKER(name) (__interceptor_malloc ? __interceptor_##name : __libc_##name)
 
 namespace {
 
@@ -36,23 +40,23 @@ void* noted(void* made, std::size_t bytes) {
 extern "C" {
 
 WARPWISE_IN_PLACE_OF(malloc);
-void* warpwise_malloc(size_t bytes) { return noted(__libc_malloc(bytes), bytes); }
+void* warpwise_malloc(size_t bytes) { return noted(WARPWISE_WORKER(malloc)(bytes), bytes); }
 
 WARPWISE_IN_PLACE_OF(calloc);
 void* warpwise_calloc(size_t count, size_t bytes) {
-  return noted(__libc_calloc(count, bytes), count * bytes);
+  return noted(WARPWISE_WORKER(calloc)(count, bytes), count * bytes);
 }
 
 WARPWISE_IN_PLACE_OF(free);
 void warpwise_free(void* block) {
   forget_block(block);
-  __libc_free(block);
+  WARPWISE_WORKER(free)(block);
 }
 
 WARPWISE_IN_PLACE_OF(realloc);
 void* warpwise_realloc(void* block, size_t bytes) {
   const size_t before = forget_block(block);
-  void* made = __libc_realloc(block, bytes);
+  void* made = WARPWISE_WORKER(realloc)(block, bytes);
   if (made != nullptr)
     note_block(made, bytes);
   else if (before != 0 && bytes != 0)
@@ -62,12 +66,12 @@ void* warpwise_realloc(void* block, size_t bytes) {
 
 WARPWISE_IN_PLACE_OF(memalign);
 void* warpwise_memalign(size_t alignment, size_t bytes) {
-  return noted(__libc_memalign(alignment, bytes), bytes);
+  return noted(WARPWISE_WORKER(memalign)(alignment, bytes), bytes);
 }
 
 WARPWISE_IN_PLACE_OF(aligned_alloc);
 void* warpwise_aligned_alloc(size_t alignment, size_t bytes) {
-  return noted(__libc_memalign(alignment, bytes), bytes);
+  return noted(WARPWISE_WORKER(memalign)(alignment, bytes), bytes);
 }
 
 WARPWISE_IN_FRONT_OF(malloc_usable_size);
@@ -86,8 +90,8 @@ int warpwise_posix_memalign(void** block, size_t alignment, size_t bytes) {
 }
 
 WARPWISE_IN_PLACE_OF(valloc);
-void* warpwise_valloc(size_t bytes) { return noted(__libc_valloc(bytes), bytes); }
+void* warpwise_valloc(size_t bytes) { return noted(WARPWISE_WORKER(valloc)(bytes), bytes); }
 
 WARPWISE_IN_PLACE_OF(pvalloc);
-void* warpwise_pvalloc(size_t bytes) { return noted(__libc_pvalloc(bytes), bytes); }
+void* warpwise_pvalloc(size_t bytes) { return noted(WARPWISE_WORKER(pvalloc)(bytes), bytes); }
 }
