@@ -27,7 +27,7 @@ std::atomic<Mark*> pieces[pieces_in_all];
 constexpr std::uint64_t smallest_of_system = 128 << 10;
 
 std::uint64_t grain_of(std::uint64_t address) { return address >> grain_shift; }
-std::uint64_t address_of(std::uint64_t grain) { return grain << grain_shift; }
+std::uint64_t start_of_grain(std::uint64_t grain) { return grain << grain_shift; }
 
 bool is_kept(std::uint64_t address) { return address >> address_bits == 0; }
 
@@ -112,7 +112,7 @@ std::size_t forget_block(const void* base) {
   const std::uint64_t from = grain_of(reinterpret_cast<std::uint64_t>(base));
   const auto to = find_end(from, pieces_in_all * grains_of_piece - 1);
   if (!to) return 0;
-  const std::size_t bytes = address_of(*to - from) + (mark_of(*to) & last_bytes) + 1;
+  const std::size_t bytes = start_of_grain(*to - from) + (mark_of(*to) & last_bytes) + 1;
   set_mark(*to, 0);
   set_mark(from, bytes < smallest_of_system ? was_given_back : 0);
   return bytes;
@@ -129,8 +129,8 @@ std::optional<HeapBlock> block_at(std::uint64_t address, std::uint64_t bytes) {
   if (!from) return std::nullopt;
   const auto to = find_end(grain_of(address), grain_of(address + bytes));
   const std::uint64_t end =
-      to ? address_of(*to) + (mark_of(*to) & last_bytes) + 1 : address + bytes;
-  return address < end ? std::optional(HeapBlock{address_of(*from), end}) : std::nullopt;
+      to ? start_of_grain(*to) + (mark_of(*to) & last_bytes) + 1 : address + bytes;
+  return address < end ? std::optional(HeapBlock{start_of_grain(*from), end}) : std::nullopt;
 }
 
 bool was_block(std::uint64_t address) {

@@ -32,20 +32,14 @@ struct Texts {
   std::span<const std::byte> of_lines, others;
 };
 
-std::string_view text_at(std::span<const std::byte> texts, std::uint64_t offset) {
-  Reader in(texts, "names");
-  in.seek(offset);
-  return in.text();
-}
-
-struct Entry {
+struct ListedFile {
   std::string_view path;
   std::uint64_t directory = 0;
 };
 
 /// Reads one value of an entry.
 void read_value(Reader& in, std::uint64_t content, std::uint64_t form, const Texts& texts,
-                Entry& entry) {
+                ListedFile& entry) {
   std::uint64_t number = 0;
   std::string_view text;
   switch (form) {
@@ -77,13 +71,13 @@ void read_value(Reader& in, std::uint64_t content, std::uint64_t form, const Tex
   if (content == content_directory) entry.directory = number;
 }
 
-std::vector<Entry> read_entries(Reader& in, const Texts& texts) {
+std::vector<ListedFile> read_entries(Reader& in, const Texts& texts) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> format(in.number<std::uint8_t>());
   for (auto& [content, form] : format) {
     content = in.unsigned_leb();
     form = in.unsigned_leb();
   }
-  std::vector<Entry> entries;
+  std::vector<ListedFile> entries;
   for (std::uint64_t left = in.unsigned_leb(); left > 0; --left) {
     entries.emplace_back();
     for (const auto& [content, form] : format) read_value(in, content, form, texts, entries.back());
@@ -98,9 +92,10 @@ std::optional<std::pair<std::string, std::string>> read_unit(Reader in, const Te
   // lines begin.
   in.take(1 + 1 + 4 + 1 + 1 + 1 + 1 + 1);
   in.take(in.number<std::uint8_t>() - 1u);  // Operands of opcodes.
-  const std::vector<Entry> directories = read_entries(in, texts), files = read_entries(in, texts);
+  const std::vector<ListedFile> directories = read_entries(in, texts),
+                                files = read_entries(in, texts);
   if (files.size() < 2 || directories.empty()) return std::nullopt;
-  const auto path_of = [&](const Entry& file) {
+  const auto path_of = [&](const ListedFile& file) {
     const auto at = static_cast<std::size_t>(file.directory);
     if (at >= directories.size()) in.fail();
     std::filesystem::path path = directories[0].path;

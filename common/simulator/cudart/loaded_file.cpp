@@ -51,13 +51,13 @@ T read(std::span<const std::byte> bytes) {
   return value;
 }
 
+}  // namespace
+
 std::string_view text_at(std::span<const std::byte> texts, std::uint64_t offset) {
   if (offset >= texts.size()) return {};
   const auto* begin = reinterpret_cast<const char*>(texts.data()) + offset;
   return {begin, strnlen(begin, texts.size() - offset)};
 }
-
-}  // namespace
 
 std::optional<LoadedFile> loaded_file_at(std::uintptr_t address) {
   Wanted wanted{address, {}};

@@ -34,4 +34,7 @@ class ElfFile {
   std::span<const std::byte> bytes_;
 };
 
+/// The text at a place of a section of texts; empty where that is too short.
+std::string_view text_at(std::span<const std::byte> texts, std::uint64_t offset);
+
 }  // namespace warpwise::cudart

@@ -9,7 +9,7 @@ namespace warpwise::watch {
 namespace {
 
 /// Steps from lane to lane, up or down, whose sums do not go around all numbers.
-constexpr std::uint64_t most_stride = std::uint64_t{1} << 48;
+constexpr std::uint64_t longest_step = std::uint64_t{1} << 48;
 
 /// True where each lane of the mask lies at a number of steps from where lane 0 would.
 WARPWISE_FAST_LOOPS bool are_apart(const std::uint64_t* addresses, std::uint32_t mask,
@@ -73,7 +73,7 @@ AddressShape::AddressShape(const std::uint64_t* addresses, std::uint32_t mask, u
                                         static_cast<int>(second_lane - first_lane));
   // Mostly the last lane tells.
   is_regular = last == first + stride * (last_lane - first_lane) &&
-               stride + most_stride <= 2 * most_stride &&
+               stride + longest_step <= 2 * longest_step &&
                are_apart(addresses, mask, stride, first - stride * first_lane);
   is_consecutive = is_regular && mask == ~0u && stride == bytes;
   apart = stride;
