@@ -31,36 +31,38 @@ std::vector<Symbol> read_variables(const ElfFile& file) {
 }
 
 std::string name_of(const ElfFile& file, const Symbol& symbol) {
-  const auto names = file.section(".strtab");
-  if (symbol.st_name >= names.size()) return {};
-  const auto* name = reinterpret_cast<const char*>(names.data()) + symbol.st_name;
-  const std::string mangled(name, strnlen(name, names.size() - symbol.st_name));
+  const std::string mangled(text_at(file.section(".strtab"), symbol.st_name));
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> plain(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
   return plain ? plain.get() : mangled;
 }
 
+/// A file of the process, read once.
+struct KnownFile {
+  explicit KnownFile(const std::string& path) : file(path), variables(read_variables(file)) {}
+  ElfFile file;
+  std::vector<Symbol> variables;
+};
+
 }  // namespace
 
 std::optional<HostVariable> host_variable_at(std::uint64_t address) {
   static auto& mutex = *new std::mutex;
-  static auto& known = *new std::map<std::string, std::vector<Symbol>>;
+  static auto& known = *new std::map<std::string, KnownFile>;
   const auto loaded = loaded_file_at(address);
   if (!loaded) return std::nullopt;
   const std::lock_guard lock(mutex);
-  const auto [variables, is_new] = known.try_emplace(loaded->path);
-  const ElfFile file(loaded->path);
-  if (is_new) variables->second = read_variables(file);
+  const KnownFile& from = known.try_emplace(loaded->path, loaded->path).first->second;
   const std::uint64_t in_file = address - loaded->bias;
   // Of names for the same bytes the one with the most says how many there are.
   const Symbol* found = nullptr;
-  for (const Symbol& one : variables->second)
+  for (const Symbol& one : from.variables)
     if (in_file - one.st_value < one.st_size &&
         (!found || one.st_value + one.st_size > found->st_value + found->st_size))
       found = &one;
   if (!found) return std::nullopt;
-  return HostVariable{name_of(file, *found), found->st_value + found->st_size + loaded->bias};
+  return HostVariable{name_of(from.file, *found), found->st_value + found->st_size + loaded->bias};
 }
 
 }  // namespace warpwise::cudart
