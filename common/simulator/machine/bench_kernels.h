@@ -6,6 +6,7 @@ namespace warpwise::bench {
 
 constexpr char source[] = R"(
 #include <cub/block/block_reduce.cuh>
+#include <cuda_pipeline.h>
 #include <mma.h>
 extern "C" __global__ void arithmetic(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -221,6 +222,56 @@ extern "C" __global__ void multiplications(const float* x, float* y, int n) {
   }
   y[blockIdx.x * blockDim.x + threadIdx.x] = c[0] + c[1] + c[2] + c[3];
 }
+extern "C" __global__ void copy_ring(const float* x, float* y, int n) {
+  __shared__ float4 a[3][256], b[3][256];
+  int thread = threadIdx.y * 16 + threadIdx.x, row = blockIdx.y * 32, column = blockIdx.x * 32;
+  auto start = [&](int tile) {
+    if (tile * 32 < n) {
+      int line = thread / 8, part = thread % 8 * 4;
+      __pipeline_memcpy_async(&a[tile % 3][thread], &x[(row + line) * n + tile * 32 + part], 16);
+      __pipeline_memcpy_async(&b[tile % 3][thread], &x[(tile * 32 + line) * n + column + part], 16);
+    }
+    __pipeline_commit();
+  };
+  float sum[2][2] = {};
+  start(0);
+  start(1);
+  for (int tile = 0; tile * 32 < n; ++tile) {
+    start(tile + 2);
+    __pipeline_wait_prior(2);
+    __syncthreads();
+    const float* left = reinterpret_cast<float*>(a[tile % 3]) + threadIdx.y * 32;
+    const float* right = reinterpret_cast<float*>(b[tile % 3]) + threadIdx.x;
+    for (int k = 0; k < 32; ++k)
+      for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) sum[i][j] += left[512 * i + k] * right[32 * k + 16 * j];
+    __syncthreads();
+  }
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      y[(row + threadIdx.y + 16 * i) * n + column + threadIdx.x + 16 * j] = sum[i][j];
+}
+extern "C" __global__ void copy_words(const float* x, float* y, int n) {
+  __shared__ float tile[256];
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) {
+    __pipeline_memcpy_async(&tile[threadIdx.x], &x[i], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    y[i] = tile[255 - threadIdx.x];
+    __syncthreads();
+  }
+}
+extern "C" __global__ void sparse_rows(const float* x, float* y, int n) {
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned* starts = reinterpret_cast<const unsigned*>(x);
+  unsigned jitter = starts[row] + row * 40503u >> 9;
+  unsigned next = starts[row + 1] + (row + 1) * 40503u >> 9;
+  float sum = 0;
+  for (int k = row * 8 + jitter % 4; k < row * 8 + 8 + next % 4; ++k)
+    sum += x[k] * x[(static_cast<unsigned>(x[k]) + k) * 2654435761u % n];
+  y[row] = sum;
+}
 __device__ __noinline__ float step(float a, float b) { return a * b + 1; }
 extern "C" __global__ void calls(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -262,6 +313,9 @@ constexpr Launch launches[] = {
     {"product_tf32", {4, 16, 1}, {32, 4, 1}, 256},
     {"product_bytes", {4, 16, 1}, {32, 4, 1}, 256},
     {"multiplications", {64, 1, 1}, {128, 1, 1}, 64},
+    {"copy_ring", {8, 8, 1}, {16, 16, 1}, 256},
+    {"copy_words", {128, 1, 1}, {256, 1, 1}, 1 << 18},
+    {"sparse_rows", {400, 1, 1}, {256, 1, 1}, 1 << 20},
     {"calls", {64, 1, 1}, {128, 1, 1}, 256},
 };
 

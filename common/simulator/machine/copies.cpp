@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/lanes.h"
 
 namespace warpwise::machine {
@@ -10,14 +11,37 @@ namespace {
 
 constexpr std::uint32_t word_bytes = 4;
 
+/// Calls visit(element, bits) for the elements of 32 bits that hold those from first to last.
+template <class Visit>
+void for_bits(std::uint64_t first, std::uint64_t last, std::size_t elements, Visit visit) {
+  for (std::uint64_t element = first / 32; element <= last / 32 && element < elements; ++element) {
+    const std::uint32_t from = element == first / 32 ? ~0u << first % 32 : ~0u,
+                        to = element == last / 32 ? ~0u >> (31 - last % 32) : ~0u;
+    visit(element, from & to);
+  }
+}
+
+/// Lanes in front of whose group more than so many have begun.
+WARPWISE_FAST_LOOPS std::uint32_t lanes_before(const std::array<std::uint32_t, 32>& groups,
+                                               const std::array<std::uint32_t, 32>& committed,
+                                               std::uint32_t more_than) {
+  std::uint32_t lanes = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    lanes |= std::uint32_t{committed[lane] - groups[lane] > more_than} << lane;
+  return lanes;
+}
+
 }  // namespace
 
 Copies::Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps)
-    : base_(base), bytes_(bytes), committed_(warps), filling_(warps) {}
+    : base_(base), bytes_(bytes), copies_(warps), committed_(warps), filling_(warps) {}
 
 void Copies::start_block() {
-  for (const Copy& copy : copies_) mark(copy, copy.lanes, false);
-  copies_.clear();
+  for (std::vector<Begun>& of_warp : copies_) {
+    for (const Begun& begun : of_warp) mark(begun.copy, begun.copy.lanes, false);
+    of_warp.clear();
+  }
+  count_ = 0;
   std::fill(committed_.begin(), committed_.end(), Counts{});
   std::fill(filling_.begin(), filling_.end(), 0u);
 }
@@ -25,126 +49,129 @@ void Copies::start_block() {
 void Copies::mark(const Copy& copy, std::uint32_t lanes, bool on) {
   Bits& bits = copy.only_reads ? read_ : written_;
   for_lanes(lanes, [&](unsigned lane) {
-    std::uint32_t first = (copy.at[lane] - base_) / word_bytes,
-                  last = (copy.at[lane] - base_ + copy.bytes - 1) / word_bytes;
-    for (std::uint32_t word = first; word <= last && word / 32 < bits.size(); ++word) {
-      std::uint32_t bit = 1u << word % 32;
-      bits[word / 32] = on ? bits[word / 32] | bit : bits[word / 32] & ~bit;
-    }
+    const std::uint32_t offset = copy.at[lane] - base_;
+    for_bits(offset / word_bytes, (offset + copy.bytes - 1) / word_bytes, bits.size(),
+             [&](std::size_t at, std::uint32_t words) {
+               bits[at] = on ? bits[at] | words : bits[at] & ~words;
+             });
   });
 }
 
-void Copies::add(Copy copy) {
+void Copies::add(const Copy& copy) {
   if (written_.empty()) {
     written_.resize(bytes_ / word_bytes / 32 + 1);
     read_.resize(written_.size());
   }
-  const Counts& counts = committed_[copy.warp];
-  copy.groups = copy.is_bulk ? counts.bulk : counts.copies;
   mark(copy, copy.lanes, true);
   keep(copy);
+  const Counts& counts = committed_[copy.warp];
+  copies_[copy.warp].back().copy.groups = copy.is_bulk ? counts.bulk : counts.copies;
 }
 
-void Copies::keep(Copy copy) {
+void Copies::keep(const Copy& copy) {
   if (!copy.only_reads) ++filling_[copy.warp];
-  copies_.push_back(copy);
-}
-
-void Copies::forget_landed() {
-  std::erase_if(copies_, [&](const Copy& copy) {
-    if (copy.lanes != 0) return false;
-    if (!copy.only_reads) --filling_[copy.warp];
-    return true;
-  });
+  copies_[copy.warp].push_back({copy, next_number_++});
+  ++count_;
 }
 
 void Copies::commit(unsigned warp, std::uint32_t lanes, bool bulk) {
   auto& counts = bulk ? committed_[warp].bulk : committed_[warp].copies;
-  for_lanes(lanes, [&](unsigned lane) { ++counts[lane]; });
+  for (unsigned lane = 0; lane < 32; ++lane) counts[lane] += lanes >> lane & 1;
 }
 
 template <class Which>
-void Copies::land(Which which, const Landed& landed) {
-  std::vector<std::pair<Copy, std::uint32_t>> done;
-  for (Copy& copy : copies_) {
-    std::uint32_t lanes = 0;
-    for_lanes(copy.lanes, [&](unsigned lane) {
-      if (which(copy, lane)) lanes |= 1u << lane;
-    });
-    if (!lanes) continue;
-    mark(copy, lanes, false);
-    copy.lanes &= ~lanes;
-    done.emplace_back(copy, lanes);
+void Copies::land(unsigned warp, Which which, const Landed& landed) {
+  std::vector<Begun>& begun = copies_[warp];
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < begun.size(); ++i) {
+    Copy& copy = begun[i].copy;
+    if (const std::uint32_t lanes = which(copy) & copy.lanes) {
+      mark(copy, lanes, false);
+      copy.lanes &= ~lanes;
+      landed(copy, lanes);
+    }
+    if (copy.lanes) {
+      if (kept != i) begun[kept] = begun[i];
+      ++kept;
+    } else if (!copy.only_reads) {
+      --filling_[warp];
+    }
   }
-  if (done.empty()) return;
-  forget_landed();
-  for (const auto& [copy, lanes] : done) landed(copy, lanes);
+  count_ -= begun.size() - kept;
+  begun.resize(kept);
 }
 
 void Copies::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, bool bulk,
                   const Landed& landed) {
   const auto& counts = bulk ? committed_[warp].bulk : committed_[warp].copies;
-  land(
-      [&](const Copy& copy, unsigned lane) {
-        return copy.warp == warp && copy.is_bulk == bulk && !(bulk && copy.barrier != no_barrier) &&
-               (lanes >> lane & 1) && copy.groups[lane] + std::uint64_t{groups} < counts[lane];
-      },
-      landed);
+  const auto which = [&](const Copy& copy) {
+    const bool is_meant = copy.is_bulk == bulk && !(bulk && copy.barrier != no_barrier);
+    return is_meant ? lanes & lanes_before(copy.groups, counts, groups) : 0;
+  };
+  land(warp, which, landed);
 }
 
 void Copies::wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed) {
-  land([&](const Copy& copy,
-           unsigned lane) { return copy.warp == warp && !copy.is_bulk && (lanes >> lane & 1); },
-       landed);
+  land(
+      warp, [&](const Copy& copy) { return copy.is_bulk ? 0 : lanes; }, landed);
 }
 
 void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase) {
-  std::vector<Copy> rest;
-  for (Copy& copy : copies_) {
-    bool is_free = copy.warp == warp && !copy.is_bulk && copy.barrier == no_barrier;
+  const std::size_t before = copies_[warp].size();
+  for (std::size_t i = 0; i < before; ++i) {
+    Copy& copy = copies_[warp][i].copy;
+    const bool is_free = !copy.is_bulk && copy.barrier == no_barrier;
     if (!is_free || !(copy.lanes & lanes)) continue;
-    if (std::uint32_t others = copy.lanes & ~lanes) {
-      rest.push_back(copy);
-      rest.back().lanes = others;
-      copy.lanes &= lanes;
-    }
+    Copy rest = copy;
+    rest.lanes &= ~lanes;
+    copy.lanes &= lanes;
     copy.barrier = barrier;
     copy.phase = phase;
+    if (rest.lanes) keep(rest);
   }
-  for (const Copy& copy : rest) keep(copy);
 }
 
 void Copies::phase_ended(std::uint32_t barrier, bool phase) {
-  land([&](const Copy& copy, unsigned) { return copy.barrier == barrier && copy.phase == phase; },
-       [](const Copy&, std::uint32_t) {});
+  const auto which = [&](const Copy& copy) {
+    return copy.barrier == barrier && copy.phase == phase ? ~0u : 0;
+  };
+  for (unsigned warp = 0; warp < copies_.size(); ++warp)
+    land(warp, which, [](const Copy&, std::uint32_t) {});
 }
 
-bool Copies::marked(const Bits& bits, std::uint64_t address, unsigned bytes) const {
-  std::uint64_t first = (address - base_) / word_bytes,
-                last = (address - base_ + bytes - 1) / word_bytes;
-  for (std::uint64_t word = first; word <= last && word / 32 < bits.size(); ++word)
-    if (bits[word / 32] >> word % 32 & 1) return true;
-  return false;
+/// @param first, last addresses of bytes: whether a word of those in between is marked.
+bool Copies::marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const {
+  std::uint32_t found = 0;
+  for_bits((first - base_) / word_bytes, (last - base_) / word_bytes, bits.size(),
+           [&](std::size_t at, std::uint32_t words) { found |= bits[at] & words; });
+  return found != 0;
 }
 
+/// The first that was begun.
 const Copies::Copy* Copies::copy_at(std::uint64_t address, unsigned bytes, bool is_store) const {
-  for (const Copy& copy : copies_) {
-    if (copy.only_reads && !is_store) continue;
-    for (std::uint32_t lanes = copy.lanes; lanes; lanes &= lanes - 1) {
-      std::uint64_t start = copy.at[static_cast<unsigned>(std::countr_zero(lanes))];
-      if (address < start + copy.bytes && start < address + bytes) return &copy;
+  const Begun* first = nullptr;
+  for (const std::vector<Begun>& of_warp : copies_)
+    for (const Begun& begun : of_warp) {
+      const Copy& copy = begun.copy;
+      if ((copy.only_reads && !is_store) || (first && first->number < begun.number)) continue;
+      for_lanes(copy.lanes, [&](unsigned lane) {
+        const std::uint64_t start = copy.at[lane];
+        if (address < start + copy.bytes && start < address + bytes) first = &begun;
+      });
     }
-  }
-  return nullptr;
+  return first ? &first->copy : nullptr;
 }
 
 Copies::Hit Copies::in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
-                               bool is_store) const {
+                               bool is_store, std::uint64_t lowest, std::uint64_t highest) const {
+  const auto meets = [&](std::uint64_t first, std::uint64_t last) {
+    return marked(written_, first, last) || (is_store && marked(read_, first, last));
+  };
+  // Mostly what is copied to lies elsewhere.
+  if (!meets(lowest, highest + bytes - 1)) return {0, nullptr};
   for (; mask; mask &= mask - 1) {
-    auto lane = static_cast<unsigned>(std::countr_zero(mask));
-    bool hit = marked(written_, addresses[lane], bytes) ||
-               (is_store && marked(read_, addresses[lane], bytes));
-    if (!hit) continue;
+    const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+    if (!meets(addresses[lane], addresses[lane] + bytes - 1)) continue;
     if (const Copy* copy = copy_at(addresses[lane], bytes, is_store)) return {lane, copy};
   }
   return {0, nullptr};

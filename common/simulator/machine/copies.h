@@ -36,10 +36,10 @@ class Copies {
   Copies(std::uint32_t base, std::uint32_t bytes, unsigned warps);
 
   void start_block();
-  bool any() const { return !copies_.empty(); }
+  bool any() const { return count_ > 0; }
   /// True while shared memory is filled for a lane of the warp, which has begun it and not waited.
   bool fill_for(unsigned warp) const { return filling_[warp] > 0; }
-  void add(Copy copy);
+  void add(const Copy& copy);
 
   /// The lanes' copies since the last time become a group.
   void commit(unsigned warp, std::uint32_t lanes, bool bulk);
@@ -54,26 +54,33 @@ class Copies {
   void phase_ended(std::uint32_t barrier, bool phase);
 
   /// A copy that an access must not meet; copy null where there is none.
-  Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
-                 bool is_store) const;
+  /// @param lowest, highest of the addresses, which all lie in the block's memory.
+  Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes, bool is_store,
+                 std::uint64_t lowest, std::uint64_t highest) const;
 
  private:
   using Bits = std::vector<std::uint32_t>;
   struct Counts {
     std::array<std::uint32_t, 32> copies{}, bulk{};
   };
-  /// Takes lanes out of copies: which(copy, lane) says whether.
+  /// Of a warp, in the order in which they were begun.
+  struct Begun {
+    Copy copy;
+    std::uint64_t number;
+  };
+  /// Takes lanes out of a warp's copies: which(copy) says those that have landed.
   template <class Which>
-  void land(Which which, const Landed& landed);
+  void land(unsigned warp, Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
-  void keep(Copy copy);
-  void forget_landed();
-  bool marked(const Bits& bits, std::uint64_t address, unsigned bytes) const;
+  void keep(const Copy& copy);
+  bool marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const;
   const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;
 
   std::uint32_t base_, bytes_;
-  Bits written_, read_;  ///< a bit a word; empty until there is a copy
-  std::vector<Copy> copies_;
+  Bits written_, read_;                     ///< a bit a word; empty until there is a copy
+  std::vector<std::vector<Begun>> copies_;  ///< by warp
+  std::size_t count_ = 0;                   ///< of all warps
+  std::uint64_t next_number_ = 0;
   std::vector<Counts> committed_;  ///< by warp
   std::vector<unsigned> filling_;  ///< copies into the block's memory that go on, by warp
 };

@@ -20,13 +20,14 @@ void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, b
 /// the wait.
 void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   if (!block_->races || copy.only_reads) return;
-  std::uint64_t addresses[32];
+  alignas(64) std::uint64_t addresses[32];
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = copy.at[lane];
   watch::AccessEvent event{};
   event.site = copy.site;
   event.mask = lanes;
   event.addresses = addresses;
   event.bytes = copy.bytes;
+  event.is_consecutive = watch::AddressShape(addresses, lanes, copy.bytes).is_consecutive;
   event.is_shared = event.is_store = true;
   // Races with what came before were found when the copy began, or by check_copies.
   block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
@@ -34,8 +35,9 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
 
 /// Reports an access that meets a copy which nobody has waited for.
 void Worker::check_copies(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses) {
-  Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store);
+                          const std::uint64_t* addresses, const watch::AddressShape& shape) {
+  Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store,
+                                              shape.lowest, shape.highest);
   if (!hit.copy || (hit.copy->updates && access.is_atomic)) return;
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;

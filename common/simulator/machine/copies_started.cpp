@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/mbarrier.h"
 #include "simulator/machine/worker.h"
@@ -14,24 +15,38 @@ namespace {
 
 using code::Space;
 
+/// Lanes whose value is lower.
+WARPWISE_FAST_LOOPS std::uint32_t lanes_below(const std::uint32_t* values, std::uint32_t limit) {
+  std::uint32_t lanes = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) lanes |= std::uint32_t{values[lane] < limit} << lane;
+  return lanes;
+}
+
 }  // namespace
+
+/// Lanes of a cp.async that do not copy all, by its last operand: how many bytes, or a predicate
+/// that says to copy none.
+/// @param asked out: lanes that copy anything.
+std::uint32_t Worker::lanes_that_copy_all(const code::Operation::Value& limit, unsigned bytes,
+                                          std::uint32_t mask, std::uint32_t& asked) {
+  asked = mask;
+  if (!limit.is_there()) return mask;
+  if (limit.bytes == 0) return asked = mask & ~warp_->mask_at(limit.slot);
+  const auto* const values = reinterpret_cast<const std::uint32_t*>(warp_->slot(limit.slot));
+  asked = mask & ~lanes_below(values, 1);
+  return mask & ~lanes_below(values, bytes);
+}
 
 /// cp.async: a load into registers of its own, and a store of these.
 void Worker::copy_async(const code::Instruction& instruction, const code::Operation& operation,
                         std::uint32_t mask) {
   const code::Access &from = program_.accesses[operation.from],
                      &to = program_.accesses[operation.to];
-  std::uint64_t sources[32], addresses[32];
+  alignas(64) std::uint64_t sources[32], addresses[32];
   lane_addresses(from, sources);
   lane_addresses(to, addresses);
-  std::uint32_t whole = mask, asked = mask;  // all of it; some of it
-  if (operation.s[0].is_there())
-    for_lanes(mask, [&](unsigned lane) {
-      std::uint64_t limit = lane_value(operation.s[0], lane);
-      bool ignored = operation.s[0].bytes == 0 && limit;
-      if (ignored || (operation.s[0].bytes && limit < from.bytes())) whole &= ~(1u << lane);
-      if (ignored || (operation.s[0].bytes && limit == 0)) asked &= ~(1u << lane);
-    });
+  std::uint32_t asked = mask;
+  const std::uint32_t whole = lanes_that_copy_all(operation.s[0], from.bytes(), mask, asked);
   const bool is_pieced = asked != whole;
   if (is_pieced) counters_.leave_out(from.site);
   if (whole) memory_access(instruction, from, whole);

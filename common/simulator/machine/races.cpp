@@ -144,7 +144,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     trace_->access(event);
   if (!block_->order) return;
   if (!is_shared) return watch_global(access, event, shape);
-  if (owner().copies.any()) check_copies(access, mask, addresses);
+  if (owner().copies.any()) check_copies(access, mask, addresses, shape);
   if (cluster_races_) watch_cluster(access, event);
   // Threads of other blocks have no clocks in a block's checker.
   if (!block_->races || &owner() != block_) return;
@@ -240,13 +240,16 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
   const bool is_watched =
       kind != memory::Kind::heap && (kind != memory::Kind::constant || grid_.wants_footprint);
   if (is_watched && !is_mixed) {
-    const watch::StoredValues values =
-        stored_values(access, kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance());
+    static const watch::StoredValues nothing;
+    const std::uint64_t distance =
+        kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();
     const bool is_wide = event.bytes > 32;  // than any vector
     if (is_wide || bulk_source_)
-      watch_bulk(access, event, values);
+      watch_bulk(access, event, stored_values(access, distance));
+    else if (access.is_store)
+      find_global_race(access, event, shape, stored_values(access, distance));
     else
-      find_global_race(access, event, shape, values);
+      find_global_race(access, event, shape, nothing);
   }
   if (access.is_strong() && grid_.has_one_history)
     block_->order->synchronize(warp_index_, event, sync_points_);

@@ -355,6 +355,8 @@ class Worker {
   // copies_started.cpp
   void copy_async(const code::Instruction& instruction, const code::Operation& operation,
                   std::uint32_t mask);
+  std::uint32_t lanes_that_copy_all(const code::Operation::Value& limit, unsigned bytes,
+                                    std::uint32_t mask, std::uint32_t& asked);
   void copy_partly(const code::Access& from, const code::Operation& operation, std::uint32_t lanes);
   struct Reached {
     Block* owner;  ///< of shared memory, else null
@@ -378,7 +380,8 @@ class Worker {
   // copies_ended.cpp
   void wait_copies(const code::Operation& operation, std::uint32_t mask, bool bulk);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
-  void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                    const watch::AddressShape& shape);
 
   // synchronize.cpp
   bool named_lanes_arrived(Group& group, const code::Instruction& instruction, std::uint32_t mask);

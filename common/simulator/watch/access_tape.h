@@ -94,9 +94,9 @@ class AccessTape {
 
   bool keeps_hashes_;
   ZeroedMemory memory_;
-  Roll<Entry, 1024> entries_;
-  Roll<Row, 256> rows_;
-  Roll<Hashes, 256> hashes_;
+  Roll<Entry, 1024, false> entries_;
+  Roll<Row, 256, false> rows_;
+  Roll<Hashes, 256, false> hashes_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
   /// Rows with the offsets of patterns of addresses, by the pattern's number.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
+#include <optional>
 
 #include "simulator/isa/fast_loops.h"
 #include "simulator/watch/small_index.h"
@@ -61,6 +61,60 @@ unsigned joined_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, s
          part_wavefronts(addresses, mask & ~low, bytes);
 }
 
+/// Counts different numbers by their low bits, which mostly tell them apart.
+class DifferentNumbers {
+ public:
+  void add(std::uint64_t number) {
+    // Neighbours are kept in different words, so that none waits for another.
+    std::uint64_t& word = seen_[number % words];
+    const std::uint64_t bit = std::uint64_t{1} << number / words % 64;
+    different_ += (word & bit) == 0;
+    word |= bit;
+    ++all_;
+  }
+  /// @return none where some have the same low bits, and perhaps others.
+  std::optional<unsigned> count() const {
+    return different_ == all_ ? std::optional(different_) : std::nullopt;
+  }
+
+ private:
+  static constexpr unsigned words = 32;
+  unsigned different_ = 0, all_ = 0;
+  std::uint64_t seen_[words] = {};
+};
+
+/// All bits in which addresses differ.
+std::uint64_t differing_bits(const std::uint64_t* addresses, std::uint32_t mask) {
+  const std::uint64_t any = addresses[std::countr_zero(mask)];
+  std::uint64_t differing = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    differing |= (addresses[lane] ^ any) & (0 - std::uint64_t{mask >> lane & 1});
+  return differing;
+}
+
+/// Calls visit(sector) for those that lanes touch, some more than once.
+template <class Visit>
+void for_sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes, Visit visit) {
+  for (; mask; mask &= mask - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(mask)];
+    const std::uint64_t first = address / sector_bytes, last = (address + bytes - 1) / sector_bytes;
+    visit(first);
+    if (last != first) visit(last);
+  }
+}
+
+/// True where each lane of the mask lies so many bytes or more behind the one before.
+bool ascend(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t bytes) {
+  bool do_ascend = true;
+  std::uint64_t next = 0;
+  for (std::uint32_t left = mask; left; left &= left - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(left)];
+    do_ascend &= address >= next;
+    next = address + bytes;
+  }
+  return do_ascend;
+}
+
 /// True where all lanes touch sectors of their own, each behind that of the lane before.
 bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
   bool apart = addresses[0] % sector_bytes + bytes <= sector_bytes;
@@ -75,13 +129,18 @@ bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
 WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32_t mask,
                                      unsigned bytes) {
   if (mask == ~0u && are_sectors_apart(addresses, bytes)) return 32;
-  SmallIndex<64> touched;
-  for (; mask; mask &= mask - 1) {
-    const std::uint64_t address = addresses[std::countr_zero(mask)];
-    const std::uint64_t first = address / sector_bytes, last = (address + bytes - 1) / sector_bytes;
-    touched.at(first);
-    if (last != first) touched.at(last);
+  constexpr unsigned few = 64;
+  if (differing_bits(addresses, mask) < few / 2 * sector_bytes) {
+    std::uint64_t touched = 0;
+    for_sectors(addresses, mask, bytes,
+                [&](std::uint64_t sector) { touched |= std::uint64_t{1} << sector % few; });
+    return static_cast<unsigned>(std::popcount(touched));
   }
+  DifferentNumbers different;
+  for_sectors(addresses, mask, bytes, [&](std::uint64_t sector) { different.add(sector); });
+  if (const auto count = different.count()) return *count;
+  SmallIndex<64> touched;
+  for_sectors(addresses, mask, bytes, [&](std::uint64_t sector) { touched.at(sector); });
   return touched.size();
 }
 
@@ -115,18 +174,34 @@ AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask)
 }
 
 unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask) {
-  constexpr std::uint64_t line_bytes = 128;
-  std::uint64_t written[32];
-  std::pair<std::uint64_t, std::uint64_t> pairs[32];
+  constexpr std::uint64_t line_bytes = 128, copy_bytes = 16;
   unsigned count = 0;
-  for (unsigned lane = 32; lane-- > 0;) {
-    if (!(mask >> lane & 1) || std::find(written, written + count, to[lane]) != written + count)
-      continue;
-    written[count] = to[lane];
-    pairs[count++] = {to[lane] / sector_bytes, from[lane] / line_bytes};
+  if (ascend(to, mask, copy_bytes)) {  // two lanes at most write one sector, one after the other
+    std::uint64_t sector = ~0ull, line = ~0ull;
+    for (; mask; mask &= mask - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+      const std::uint64_t this_sector = to[lane] / sector_bytes,
+                          this_line = from[lane] / line_bytes;
+      count += this_sector != sector || this_line != line;
+      sector = this_sector;
+      line = this_line;
+    }
+    return count;
   }
-  std::sort(pairs, pairs + count);
-  return static_cast<unsigned>(std::unique(pairs, pairs + count) - pairs);
+  SmallIndex<64> written, sectors, lines;
+  std::uint32_t pairs[32] = {};  // of a sector, the lines
+  for (std::uint32_t left = mask; left;) {
+    const auto lane = static_cast<unsigned>(31 - std::countl_zero(left));
+    left &= ~(1u << lane);
+    const unsigned before = written.size();
+    written.at(to[lane]);
+    if (written.size() == before) continue;
+    std::uint32_t& of_sector = pairs[sectors.at(to[lane] / sector_bytes)];
+    const std::uint32_t line = 1u << lines.at(from[lane] / line_bytes);
+    count += (of_sector & line) == 0;
+    of_sector |= line;
+  }
+  return count;
 }
 
 unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,

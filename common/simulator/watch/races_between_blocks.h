@@ -77,7 +77,7 @@ class RacesBetweenBlocks {
     bool suspicious = false;   ///< some line may have a race
     Line* lines;               ///< an array
     Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
-    Roll<Meeting, 128> meetings;
+    Roll<Meeting, 128, true> meetings;
     std::vector<LineLanes> lanes;
     std::uint32_t free = 0;  ///< 1 + index of a meeting that is over, 0: none
 

@@ -10,21 +10,32 @@ namespace warpwise::watch {
 /// A growing array whose elements stay where they are. They lie in memory that lives as long as
 /// their owner's: to grow copies nothing.
 /// @tparam each elements that lie side by side: a power of two.
-template <class T, std::uint32_t each>
+/// @tparam are_zeros whether new ones are full of zeros, until the roll is cut.
+template <class T, std::uint32_t each, bool are_zeros>
 class Roll {
  public:
   T& operator[](std::uint32_t index) { return pieces_[index / each][index % each]; }
   const T& operator[](std::uint32_t index) const { return pieces_[index / each][index % each]; }
   std::uint32_t size() const { return size_; }
-  /// The last is still to be filled in: zeros, or what was there before the roll was cut.
+  /// The last is still to be filled in.
   T& add(ZeroedMemory& memory) {
-    if (size_ == pieces_.size() * each) pieces_.push_back(memory.make<T>(each));
-    return (*this)[size_++];
+    if (size_ == pieces_.size() * each)
+      pieces_.push_back(are_zeros ? memory.make<T>(each) : memory.make_unset<T>(each));
+    T& added = (*this)[size_++];
+    if constexpr (!are_zeros) ask_for_next(&added);
+    return added;
   }
   /// Forgets all from that one on.
   void cut(std::uint32_t size) { size_ = size; }
 
  private:
+  /// Memory to which nobody has written just now comes slowly.
+  static void ask_for_next(T* added) {
+    constexpr std::size_t line = 64, ahead = (1024 + sizeof(T) - 1) / sizeof(T);
+    for (std::size_t at = 0; at < sizeof(T); at += line)
+      __builtin_prefetch(reinterpret_cast<std::byte*>(added + ahead) + at, 1);
+  }
+
   std::vector<T*> pieces_;
   std::uint32_t size_ = 0;
 };

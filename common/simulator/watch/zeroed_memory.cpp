@@ -57,7 +57,7 @@ ZeroedMemory::~ZeroedMemory() {
     if (!Kept::all().add(piece)) munmap(piece.mapped, piece.bytes);
 }
 
-void* ZeroedMemory::take(std::size_t bytes) {
+void* ZeroedMemory::take(std::size_t bytes, bool wants_zeros) {
   constexpr std::size_t alignment = 64;
   bytes = (bytes + alignment - 1) / alignment * alignment;
   bool is_zero = false;
@@ -73,7 +73,7 @@ void* ZeroedMemory::take(std::size_t bytes) {
     taken = next_;
     next_ += bytes;
   }
-  if (!is_zero) std::memset(taken, 0, bytes);
+  if (wants_zeros && !is_zero) std::memset(taken, 0, bytes);
   return taken;
 }
 

@@ -23,7 +23,13 @@ class ZeroedMemory {
   template <class T>
   T* make(std::size_t count = 1) {
     static_assert(std::is_trivially_destructible_v<T>);
-    return static_cast<T*>(take(count * sizeof(T)));
+    return static_cast<T*>(take(count * sizeof(T), true));
+  }
+  /// The same with anything in it.
+  template <class T>
+  T* make_unset(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    return static_cast<T*>(take(count * sizeof(T), false));
   }
 
  private:
@@ -36,7 +42,7 @@ class ZeroedMemory {
   };
   class Kept;
 
-  void* take(std::size_t bytes);
+  void* take(std::size_t bytes, bool wants_zeros);
   void start_piece(std::size_t bytes);
 
   std::mutex mutex_;
