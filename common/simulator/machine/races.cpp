@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "simulator/code/places.h"
 #include "simulator/machine/addresses.h"
@@ -87,11 +88,20 @@ std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access,
 /// @param cell_shift log2 of the bytes of the narrowest access.
 /// @return true where that was the access itself.
 template <class Visit>
-bool Worker::for_touched(const code::Access& access, const watch::AccessEvent& event,
-                         unsigned cell_shift, Visit visit) const {
+[[gnu::always_inline]] inline bool Worker::for_touched(const code::Access& access,
+                                                       const watch::AccessEvent& event,
+                                                       unsigned cell_shift, Visit visit) const {
   if (access.guess == code::Guess::swapped) return false;
+  if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, visit);
+  visit(event);
+  return true;
+}
+
+template <class Visit>
+bool Worker::for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
+                                   unsigned cell_shift, const Visit& visit) const {
   // What copies update is not in registers.
-  const bool is_atomic = access.is_atomic && current_->op == code::Op::atomic;
+  const bool is_atomic = current_->op == code::Op::atomic;
   const std::uint32_t unchanged = is_atomic ? lanes_that_change_nothing(access, event.mask) : 0;
   const unsigned cell = 1u << cell_shift;
   using enum code::AtomicOp;
@@ -164,7 +174,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   };
   const bool is_whole =
       for_touched(access, event, shared_cell_shift_, [&](const watch::AccessEvent& touched) {
-        if (auto race = block_->races->access(warp_index_, touched, same))
+        if (auto race = block_->races->access(warp_index_, touched, std::ref(same)))
           report_race(access, *race);
       });
   if (!is_whole) block_->races->synchronize(warp_index_, event);

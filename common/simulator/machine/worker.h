@@ -280,6 +280,9 @@ class Worker {
   template <class Visit>
   bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
                    Visit visit) const;
+  template <class Visit>
+  bool for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
+                             unsigned cell_shift, const Visit& visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
