@@ -29,14 +29,13 @@ bool may_reach(const ptx::Operand* target, const Lookers& lookers) {
   return is_named ? lookers.count(target->name) > 0 : !lookers.empty();
 }
 
-/// atomicAdd(&x, 0): no count, but what is there meanwhile.
+}  // namespace
+
 bool only_reads(const ptx::Instruction& atomic) {
   if (!atomic.match.variant.has("add") || atomic.operands.size() != 3) return false;
   const ptx::Operand& added = atomic.operands[2];
   return added.kind == ptx::Operand::Kind::integer && added.value == 0;
 }
-
-}  // namespace
 
 bool looks_at_memory(const ptx::Instruction& instruction) {
   const isa::Kind kind = instruction.kind();

@@ -12,6 +12,9 @@ namespace warpwise::code {
 /// Instructions of a function, as places in its body.
 using Places = std::set<std::size_t>;
 
+/// atomicAdd(&x, 0): no count, but what is there meanwhile.
+bool only_reads(const ptx::Instruction& atomic);
+
 /// What an instruction reads in memory may change while the kernel runs, by what its text says.
 bool looks_at_memory(const ptx::Instruction& instruction);
 

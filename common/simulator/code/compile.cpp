@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "simulator/code/arrival_order.h"
 #include "simulator/code/callees.h"
 #include "simulator/code/confirm.h"
 #include "simulator/code/contraction.h"
@@ -132,6 +133,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   if (facts) {
     confirm_accesses(*program, *facts);
     find_uncertain_counts(*program);
+    find_arrival_order(*program);
   }
   return program;
 }

@@ -170,13 +170,30 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
   }
 }
 
+/// Where the compiled code repeats a merged access, each copy is as wide as the first: it has not
+/// more of the narrow ones than the text, which would be copies that it could not merge.
+bool all_copies_merge(const Program& program, const Group& group) {
+  const bool has_merged =
+      std::any_of(group.sites.begin(), group.sites.end(), [&](std::uint32_t site) {
+        return !program.sites[site].is_counted || program.sites[site].merged_offset != 0;
+      });
+  const Widths text = widths_of(program, group.sites);
+  if (!has_merged || text.empty()) return true;
+  const unsigned widest = text.rbegin()->first;
+  return std::all_of(text.begin(), text.end(), [&](const auto& entry) {
+    return entry.first == widest || group.compiled.at(entry.first) == entry.second;
+  });
+}
+
 /// Tries the merge on these sites and keeps it only where the widths then agree.
 bool confirm_merged(Program& program, const Group& group) {
   const std::vector<Site> kept = program.sites;
   const auto candidates = candidates_of(program, {group.sites.begin(), group.sites.end()});
   for (const Alignment alignment : {Alignment::known, Alignment::guessed}) {
     merge(program, candidates, alignment);
-    if (same_widths(widths_of(program, group.sites), group.compiled)) return true;
+    if (same_widths(widths_of(program, group.sites), group.compiled) &&
+        all_copies_merge(program, group))
+      return true;
     program.sites = kept;
   }
   return false;
@@ -240,6 +257,8 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
   for (const auto& [key, group] : groups) {
     if (has_swap_loop(program, group)) {
       program.has_unseen[key.is_shared][0] = true;
+      // A swap needs what it gives.
+      for (const std::uint32_t site : group.sites) program.sites[site].has_result = true;
     } else if (same_widths(widths_of(program, group.sites), group.compiled)) {
       confirm(program, group);
     } else if (const auto sums = groups.find(key.of_atomics());

@@ -158,6 +158,24 @@ extern "C" __global__ void constants(const float* x, float* y) {
   int i = threadIdx.x;
   y[i] = x[i] * table[i & 7];
 }
+extern "C" __global__ void from_the_second(const float* x, float* y, int n) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  row[t] = x[t];
+  __syncthreads();
+  float sum = row[0];
+  for (int j = 1; j < n; ++j) sum += row[j];
+  y[t] = sum;
+}
+extern "C" __global__ void from_the_first(const float* x, float* y, int n) {
+  __shared__ float row[256];
+  int t = threadIdx.x;
+  row[t] = x[t];
+  __syncthreads();
+  float sum = row[0];
+  for (int j = 0; j < n; ++j) sum += row[j];
+  y[t] = sum;
+}
 )");
   return made;
 }
@@ -212,6 +230,11 @@ TEST_CASE(
     CHECK(access.base_low_bits.modulus == (site.bytes == 16 ? 64 : 4));
     CHECK(access.base_low_bits.rest % 4 == 0);
   }
+}
+
+TEST_CASE("copies of a merged load that stay narrow leave it unconfirmed") {
+  CHECK(shared_widths(*source().program("from_the_first"), false) == "16 4 4");
+  CHECK(shared_widths(*source().program("from_the_second"), false) == "?");
 }
 
 TEST_CASE("a load of bytes that another load has beside it is not there") {
@@ -297,6 +320,8 @@ TEST_CASE("how often a sum of halves loads and swaps is not confirmed") {
   const auto program = source().program("half_sums");
   for (const Site& site : program->sites)
     if (site.is_atomic) CHECK_FALSE(site.is_confirmed);
+  for (const Site& site : program->sites)
+    if (site.is_atomic) CHECK(site.has_result);
   CHECK(program->has_unseen[0][0]);
   CHECK_FALSE(source().program("scatter")->has_unseen[0][0]);
 }

@@ -9,8 +9,4 @@ namespace warpwise::code {
 /// such a loop apart pass other copies than those that stay.
 void find_uncertain_counts(Program& program);
 
-/// True where what a load or an atomic gives decides a branch or an address: once threads race for
-/// it, the counts depend on who comes first.
-bool follows_memory(const Program& program);
-
 }  // namespace warpwise::code

@@ -64,6 +64,24 @@ extern "C" __global__ void queued(const int* x, int* y) {
   __syncthreads();
   if (t < count) y[queue[t]] = 1;
 }
+extern "C" __global__ void owned(const int* x, int* y) {
+  __shared__ int owner[64];
+  int t = threadIdx.x;
+  owner[t] = -1;
+  __syncthreads();
+  atomicCAS(&owner[x[t]], -1, t);
+  __syncthreads();
+  if (owner[t] >= 0) y[owner[t]] = 1;
+}
+extern "C" __global__ void locked(const int* x, int* y) {
+  __shared__ int lock;
+  int t = threadIdx.x;
+  if (t == 0) lock = 0;
+  __syncthreads();
+  if (x[t]) atomicExch(&lock, 1);
+  __syncthreads();
+  if (lock) y[t] = 1;
+}
 extern "C" __global__ void ticket(const int* x, int* y, unsigned* next) {
   __shared__ int tile;
   if (threadIdx.x == 0) tile = atomicAdd(next, 1u);
@@ -235,15 +253,11 @@ extern "C" __global__ void guard(const int* x, int* y, int n) {
   CHECK(branches(other, "loop") == 0);
 }
 
-TEST_CASE("a branch or an address may follow what memory holds") {
-  for (const char* kernel : {"found_and_gone", "found_and_back", "descend", "queued", "room"})
-    CHECK_MESSAGE(follows_memory(*source().program(kernel)), kernel);
-  CHECK_FALSE(follows_memory(*source().program("one_wants")));
-}
-
 TEST_CASE("what stands where in a queue depends on others, which tickets there are does not") {
   CHECK(count("queued", Space::global, true, depends_on_others) == 1);
   CHECK(count("room", Space::global, true, depends_on_others) == 1);
+  CHECK(count("owned", Space::global, true, depends_on_others) == 1);
+  CHECK(count("locked", Space::global, true, depends_on_others) == 0);
   CHECK(count("ticket", Space::global, true, depends_on_others) == 0);
   CHECK(count("lowered", Space::global, true, depends_on_others) == 1);
   CHECK(count("one_wants", Space::global, true, depends_on_others) == 0);

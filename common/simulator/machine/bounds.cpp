@@ -143,6 +143,7 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
         address + access.bytes() <= cached->end())
       return true;
     cached = grid_.memory.find(address);
+    if (cached) arrivals_.meet(program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });

@@ -7,9 +7,9 @@
 #include <map>
 #include <mutex>
 
+#include "simulator/code/arrival_order.h"
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
-#include "simulator/code/uncertain_counts.h"
 #include "simulator/machine/helpers.h"
 #include "simulator/machine/worker.h"
 #include "simulator/ptx/link.h"
@@ -351,9 +351,11 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
 
   watch::Counters counters(grid.program);
   watch::Diagnoses diagnoses;
+  Arrivals arrivals;
   for (const auto& worker : workers) {
     counters.add(worker->counters());
     diagnoses.add(worker->diagnoses());
+    arrivals.add(worker->arrivals());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
@@ -371,7 +373,9 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
     report_budget(grid, report);
   if (!report.faulted) counters.write(report);
-  if (has_race(report) && code::follows_memory(grid.program)) unconfirm(report);
+  if (arrivals.leaves_counts_open() || (has_race(report) && code::follows_memory(grid.program)))
+    unconfirm(report);
+  arrivals.leave(grid.memory);
   print_output(workers, faulted, grid.options);
 }
 

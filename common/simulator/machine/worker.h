@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "simulator/machine/arrivals.h"
 #include "simulator/machine/block.h"
 #include "simulator/machine/deferred_adds.h"
 #include "simulator/machine/module.h"
@@ -104,6 +105,7 @@ class Worker {
 
   const watch::Counters& counters() const { return counters_; }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
+  const Arrivals& arrivals() const { return arrivals_; }
   /// What it knows of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return global_watch_ ? &*global_watch_ : nullptr; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
@@ -449,6 +451,7 @@ class Worker {
   const bool reads_clock_;
   watch::Counters counters_;
   watch::Diagnoses diagnoses_;
+  Arrivals arrivals_;
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
 

@@ -266,6 +266,12 @@ void AddressSpace::forget(std::uint64_t base) {
   std::memset(validity(base), static_cast<int>(Validity::never_written), entry->second->bytes);
 }
 
+void AddressSpace::leave_in_arrival_order(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry != live_.end()) entry->second->is_in_arrival_order = true;
+}
+
 void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint64_t bytes) {
   const auto device_address = [&](const std::byte* at) {
     return reinterpret_cast<std::uint64_t>(at) - static_cast<std::uint64_t>(alias_distance_);
@@ -273,16 +279,20 @@ void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint
   const std::uint64_t address = device_address(to);
   if (!contains(address) || bytes == 0) return;
   const std::unique_lock lock(mutex_);
-  const auto tracked = [&](std::uint64_t where) -> Allocation* {
+  const auto live_at = [&](std::uint64_t where) -> Allocation* {
     auto entry = live_.upper_bound(where);
     if (entry == live_.begin()) return nullptr;
     Allocation* allocation = std::prev(entry)->second;
-    return allocation->is_tracked && allocation->holds(where) ? allocation : nullptr;
+    return allocation->holds(where) ? allocation : nullptr;
   };
-  Allocation* allocation = tracked(address);
+  Allocation* allocation = live_at(address);
   if (!allocation) return;
-  const bool from_tracked = from && contains(device_address(from)) && tracked(device_address(from));
-  if (from_tracked)
+  const Allocation* source =
+      from && contains(device_address(from)) ? live_at(device_address(from)) : nullptr;
+  const bool stays = bytes < allocation->bytes && allocation->is_in_arrival_order;
+  allocation->is_in_arrival_order = stays || (source && source->is_in_arrival_order);
+  if (!allocation->is_tracked) return;
+  if (source && source->is_tracked)
     std::memmove(validity(address), validity(device_address(from)), bytes);
   else if (bytes == allocation->bytes)
     allocation->is_tracked = false;  // all of it: nothing more to look for

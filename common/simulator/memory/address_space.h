@@ -57,6 +57,8 @@ struct Allocation {
   bool live = true;
   bool is_tracked = false;   ///< validity is kept for each byte; else all counts as defined
   bool is_variable = false;  ///< of the program: it lives as long as its module
+  /// A launch has left values in it whose places or owners follow from which thread came first.
+  bool is_in_arrival_order = false;
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
   std::string name;  ///< "x" where the program or a lesson named it; else empty.
 
@@ -111,7 +113,11 @@ class AddressSpace {
   /// The live allocation is as track() leaves a fresh one: none of its bytes counts as written. Not
   /// while a launch runs that knows the allocation.
   void forget(std::uint64_t base);
-  /// The host wrote bytes, through host().
+  /// A launch has left values in the live allocation by the order in which its threads came. Not
+  /// while a launch runs that knows the allocation.
+  void leave_in_arrival_order(std::uint64_t base);
+  /// The host wrote bytes, through host(). All of an allocation, and it is in no arrival order but
+  /// that of what was copied.
   /// @param from where they were copied from, by host() if that is device memory; null for a fill.
   void written(const std::byte* to, const std::byte* from, std::uint64_t bytes);
   /// A Validity for each byte from the address on, which lies in a tracked allocation.

@@ -53,6 +53,28 @@ TEST_CASE("red zones are as long as the allocation in front of them") {
   CHECK(z->base >= y->end() + AddressSpace::red_zone);
 }
 
+TEST_CASE("an arrival order goes with copies and ends where all is written anew") {
+  AddressSpace memory(64 * mebibyte);
+  const Allocation* queue = memory.allocate(400, Kind::device);
+  const Allocation* copy = memory.allocate(400, Kind::device);
+  REQUIRE(copy != nullptr);
+  std::byte* at = memory.host(queue->base);
+  std::byte* to = memory.host(copy->base);
+  CHECK_FALSE(queue->is_in_arrival_order);
+  memory.leave_in_arrival_order(queue->base);
+  CHECK(queue->is_in_arrival_order);
+  memory.written(to, at, 100);
+  CHECK(copy->is_in_arrival_order);
+  memory.written(at, nullptr, 396);
+  CHECK(queue->is_in_arrival_order);
+  memory.written(at, nullptr, 400);
+  CHECK_FALSE(queue->is_in_arrival_order);
+  memory.written(to + 100, at, 300);
+  CHECK(copy->is_in_arrival_order);
+  memory.written(to, at, 400);
+  CHECK_FALSE(copy->is_in_arrival_order);
+}
+
 TEST_CASE("fresh memory is poisoned, variables and what the host can read are zero") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* x = memory.allocate(4096, Kind::device);

@@ -1,0 +1,16 @@
+#pragma once
+#include "simulator/code/program.h"
+
+namespace warpwise::code {
+
+/// Finds the accesses by which the order in which threads come gets from one launch into the counts
+/// of another: those that leave values in memory by that order, such as a queue whose places an
+/// atomic gives (Site::leaves_order), and those whose values decide what else is accessed
+/// (Site::decides).
+void find_arrival_order(Program& program);
+
+/// True where what a load or an atomic gives decides a branch or an address: once threads race for
+/// it, the counts depend on who comes first.
+bool follows_memory(const Program& program);
+
+}  // namespace warpwise::code

@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "simulator/code/function_code.h"
+
+namespace warpwise::code {
+
+/// Which values of a function have a say in what accesses to memory there are, or where: by way of
+/// branches, addresses, calls, and what is kept in local or shared memory.
+class DecidingValues {
+ public:
+  explicit DecidingValues(const FunctionCode& code);
+
+  /// True where the instruction reads memory and what it gets is such a value.
+  bool are_given_by(std::size_t at) const;
+
+ private:
+  const FunctionCode& code_;
+  std::vector<bool> registers_;
+  bool are_kept_in_memory_;  ///< some go through local or shared memory
+};
+
+}  // namespace warpwise::code

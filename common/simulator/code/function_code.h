@@ -1,0 +1,57 @@
+#pragma once
+#include <vector>
+
+#include "simulator/code/order.h"
+#include "simulator/code/program.h"
+
+namespace warpwise::code {
+
+/// The text of one function of a program, its basic blocks, and what its instructions became.
+class FunctionCode {
+ public:
+  /// @param first,last where its code stands in the program: [first, last).
+  FunctionCode(Program& program, const ptx::Function& text, std::uint32_t first,
+               std::uint32_t last);
+
+  Program& program() const { return program_; }
+  const ptx::Function& text() const { return text_; }
+  const ptx::Instruction& at(std::size_t place) const { return text_.body[place]; }
+  std::size_t size() const { return text_.body.size(); }
+  const std::vector<BasicBlock>& blocks() const { return blocks_; }
+
+  /// Indices into Program::code of what an instruction of the text became.
+  const std::vector<std::uint32_t>& code_of(std::size_t place) const;
+  /// What a load, a store or an atomic of the text does to memory; null for other instructions.
+  const Access* access_at(std::size_t place) const;
+  /// Calls visit(site) for the accesses of an instruction that are counted.
+  template <class Visit>
+  void visit_sites(std::size_t place, Visit visit) const {
+    for (const std::uint32_t index : code_of(place)) visit_sites_of(program_.code[index], visit);
+  }
+
+ private:
+  template <class Visit>
+  void visit_sites_of(const Instruction& instruction, Visit& visit) const {
+    const auto visit_access = [&](std::uint32_t access) {
+      if (program_.accesses[access].space != Space::frame)
+        visit(program_.sites[program_.accesses[access].site]);
+    };
+    if (instruction.op == Op::load || instruction.op == Op::store || instruction.op == Op::atomic) {
+      visit_access(instruction.access);
+    } else if (instruction.op == Op::operation) {
+      const Operation& operation = program_.operations[instruction.access];
+      for (const std::uint32_t access : {operation.from, operation.to})
+        if (access != Operation::no_access) visit_access(access);
+    }
+  }
+
+  Program& program_;
+  const ptx::Function& text_;
+  std::vector<BasicBlock> blocks_;
+  std::vector<std::vector<std::uint32_t>> code_of_;  ///< of each instruction of the text
+};
+
+/// The functions of a program that have a text, the kernel first.
+std::vector<FunctionCode> functions_of(Program& program);
+
+}  // namespace warpwise::code

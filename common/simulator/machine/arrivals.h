@@ -1,0 +1,41 @@
+#pragma once
+#include <set>
+
+#include "simulator/code/program.h"
+#include "simulator/memory/address_space.h"
+
+namespace warpwise::machine {
+
+/// Whether what a launch counts follows from an order that another run need not have: that of the
+/// threads of an earlier launch, in memory that it has left, or the place that the system gave to
+/// memory of the host.
+class Arrivals {
+ public:
+  /// An access has come to an allocation.
+  void meet(const code::Site& site, const memory::Allocation& allocation) {
+    if (site.leaves_order) left_.insert(allocation.base);
+    follows_ |= site.decides && allocation.is_in_arrival_order;
+    begins_anywhere_ |= allocation.kind == memory::Kind::registered &&
+                        allocation.base % memory::AddressSpace::alignment != 0;
+  }
+
+  /// What another host thread of the launch has met.
+  void add(const Arrivals& other) {
+    left_.insert(other.left_.begin(), other.left_.end());
+    follows_ |= other.follows_;
+    begins_anywhere_ |= other.begins_anywhere_;
+  }
+
+  bool leaves_counts_open() const { return follows_ || begins_anywhere_; }
+
+  /// For the launches behind this one: which allocations it leaves in the order of its threads.
+  void leave(memory::AddressSpace& memory) const {
+    for (const std::uint64_t base : left_) memory.leave_in_arrival_order(base);
+  }
+
+ private:
+  std::set<std::uint64_t> left_;
+  bool follows_ = false, begins_anywhere_ = false;
+};
+
+}  // namespace warpwise::machine
