@@ -55,6 +55,9 @@ class LeftOrder {
         by_atomics_(values_of_others(code, passed_,
                                      {asks_an_atomic, results_of(atomics, code.text()), asks_a_swap,
                                       results_of(swaps, code.text())})),
+        by_swaps_(values_of_others(code, passed_,
+                                   {asks_a_swap, results_of(swaps, code.text()), asks_a_swap,
+                                    results_of(swaps, code.text())})),
         at_once_(changed_by_others(code.text(), results_of(atomics, code.text()), asks_an_atomic)),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
@@ -110,7 +113,10 @@ class LeftOrder {
     if (is_placed != is_given)
       return is_placed ? has_value_of(instruction, by_thread_)
                        : replaces && is_placed_by(instruction, by_thread_);
-    if (is_placed) return false;  // A ticket's own place: which there are is the same in any order.
+    // A ticket's own place: which there are is the same in any order. Not so with what swaps chose.
+    if (is_placed)
+      return (is_placed_by(instruction, by_swaps_) || has_value_of(instruction, by_swaps_)) &&
+             has_value_of(instruction, by_thread_);
     if (!replaces) return false;
     if (is_atomic) return has_value_of(instruction, by_thread_);
     switch (behind) {
@@ -127,7 +133,8 @@ class LeftOrder {
   const FunctionCode& code_;
   PostDominators passed_;
   std::vector<bool> by_atomics_;  ///< registers that follow from atomics, by whatever way
-  std::vector<bool> at_once_;     ///< likewise, by way of registers only
+  std::vector<bool> by_swaps_;    ///< and of these from swaps
+  std::vector<bool> at_once_;     ///< from atomics, by way of registers only
   std::vector<bool> by_thread_, by_block_;
   std::vector<Behind> behind_;  ///< of each block
 };

@@ -54,6 +54,17 @@ KERNEL claimed(const int* x, int* seen, int* parent) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (atomicExch(&seen[x[i]], 1) == 0) parent[x[i]] = i;
 }
+KERNEL hooked(volatile int* parent, const int2* edges) {
+  int2 edge = edges[blockIdx.x * blockDim.x + threadIdx.x];
+  int a = edge.x, b = edge.y;
+  while (true) {
+    while (parent[a] != a) a = parent[a];
+    while (parent[b] != b) b = parent[b];
+    if (a == b) break;
+    int high = max(a, b), low = min(a, b);
+    if (atomicCAS((int*)&parent[high], high, low) == high) break;
+  }
+}
 // Nothing of these depends on the order.
 KERNEL levels(const int* x, int* level, int depth) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -103,7 +114,7 @@ bool leaves_order(const char* kernel) {
 
 TEST_CASE("who came first stays behind in queues, tables, lists and claims") {
   for (const char* kernel : {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered",
-                             "inserted", "chained", "claimed"})
+                             "inserted", "chained", "claimed", "hooked"})
     CHECK_MESSAGE(leaves_order(kernel), kernel);
 }
 

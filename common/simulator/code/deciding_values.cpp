@@ -1,6 +1,7 @@
 #include "simulator/code/deciding_values.h"
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
 #include "simulator/code/liveness.h"
 #include "simulator/code/post_dominators.h"
@@ -36,7 +37,7 @@ class Search {
   }
 
   std::vector<bool> registers() { return std::move(deciding_); }
-  bool has_kept_values() const { return has_kept_values_; }
+  bool has_kept_values() const { return !kept_.empty(); }
 
  private:
   void add(int id) {
@@ -51,18 +52,27 @@ class Search {
       if (!is_written) add(id);
     });
     const Access* access = code_.access_at(at);
-    if (access && (access->space == Space::shared || access->space == Space::generic ||
-                   access->space == Space::local))
-      add_kept_values();
+    if (access && is_kept(access->space)) add_kept_values(*access);
+  }
+
+  /// In memory of the block or the thread, or maybe so.
+  static bool is_kept(Space space) {
+    return space == Space::shared || space == Space::local || space == Space::generic;
+  }
+
+  static bool may_be_same(const Access& a, const Access& b) {
+    if (a.space != b.space) return a.space == Space::generic || b.space == Space::generic;
+    return a.shared_array == b.shared_array || a.shared_array == Access::any_array ||
+           b.shared_array == Access::any_array;
   }
 
   /// What is read in memory of the block or the thread was stored there.
-  void add_kept_values() {
-    if (has_kept_values_) return;
-    has_kept_values_ = true;
+  void add_kept_values(const Access& read) {
+    if (!kept_.insert({read.space, read.shared_array}).second) return;
     for (std::size_t at = 0; at < code_.size(); ++at) {
       const Access* access = code_.access_at(at);
-      if (access && (access->is_store || access->is_atomic) && access->space != Space::global)
+      if (access && (access->is_store || access->is_atomic) && is_kept(access->space) &&
+          may_be_same(read, *access))
         visit_registers(code_.at(at), [&](int id, bool is_written) {
           if (!is_written) add(id);
         });
@@ -124,7 +134,7 @@ class Search {
   std::vector<std::size_t> waiting_;                ///< registers whose writers are to be looked at
   std::vector<std::vector<std::size_t>> writers_;   ///< of each register
   std::vector<std::vector<std::size_t>> branches_;  ///< that decide whether it is written
-  bool has_kept_values_ = false;
+  std::set<std::pair<Space, std::uint32_t>> kept_;  ///< read where values decide: space and array
   std::size_t looks_ = 0;
 };
 

@@ -13,7 +13,11 @@ class Arrivals {
  public:
   /// An access has come to an allocation.
   void meet(const code::Site& site, const memory::Allocation& allocation) {
-    if (site.leaves_order) left_.insert(allocation.base);
+    if (site.leaves_order)
+      left_.insert(allocation.base);
+    else if (site.is_store && !site.is_atomic)
+      stored_.insert(allocation.base);
+    reads_ |= !site.is_store && allocation.is_in_arrival_order;
     follows_ |= site.decides && allocation.is_in_arrival_order;
     begins_anywhere_ |= allocation.kind == memory::Kind::registered &&
                         allocation.base % memory::AddressSpace::alignment != 0;
@@ -22,19 +26,25 @@ class Arrivals {
   /// What another host thread of the launch has met.
   void add(const Arrivals& other) {
     left_.insert(other.left_.begin(), other.left_.end());
+    stored_.insert(other.stored_.begin(), other.stored_.end());
+    reads_ |= other.reads_;
     follows_ |= other.follows_;
     begins_anywhere_ |= other.begins_anywhere_;
   }
 
   bool leaves_counts_open() const { return follows_ || begins_anywhere_; }
 
-  /// For the launches behind this one: which allocations it leaves in the order of its threads.
+  /// For the launches behind this one: which allocations it leaves in the order of its threads, or
+  /// of those of an earlier launch whose order it has read.
   void leave(memory::AddressSpace& memory) const {
     for (const std::uint64_t base : left_) memory.leave_in_arrival_order(base);
+    if (!reads_) return;
+    for (const std::uint64_t base : stored_) memory.leave_in_arrival_order(base);
   }
 
  private:
-  std::set<std::uint64_t> left_;
+  std::set<std::uint64_t> left_, stored_;
+  bool reads_ = false;  ///< something that is in arrival order
   bool follows_ = false, begins_anywhere_ = false;
 };
 

@@ -76,6 +76,24 @@ TEST_CASE("what follows the places of a queue that an earlier launch has filled 
   device().options().threads = 1;
 }
 
+TEST_CASE("an order goes on through what a launch stores that has read it") {
+  const Arrays arrays;
+  const auto follow = [&](std::uint64_t index) {
+    const std::uint64_t y = device().upload(std::vector<int>(300));
+    return device().run_clean("visit", {1, 1, 1}, {50, 1, 1}, index, arrays.x, y);
+  };
+  const auto copy = [&](std::uint64_t from) {
+    return device().run_clean("copy", {1, 1, 1}, {100, 1, 1}, from, arrays.y);
+  };
+  copy(arrays.queue);
+  CHECK(is_confirmed(follow(arrays.y)));
+  arrays.push();
+  copy(arrays.x);
+  CHECK(is_confirmed(follow(arrays.y)));
+  CHECK(is_confirmed(copy(arrays.queue)));
+  CHECK_FALSE(is_confirmed(follow(arrays.y)));
+}
+
 TEST_CASE("a launch without atomics leaves no doubt to the next") {
   const Arrays arrays;
   device().run_clean("push_in_place", {3, 1, 1}, {100, 1, 1}, arrays.x, arrays.queue, 300);
