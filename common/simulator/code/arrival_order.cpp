@@ -14,14 +14,24 @@ bool gives_an_answer(const ptx::Instruction& instruction) {
          instruction.operands[0].kind != ptx::Operand::Kind::address;
 }
 
-/// An atomic whose answer depends on who came first.
-bool asks_an_atomic(const ptx::Instruction& instruction) {
-  return gives_an_answer(instruction) && !only_reads(instruction);
+/// What the instruction gives depends on who came first: an atomic's answer, or what stands in
+/// global memory while others may write it.
+bool asks_others(const ptx::Instruction& instruction) {
+  const bool is_in_block = instruction.match.variant.has("shared");
+  return looks_at_memory(instruction) &&
+         (instruction.kind() == isa::Kind::atomic ? gives_an_answer(instruction) : !is_in_block);
 }
 
-/// Likewise, and who it was decides: not a count.
+/// Likewise, and who came decides what it is: no count.
 bool asks_a_swap(const ptx::Instruction& instruction) {
   return gives_an_answer(instruction) && is_swap(instruction);
+}
+
+bool never(const ptx::Instruction&) { return false; }
+
+/// CUB and Thrust promise what their kernels give, whoever comes first.
+bool is_of_library(const Program& program) {
+  return program.name.starts_with("_ZN3cub") || program.name.starts_with("_ZN6thrust");
 }
 
 bool names_block(const ptx::Instruction& instruction) {
@@ -49,18 +59,16 @@ bool names_thread(const ptx::Instruction& instruction) {
 /// Marks the stores of one function that leave order behind.
 class LeftOrder {
  public:
-  LeftOrder(const FunctionCode& code, const Lookers& atomics, const Lookers& swaps)
+  LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& swaps)
       : code_(code),
         passed_(code.text(), code.blocks()),
-        by_atomics_(values_of_others(code, passed_,
-                                     {asks_an_atomic, results_of(atomics, code.text()), asks_a_swap,
-                                      results_of(swaps, code.text())})),
-        by_swaps_(values_of_others(code, passed_,
-                                   {asks_a_swap, results_of(swaps, code.text()), asks_a_swap,
-                                    results_of(swaps, code.text())})),
-        at_once_(changed_by_others(code.text(), results_of(atomics, code.text()), asks_an_atomic)),
+        by_others_(values_of_others(code, passed_,
+                                    {asks_others, results_of(askers, code.text()), asks_a_swap,
+                                     results_of(swaps, code.text())})),
+        at_once_(changed_by_others(code.text(), results_of(askers, code.text()), asks_others)),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
+        answers_(results_of(askers, code.text())),
         behind_(code.blocks().size(), Behind::nothing) {}
 
   void mark() {
@@ -75,7 +83,7 @@ class LeftOrder {
   /// What decided that an instruction runs.
   enum class Behind : std::uint8_t {
     nothing,        ///< that depends on others
-    shared_answer,  ///< an atomic's answer that a block's threads share
+    shared_answer,  ///< others' answer that a block's threads share
     own_answer,     ///< of the thread's own
   };
 
@@ -86,7 +94,7 @@ class LeftOrder {
 
   Behind behind_by(std::size_t guard) const {
     if (at_once_[guard]) return Behind::own_answer;
-    return by_atomics_[guard] ? Behind::shared_answer : Behind::nothing;
+    return by_others_[guard] ? Behind::shared_answer : Behind::nothing;
   }
 
   void look_behind_branches() {
@@ -102,21 +110,18 @@ class LeftOrder {
     }
   }
 
-  bool leaves_order(std::size_t at, Behind behind) const {
+  bool leaves_order(std::size_t at, Behind behind) {
     const ptx::Instruction& instruction = code_.at(at);
     const bool is_atomic = instruction.kind() == isa::Kind::atomic;
     if (instruction.kind() != isa::Kind::store && !is_atomic) return false;
     // What is counted or added up is the same in any order.
     const bool replaces = !is_atomic || is_swap(instruction);
-    const bool is_placed = is_placed_by(instruction, by_atomics_);
-    const bool is_given = has_value_of(instruction, by_atomics_);
+    const bool is_placed = is_placed_by(instruction, by_others_);
+    const bool is_given = has_value_of(instruction, by_others_);
     if (is_placed != is_given)
       return is_placed ? has_value_of(instruction, by_thread_)
                        : replaces && is_placed_by(instruction, by_thread_);
-    // A ticket's own place: which there are is the same in any order. Not so with what swaps chose.
-    if (is_placed)
-      return (is_placed_by(instruction, by_swaps_) || has_value_of(instruction, by_swaps_)) &&
-             has_value_of(instruction, by_thread_);
+    if (is_placed) return !is_tickets_own(at);
     if (!replaces) return false;
     if (is_atomic) return has_value_of(instruction, by_thread_);
     switch (behind) {
@@ -130,21 +135,52 @@ class LeftOrder {
     return false;
   }
 
+  /// Place and value follow from the same tickets: which of them there are is the same in any
+  /// order. What a swap has chosen is no ticket.
+  bool is_tickets_own(std::size_t at) {
+    const ptx::Instruction& instruction = code_.at(at);
+    if (sources_.empty()) find_sources();
+    return sources_.size() <= most_sources &&
+           std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
+             const bool is_placed = is_placed_by(instruction, source.reached);
+             const bool is_given = has_value_of(instruction, source.reached);
+             return is_placed == is_given && !(is_placed && source.is_swap);
+           });
+  }
+
+  void find_sources() {
+    for (std::size_t at = 0; at < code_.size() && sources_.size() <= most_sources; ++at) {
+      if (!asks_others(code_.at(at)) && !answers_.count(at)) continue;
+      const bool is_swap = asks_a_swap(code_.at(at));
+      const Places chosen = is_swap ? Places{at} : Places{};
+      sources_.push_back({values_of_others(code_, passed_, {never, {at}, never, chosen}), is_swap});
+    }
+  }
+
   const FunctionCode& code_;
   PostDominators passed_;
-  std::vector<bool> by_atomics_;  ///< registers that follow from atomics, by whatever way
-  std::vector<bool> by_swaps_;    ///< and of these from swaps
-  std::vector<bool> at_once_;     ///< from atomics, by way of registers only
+  /// An instruction that asks others, or a call that has done so.
+  struct Source {
+    std::vector<bool> reached;  ///< registers that follow from its answer
+    bool is_swap;
+  };
+  std::vector<Source> sources_;  ///< empty: nobody has asked for them
+  /// With more of them none is followed by itself.
+  static constexpr std::size_t most_sources = 64;
+  std::vector<bool> by_others_;  ///< registers that follow from others, by whatever way
+  std::vector<bool> at_once_;    ///< likewise, by way of registers only
   std::vector<bool> by_thread_, by_block_;
+  Places answers_;              ///< where calls give others' answers
   std::vector<Behind> behind_;  ///< of each block
 };
 
 }  // namespace
 
 void find_arrival_order(Program& program) {
-  const Lookers atomics = lookers(program, asks_an_atomic), swaps = lookers(program, asks_a_swap);
+  const bool is_library = is_of_library(program);
+  const Lookers askers = lookers(program, asks_others), swaps = lookers(program, asks_a_swap);
   for (const FunctionCode& code : functions_of(program)) {
-    LeftOrder(code, atomics, swaps).mark();
+    if (!is_library) LeftOrder(code, askers, swaps).mark();
     const DecidingValues deciding(code);
     for (std::size_t at = 0; at < code.size(); ++at)
       if (deciding.are_given_by(at)) code.visit_sites(at, [](Site& site) { site.decides = true; });

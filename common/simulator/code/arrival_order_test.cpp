@@ -54,6 +54,25 @@ KERNEL claimed(const int* x, int* seen, int* parent) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (atomicExch(&seen[x[i]], 1) == 0) parent[x[i]] = i;
 }
+KERNEL passed_on(const int* queue, int* head, int* next, int* tail) {
+  int at = atomicAdd(head, 1);
+  next[atomicAdd(tail, 1)] = queue[at] + 1;
+}
+KERNEL collected(const int* x, int* list, int* n) {
+  __shared__ int local[256], count, base;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (x[i] % 3 == 0) local[atomicAdd(&count, 1)] = i;
+  __syncthreads();
+  if (threadIdx.x == 0) base = atomicAdd(n, count);
+  __syncthreads();
+  for (int k = threadIdx.x; k < count; k += blockDim.x) list[base + k] = local[k];
+}
+KERNEL coloured(const int* x, volatile int* colour) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  colour[i] = colour[x[i]] + 1;
+}
 KERNEL hooked(volatile int* parent, const int2* edges) {
   int2 edge = edges[blockIdx.x * blockDim.x + threadIdx.x];
   int a = edge.x, b = edge.y;
@@ -94,6 +113,15 @@ KERNEL last_block(const float* x, float* parts, float* sum, int* done) {
     *sum = total;
   }
 }
+KERNEL summed_by_warps(const float* x, float* y) {
+  __shared__ volatile float sums[64];
+  int t = threadIdx.x;
+  sums[t] = x[t];
+  __syncthreads();
+  if (t < 32) sums[t] = sums[t] + sums[t + 32];
+  __syncwarp();
+  if (t < 16) y[t] = sums[t] + sums[t + 16];
+}
 KERNEL maximum(const float* x, int* best) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, old = *best, assumed;
   do {
@@ -113,13 +141,15 @@ bool leaves_order(const char* kernel) {
 }
 
 TEST_CASE("who came first stays behind in queues, tables, lists and claims") {
-  for (const char* kernel : {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered",
-                             "inserted", "chained", "claimed", "hooked"})
+  for (const char* kernel :
+       {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered", "inserted", "chained",
+        "claimed", "hooked", "passed_on", "collected", "coloured"})
     CHECK_MESSAGE(leaves_order(kernel), kernel);
 }
 
 TEST_CASE("counts, constants, tiles that are handed out and the last block leave the same") {
-  for (const char* kernel : {"levels", "counted", "dynamic_tiles", "last_block", "maximum"})
+  for (const char* kernel :
+       {"levels", "counted", "dynamic_tiles", "last_block", "maximum", "summed_by_warps"})
     CHECK_FALSE_MESSAGE(leaves_order(kernel), kernel);
 }
 
