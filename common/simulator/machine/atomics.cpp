@@ -201,4 +201,44 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
   changes_ += changed;
 }
 
+/// Lanes of an atomic that leave the memory as it is. So it only reads: a compare-and-swap that
+/// finds another value than it asks for, a maximum that is no greater. That none is told to race
+/// that another order of threads would let store is as well: the thread that stored instead of it
+/// is told of.
+/// @param memory what lies at address 0; null where it may change meanwhile. Then the lanes that
+/// leave it as it is, whatever it holds.
+std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
+                                                const std::uint64_t* addresses,
+                                                const std::byte* memory) const {
+  using enum AtomicOp;
+  const AtomicOp op = access.atomic;
+  const bool is_swap = op == compare_and_swap;
+  const bool adds = op == add || op == bit_or || op == bit_xor;
+  const bool is_float = access.type == isa::Type::f32 || access.type == isa::Type::f64;
+  if (access.elements != 1 || is_float || current_->function) return 0;
+  const std::byte *first = warp_->slot(current_->s[0]),
+                  *second = is_swap ? warp_->slot(current_->s[1]) : nullptr;
+  const std::byte nothing[16] = {};
+  const std::size_t bytes = access.element_bytes;
+  std::uint32_t lanes = 0;
+  if (adds || is_swap)
+    for_lanes(mask, [&](unsigned lane) {
+      const std::byte* same = second ? second + lane * bytes : nothing;
+      if (std::memcmp(first + lane * bytes, same, bytes) == 0) lanes |= 1u << lane;
+    });
+  const bool may_miss = is_swap || op == bit_or || op == bit_and || op == min || op == max;
+  if (!may_miss || !memory) return lanes;
+  auto look = [&]<class T>(T) {
+    for_lanes(mask & ~lanes, [&](unsigned lane) {
+      T old, b, c{};
+      std::memcpy(&old, memory + addresses[lane], sizeof old);
+      std::memcpy(&b, first + lane * sizeof b, sizeof b);
+      if (second) std::memcpy(&c, second + lane * sizeof c, sizeof c);
+      if (integer_update(op, old, b, c) == old) lanes |= 1u << lane;
+    });
+  };
+  by_type(access, look, [](auto) {});
+  return lanes;
+}
+
 }  // namespace warpwise::machine

@@ -61,48 +61,32 @@ void Worker::watch_reserved(const code::Access& access, std::uint32_t mask,
                                block_->reserved_points);
 }
 
-/// Lanes of an atomic that leave the memory as it is, whatever it holds: so an atomic reads.
-std::uint32_t Worker::lanes_that_change_nothing(const code::Access& access,
-                                                std::uint32_t mask) const {
-  using enum code::AtomicOp;
-  const bool is_swap = access.atomic == compare_and_swap;
-  const bool adds = access.atomic == add || access.atomic == bit_or || access.atomic == bit_xor;
-  const bool is_float = access.type == isa::Type::f32 || access.type == isa::Type::f64;
-  if (access.elements != 1 || is_float || current_->function || (!is_swap && !adds)) return 0;
-  const std::byte nothing[16] = {};
-  const std::size_t bytes = access.element_bytes;
-  const std::byte *first = warp_->slot(current_->s[0]),
-                  *second = is_swap ? warp_->slot(current_->s[1]) : nullptr;
-  std::uint32_t lanes = 0;
-  for_lanes(mask, [&](unsigned lane) {
-    const std::byte* same = second ? second + lane * bytes : nothing;
-    if (std::memcmp(first + lane * bytes, same, bytes) == 0) lanes |= 1u << lane;
-  });
-  return lanes;
-}
-
 /// Calls visit(event) for what an access may race with: all of it, but of an atomic of single bits
 /// or of a compare-and-swap the bytes that it may change. It looks at the others, and a swap is
 /// tried again where another thread has changed them meanwhile: so libraries make an atomic of one
-/// byte in a word.
+/// byte in a word. An atomic that changes nothing, such as a compare-and-swap that fails, reads.
 /// @param cell_shift log2 of the bytes of the narrowest access.
+/// @param memory what lies at address 0 of the space; null where other host threads may change it.
 /// @return true where that was the access itself.
 template <class Visit>
 [[gnu::always_inline]] inline bool Worker::for_touched(const code::Access& access,
                                                        const watch::AccessEvent& event,
-                                                       unsigned cell_shift, Visit visit) const {
+                                                       unsigned cell_shift, const std::byte* memory,
+                                                       Visit visit) const {
   if (access.guess == code::Guess::swapped) return false;
-  if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, visit);
+  if (access.is_atomic) return for_touched_by_atomic(access, event, cell_shift, memory, visit);
   visit(event);
   return true;
 }
 
 template <class Visit>
 bool Worker::for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                                   unsigned cell_shift, const Visit& visit) const {
+                                   unsigned cell_shift, const std::byte* memory,
+                                   const Visit& visit) const {
   // What copies update is not in registers.
   const bool is_atomic = current_->op == code::Op::atomic;
-  const std::uint32_t unchanged = is_atomic ? lanes_that_change_nothing(access, event.mask) : 0;
+  const std::uint32_t unchanged =
+      is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, memory) : 0;
   const unsigned cell = 1u << cell_shift;
   using enum code::AtomicOp;
   const code::AtomicOp op = access.atomic;
@@ -116,10 +100,10 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   part.is_consecutive = false;
   part.is_store = part.is_atomic = false;
   part.mask = unchanged;
-  if (part.mask && !is_in_parts) visit(part);  // else nobody knows which bytes it is to look at
-  part.is_store = part.is_atomic = true;
-  part.mask = event.mask & ~unchanged;
   if (!is_in_parts) {
+    if (part.mask) visit(part);
+    part.is_store = part.is_atomic = true;
+    part.mask = event.mask & ~unchanged;
     if (part.mask) visit(part);
     return false;
   }
@@ -129,14 +113,18 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   part.addresses = addresses;
   part.bytes = cell;
   for (unsigned offset = 0; offset < event.bytes; offset += cell) {
-    part.mask = 0;
+    std::uint32_t meant = 0;  // lanes whose operands are about these bytes
     for_lanes(event.mask, [&](unsigned lane) {
       const std::size_t at = std::size_t{lane} * event.bytes + offset;
       for (unsigned byte = 0; byte < cell; ++byte)
-        if (!leaves_byte(op, first[at + byte], second[at + byte])) part.mask |= 1u << lane;
+        if (!leaves_byte(op, first[at + byte], second[at + byte])) meant |= 1u << lane;
       addresses[lane] = event.addresses[lane] + offset;
     });
-    if (part.mask) visit(part);
+    for (const bool is_update : {false, true}) {
+      part.is_store = part.is_atomic = is_update;
+      part.mask = meant & (is_update ? ~unchanged : unchanged);
+      if (part.mask) visit(part);
+    }
   }
   return false;
 }
@@ -172,8 +160,9 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     }
     return true;
   };
-  const bool is_whole =
-      for_touched(access, event, shared_cell_shift_, [&](const watch::AccessEvent& touched) {
+  const std::byte* const memory = block_->shared.data() - code::shared_base;
+  const bool is_whole = for_touched(
+      access, event, shared_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
         if (auto race = block_->races->access(warp_index_, touched, std::ref(same)))
           report_race(access, *race);
       });
@@ -288,7 +277,11 @@ void Worker::watch_bulk(const code::Access& access, const watch::AccessEvent& ev
 
 void Worker::find_global_race(const code::Access& access, const watch::AccessEvent& event,
                               const watch::AddressShape& shape, const watch::StoredValues& values) {
-  for_touched(access, event, global_cell_shift_, [&](const watch::AccessEvent& touched) {
+  const bool is_registered = cached_[access.site]->kind == memory::Kind::registered;
+  const bool is_in_order = grid_.has_one_history || grid_.blocks == 1;
+  const auto* const memory = reinterpret_cast<const std::byte*>(
+      is_registered || !is_in_order ? 0 : grid_.memory.alias_distance());
+  for_touched(access, event, global_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
     const bool is_whole = &touched == &event;
     if (auto race = global_watch_->access(*block_->order, warp_index_, touched,
                                           is_whole ? shape : watch::AddressShape(touched), values))

@@ -278,13 +278,13 @@ class Worker {
   watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
-  std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask) const;
   template <class Visit>
   bool for_touched(const code::Access& access, const watch::AccessEvent& event, unsigned cell_shift,
-                   Visit visit) const;
+                   const std::byte* memory, Visit visit) const;
   template <class Visit>
   bool for_touched_by_atomic(const code::Access& access, const watch::AccessEvent& event,
-                             unsigned cell_shift, const Visit& visit) const;
+                             unsigned cell_shift, const std::byte* memory,
+                             const Visit& visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
@@ -342,6 +342,9 @@ class Worker {
   void update_element(const code::Instruction& instruction, const code::Access& access,
                       code::Space space, unsigned element, std::uint32_t mask,
                       const std::uint64_t* host_addresses);
+  std::uint32_t lanes_that_change_nothing(const code::Access& access, std::uint32_t mask,
+                                          const std::uint64_t* addresses,
+                                          const std::byte* memory) const;
 
   // mbarriers.cpp
   void mbarrier(const code::Instruction& instruction, const code::Access& access,
