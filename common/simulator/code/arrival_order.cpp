@@ -23,8 +23,8 @@ bool asks_others(const ptx::Instruction& instruction) {
 }
 
 /// Likewise, and who came decides what it is: no count.
-bool asks_a_swap(const ptx::Instruction& instruction) {
-  return gives_an_answer(instruction) && is_swap(instruction);
+bool chooses_among_others(const ptx::Instruction& instruction) {
+  return asks_others(instruction) && chooses_by_order(instruction);
 }
 
 bool never(const ptx::Instruction&) { return false; }
@@ -59,12 +59,12 @@ bool names_thread(const ptx::Instruction& instruction) {
 /// Marks the stores of one function that leave order behind.
 class LeftOrder {
  public:
-  LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& swaps)
+  LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& choosers)
       : code_(code),
         passed_(code.text(), code.blocks()),
         by_others_(values_of_others(code, passed_,
-                                    {asks_others, results_of(askers, code.text()), asks_a_swap,
-                                     results_of(swaps, code.text())})),
+                                    {asks_others, results_of(askers, code.text()),
+                                     chooses_among_others, results_of(choosers, code.text())})),
         at_once_(changed_by_others(code.text(), results_of(askers, code.text()), asks_others)),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
@@ -136,7 +136,7 @@ class LeftOrder {
   }
 
   /// Place and value follow from the same tickets: which of them there are is the same in any
-  /// order. What a swap has chosen is no ticket.
+  /// order. What was chosen is no ticket.
   bool is_tickets_own(std::size_t at) {
     const ptx::Instruction& instruction = code_.at(at);
     if (sources_.empty()) find_sources();
@@ -144,16 +144,17 @@ class LeftOrder {
            std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
              const bool is_placed = is_placed_by(instruction, source.reached);
              const bool is_given = has_value_of(instruction, source.reached);
-             return is_placed == is_given && !(is_placed && source.is_swap);
+             return is_placed == is_given && !(is_placed && source.is_choice);
            });
   }
 
   void find_sources() {
     for (std::size_t at = 0; at < code_.size() && sources_.size() <= most_sources; ++at) {
       if (!asks_others(code_.at(at)) && !answers_.count(at)) continue;
-      const bool is_swap = asks_a_swap(code_.at(at));
-      const Places chosen = is_swap ? Places{at} : Places{};
-      sources_.push_back({values_of_others(code_, passed_, {never, {at}, never, chosen}), is_swap});
+      const bool is_choice = chooses_among_others(code_.at(at));
+      const Places chosen = is_choice ? Places{at} : Places{};
+      sources_.push_back(
+          {values_of_others(code_, passed_, {never, {at}, never, chosen}), is_choice});
     }
   }
 
@@ -162,7 +163,7 @@ class LeftOrder {
   /// An instruction that asks others, or a call that has done so.
   struct Source {
     std::vector<bool> reached;  ///< registers that follow from its answer
-    bool is_swap;
+    bool is_choice;
   };
   std::vector<Source> sources_;  ///< empty: nobody has asked for them
   /// With more of them none is followed by itself.
@@ -178,9 +179,10 @@ class LeftOrder {
 
 void find_arrival_order(Program& program) {
   const bool is_library = is_of_library(program);
-  const Lookers askers = lookers(program, asks_others), swaps = lookers(program, asks_a_swap);
+  const Lookers askers = lookers(program, asks_others),
+                choosers = lookers(program, chooses_among_others);
   for (const FunctionCode& code : functions_of(program)) {
-    if (!is_library) LeftOrder(code, askers, swaps).mark();
+    if (!is_library) LeftOrder(code, askers, choosers).mark();
     const DecidingValues deciding(code);
     for (std::size_t at = 0; at < code.size(); ++at)
       if (deciding.are_given_by(at)) code.visit_sites(at, [](Site& site) { site.decides = true; });

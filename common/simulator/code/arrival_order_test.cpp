@@ -71,7 +71,9 @@ KERNEL collected(const int* x, int* list, int* n) {
 }
 KERNEL coloured(const int* x, volatile int* colour) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  colour[i] = colour[x[i]] + 1;
+  int other = colour[x[i]], mine = 0;
+  while (mine == other) ++mine;
+  colour[i] = mine;
 }
 KERNEL hooked(volatile int* parent, const int2* edges) {
   int2 edge = edges[blockIdx.x * blockDim.x + threadIdx.x];
