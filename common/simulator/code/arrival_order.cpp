@@ -62,14 +62,16 @@ class LeftOrder {
   LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& choosers)
       : code_(code),
         passed_(code.text(), code.blocks()),
-        by_others_(values_of_others(code, passed_,
-                                    {asks_others, results_of(askers, code.text()),
-                                     chooses_among_others, results_of(choosers, code.text())})),
-        at_once_(changed_by_others(code.text(), results_of(askers, code.text()), asks_others)),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
         answers_(results_of(askers, code.text())),
-        behind_(code.blocks().size(), Behind::nothing) {}
+        behind_(code.blocks().size(), Behind::nothing) {
+    add_loads_behind_locks();
+    by_others_ = values_of_others(
+        code, passed_,
+        {asks_others, answers_, chooses_among_others, results_of(choosers, code.text())});
+    at_once_ = changed_by_others(code.text(), answers_, asks_others);
+  }
 
   void mark() {
     look_behind_branches();
@@ -86,6 +88,23 @@ class LeftOrder {
     shared_answer,  ///< others' answer that a block's threads share
     own_answer,     ///< of the thread's own
   };
+
+  /// Where threads can lock each other out, what all of them load from one place may be what the
+  /// one before has left there.
+  void add_loads_behind_locks() {
+    const auto& body = code_.text().body;
+    const bool can_lock = std::any_of(body.begin(), body.end(), [](const auto& instruction) {
+      return is_swap(instruction) && gives_an_answer(instruction);
+    });
+    if (!can_lock) return;
+    for (std::size_t at = 0; at < code_.size(); ++at) {
+      const Access* access = code_.access_at(at);
+      if (access && code_.at(at).kind() == isa::Kind::load &&
+          (access->space == Space::global || access->space == Space::generic) &&
+          !is_placed_by(code_.at(at), by_thread_))
+        answers_.insert(at);
+    }
+  }
 
   Behind behind_of(std::size_t at, Behind block) const {
     const int guard = code_.at(at).guard;
@@ -171,7 +190,7 @@ class LeftOrder {
   std::vector<bool> by_others_;  ///< registers that follow from others, by whatever way
   std::vector<bool> at_once_;    ///< likewise, by way of registers only
   std::vector<bool> by_thread_, by_block_;
-  Places answers_;              ///< where calls give others' answers
+  Places answers_;              ///< of others, apart from those that asks_others() tells
   std::vector<Behind> behind_;  ///< of each block
 };
 

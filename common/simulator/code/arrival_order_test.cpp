@@ -69,6 +69,18 @@ KERNEL collected(const int* x, int* list, int* n) {
   __syncthreads();
   for (int k = threadIdx.x; k < count; k += blockDim.x) list[base + k] = local[k];
 }
+KERNEL pushed_behind_a_lock(const int* x, int* stack, int* top, int* lock) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (bool done = false; !done;) {
+    if (atomicCAS(lock, 0, 1) != 0) continue;
+    __threadfence();
+    stack[*top] = x[i];
+    *top = *top + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+    done = true;
+  }
+}
 KERNEL coloured(const int* x, volatile int* colour) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   int other = colour[x[i]], mine = 0;
@@ -145,7 +157,7 @@ bool leaves_order(const char* kernel) {
 TEST_CASE("who came first stays behind in queues, tables, lists and claims") {
   for (const char* kernel :
        {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered", "inserted", "chained",
-        "claimed", "hooked", "passed_on", "collected", "coloured"})
+        "claimed", "hooked", "passed_on", "collected", "coloured", "pushed_behind_a_lock"})
     CHECK_MESSAGE(leaves_order(kernel), kernel);
 }
 
