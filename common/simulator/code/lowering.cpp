@@ -39,6 +39,7 @@ Lowering::Lowering(Unit& unit, const ptx::Function& function, FrameLayout& frame
       layout_(lay_out(function, frame)),
       registers_(function.registers.size(), no_slot),
       shared_origins_(shared_origins(function, unit.shared_arrays)),
+      local_origins_(local_origins(function)),
       low_bits_(low_bits(function, unit.shared)),
       definitions_(function.registers.size()),
       reads_(function.registers.size()),

@@ -5,6 +5,7 @@
 #include "simulator/code/guesses.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
+#include "simulator/code/local_origins.h"
 #include "simulator/code/low_bits.h"
 #include "simulator/code/shared_origins.h"
 #include "simulator/code/slots.h"
@@ -87,6 +88,7 @@ class Lowering {
   static bool set_update(Instruction& instruction, std::string_view op, isa::Type type);
   static bool depends_on_order(std::string_view op, isa::Type type);
   void memory(Instruction& instruction, const Operand& address, Access access);
+  Piece local_array(int id) const;
   std::uint32_t add_access(const Operand& address, Access access, bool is_counted);
   void call();
   bool supplied_call(const std::string& name, const CallParts& parts);
@@ -128,6 +130,7 @@ class Lowering {
   Layout layout_;
   std::vector<Slot> registers_;
   std::vector<std::uint32_t> shared_origins_;  ///< of each register
+  std::vector<Piece> local_origins_;           ///< of each register
   std::vector<LowBits> low_bits_;              ///< of each register
   std::vector<int> definitions_;               ///< how many instructions write each register
   std::vector<int> reads_;                     ///< and how many read it

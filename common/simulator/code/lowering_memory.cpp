@@ -67,11 +67,19 @@ std::vector<ptx::Operand> Lowering::elements_of(const Operand& operand) const {
   return operand.elements;
 }
 
+/// Where in the frame the array lies into which a register points; no bytes where none is known.
+Piece Lowering::local_array(int id) const {
+  Piece piece = local_origins_[static_cast<std::size_t>(id)];
+  if (piece.bytes) piece.offset += layout_.local.at(stack_of(function_)->name);
+  return piece;
+}
+
 /// Adds an access, whose space is known, of the instruction emitted last. @return its index.
 std::uint32_t Lowering::add_access(const ptx::Operand& address, Access access, bool is_counted) {
   if (address.id >= 0) {
     access.base = registers_[address.id];
     access.shared_array = shared_origins_[static_cast<std::size_t>(address.id)];
+    access.local_array = local_array(address.id);
     access.base_low_bits = low_bits_[static_cast<std::size_t>(address.id)];
     access.base_bytes = static_cast<std::uint8_t>(register_bytes(address.id));
     access.offset = address.value;

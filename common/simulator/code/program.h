@@ -127,6 +127,11 @@ enum class Guess : std::uint8_t {
   glance,   ///< the value does no more than decide whether an atomic looks at the same place
 };
 
+/// Bytes of a frame.
+struct Piece {
+  std::uint32_t offset = 0, bytes = 0;
+};
+
 /// What is fixed about a memory instruction.
 struct Access {
   Space space = Space::global;
@@ -154,6 +159,8 @@ struct Access {
   /// is known.
   std::uint32_t shared_array = any_array;
   static constexpr std::uint32_t any_array = ~0u;
+  /// In local memory: the array of the frame that its address was made from, if that is known.
+  Piece local_array;
 
   unsigned bytes() const { return element_bytes * elements; }
   bool is_strong() const { return order != Order::none; }
@@ -415,11 +422,6 @@ struct FrameLayout {
   /// registers is (no_slot: it is not used).
   const ptx::Function* text = nullptr;
   std::vector<Slot> text_registers;
-};
-
-/// Bytes of a frame.
-struct Piece {
-  std::uint32_t offset = 0, bytes = 0;
 };
 
 /// A function that the kernel may call.

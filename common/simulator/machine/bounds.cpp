@@ -320,7 +320,8 @@ void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
-  if (are_in_arrays(&warp_->frame(), mask, addresses, bytes)) return;
+  if (are_in_arrays(&warp_->frame(), mask, addresses, bytes))
+    return access.local_array.bytes ? check_local_array(access, mask, addresses) : void();
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !are_in_arrays(&warp_->frame(), 1u << lane, addresses, bytes);
   });
@@ -329,6 +330,23 @@ void Worker::check_local(const code::Access& access, std::uint32_t mask,
   bad_address(
       access, wrong.first, wrong.count, "out-of-bounds",
       fmt::format("{} bytes at {}. Guard the index.", bytes, local_text(addresses[wrong.first])));
+}
+
+/// Faults where an address that was made from one local array is in another one of the frame.
+void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
+                               const std::uint64_t* addresses) {
+  const std::uint64_t start = warp_->frame().base + access.local_array.offset;
+  const unsigned bytes = access.bytes(), length = access.local_array.bytes;
+  if (all_inside(mask, addresses, bytes, start, length)) return;
+  const Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
+    return !all_inside(1u << lane, addresses, bytes, start, length);
+  });
+  const auto offset = static_cast<std::int64_t>(addresses[wrong.first] - start);
+  bad_address(access, wrong.first, wrong.count, "out-of-bounds",
+              fmt::format("{} bytes at offset {} of a local array ({} bytes), where another of the "
+                          "thread's variables lies. {}",
+                          bytes, offset, length,
+                          offset < 0 ? "Check the index for values below 0." : "Guard the index."));
 }
 
 void Worker::check_parameters(const code::Access& access, std::uint32_t mask,

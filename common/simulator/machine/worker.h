@@ -320,6 +320,8 @@ class Worker {
   void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
                    std::uint64_t address);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  void check_local_array(const code::Access& access, std::uint32_t mask,
+                         const std::uint64_t* addresses);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
   std::string shared_text(std::uint32_t address) const;
