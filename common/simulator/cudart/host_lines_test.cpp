@@ -103,6 +103,15 @@ TEST_CASE("an error in a kernel is told with the launch, a call that failed with
   CHECK(failed.says(shown("too much", "cudaMalloc")));
 }
 
+TEST_CASE(
+    "what each launch of a kernel does wrong is told once, and that it was not the only one") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "same again");
+  INFO(ending.text);
+  CHECK(count(ending, "error: uninitialized: thread (0, 0, 0) reads offset 0 of") == 1);
+  CHECK(count(ending, "error: uninitialized: the same in another launch of scale(int*, int)") == 1);
+  CHECK(count(ending, "error: ") == 2);
+}
+
 TEST_CASE("the time limit tells the line that the host is at") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "host loops", "WARPWISE_LIMIT=2");
   INFO(ending.text);

@@ -155,12 +155,26 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           " Or is it written in another stream? Work is left there that this launch does not wait "
           "for: record an event behind it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
-    const std::string text = watch::to_text(diagnosis);
-    explain_lines(text + launched);
+    if (const unsigned times = times_told(report.kernel, diagnosis); times == 1)
+      explain_lines(watch::to_text(diagnosis) + launched);
+    else if (times == 2)
+      explain_lines(
+          fmt::format("{}: {}: the same in another launch of {}, and no more is said of "
+                      "it.\n{}",
+                      diagnosis.severity == watch::Severity::error ? "error" : "note",
+                      diagnosis.kind, shortened(report.kernel), watch::place_text(diagnosis)));
     told.push_back(std::move(diagnosis));
   }
   report.diagnoses = std::move(told);
   append(watch::to_json(report));
+}
+
+/// How often it has been found in launches of the kernel, this time included. What has no line
+/// counts as new each time.
+unsigned Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis) {
+  if (diagnosis.line == 0) return 1;
+  const std::lock_guard lock(mutex_);
+  return ++times_told_[{kernel, diagnosis.kind, diagnosis.file, diagnosis.line}];
 }
 
 /// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.

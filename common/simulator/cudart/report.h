@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "simulator/cudart/call_site.h"
@@ -64,12 +65,15 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
+  unsigned times_told(const std::string& kernel, const watch::Diagnosis& diagnosis);
   bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;
   std::multiset<std::string> running_;
+  /// By kernel, kind, file and line.
+  std::map<std::tuple<std::string, std::string, std::string, unsigned>, unsigned> times_told_;
   /// Of calls of libraries, by file and line: whether a kernel of the library's failed, or a copy.
   std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
 };

@@ -60,10 +60,10 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   block.reserved_points.clear();
   if (early_) early_->start_block();
   if (global_watch_ && !grid_.has_one_history) global_watch_->start_block();
+  block.derived_from.clear();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
     std::fill(block.shared_validity.begin(), block.shared_validity.end(), never_written);
-    block.derived_from.clear();
     if (block.races) block.races->start_block();
   }
   for (unsigned i = 0; i < block.warps.size(); ++i) {

@@ -48,8 +48,13 @@ struct Block {
       reserved;  ///< the bytes from reserved_tiles on, where the program uses them
   watch::SyncPoints reserved_points;          ///< there
   std::vector<std::uint8_t> shared_validity;  ///< a memory::Validity for each byte
-  /// By shared address: where that came from which is a copy of, or derived from, such values.
-  std::unordered_map<std::uint32_t, UndefinedSource> derived_from;
+  /// By shared address, or local_place: where that came from which is a copy of, or derived from,
+  /// such values.
+  std::unordered_map<std::uint64_t, UndefinedSource> derived_from;
+  /// Of a thread's local memory; no shared address is as large.
+  static std::uint64_t local_place(unsigned thread, std::uint64_t address) {
+    return std::uint64_t{thread + 1} << 32 | address;
+  }
   std::optional<watch::HappensBefore> order;  ///< none: races are not checked
   std::optional<watch::SharedWatch> races;    ///< none also without shared memory
   /// None also where no update of shared memory is a loop.

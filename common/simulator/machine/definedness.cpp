@@ -130,6 +130,7 @@ void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* 
   found.instruction = reads;
   found.called_at = user_call(reads, lane);
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  found.misleads = use != goes_into_result;
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} reads a variable that has no value yet, and what it finds there {}. Give it a "
@@ -147,7 +148,7 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
     // undefined values along, like the register they came from.
     else if (!access.is_atomic && access.space != code::Space::local &&
              !undefined_loads_.count(warp_->undefined().origin(data)))
-      use_value(data, mask & warp_->undefined().computed(data), "makes a result that is stored");
+      use_value(data, mask & warp_->undefined().computed(data), goes_into_result);
   }
   if (!access.is_atomic) return;
   use_value(instruction.s[0], mask, "goes into an atomic");

@@ -87,7 +87,7 @@ void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
   for (const code::Operation::Value& value : access.data) {
     if (!value.is_there()) continue;
     if (access.what == TexelAccess::What::store)
-      use_value(value.slot, mask & values.computed(value.slot), "makes a result that is stored");
+      use_value(value.slot, mask & values.computed(value.slot), goes_into_result);
     else
       values.define(value.slot, mask);
   }

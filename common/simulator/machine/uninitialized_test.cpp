@@ -88,6 +88,18 @@ extern "C" __global__ void local_copy(const int* x, int* y) {
   for (int i = 0; i < 16; ++i) y[32 + i] = table[15 - i];
   y[3] = table[x[threadIdx.x & 15] & 14];
 }
+struct Pair { int a[2]; };
+extern "C" __global__ void through_a_structure(const Pair* x, int* y) {
+  Pair pair =
+      x[threadIdx.x];  // expect: uninitialized
+  y[threadIdx.x] = pair.a[y[99] & 1] * 2;
+}
+extern "C" __global__ void leads_astray(const int* x, int* y) {
+  __shared__ int next[32];
+  if (threadIdx.x) next[threadIdx.x] = 0;
+  __syncwarp();
+  y[(long long)next[threadIdx.x] << 20] = 1;  // expect: uninitialized
+}
 extern "C" __global__ void doubles(int* x, int* y) {
   x[threadIdx.x] *= 2;  // expect: uninitialized
 }
@@ -234,6 +246,25 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
     CHECK(found.thread == watch::Index3{c.lowest_thread, 0, 0});
     CHECK_MESSAGE(found.message.find(c.words) != std::string::npos, found.message);
   }
+}
+
+TEST_CASE("a value that went through local memory is told where it was read") {
+  Arrays made = arrays();
+  std::memset(device().memory().host(made.y), 0, 512);
+  device().memory().written(device().memory().host(made.y), nullptr, 512);
+  const auto report = device().run("through_a_structure", {1, 1, 1}, {16, 1, 1}, made.x, made.y);
+  CHECK(Device::found(report) == device().expected("through_a_structure"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK_MESSAGE(report.diagnoses[0].message.find("of array x") != std::string::npos,
+                report.diagnoses[0].message);
+}
+
+TEST_CASE("a value without content is told before the wrong address that is made of it") {
+  Arrays made = arrays();
+  const auto report = device().run("leads_astray", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
+  REQUIRE(report.diagnoses.size() == 2);
+  CHECK(report.diagnoses[0].kind == "uninitialized");
+  CHECK(report.diagnoses[1].kind == "out-of-bounds");
 }
 
 TEST_CASE("the line that uses such a value is named with its file where that is another one") {

@@ -89,7 +89,7 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
     for (unsigned e = 0; e < access.elements; ++e)
       if (undefined_loads_.count(warp_->undefined().origin(access.data[e])))
         use_value(access.data[e], mask & warp_->undefined().computed(access.data[e]),
-                  "makes a result that is stored");
+                  goes_into_result);
   std::uint8_t* base = nullptr;  // of address 0
   if (space == Space::shared) {
     base = owner().shared_validity.data() - code::shared_base;
@@ -145,8 +145,9 @@ void Worker::read_undefined(const code::Instruction& instruction, const code::Ac
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t address = addresses[lane] + std::size_t{element} * access.element_bytes;
     load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address};
-    if (space != Space::shared) return;
-    auto from = owner().derived_from.find(static_cast<std::uint32_t>(address));
+    if (space == Space::global) return;
+    const auto from = owner().derived_from.find(
+        space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address));
     if (from != owner().derived_from.end()) load.sources[lane] = from->second;
   });
   if (!access.is_atomic)
@@ -175,10 +176,15 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
                                                      : derived;
       std::memset(valid[lane] + offset, state, access.element_bytes);
     });
-    if (space != Space::shared || load == undefined_loads_.end()) continue;
+    if (space == Space::global) continue;
     for_lanes(mask & lanes, [&](unsigned lane) {
-      owner().derived_from[static_cast<std::uint32_t>(addresses[lane] + offset)] =
-          source_of(load->second, lane);
+      const std::uint64_t address = addresses[lane] + offset;
+      const std::uint64_t place =
+          space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address);
+      if (load == undefined_loads_.end())
+        owner().derived_from.erase(place);
+      else
+        owner().derived_from[place] = source_of(load->second, lane);
     });
   }
 }
@@ -206,6 +212,7 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   found.called_at = user_call(source.instruction, source.thread % 32);
   found.thread = source.thread;
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  found.misleads = use != goes_into_result;
   if (diagnoses_.count_only(found)) return;
   std::string where;
   if (source.space == Space::shared)

@@ -18,16 +18,28 @@ bool comes_first(const Finding& a, const Finding& b) {
   return std::tie(a.block, a.thread) < std::tie(b.block, b.thread);
 }
 
-/// The lowest thread is shown, and both are counted.
-void merge(Diagnosis& into, Diagnosis other) {
+bool comes_first(const Diagnosis& a, const Diagnosis& b) {
   const auto order = [](const Diagnosis& one) {
     const auto from_z = [](const Index3& index) {
       return std::tuple(index[2], index[1], index[0]);
     };
     return std::tuple(from_z(one.block), from_z(one.thread));
   };
+  return order(a) < order(b);
+}
+
+/// The lowest thread is shown, and both are counted.
+void merge(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = into.count + other.count;
-  if (order(other) < order(into)) into = std::move(other);
+  if (comes_first(other, into)) into = std::move(other);
+  into.count = count;
+}
+
+/// Of several values that threads read in one line, such as the members of a structure: the threads
+/// are mostly the same.
+void take_as_one(Diagnosis& into, Diagnosis other) {
+  const std::uint64_t count = std::max(into.count, other.count);
+  if (comes_first(other, into)) into = std::move(other);
   into.count = count;
 }
 
@@ -85,10 +97,16 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   bool has_races = std::any_of(findings_.begin(), findings_.end(),
                                [](const auto& entry) { return entry.second.first.kind == "race"; });
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
+  std::map<std::pair<std::string, unsigned>, std::size_t> reads;             // uninitialised ones
   // Without lines a loop that was unrolled cannot be told from as many mistakes.
   constexpr std::size_t most_without_line = 3;
   std::map<std::string, std::vector<std::size_t>> without_line;  // in the report
-  for (const auto& [key, entry] : findings_) {
+  std::vector<const Entry*> entries;
+  for (const auto& [key, entry] : findings_) entries.push_back(&entry);
+  std::stable_partition(entries.begin(), entries.end(),
+                        [](const Entry* entry) { return entry->first.misleads; });
+  for (const Entry* const each : entries) {
+    const Entry& entry = *each;
     const Finding& finding = entry.first;
     if (has_races && finding.kind == "uninitialized") continue;
     const code::Place& place = program.places[program.code[finding.shown()].place];
@@ -123,6 +141,14 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
           races.try_emplace({place.file, place.line, finding.other_line}, report.diagnoses.size());
       if (!is_new) {
         merge(report.diagnoses[same->second], std::move(diagnosis));
+        continue;
+      }
+    }
+    if (finding.kind == "uninitialized" && place.line != 0) {
+      const auto [same, is_new] =
+          reads.try_emplace({place.file, place.line}, report.diagnoses.size());
+      if (!is_new) {
+        take_as_one(report.diagnoses[same->second], std::move(diagnosis));
         continue;
       }
     }

@@ -21,6 +21,8 @@ struct Finding {
   std::uint64_t block = 0;   ///< linear index
   std::uint32_t thread = 0;  ///< linear index within the block
   std::uint64_t count = 1;
+  /// What went wrong elsewhere in the launch may come of it: it is told first.
+  bool misleads = false;
   unsigned other_line = 0;  ///< of a race: the line of the access that it is with; 0: not known
 };
 
@@ -35,8 +37,9 @@ class Diagnoses {
   /// Drops what blocks after `block` found: they would not have run.
   void stop_at(std::uint64_t block);
   bool empty() const { return findings_.empty(); }
-  /// Races of the same two lines are one: a loop that was unrolled has many instructions. Of what
-  /// has no line the first few of a kind stand for all.
+  /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
+  /// are values without content that one line reads: members of a structure. Of what has no line
+  /// the first few of a kind stand for all. What may have led to other findings comes first.
   void write(LaunchReport& report, const code::Program& program) const;
 
  private:

@@ -80,6 +80,30 @@ TEST_CASE("races of the same two lines are one, by the lowest thread; others are
   CHECK(written(apart).size() == 2);
 }
 
+TEST_CASE("values without content that one line reads are one, by the lowest thread") {
+  Diagnoses diagnoses;
+  diagnoses.report(finding("uninitialized", 1, 0, 7, 30));
+  diagnoses.report(finding("uninitialized", 3, 0, 5, 20));
+  diagnoses.report(finding("uninitialized", 0, 0, 6, 10));
+  const std::vector<Diagnosis> found = written(diagnoses);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].line == 10);
+  CHECK(found[1].line == 20);
+  CHECK(found[1].message == "by thread 5");
+  CHECK(found[1].count == 30);
+}
+
+TEST_CASE("what may have led to the rest is told first") {
+  for (const bool misleads : {false, true}) {
+    Diagnoses diagnoses;
+    diagnoses.report(finding("out-of-bounds", 0, 0, 3));
+    Finding unset = finding("uninitialized", 1, 0, 5);
+    unset.misleads = misleads;
+    diagnoses.report(unset);
+    CHECK(written(diagnoses)[0].kind == (misleads ? "uninitialized" : "out-of-bounds"));
+  }
+}
+
 TEST_CASE("the lowest block and thread is kept, counts add up") {
   Diagnoses diagnoses;
   diagnoses.report(finding("race", 1, 5, 40, 2));
