@@ -376,6 +376,10 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? pageable(to) || pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);
+  close_to_host(request, issued);
+}
+
+void close_to_host(const Copy& request, const OperationPtr& issued) {
   if (request.rows > 1 || request.slices > 1) return;
   close_to_host(request.to, request.width, CopyDoes::writes, issued);
   close_to_host(request.from, request.width, CopyDoes::reads, issued);

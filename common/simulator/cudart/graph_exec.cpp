@@ -169,6 +169,8 @@ void launch(GraphExec& exec, cudaStream_t stream) {
     const EventPtr& event = exec.nodes[i].step.records;
     if (event != nullptr) event->set_recorded(issued[i]);
     close_host_visible(reached[i], issued[i]);
+    const auto* copy = std::get_if<Copy>(&exec.nodes[i].work);
+    if (copy != nullptr && exec.nodes[i].enabled) close_to_host(*copy, issued[i]);
   }
 }
 

@@ -62,7 +62,7 @@ bool SharedRaces::are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index,
 /// @return true where there is one, if only of equal values.
 bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optional<Race>& found) {
   const auto write = race_with_write(cells_[index], part);
-  const auto other = race_with_turns(index, part);
+  const auto other = race_with_turns(cells_[index], index, part);
   if (write && !found) found = write;
   if (other && !found && !part.stores_same(none)) found = other;
   return write || other;
@@ -78,13 +78,29 @@ bool SharedRaces::check_cell(std::uint32_t index, const Part& part, std::optiona
                                                            std::optional<Race>& found) {
   Cell& cell = cells_[index];
   // Most cells have lain still since a barrier. What was done before it counts no more.
-  if (!cell.is_over<conflicting_write>(part.floor) && check_cell(index, part, found))
-    forget_turns(index);
+  if (!cell.is_over<conflicting_write>(part.floor)) {
+    if (cell.write_event == event_)
+      check_as_found(index, part, found);
+    else if (!part.event.is_consecutive && !cell.has_older)
+      as_found_.push_back({index, cell});
+    if (check_cell(index, part, found)) forget_turns(index);
+  }
   cell.writer = static_cast<std::uint16_t>(part.warp * 32 +
                                            static_cast<unsigned>(std::countr_zero(part.lanes)));
   cell.write_clock = part.clock;
   cell.write_site = part.event.site;
   cell.write_event = event_;
+}
+
+/// Of another lane than the first that stores there: what that one came after need not come before
+/// this one.
+void SharedRaces::check_as_found(std::uint32_t index, const Part& part,
+                                 std::optional<Race>& found) const {
+  const auto before = std::find_if(as_found_.begin(), as_found_.end(),
+                                   [&](const AsFound& one) { return one.index == index; });
+  if (found || before == as_found_.end() || part.stores_same(none)) return;
+  found = race_with_write(before->cell, part);
+  if (!found) found = race_with_turns(before->cell, index, part);
 }
 
 void SharedRaces::forget_turns(std::uint32_t index) {
@@ -158,9 +174,8 @@ std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
   return Race{lane, part.event.addresses[lane], cell.writer, true, cell.write_site};
 }
 
-std::optional<SharedRaces::Race> SharedRaces::race_with_turns(std::uint32_t index,
+std::optional<SharedRaces::Race> SharedRaces::race_with_turns(const Cell& cell, std::uint32_t index,
                                                               const Part& part) const {
-  const Cell& cell = cells_[index];
   for (Kind kind : {weak_read, strong_read, strong_store}) {
     if (!(part.conflicting >> kind & 1)) continue;
     for (std::uint32_t left = cell.since[kind].warps; left; left &= left - 1) {
@@ -232,6 +247,7 @@ WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
       access_cells<strong_read>(part, found);
   } else if (event.is_store) {
     part.conflicting = conflicting_write;
+    as_found_.clear();
     for_cells(part, [&](std::uint32_t cell) { write_cell(cell, part, found); });
   } else {
     access_cells<weak_read>(part, found);

@@ -145,7 +145,9 @@ class SharedRaces {
   bool is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const;
   bool are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index, const Part& part) const;
   std::optional<Race> race_with_write(const Cell& cell, const Part& part) const;
-  std::optional<Race> race_with_turns(std::uint32_t index, const Part& part) const;
+  std::optional<Race> race_with_turns(const Cell& cell, std::uint32_t index,
+                                      const Part& part) const;
+  void check_as_found(std::uint32_t index, const Part& part, std::optional<Race>& found) const;
   std::optional<Race> race_with(const Turn& turn, unsigned warp, Kind kind, const Part& part) const;
   void drop_older(std::uint32_t index, Kind kind);
   void keep_older(std::uint32_t index, const Part& part, Kind kind, const Turn& turn);
@@ -161,7 +163,14 @@ class SharedRaces {
   };
   std::vector<std::unique_ptr<Turn[], Free>> turns_;  ///< by kind and warp, then by cell
   std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
-  std::uint32_t event_ = 0;                ///< number of the access being checked
+  std::uint32_t event_ = 0;  ///< number of the access being checked
+  /// What the first lane of a store has found in a cell, for lanes that store to the same one. Not
+  /// kept of cells with older turns.
+  struct AsFound {
+    std::uint32_t index;
+    Cell cell;
+  };
+  std::vector<AsFound> as_found_;
   std::vector<std::uint32_t> known_then_;  ///< by warp, when what is recalled was made
 };
 

@@ -190,6 +190,23 @@ TEST_CASE("lanes of one store race unless they store the same") {
   CHECK_FALSE(same.write_value(0, all, zero, 7));
 }
 
+TEST_CASE("a lane that stores first does not hide from the others what it comes after itself") {
+  const auto one = [](std::uint64_t) -> std::uint64_t { return 5; };
+  for (const bool syncs : {false, true}) {
+    Block stored(1), read(1);
+    CHECK_FALSE(stored.write_value(0, 1, one, 7));
+    CHECK_FALSE(read.read(0, 1, one));
+    if (syncs)
+      for (Block* block : {&stored, &read}) block->order.warp_barrier(0, all, true);
+    for (Block* block : {&stored, &read}) {
+      const auto race = block->write_value(0, all, one, 9);
+      CHECK(race.has_value() == !syncs);
+      if (race) CHECK(race->lane == 1);
+      if (race) CHECK(race->other_thread == 0);
+    }
+  }
+}
+
 TEST_CASE("a store of what the memory holds already races with nobody") {
   Block block(2);
   CHECK_FALSE(block.write_value(0, 1, zero, 7));
