@@ -158,13 +158,13 @@ TEST_CASE("who came first stays behind in queues, tables, lists and claims") {
   for (const char* kernel :
        {"pushed", "pushed_by_a_warp", "pushed_by_a_block", "numbered", "inserted", "chained",
         "claimed", "hooked", "passed_on", "collected", "coloured", "pushed_behind_a_lock"})
-    CHECK_MESSAGE(leaves_order(kernel), kernel);
+    CHECK_MESSAGE(leaves_order(kernel), std::string(kernel));
 }
 
 TEST_CASE("counts, constants, tiles that are handed out and the last block leave the same") {
   for (const char* kernel :
        {"levels", "counted", "dynamic_tiles", "last_block", "maximum", "summed_by_warps"})
-    CHECK_FALSE_MESSAGE(leaves_order(kernel), kernel);
+    CHECK_FALSE_MESSAGE(leaves_order(kernel), std::string(kernel));
 }
 
 const test::Source& readers() {
