@@ -26,8 +26,9 @@ struct Key {
 struct Group {
   std::vector<std::uint32_t> sites;
   Widths compiled;
-  std::size_t atomics = 0, reductions = 0;  ///< of these
-  bool has_guarded = false;                 ///< likewise
+  std::size_t atomics = 0, reductions = 0;           ///< of these
+  std::map<image::ActingLanes, std::size_t> acting;  ///< likewise
+  bool has_guarded = false;                          ///< likewise
 };
 
 std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
@@ -199,6 +200,29 @@ bool confirm_merged(Program& program, const Group& group) {
   return false;
 }
 
+/// The pairs of instructions, for whole warps and for others, that are one in the text.
+std::size_t pairs(const Group& group) {
+  const auto count = [&](image::ActingLanes lanes) {
+    const auto found = group.acting.find(lanes);
+    return found == group.acting.end() ? 0 : found->second;
+  };
+  return std::min(count(image::ActingLanes::last_of_whole_warp),
+                  count(image::ActingLanes::all_of_partial_warp));
+}
+
+/// What all atomics of the group do alike.
+Joining joining_of(const Group& group) {
+  using image::ActingLanes;
+  const auto are_all = [&](ActingLanes lanes) {
+    return group.acting.size() == 1 && group.acting.begin()->first == lanes;
+  };
+  if (are_all(ActingLanes::all)) return Joining::never;
+  if (are_all(ActingLanes::elected)) return Joining::always;
+
+  const std::size_t all = group.atomics + group.reductions;
+  return all > 0 && all == 2 * pairs(group) ? Joining::of_whole_warps : Joining::unknown;
+}
+
 void confirm(Program& program, const Group& group) {
   const bool is_repeated = widths_of(program, group.sites) != group.compiled;
   for (std::uint32_t index : group.sites) {
@@ -206,6 +230,7 @@ void confirm(Program& program, const Group& group) {
     site.is_confirmed = true;
     site.is_repeated = is_repeated;
     site.is_guarded = group.has_guarded;
+    site.joining = joining_of(group);
     // ptxas makes a reduction of an atomic whose result decides nothing.
     if (group.reductions + group.atomics && !(group.reductions && group.atomics))
       site.has_result = group.atomics > 0;
@@ -249,7 +274,11 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
       group.has_guarded |= instruction.is_guarded;
       group.atomics += instruction.access == image::MemoryInstruction::Access::atomic;
       group.reductions += instruction.access == image::MemoryInstruction::Access::reduction;
+      if (key->is_atomic) ++group.acting[instruction.acting];
     }
+  for (auto& [key, group] : groups)
+    if (joining_of(group) == Joining::of_whole_warps)
+      for (auto& [width, count] : group.compiled) count /= 2;
 
   // A merged access carries the line of one of its parts: lines that do not agree alone are tried
   // together.

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "simulator/code/code_fixture.h"
 
@@ -157,6 +158,20 @@ __constant__ float table[32];
 extern "C" __global__ void constants(const float* x, float* y) {
   int i = threadIdx.x;
   y[i] = x[i] * table[i & 7];
+}
+extern "C" __global__ void joined(const int* x, int* sum, int n) {
+  if (threadIdx.x < n) atomicAdd(sum, x[threadIdx.x]);
+}
+extern "C" __global__ void room(const int* x, int* sum, int* y, int n) {
+  if (threadIdx.x < n) y[threadIdx.x] = atomicAdd(sum, x[threadIdx.x]);
+}
+extern "C" __global__ void not_joined(const float* x, float* sum, int n) {
+  if (threadIdx.x < n) atomicAdd(sum, x[threadIdx.x]);
+}
+extern "C" __global__ void joined_and_not(const int* x, int* sums, int n) {
+  if (threadIdx.x >= n) return;
+  atomicAdd(sums, 1);
+  atomicAdd(sums + x[threadIdx.x], 1);
 }
 extern "C" __global__ void from_the_second(const float* x, float* y, int n) {
   __shared__ float row[256];
@@ -324,6 +339,23 @@ TEST_CASE("how often a sum of halves loads and swaps is not confirmed") {
     if (site.is_atomic) CHECK(site.has_result);
   CHECK(program->has_unseen[0][0]);
   CHECK_FALSE(source().program("scatter")->has_unseen[0][0]);
+}
+
+TEST_CASE("whether one lane updates memory for all is known where a line's atomics do alike") {
+  const auto joining = [](const char* kernel) {
+    std::set<Joining> found;
+    for (const Site& site : source().program(kernel)->sites)
+      if (site.is_atomic) {
+        found.insert(site.joining);
+        CHECK(site.is_confirmed);
+        CHECK_FALSE(site.is_repeated);
+      }
+    return found;
+  };
+  CHECK(joining("joined") == std::set{Joining::always});
+  CHECK(joining("room") == std::set{Joining::of_whole_warps});
+  CHECK(joining("not_joined") == std::set{Joining::never});
+  CHECK(joining("joined_and_not") == std::set{Joining::unknown});
 }
 
 TEST_CASE("a store to where an atomic says is not confirmed") {

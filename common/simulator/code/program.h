@@ -284,18 +284,27 @@ struct Place {
   unsigned inner_line() const { return library_line ? library_line : line; }
 };
 
+/// Whether one lane of the compiled code updates memory for all that the text lets do it.
+enum class Joining : std::uint8_t {
+  unknown,
+  never,
+  always,          ///< for all active lanes
+  of_whole_warps,  ///< where all lanes of the warp are active
+};
+
 /// One memory instruction of the text, for counting.
 struct Site {
   std::uint32_t place = 0;
   Space space = Space::global;
   bool is_store = false;
   bool is_atomic = false;
-  bool has_result = false;         ///< of an atomic: something reads it, so it is no reduction
-  bool adds_floats = false;        ///< of an atomic in shared memory: no instruction does it
-  bool is_swap_loop = false;       ///< of an atomic: loads and swaps until nobody came in between
-  bool is_update_loop = false;     ///< and the compiled code loads, adds, swaps, until it has
-  bool is_bypassing = false;       ///< of cp.async.cg: the copy does not go through L1
-  bool is_matrix_row = false;      ///< of ldmatrix or stmatrix: a lane has a row
+  bool has_result = false;      ///< of an atomic: something reads it, so it is no reduction
+  bool adds_floats = false;     ///< of an atomic in shared memory: no instruction does it
+  bool is_swap_loop = false;    ///< of an atomic: loads and swaps until nobody came in between
+  bool is_update_loop = false;  ///< and the compiled code loads, adds, swaps, until it has
+  Joining joining = Joining::unknown;  ///< of an atomic
+  bool is_bypassing = false;           ///< of cp.async.cg: the copy does not go through L1
+  bool is_matrix_row = false;          ///< of ldmatrix or stmatrix: a lane has a row
   std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
   bool is_counted = true;          ///< false for the members of a merged access but the first
   std::int32_t merged_offset = 0;  ///< added to the address of the first member

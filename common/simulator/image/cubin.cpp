@@ -86,6 +86,9 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
     memory.push_back({operation->space, operation->access, operation->width_bytes,
                       static_cast<std::uint32_t>(at), std::string(location.file), location.line,
                       operation->is_guarded});
+    if (operation->access == MemoryInstruction::Access::atomic ||
+        operation->access == MemoryInstruction::Access::reduction)
+      memory.back().acting = acting_lanes(code, at);
   }
   return memory;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/image/acting_lanes.h"
 #include "simulator/image/fatbin.h"
 
 namespace warpwise::image {
@@ -23,7 +24,8 @@ struct MemoryInstruction {
   std::uint32_t offset;  ///< of the instruction within the kernel's code.
   std::string file;      ///< empty without -lineinfo.
   unsigned line;  ///< innermost location (of inlined code: the library's line); 0 if unknown.
-  bool is_guarded = false;  ///< lanes whose predicate is false sit it out.
+  bool is_guarded = false;                ///< lanes whose predicate is false sit it out.
+  ActingLanes acting = ActingLanes::all;  ///< of an atomic or a reduction.
 };
 
 /// What ptxas decided for one kernel.

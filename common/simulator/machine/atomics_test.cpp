@@ -260,4 +260,39 @@ TEST_CASE("the NaN of a double is another in the cache than in the multiprocesso
   CHECK(device.download<std::uint64_t>(out, 1)[0] == 0xfff8000000000000);
 }
 
+TEST_CASE("atomics that ptxas lets one lane do are counted as an H200 counts them") {
+  Device device(R"(
+extern "C" __global__ void joined(const int* x, int* sum, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, x[i]);
+}
+extern "C" __global__ void room(const int* x, int* sum, int* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = atomicAdd(sum, x[i]);
+}
+extern "C" __global__ void floats(const int* x, float* sum, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(sum, x[i]);
+}
+)");
+  const auto x = device.upload(numbers<int>(500)), y = device.upload(std::vector<int>(500)),
+             sum = device.upload(std::vector<int>(1));
+  const watch::Index3 grid{5, 1, 1}, block{100, 1, 1};
+  const auto counts = [](const watch::LaunchReport& report, const std::string& op) {
+    const auto of = [&](const char* unit) {
+      const auto found = report.counters.find("l1tex__t_" + std::string(unit) +
+                                              "_pipe_lsu_mem_global_op_" + op + ".sum");
+      return found == report.counters.end() ? -1 : found->second;
+    };
+    return std::pair(of("requests"), of("sectors"));
+  };
+  // What Nsight Compute read of the same launches of joined_atomics.cu.
+  CHECK(counts(device.run_clean("joined", grid, block, x, sum, 437), "red") ==
+        std::pair(18.0, 18.0));
+  CHECK(counts(device.run_clean("room", grid, block, x, sum, y, 437), "atom") ==
+        std::pair(18.0, 34.0));
+  CHECK(counts(device.run_clean("floats", grid, block, x, sum, 437), "red") ==
+        std::pair(18.0, 437.0));
+}
+
 }  // namespace atomics_test

@@ -92,13 +92,20 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape
     }
   } else if (site.is_atomic) {
     constexpr unsigned unknown = 0x100;
+    const bool do_meet = meet_at_one_address(addresses, event.mask);
+    const bool are_joined = site.joining == code::Joining::always ||
+                            (site.joining == code::Joining::of_whole_warps && event.mask == ~0u);
+    if (are_joined && (do_meet || std::has_single_bit(event.mask))) {
+      ++counts.sectors;
+      return;
+    }
     const unsigned count = cost([&] {
       const AtomicSectors sectors = atomic_sectors(addresses, event.mask);
       return sectors.count | (sectors.is_known ? 0 : unknown);
     });
     counts.sectors += count & ~unknown;
-    counts.has_unknown |= (count & unknown) != 0;
-    counts.is_uniform |= meet_at_one_address(addresses, event.mask);
+    counts.has_unknown |= (count & unknown) != 0 || are_joined;
+    counts.is_uniform |= do_meet && site.joining == code::Joining::unknown;
   } else if (site.is_bypassing) {
     return;
   } else if (event.is_consecutive) {
@@ -229,8 +236,8 @@ void Counters::write_totals(LaunchReport& report) const {
   report.counters["ptx__barriers"] = static_cast<double>(barriers_);
 }
 
-/// Atomics in global memory, apart from those that only reduce. Where all lanes meet at one address
-/// ptxas may let one lane do it for all, which its instructions do not show.
+/// Atomics in global memory, those that only reduce by themselves. Where all lanes meet at one
+/// address ptxas may let one lane do it for all: not confirmed where its instructions do not tell.
 void Counters::write_atomics(LaunchReport& report) const {
   bool confirmed[2] = {true, true};
   SiteCounts totals[2];
@@ -278,7 +285,7 @@ void Counters::write_lines(LaunchReport& report) const {
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) {
       line.sectors += counts.sectors;
-      line.confirmed &= !site.is_atomic || !counts.has_unknown;
+      line.confirmed &= !site.is_atomic || !(counts.has_unknown || counts.is_uniform);
       return;
     }
     line.wavefronts += counts.wavefronts;
