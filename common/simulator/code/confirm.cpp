@@ -223,7 +223,18 @@ Joining joining_of(const Group& group) {
   return all > 0 && all == 2 * pairs(group) ? Joining::of_whole_warps : Joining::unknown;
 }
 
+/// Where ptxas made reductions of some of a line's atomics only, whether those are the ones whose
+/// result nobody reads. It keeps some of these as they are: a reduction has no generic address.
+bool knows_reductions(const Program& program, const Group& group) {
+  if (group.reductions == 0 || group.atomics == 0) return true;
+  const auto answering = static_cast<std::size_t>(
+      std::count_if(group.sites.begin(), group.sites.end(),
+                    [&](std::uint32_t site) { return program.sites[site].has_result; }));
+  return answering * (group.reductions + group.atomics) == group.atomics * group.sites.size();
+}
+
 void confirm(Program& program, const Group& group) {
+  if (!knows_reductions(program, group)) return;
   const bool is_repeated = widths_of(program, group.sites) != group.compiled;
   for (std::uint32_t index : group.sites) {
     Site& site = program.sites[index];

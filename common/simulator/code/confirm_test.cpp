@@ -191,6 +191,14 @@ extern "C" __global__ void from_the_first(const float* x, float* y, int n) {
   for (int j = 0; j < n; ++j) sum += row[j];
   y[t] = sum;
 }
+#define TICKET(p, to) asm volatile("atom.global.add.u32 %0, [%1], 1;" : "=r"(to) : "l"(p) : "memory")
+#define SUM(space, p) asm volatile("{ .reg .u32 t; atom" space ".add.u32 t, [%0], 1; }" ::"l"(p) : "memory")
+extern "C" __global__ void generic_and_global_sums(int* x, int* y, int* z) {
+  int mine; SUM("", z); TICKET(x, mine); SUM(".global", y); y[1] = mine;
+}
+extern "C" __global__ void ticket_and_sum(int* x, int* y) {
+  int mine; TICKET(x, mine); SUM(".global", y); y[1] = mine;
+}
 )");
   return made;
 }
@@ -356,6 +364,16 @@ TEST_CASE("whether one lane updates memory for all is known where a line's atomi
   CHECK(joining("room") == std::set{Joining::of_whole_warps});
   CHECK(joining("not_joined") == std::set{Joining::never});
   CHECK(joining("joined_and_not") == std::set{Joining::unknown});
+}
+
+TEST_CASE("a line's reductions are those without a reader, or are not confirmed") {
+  const auto has_confirmed_atomics = [](const char* kernel) {
+    const auto program = source().program(kernel);
+    return std::all_of(program->sites.begin(), program->sites.end(),
+                       [](const Site& site) { return !site.is_atomic || site.is_confirmed; });
+  };
+  CHECK(has_confirmed_atomics("ticket_and_sum"));
+  CHECK_FALSE(has_confirmed_atomics("generic_and_global_sums"));
 }
 
 TEST_CASE("a store to where an atomic says is not confirmed") {

@@ -167,10 +167,11 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
                                  unsigned flags, cudaStream_t stream) {
   return call("cudaMemPrefetchAsync", [&] {
     find_stream(stream);
+    // Asked first: a device that there is not is one for memory that is not managed, too.
+    check_location(location);
     const std::lock_guard lock(managed_mutex);
     Advice& target = advice_for(pointer, bytes);
     if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
-    check_location(location);
     target.prefetched = normal(location);
   });
 }

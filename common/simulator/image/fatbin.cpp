@@ -147,7 +147,10 @@ std::string Entry::ptx_text() const {
 }
 
 bool Entry::may_contract() const {
-  return !debug && options.find("--fmad false") == std::string::npos;
+  // ptxas -O0 leaves each product and sum as it stands, as -G does.
+  const auto asks = [&](const char* option) { return options.find(option) != std::string::npos; };
+  return !debug && !asks("--fmad false") && !asks("-O0") && !asks("-O 0") && !asks("opt-level=0") &&
+         !asks("opt-level 0");
 }
 
 std::vector<Entry> read_container(std::span<const std::byte> bytes) {

@@ -138,6 +138,10 @@ TEST_CASE("PTX says whether products and sums may become one instruction") {
   CHECK(ptx_of("-use_fast_math -lineinfo").may_contract());
   CHECK_FALSE(ptx_of("-fmad=false").may_contract());
   CHECK_FALSE(ptx_of("-lineinfo -fmad=false -maxrregcount=32").may_contract());
+  CHECK_FALSE(ptx_of("-Xptxas -O0").may_contract());
+  CHECK_FALSE(ptx_of("-Xptxas --opt-level=0").may_contract());
+  CHECK(ptx_of("-Xptxas -O3").may_contract());
+  CHECK(ptx_of("-O0").may_contract());  // the host's
 }
 
 TEST_CASE("an executable's containers, the empty first one included") {

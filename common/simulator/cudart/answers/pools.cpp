@@ -28,6 +28,7 @@ SUBJECT(managed_ranges) {
   ASK(cudaMemPrefetchAsync(m, 0, device, 0, nullptr));
   ASK(cudaMemPrefetchAsync(m, bytes * 8, device, 0, nullptr));
   ASK(cudaMemPrefetchAsync(d, 4096, device, 0, nullptr));
+  ASK(cudaMemPrefetchAsync(d, 4096, none, 0, nullptr));
   ASK(cudaMemPrefetchAsync(nullptr, 4096, device, 0, nullptr));
   ASK(cudaMemPrefetchAsync(m, bytes, cudaMemLocation{cudaMemLocationTypeInvalid, 0}, 0, nullptr));
   int value = -7, list[2] = {-7, -7};
