@@ -1,0 +1,73 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "simulator/code/space.h"
+
+namespace warpwise::code {
+
+/// A place in the sources: the user's, and the library's where code of one was inlined.
+struct Place {
+  std::string file;
+  unsigned line = 0;
+  std::string library_file;
+  unsigned library_line = 0;
+  unsigned column = 0;      ///< in `line`, from 1; 0: unknown
+  bool is_library = false;  ///< the instruction itself stands in a header of the toolkit
+  /// Lines of the user's that the code was inlined into, from the inside out.
+  struct Caller {
+    std::string file;
+    unsigned line = 0;
+  };
+  std::vector<Caller> callers = {};
+  /// The innermost place, as the line table of the compiled code names it.
+  const std::string& inner_file() const { return library_line ? library_file : file; }
+  unsigned inner_line() const { return library_line ? library_line : line; }
+};
+
+/// Whether one lane of the compiled code updates memory for all that the text lets do it.
+enum class Joining : std::uint8_t {
+  unknown,
+  never,
+  always,          ///< for all active lanes
+  of_whole_warps,  ///< where all lanes of the warp are active
+};
+
+/// One memory instruction of the text, for counting.
+struct Site {
+  std::uint32_t place = 0;
+  Space space = Space::global;
+  bool is_store = false;
+  bool is_atomic = false;
+  bool has_result = false;      ///< of an atomic: something reads it, so it is no reduction
+  bool adds_floats = false;     ///< of an atomic in shared memory: no instruction does it
+  bool is_swap_loop = false;    ///< of an atomic: loads and swaps until nobody came in between
+  bool is_update_loop = false;  ///< and the compiled code loads, adds, swaps, until it has
+  Joining joining = Joining::unknown;  ///< of an atomic
+  bool is_bypassing = false;           ///< of cp.async.cg: the copy does not go through L1
+  bool is_matrix_row = false;          ///< of ldmatrix or stmatrix: a lane has a row
+  std::uint8_t bytes = 4;          ///< per lane, as counted: the merged width where ptxas merges
+  bool is_counted = true;          ///< false for the members of a merged access but the first
+  std::int32_t merged_offset = 0;  ///< added to the address of the first member
+  bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
+  bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
+  bool is_guarded = false;         ///< lanes may sit some of these out, by the compiled code
+  bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
+  bool depends_on_others = false;  ///< how often, or where, follows from who comes first
+  bool leaves_order = false;       ///< what stands there afterwards follows from who came first
+  bool decides = false;            ///< what it reads decides about other accesses
+  /// Where is_repeated, indices of the branches that decide about the loops around it.
+  std::vector<std::uint32_t> deciders;
+  /// Of a load that ptxas may move behind a branch: the basic block where the text has it, and the
+  /// one where its value is wanted.
+  struct Sinking {
+    std::uint32_t from, to;
+  };
+  std::vector<Sinking> sinkings;
+  /// Indices of Op::enter behind loops: where lanes that left one apart meet there, the GPU may let
+  /// them go on alone.
+  std::vector<std::uint32_t> side_exits;
+};
+
+}  // namespace warpwise::code
