@@ -336,4 +336,32 @@ TEST_CASE("a kernel of CUB may hand variables without a value to what the progra
   CHECK(on.run("_Z8combinesPKiPi", {1, 1, 1}, {32, 1, 1}, x, y).diagnoses.size() == 1);
 }
 
+TEST_CASE("debug builds of CUB branch on a prefix that the first warp does not have") {
+  Device device(R"(
+#include <cub/block/block_scan.cuh>
+#include <cuda/functional>
+extern "C" __global__ void largest_before(const int* x, int* y) {
+  using Scan = cub::BlockScan<int, 64, cub::BLOCK_SCAN_WARP_SCANS>;
+  __shared__ typename Scan::TempStorage storage;
+  int values[2] = {x[threadIdx.x], x[threadIdx.x + 64]};
+  Scan(storage).ExclusiveScan(values, values, 0, cuda::maximum<>{});
+  y[threadIdx.x] = values[1];
+}
+extern "C" __global__ void largest_of_three(const int* x, int* y, int n) {
+  using Scan = cub::BlockScan<int, 64, cub::BLOCK_SCAN_WARP_SCANS>;
+  __shared__ typename Scan::TempStorage storage;
+  int values[4];
+  for (int i = 0; i < n; ++i) values[i] = x[threadIdx.x];
+  Scan(storage).ExclusiveScan(values, values, 0, cuda::maximum<>{});
+  y[threadIdx.x] = values[3];
+}
+)",
+                "-fatbin -std=c++20 -G -gencode 'arch=compute_90,code=[compute_90,sm_90]'");
+  const auto x = device.upload(scrambled(128)), y = device.upload(std::vector<int>(64));
+  device.run_clean("largest_before", {1, 1, 1}, {64, 1, 1}, x, y);
+  const auto report = device.run("largest_of_three", {1, 1, 1}, {64, 1, 1}, x, y, 3);
+  REQUIRE(report.diagnoses.size() >= 1);
+  CHECK(report.diagnoses[0].kind == "uninitialized");
+}
+
 }  // namespace uninitialized_test
