@@ -6,6 +6,7 @@ namespace warpwise::bench {
 
 constexpr char source[] = R"(
 #include <cub/block/block_reduce.cuh>
+#include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #include <mma.h>
 extern "C" __global__ void arithmetic(const float* x, float* y, int n) {
@@ -280,9 +281,28 @@ extern "C" __global__ void calls(const float* x, float* y, int n) {
   for (int k = 0; k < n; ++k) a = step(a, 0.5f);
   y[i] = a;
 }
+extern "C" __global__ void scatter_random(const float* x, float* y, int n, const int* order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[order[i]] = x[i];
+}
+extern "C" __global__ void compare_and_swap(const float* x, float* y, int n, const int* order) {
+  unsigned* words = reinterpret_cast<unsigned*>(y);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < 4 * n; i += gridDim.x * blockDim.x) {
+    unsigned *word = words + order[i % n] % (n / 4), old = *word, seen;
+    do {
+      seen = old;
+      old = atomicCAS(word, seen, seen * 3 + 1);
+    } while (old != seen);
+  }
+}
+extern "C" __global__ void sums_half(const float* x, float* y, int n, const int* order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(reinterpret_cast<__half*>(y) + order[i] % n, __float2half(x[i]));
+}
 )";
 
-/// One launch: `kernel(x, y, number)` on arrays of a million floats.
+/// One launch: `kernel(x, y, number, order)` on arrays of a million floats, and the numbers of
+/// their elements in random order, which most kernels do not ask for.
 struct Launch {
   const char* kernel;
   watch::Index3 grid, block;
@@ -317,6 +337,9 @@ constexpr Launch launches[] = {
     {"copy_words", {128, 1, 1}, {256, 1, 1}, 1 << 18},
     {"sparse_rows", {400, 1, 1}, {256, 1, 1}, 1 << 20},
     {"calls", {64, 1, 1}, {128, 1, 1}, 256},
+    {"scatter_random", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"compare_and_swap", {1024, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"sums_half", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
 };
 
 }  // namespace warpwise::bench

@@ -22,6 +22,8 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <numeric>
+#include <random>
 #include <span>
 #include <string>
 #include <string_view>
@@ -69,16 +71,24 @@ double seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The device's memory, and two arrays of floats in it: ones, and zeros to write to.
+/// The device's memory, and arrays in it: floats, ones and zeros to write to, and the numbers of
+/// their elements in random order.
 struct Arrays {
   memory::AddressSpace& memory;
-  std::uint64_t x = made(1), y = made(0);
+  std::uint64_t x = made(1), y = made(0), order = made_order();
 
   std::uint64_t made(float value) {
     const memory::Allocation* array = memory.allocate(count * 4, memory::Kind::device);
     memory.track(array->base);
     fill(array->base, value);
     return array->base;
+  }
+  std::uint64_t made_order() {
+    const std::uint64_t base = made(0);
+    auto* const numbers = reinterpret_cast<std::int32_t*>(memory.host(base));
+    std::iota(numbers, numbers + count, 0);
+    std::shuffle(numbers, numbers + count, std::mt19937(1));
+    return base;
   }
   void fill(std::uint64_t base, float value) {
     std::fill_n(reinterpret_cast<float*>(memory.host(base)), count, value);
@@ -108,10 +118,11 @@ double Kernels::run(const Launch& what, const machine::Options& options, Took& b
   launch.kernel = what.kernel;
   launch.grid = what.grid;
   launch.block = what.block;
-  launch.parameters.resize(20);
+  launch.parameters.resize(32);
   std::memcpy(launch.parameters.data(), &arrays_.x, 8);
   std::memcpy(launch.parameters.data() + 8, &arrays_.y, 8);
   std::memcpy(launch.parameters.data() + 16, &what.number, 4);
+  std::memcpy(launch.parameters.data() + 24, &arrays_.order, 8);
   arrays_.fill(arrays_.y, 0);
   const double thread = seconds(CLOCK_THREAD_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
   watch::LaunchReport report = module_->run(launch, options);

@@ -85,7 +85,7 @@ bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressSha
                        const TouchedPieces::Reach& reach, const StoredValues& values,
                        const Moment& moment, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
-  if (shift_ != 2 || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
+  if (!may_note(kind) || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;
@@ -149,7 +149,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
 /// Before an access goes into lists: what it may meet goes there too.
 void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event,
                              const TouchedPieces::Reach& reach) {
-  if (shift_ != 2) return;
+  if (!may_note(Contact::strong)) return;
   for (AccessLog& log : noted_)
     if ((event.is_store || log.kind() != Contact::read) && log.meets(reach)) add_noted(order, log);
   listed_.add(reach);

@@ -106,6 +106,10 @@ class GlobalRaces {
                              const std::uint32_t* known);
 
   // Accesses that are only noted down.
+  /// Blocks are compared, and values kept, by words.
+  bool may_note(Contact::Kind kind) const {
+    return shift_ == 2 || (!keep_contacts_ && kind != Contact::write);
+  }
   bool note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
             const TouchedPieces::Reach& reach, const StoredValues& values, const Moment& moment,
             Contact::Kind kind);
@@ -157,8 +161,9 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
-  /// Accesses that are noted down: of one block, and of all that have one history.
-  static constexpr std::size_t most_of_block = 1 << 16, most_of_launch = 1 << 17;
+  /// Accesses that are noted down: of one block, and of all that have one history. They take less
+  /// than they would in lists.
+  static constexpr std::size_t most_of_block = 1 << 16, most_of_launch = 1 << 20;
 
   unsigned shift_;  ///< log2 of a cell's bytes
   bool keep_contacts_;

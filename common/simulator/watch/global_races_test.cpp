@@ -383,4 +383,29 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("of blocks with one history, atomics and reads of any width are noted down, in no list") {
+  for (const unsigned shift : {0u, 1u, 2u}) {
+    Launch launch(2, 2, shift, true);
+    constexpr unsigned many = 1 << 18;
+    for (unsigned i = 0; i < many; ++i) {
+      launch.block = i % 2;
+      std::array<std::uint64_t, 32> addresses;
+      const std::uint32_t values[32] = {};
+      const bool is_store = i % 4 > 0;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        addresses[lane] = (is_store ? 32768 : 0) + ((i * 40503u + lane * 77) % 4096 << shift);
+      REQUIRE_FALSE(launch.access(addresses, all, 1u << shift, is_store,
+                                  is_store ? Order::relaxed : Order::none, values));
+    }
+    launch.races.for_tiles([](const TouchedTile&) { FAIL("something is in a list"); });
+    // What meets them puts them there, and races.
+    std::array<std::uint64_t, 32> addresses{};
+    addresses.fill(32768);
+    CHECK(launch.access(addresses, 1, 1u << shift, true, Order::none, {1}));
+    unsigned tiles = 0;
+    launch.races.for_tiles([&](const TouchedTile&) { ++tiles; });
+    CHECK(tiles > 0);
+  }
+}
+
 }  // namespace global_races_test
