@@ -273,8 +273,6 @@ class Worker {
                       const std::uint64_t* addresses);
   watch::AccessEvent event_of(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) const;
-  bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
-  void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   watch::StoredValues stored_values(const code::Access& access, std::uint64_t distance);
   void watch_bulk(const code::Access& access, const watch::AccessEvent& event,
                   watch::StoredValues values);
@@ -287,6 +285,10 @@ class Worker {
                              const Visit& visit) const;
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
+
+  // race_reports.cpp
+  bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
+  void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;

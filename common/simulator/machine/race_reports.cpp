@@ -1,0 +1,227 @@
+// What is said of races.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "simulator/code/places.h"
+#include "simulator/machine/addresses.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+
+const code::Place& Worker::place_of(std::uint32_t site) const {
+  return program_.places[program_.sites[site].place];
+}
+
+unsigned Worker::line_of(std::uint32_t site) const { return place_of(site).line; }
+
+/// " (line 7)", or " (line 7 of tile.h)" where the access that is told of is in another file;
+/// nothing where the line is not known.
+std::string Worker::site_text(std::uint32_t here, std::uint32_t site) const {
+  const std::string line = code::line_seen_from(place_of(here), place_of(site));
+  return line.empty() ? line : fmt::format(" ({})", line);
+}
+
+std::string Worker::global_text(std::uint64_t address) const {
+  const memory::Allocation* allocation = grid_.memory.find(address);
+  if (!allocation) return fmt::format("address 0x{:x}", address);
+  return fmt::format("offset {} of {}", address - allocation->base, allocation->describe());
+}
+
+bool Worker::is_of_library(std::uint32_t site) const {
+  return program_.places[program_.sites[site].place].is_library;
+}
+
+bool Worker::is_atomic_site(std::uint32_t site) const {
+  return std::any_of(
+      program_.accesses.begin(), program_.accesses.end(),
+      [&](const code::Access& access) { return access.is_atomic && access.site == site; });
+}
+
+/// Of two threads of a block, one of which reads: what may be missing.
+std::string Worker::missing_between(const code::Access& access, std::uint32_t other_site,
+                                    bool other_is_store, bool is_same_warp) const {
+  if (is_of_library(access.site) && is_of_library(other_site))
+    return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
+           "between them.";
+  const code::Place &here = place_of(access.site), &other = place_of(other_site);
+  const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
+                         access.is_store != other_is_store;
+  using enum code::AtomicOp;
+  const bool has_lock =
+      std::any_of(program_.accesses.begin(), program_.accesses.end(), [](const code::Access& each) {
+        return each.is_atomic && (each.atomic == compare_and_swap || each.atomic == exchange);
+      });
+  std::string text =
+      is_update
+          ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand values "
+            "to each other, a __syncthreads() is missing between reads and writes."
+          : "Is a __syncthreads() missing?";
+  if (has_lock)
+    text +=
+        " If a lock or a flag is to order them: a __threadfence() before it is released or set, "
+        "and one after it is taken or seen.";
+  else if (is_same_warp)
+    text += " Where no other warp uses it, a __syncwarp() is enough.";
+  return text;
+}
+
+/// True where a library reads a word for the sake of some of its bytes, to make an atomic of them,
+/// and the other access is to less than the word.
+bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const {
+  return is_of_library(site) && program_.sites[other].bytes < program_.sites[site].bytes &&
+         std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                     [&](const code::Access& each) {
+                       return each.site == site && each.is_strong() && !each.is_store;
+                     });
+}
+
+void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
+  if (is_look_at_neighbours(access.site, race.other_site) ||
+      is_look_at_neighbours(race.other_site, access.site))
+    return;
+  // Libraries let lanes store what they drop into one place, which nobody reads.
+  if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
+      is_of_library(access.site) && is_of_library(race.other_site))
+    return;
+  watch::Finding found = finding("race", {}, race.lane);
+  // A program may race at every access: sentences are made for the findings that are kept.
+  if (diagnoses_.count_only(found)) return;
+  found.other_line = line_of(race.other_site);
+  found.message = fmt::format(
+      "thread {} {} {} that thread {} {}{} with nothing in between to order them. {}",
+      thread_text(warp_index_ * 32 + race.lane), verb(access),
+      shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
+      race.other_is_store ? "writes" : "reads", site_text(access.site, race.other_site),
+      missing_between(access, race.other_site, race.other_is_store,
+                      race.other_thread / 32 == warp_index_));
+  diagnoses_.report(std::move(found));
+}
+
+void Worker::report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
+  if (is_look_at_neighbours(access.site, race.other_site) ||
+      is_look_at_neighbours(race.other_site, access.site))
+    return;
+  const std::uint64_t warps = block_->warps.size(), other_block = race.other_warp / warps;
+  const auto other = static_cast<std::uint32_t>(race.other_warp % warps * 32 + race.other_lane);
+  const bool is_own = other_block == block_->index;
+  // Libraries let blocks wait for each other by relaxed accesses, after they have used what they
+  // read: no order that the model knows, and all the same one that the hardware keeps.
+  if (!is_own && !race.by_scope && !race.by_cache && is_of_library(access.site) &&
+      is_of_library(race.other_site))
+    return;
+  watch::Finding found = finding("race", {}, race.lane);
+  if (diagnoses_.count_only(found)) return;
+  found.other_line = line_of(race.other_site);
+  // Of several lanes at one place one is remembered, and it may be this one.
+  const bool is_same = is_own && other == warp_index_ * 32 + race.lane;
+  const std::string who =
+      is_same  ? std::string("another lane of its warp")
+      : is_own ? "thread " + thread_text(other)
+               : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
+  const std::string why =
+      race.by_scope
+          ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
+            "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
+            "thread_scope_device."
+      : race.by_cache
+          ? " before, in this launch. __ldg() and const __restrict__ pointers read by a cache that "
+            "need not see it, whatever orders the two. Leave them away where the memory is written "
+            "in the same kernel."
+      : access.is_store && race.other_is_store &&
+              access.is_atomic != is_atomic_site(race.other_site)
+          ? " with nothing in between to order them. One of the two accesses is atomic, the other "
+            "is "
+            "not: let both be, such as atomicExch to release a lock or set a flag."
+      : is_own && access.is_store && !access.is_atomic && race.other_is_store
+          ? " with nothing in between to order them. Are both to write there, or is an index or a "
+            "guard wrong?"
+      : is_own ? std::string(" with nothing in between to order them. ") +
+                     missing_between(access, race.other_site, race.other_is_store,
+                                     other / 32 == warp_index_)
+      : grid_.launch.cooperative
+          ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
+            "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"
+          : " with nothing in between to order them. Is a __threadfence() missing, before the "
+            "flag is set or after it is seen?";
+  found.message = fmt::format(
+      "thread {} {} {} that {} {}{}{}", thread_text(warp_index_ * 32 + race.lane), verb(access),
+      global_text(race.address), who, race.other_is_store ? "writes" : "reads",
+      site_text(access.site, race.other_site), why);
+  diagnoses_.report(std::move(found));
+}
+
+std::string Worker::block_text(std::uint64_t block) const {
+  const watch::Index3& grid = grid_.launch.grid;
+  return fmt::format("({}, {}, {})", block % grid[0], block / grid[0] % grid[1],
+                     block / grid[0] / grid[1]);
+}
+
+/// Of blocks that nothing orders; after the last block, by one worker for all.
+void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
+  for (const watch::RacesBetweenBlocks::Race& race : grid_.between_blocks->races()) {
+    watch::Finding found;
+    found.kind = "race";
+    found.instruction = instruction_of(race.higher.site);
+    found.block = race.higher.block;
+    found.thread = race.higher.thread;
+    found.count = race.cells;
+    if (diagnoses.count_only(found)) continue;
+    found.other_line = line_of(race.lower.site);
+    auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
+      return side.kind == watch::Contact::read    ? "reads"
+             : side.kind == watch::Contact::write ? "writes"
+                                                  : "updates";
+    };
+    found.message = fmt::format(
+        "thread {} {} {} that thread {} of block {} {}{}, and nothing orders blocks within a "
+        "launch. Use an atomic, give each block a place of its own, or start a second kernel.",
+        thread_text(race.higher.thread), does(race.higher), global_text(race.address),
+        thread_text(race.lower.thread), block_text(race.lower.block), does(race.lower),
+        site_text(race.higher.site, race.lower.site));
+    diagnoses.report(std::move(found));
+  }
+}
+
+void Worker::report_conflicts(watch::Diagnoses& diagnoses) const {
+  auto footprint = std::make_shared<watch::Footprint>(grid_.between_blocks->footprint());
+  footprint->complete(lines_of_sites());
+  for (const Neighbours::Conflict& conflict : grid_.options.neighbours->compare(footprint))
+    report_conflict(conflict, "that", diagnoses);
+}
+
+/// @param how what joins this access and the other in a sentence.
+void Worker::report_conflict(const Neighbours::Conflict& conflict, const char* how,
+                             watch::Diagnoses& diagnoses) const {
+  watch::Finding found;
+  found.kind = "race";
+  found.instruction = instruction_of(conflict.site);
+  found.block = conflict.block;
+  found.thread = conflict.thread;
+  found.count = conflict.count;
+  found.message = fmt::format("thread {} {} {} {} {}", thread_text(conflict.thread), conflict.does,
+                              global_text(conflict.address), how, conflict.other);
+  diagnoses.report(std::move(found));
+}
+
+std::vector<unsigned> Worker::lines_of_sites() const {
+  std::vector<unsigned> lines;
+  for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
+  return lines;
+}
+
+std::uint32_t Worker::instruction_of(std::uint32_t site) const {
+  std::uint32_t at_place = 0;
+  for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
+    const code::Instruction& instruction = program_.code[i];
+    const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
+                           instruction.op == code::Op::atomic;
+    if (is_access && program_.accesses[instruction.access].site == site) return i;
+    if (!at_place && instruction.place == program_.sites[site].place) at_place = i;
+  }
+  return at_place;
+}
+
+}  // namespace warpwise::machine
