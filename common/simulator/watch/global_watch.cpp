@@ -22,6 +22,7 @@ void GlobalWatch::start_block() {
   stored_.clear();
   pending_reads_.clear();
   pending_stores_.clear();
+  pending_strong_.clear();
   pending_cells_.clear();
   tape_.cut(start_of_block());  // of a block that did not come to its end
   pending_from_ = tape_.end();
@@ -47,23 +48,28 @@ bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEv
   const TouchedPieces::Reach reach(event, shape);
   AccessTape::Made made{Moment::now(order, warp), warp, false};
   made.moment.block = 0;  // the tape's parts know it: moments of most blocks are the same
-  if (kind == Contact::read && !stored_.meets(reach) && !pending_stores_.meets(reach)) {
-    pending_reads_.add(reach);
-    made.is_marked = true;
+  made.is_marked = may_wait(kind, event, shape, reach);
+  if (made.is_marked) {
+    pending(kind).add(reach);
     return tape_.add(made, event, shape, values);
   }
   if (event.is_non_coherent) return false;  // a race, whatever orders it behind the store
-  const bool may_wait = kind == Contact::write && own_.is_scattered(event, shape) &&
-                        !owned_.meets(reach) && !pending_reads_.meets(reach);
-  if (may_wait && is_new(event)) {
-    pending_stores_.add(reach);
-    made.is_marked = true;
-    return tape_.add(made, event, shape, values);
-  }
-  const bool meets_pending =
-      pending_stores_.meets(reach) || (kind != Contact::read && pending_reads_.meets(reach));
+  const bool meets_pending = pending_stores_.meets(reach) || pending_strong_.meets(reach) ||
+                             (kind != Contact::read && pending_reads_.meets(reach));
   if (meets_pending && !own_pending()) return false;
   return own(kind, made, event, shape) && tape_.add(made, event, shape, values);
+}
+
+/// True where the access races with none of the block, and its cells need no owners as long as
+/// nothing else touches its pieces.
+bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
+                           const TouchedPieces::Reach& reach) {
+  if (kind == Contact::read)
+    return !stored_.meets(reach) && !pending_stores_.meets(reach) && !pending_strong_.meets(reach);
+  if (!own_.is_scattered(event, shape) || owned_.meets(reach) || pending_reads_.meets(reach))
+    return false;
+  if (kind == Contact::strong) return !pending_stores_.meets(reach);
+  return !pending_strong_.meets(reach) && is_new(event);
 }
 
 /// True where no store that is pending, and no two lanes of this, touch one of its cells.
@@ -98,6 +104,7 @@ bool GlobalWatch::own_pending() {
   pending_from_ = tape_.end();
   pending_reads_.clear();
   pending_stores_.clear();
+  pending_strong_.clear();
   pending_cells_.clear();
   return holds;
 }
@@ -124,8 +131,13 @@ void GlobalWatch::finish_block(std::uint64_t block) {
   const Part part{block, pending_from_, tape_.end()};
   if (pending_stores_.any()) see_pending(part, AccessTape::Which::marked_stores);
   only_read_.add(pending_reads_);
+  only_strong_.add(pending_strong_);
   stored_by_any_.add(stored_);
   stored_by_any_.add(pending_stores_);
+  stored_by_any_.add(pending_strong_);
+  touched_else_.add(owned_);
+  touched_else_.add(pending_reads_);
+  touched_else_.add(pending_stores_);
   own_.for_lines([&](std::uint64_t line, const std::uint32_t* cells) {
     needs_all_ |= seen_.add(line, cells);
   });
@@ -167,16 +179,21 @@ void GlobalWatch::play_all() {
 }
 
 void GlobalWatch::settle(const std::vector<GlobalWatch*>& all, bool everything) {
-  TouchedPieces only_read, stored;
+  TouchedPieces only_read, stored, only_strong, touched_else;
   for (const GlobalWatch* one : all) {
     only_read.add(one->only_read_);
     stored.add(one->stored_by_any_);
+    only_strong.add(one->only_strong_);
+    touched_else.add(one->touched_else_);
     everything |= one->needs_all_;
   }
   const bool reads_matter = only_read.meets(stored);
+  const bool strong_matter = only_strong.meets(touched_else);
   for (GlobalWatch* one : all) {
-    for (const Part& part : one->parts_)
+    for (const Part& part : one->parts_) {
       if (reads_matter && !everything) one->see_pending(part, AccessTape::Which::marked_reads);
+      if (strong_matter && !everything) one->see_pending(part, AccessTape::Which::marked_strong);
+    }
     everything |= one->needs_all_;
   }
   for (std::size_t i = 1; i < all.size() && !everything; ++i)

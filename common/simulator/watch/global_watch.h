@@ -65,7 +65,15 @@ class GlobalWatch {
 
   bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
             const AddressShape& shape, const StoredValues& values);
+  bool may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
+                const TouchedPieces::Reach& reach);
   bool is_new(const AccessEvent& event);
+  /// By kind: pieces of accesses that wait.
+  TouchedPieces& pending(Contact::Kind kind) {
+    return kind == Contact::read    ? pending_reads_
+           : kind == Contact::write ? pending_stores_
+                                    : pending_strong_;
+  }
   bool own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
            const AddressShape& shape);
   bool own_pending();
@@ -87,16 +95,19 @@ class GlobalWatch {
   GlobalRaces races_;
   OwnCells own_;
   TouchedPieces owned_, stored_;  ///< by all that is not pending, and by stores of that
-  /// Reads of memory that the block does not store to, and scattered stores to cells that it has
-  /// not touched, wait for their owners: they are marked on the tape, from there on.
+  /// Reads of memory that the block does not store to, scattered stores to cells that it has not
+  /// touched, and scattered strong accesses to what it touches by such alone, wait for their
+  /// owners: they are marked on the tape, from there on.
   AccessTape::Mark pending_from_;
-  TouchedPieces pending_reads_, pending_stores_;
+  TouchedPieces pending_reads_, pending_stores_, pending_strong_;
   CellSet pending_cells_;  ///< of the stores
   AccessTape tape_;
   std::vector<Part> parts_;  ///< of blocks that have ended
   /// What was read while it was pending, and what blocks stored to. Where they do not meet, the
   /// reads need not be looked at.
   TouchedPieces only_read_, stored_by_any_;
+  /// The same of strong accesses: what else than those blocks did.
+  TouchedPieces only_strong_, touched_else_;
   SeenCells seen_;
   HappensBefore nothing_known_;  ///< of the order of blocks that have ended
 };

@@ -184,4 +184,30 @@ TEST_CASE("a footprint is complete though no block met another") {
   CHECK(!launch.between().footprint().pieces(Contact::write).empty());
 }
 
+TEST_CASE("blocks that touch scattered cells in one way alone meet those that do in another") {
+  auto block_of = [](unsigned kind) {
+    Step step{};
+    step.is_store = kind != Contact::read;
+    step.is_atomic = kind == Contact::strong;
+    step.words = 1;
+    step.mask = ~0u;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      step.cells[lane] = 4096 + lane * 29 % 32 * 1040;
+      step.values[lane] = kind;
+    }
+    return std::vector<Step>{step};
+  };
+  for (unsigned workers : {1u, 2u})
+    for (unsigned first = 0; first < 3; ++first)
+      for (unsigned second = 0; second < 3; ++second) {
+        CAPTURE(first);
+        CAPTURE(second);
+        Launch launch(2, workers, large_tape);
+        launch.run(0, 0, block_of(first));
+        launch.run(workers - 1, 1, block_of(second));
+        CHECK(launch.closely == 0);
+        CHECK(launch.settle() == (first != second));  // equal values do not race
+      }
+}
+
 }  // namespace global_watch_test

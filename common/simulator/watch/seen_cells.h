@@ -24,8 +24,8 @@ class SeenCells {
       if (cells[kind]) of_kind(region, kind)[at] |= cells[kind];
     return meets;
   }
-  /// The same for some of its cells, which the block touches in this way alone. Cells that it reads
-  /// may come again.
+  /// The same for some of its cells, which the block touches in this way alone. Cells may come
+  /// again, but those of stores.
   bool add(std::uint64_t line, Contact::Kind kind, std::uint32_t cells) {
     Region& region = region_of(line);
     const std::uint64_t at = line % lines_per_region;
