@@ -14,9 +14,9 @@ namespace {
 constexpr std::size_t most_looks = 4 << 20;
 
 /// Goes from what decides back to where it comes from.
-class Search {
+class BackwardSearch {
  public:
-  explicit Search(const FunctionCode& code)
+  explicit BackwardSearch(const FunctionCode& code)
       : code_(code), deciding_(code.text().registers.size()), writers_(deciding_.size()) {
     for (std::size_t at = 0; at < code.size(); ++at)
       visit_registers(code.at(at), [&](int id, bool is_written) {
@@ -141,7 +141,7 @@ class Search {
 }  // namespace
 
 DecidingValues::DecidingValues(const FunctionCode& code) : code_(code) {
-  Search search(code);
+  BackwardSearch search(code);
   search.run();
   registers_ = search.registers();
   are_kept_in_memory_ = search.has_kept_values();

@@ -29,9 +29,9 @@ bool is_ticket(const ptx::Function& function, int id) {
   return is_written_at_all && are_all;
 }
 
-class Search {
+class ForwardSearch {
  public:
-  Search(const FunctionCode& code, const PostDominators& passed)
+  ForwardSearch(const FunctionCode& code, const PostDominators& passed)
       : code_(code), passed_(passed), writes_(code.text().registers.size()) {
     for (const ptx::Instruction& instruction : code.text().body)
       visit_registers(instruction, [&](int id, bool is_written) {
@@ -153,7 +153,7 @@ bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& 
 
 std::vector<bool> values_of_others(const FunctionCode& code, const PostDominators& passed,
                                    const OthersValues& from) {
-  return Search(code, passed).values(from);
+  return ForwardSearch(code, passed).values(from);
 }
 
 }  // namespace warpwise::code

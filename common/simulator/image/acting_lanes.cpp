@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_steps = 256;
 
 /// The 128 bits of an instruction, and the fields that matter here.
-struct Word {
+struct Fields {
   std::uint64_t low = 0, high = 0;
 
   unsigned opcode() const { return low & 0xfff; }
@@ -44,8 +44,8 @@ class Backwards {
  public:
   Backwards(std::span<const std::byte> code, std::size_t at) : code_(code), at_(at) {}
 
-  Word here() const {
-    Word word;
+  Fields here() const {
+    Fields word;
     std::memcpy(&word, &code_[at_], sizeof word);
     return word;
   }
@@ -62,7 +62,7 @@ class Backwards {
   }
 
   bool is_lane_number(unsigned id) const {
-    return find([id](Word word) {
+    return find([id](Fields word) {
              return word.opcode() == read_special && word.destination() == id &&
                     word.special_register() == lane_number;
            })
@@ -70,7 +70,7 @@ class Backwards {
   }
 
   bool is_leading_one(unsigned id, unsigned operation) const {
-    return find([id, operation](Word word) {
+    return find([id, operation](Fields word) {
              return word.operation() == operation && word.destination() == id;
            })
         .has_value();
@@ -87,10 +87,11 @@ ActingLanes acting_lanes(std::span<const std::byte> code, std::size_t at) {
   const Backwards atomic(code, at);
   const unsigned guard = atomic.here().guard();
   if (guard == always) return ActingLanes::all;
-  const auto decision = atomic.find(
-      [guard](Word word) { return word.operation() == compare && word.set_predicate() == guard; });
+  const auto decision = atomic.find([guard](Fields word) {
+    return word.operation() == compare && word.set_predicate() == guard;
+  });
   if (!decision || !decision->here().compares_for_equality()) return ActingLanes::some;
-  const Word test = decision->here();
+  const Fields test = decision->here();
   const bool is_negated = atomic.here().is_guard_negated();
   const auto is_elected = [&](unsigned lane, unsigned leader, unsigned operation) {
     return !is_negated && decision->is_lane_number(lane) &&
