@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "simulator/isa/fast_loops.h"
+#include "simulator/watch/line_lanes.h"
 #include "simulator/watch/small_index.h"
 
 namespace warpwise::watch {
@@ -146,31 +147,25 @@ WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32
 
 AtomicSectors atomic_sectors(const std::uint64_t* addresses, std::uint32_t mask) {
   constexpr unsigned always_known = 12;
-  std::uint64_t sorted[32];
-  unsigned count = 0;
-  SmallIndex<64> touched;
-  for (; mask; mask &= mask - 1) {
-    sorted[count] = addresses[std::countr_zero(mask)];
-    touched.at(sorted[count++] / sector_bytes);
-  }
-  if (touched.size() == count) return {count, true};
-  std::sort(sorted, sorted + count);
-  // Of each sector the address that most lanes have in common.
-  unsigned total = 0, most = 1, same = 1;
-  bool is_address_shared = false, is_sector_shared = false;
-  for (unsigned i = 1; i < count; ++i) {
-    const bool is_same = sorted[i] == sorted[i - 1];
-    const bool is_near = sorted[i] / sector_bytes == sorted[i - 1] / sector_bytes;
-    is_address_shared |= is_same;
-    is_sector_shared |= is_near && !is_same;
-    if (!is_near) {
-      total += most;
-      most = 0;
-    }
-    same = is_same ? same + 1 : 1;
-    most = std::max(most, same);
-  }
-  return {total + most, touched.size() <= always_known || !is_address_shared || !is_sector_shared};
+  SmallIndex<32> sectors, words;
+  std::uint8_t sector_of[32];
+  for_cells(mask, [&](unsigned lane) {
+    sector_of[lane] = static_cast<std::uint8_t>(sectors.at(addresses[lane] / sector_bytes));
+  });
+  if (sectors.size() == static_cast<unsigned>(std::popcount(mask))) return {sectors.size(), true};
+  // Of each address the lanes, and of each sector those of the address that most have in common.
+  std::uint8_t lanes[32] = {}, most[32] = {};
+  unsigned total = 0;
+  bool is_address_shared = false;
+  for_cells(mask, [&](unsigned lane) {
+    const unsigned word = words.at(addresses[lane]);
+    is_address_shared |= lanes[word] != 0;
+    if (++lanes[word] <= most[sector_of[lane]]) return;
+    ++most[sector_of[lane]];
+    ++total;
+  });
+  const bool is_sector_shared = words.size() != sectors.size();
+  return {total, sectors.size() <= always_known || !is_address_shared || !is_sector_shared};
 }
 
 unsigned bypassing_sectors(const std::uint64_t* from, const std::uint64_t* to, std::uint32_t mask) {

@@ -84,6 +84,33 @@ TEST_CASE("lanes that update one address send its sector again and again") {
   CHECK(atomic(0x1f, [](std::uint64_t i) { return i < 3 ? 0 : 8; }) == 3);
 }
 
+TEST_CASE("random atomics send each sector as often as the most updated address in it") {
+  std::mt19937 random(13);
+  unsigned unknown = 0;
+  for (int round = 0; round < 5000; ++round) {
+    const std::uint32_t mask = round % 3 ? random() : all;
+    const unsigned range = 1u << random() % 10, bytes = 2u << random() % 3;
+    const auto at = addresses([&](std::uint64_t) { return random() % range * bytes; });
+    std::map<std::uint64_t, std::map<std::uint64_t, unsigned>> lanes;  // by sector and address
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (mask >> lane & 1) ++lanes[at[lane] / 32][at[lane]];
+    unsigned count = 0;
+    bool is_address_shared = false, is_sector_shared = false;
+    for (const auto& [sector, of_sector] : lanes) {
+      unsigned most = 0;
+      for (const auto& [address, updates] : of_sector) most = std::max(most, updates);
+      count += most;
+      is_address_shared |= most > 1;
+      is_sector_shared |= of_sector.size() > 1;
+    }
+    const AtomicSectors told = atomic_sectors(at.data(), mask);
+    REQUIRE(told.count == count);
+    REQUIRE(told.is_known == (lanes.size() <= 12 || !is_address_shared || !is_sector_shared));
+    unknown += !told.is_known;
+  }
+  CHECK(unknown > 500);
+}
+
 TEST_CASE("which atomics may send more sectors than the rule says") {
   const auto known = [](const std::function<std::uint64_t(std::uint64_t)>& of_lane) {
     return atomic_sectors(addresses(of_lane).data(), all).is_known;
