@@ -85,8 +85,10 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
                                    const Visit& visit) const {
   // What copies update is not in registers.
   const bool is_atomic = current_->op == code::Op::atomic;
-  const std::uint32_t unchanged =
-      is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, memory) : 0;
+  const auto unchanged_with = [&](const std::byte* held) {
+    return is_atomic ? lanes_that_change_nothing(access, event.mask, event.addresses, held) : 0;
+  };
+  const std::uint32_t unchanged = unchanged_with(memory);
   const unsigned cell = 1u << cell_shift;
   using enum code::AtomicOp;
   const code::AtomicOp op = access.atomic;
@@ -98,7 +100,11 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   }
   watch::AccessEvent part = event;
   part.is_consecutive = false;
-  part.is_store = part.is_atomic = false;
+  // An update that misses comes as often as one that does not; what never updates is how threads
+  // wait, again and again.
+  const bool may_update = unchanged != 0 && unchanged != unchanged_with(nullptr);
+  part.is_store = false;
+  part.is_atomic = may_update;
   part.mask = unchanged;
   if (!is_in_parts) {
     if (part.mask) visit(part);
@@ -121,7 +127,8 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
       addresses[lane] = event.addresses[lane] + offset;
     });
     for (const bool is_update : {false, true}) {
-      part.is_store = part.is_atomic = is_update;
+      part.is_store = is_update;
+      part.is_atomic = is_update || may_update;
       part.mask = meant & (is_update ? ~unchanged : unchanged);
       if (part.mask) visit(part);
     }

@@ -46,7 +46,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const Contact::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
   // Who waits looks at the same place again and again: one entry of a list says all of that.
-  const bool is_update = (event.is_store && event.is_atomic) || event.is_guess;
+  const bool is_update = event.is_atomic || event.is_guess;
   const bool may_be_noted = kind != Contact::strong || (is_update && !is_narrow);
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
   // What is noted is told to those who compare blocks cell by cell: rows are better told in lists.
