@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/code/deciding_values.h"
+#include "simulator/code/places.h"
 #include "simulator/code/special_names.h"
 #include "simulator/code/values_of_others.h"
 
@@ -29,31 +30,32 @@ bool chooses_among_others(const ptx::Instruction& instruction) {
 
 bool never(const ptx::Instruction&) { return false; }
 
-/// CUB and Thrust promise what their kernels give, whoever comes first.
-bool is_of_library(const Program& program) {
-  return program.name.starts_with("_ZN3cub") || program.name.starts_with("_ZN6thrust");
+/// The instruction reads a special register of that kind.
+template <class IsWanted>
+bool reads_special(const ptx::Instruction& instruction, IsWanted is_wanted) {
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                     [&](const ptx::Operand& operand) {
+                       if (operand.kind != ptx::Operand::Kind::special) return false;
+                       const auto special = special_named(operand.name);
+                       return special && is_wanted(*special);
+                     });
+}
+
+bool is_of_block(Special special) { return special <= Special::last_of_block; }
+
+bool is_of_thread(Special special) {
+  return special == Special::tid_x || special == Special::tid_y || special == Special::tid_z ||
+         special == Special::laneid || special == Special::warpid;
 }
 
 bool names_block(const ptx::Instruction& instruction) {
-  return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                     [](const ptx::Operand& operand) {
-                       if (operand.kind != ptx::Operand::Kind::special) return false;
-                       const auto special = special_named(operand.name);
-                       return special && *special <= Special::last_of_block;
-                     });
+  return reads_special(instruction, is_of_block);
 }
 
 /// The instruction reads what is another value in another thread.
 bool names_thread(const ptx::Instruction& instruction) {
-  return names_block(instruction) ||
-         std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                     [](const ptx::Operand& operand) {
-                       if (operand.kind != ptx::Operand::Kind::special) return false;
-                       const auto special = special_named(operand.name);
-                       return special == Special::tid_x || special == Special::tid_y ||
-                              special == Special::tid_z || special == Special::laneid ||
-                              special == Special::warpid;
-                     });
+  return reads_special(
+      instruction, [](Special special) { return is_of_block(special) || is_of_thread(special); });
 }
 
 /// Marks the stores of one function that leave order behind.
@@ -197,7 +199,8 @@ class LeftOrder {
 }  // namespace
 
 void find_arrival_order(Program& program) {
-  const bool is_library = is_of_library(program);
+  // CUB and Thrust promise what their kernels give, whoever comes first.
+  const bool is_library = is_library_name(program.name);
   const Lookers askers = lookers(program, asks_others),
                 choosers = lookers(program, chooses_among_others);
   for (const FunctionCode& code : functions_of(program)) {

@@ -218,7 +218,6 @@ Joining joining_of(const Group& group) {
   };
   if (are_all(ActingLanes::all)) return Joining::never;
   if (are_all(ActingLanes::elected)) return Joining::always;
-
   const std::size_t all = group.atomics + group.reductions;
   return all > 0 && all == 2 * pairs(group) ? Joining::of_whole_warps : Joining::unknown;
 }
@@ -236,12 +235,13 @@ bool knows_reductions(const Program& program, const Group& group) {
 void confirm(Program& program, const Group& group) {
   if (!knows_reductions(program, group)) return;
   const bool is_repeated = widths_of(program, group.sites) != group.compiled;
+  const Joining joining = joining_of(group);
   for (std::uint32_t index : group.sites) {
     Site& site = program.sites[index];
     site.is_confirmed = true;
     site.is_repeated = is_repeated;
     site.is_guarded = group.has_guarded;
-    site.joining = joining_of(group);
+    site.joining = joining;
     // ptxas makes a reduction of an atomic whose result decides nothing.
     if (group.reductions + group.atomics && !(group.reductions && group.atomics))
       site.has_result = group.atomics > 0;
