@@ -63,15 +63,13 @@ class LeftOrder {
  public:
   LeftOrder(const FunctionCode& code, const Lookers& askers, const Lookers& choosers)
       : code_(code),
-        passed_(code.text(), code.blocks()),
         by_thread_(changed_by_others(code.text(), {}, names_thread)),
         by_block_(changed_by_others(code.text(), {}, names_block)),
         answers_(results_of(askers, code.text())),
         behind_(code.blocks().size(), Behind::nothing) {
     add_loads_behind_locks();
     by_others_ = values_of_others(
-        code, passed_,
-        {asks_others, answers_, chooses_among_others, results_of(choosers, code.text())});
+        code, {asks_others, answers_, chooses_among_others, results_of(choosers, code.text())});
     at_once_ = changed_by_others(code.text(), answers_, asks_others);
   }
 
@@ -126,7 +124,7 @@ class LeftOrder {
       const Behind behind =
           guard < 0 ? Behind::nothing : behind_by(static_cast<std::size_t>(guard));
       if (behind == Behind::nothing) continue;
-      for (const std::size_t side : sides_of(block, blocks, passed_))
+      for (const std::size_t side : code_.sides_of(block))
         behind_[side] = std::max(behind_[side], behind);
     }
   }
@@ -174,13 +172,11 @@ class LeftOrder {
       if (!asks_others(code_.at(at)) && !answers_.count(at)) continue;
       const bool is_choice = chooses_among_others(code_.at(at));
       const Places chosen = is_choice ? Places{at} : Places{};
-      sources_.push_back(
-          {values_of_others(code_, passed_, {never, {at}, never, chosen}), is_choice});
+      sources_.push_back({values_of_others(code_, {never, {at}, never, chosen}), is_choice});
     }
   }
 
   const FunctionCode& code_;
-  PostDominators passed_;
   /// An instruction that asks others, or a call that has done so.
   struct Source {
     std::vector<bool> reached;  ///< registers that follow from its answer
@@ -198,12 +194,12 @@ class LeftOrder {
 
 }  // namespace
 
-void find_arrival_order(Program& program) {
+void find_arrival_order(Program& program, const Functions& functions) {
   // CUB and Thrust promise what their kernels give, whoever comes first.
   const bool is_library = is_library_name(program.name);
   const Lookers askers = lookers(program, asks_others),
                 choosers = lookers(program, chooses_among_others);
-  for (const FunctionCode& code : functions_of(program)) {
+  for (const FunctionCode& code : functions) {
     if (!is_library) LeftOrder(code, askers, choosers).mark();
     const DecidingValues deciding(code);
     for (std::size_t at = 0; at < code.size(); ++at)

@@ -1,5 +1,5 @@
 #pragma once
-#include "simulator/code/program.h"
+#include "simulator/code/function_code.h"
 
 namespace warpwise::code {
 
@@ -7,7 +7,8 @@ namespace warpwise::code {
 /// of another: those that leave values in memory by that order, such as a queue whose places an
 /// atomic gives (Site::leaves_order), and those whose values decide what else is accessed
 /// (Site::decides).
-void find_arrival_order(Program& program);
+/// @param functions functions_of() the program
+void find_arrival_order(Program& program, const Functions& functions);
 
 /// True where what a load or an atomic gives decides a branch or an address: once threads race for
 /// it, the counts depend on who comes first.

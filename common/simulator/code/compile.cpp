@@ -132,8 +132,9 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   }
   if (facts) {
     confirm_accesses(*program, *facts);
-    find_uncertain_counts(*program);
-    find_arrival_order(*program);
+    const Functions functions = functions_of(*program);
+    find_uncertain_counts(*program, functions);
+    find_arrival_order(*program, functions);
   }
   return program;
 }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "simulator/code/liveness.h"
-#include "simulator/code/post_dominators.h"
 
 namespace warpwise::code {
 namespace {
@@ -103,7 +102,6 @@ class BackwardSearch {
   /// about turns out to.
   void find_branches() {
     const std::vector<BasicBlock>& blocks = code_.blocks();
-    const PostDominators passed(code_.text(), blocks);
     branches_.resize(deciding_.size());
     for (std::size_t block = 0; block < blocks.size(); ++block) {
       if (blocks[block].successors.size() < 2) continue;
@@ -112,7 +110,7 @@ class BackwardSearch {
         add_sources(branch);
         continue;
       }
-      for (const std::size_t side : sides_of(block, blocks, passed))
+      for (const std::size_t side : code_.sides_of(block))
         for (std::size_t at = blocks[side].first; at < blocks[side].last; ++at, ++looks_)
           add_behind(branch, at);
     }

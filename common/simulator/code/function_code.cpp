@@ -4,7 +4,11 @@ namespace warpwise::code {
 
 FunctionCode::FunctionCode(Program& program, const ptx::Function& text, std::uint32_t first,
                            std::uint32_t last)
-    : program_(program), text_(text), blocks_(basic_blocks(text)), code_of_(text.body.size()) {
+    : program_(program),
+      text_(text),
+      blocks_(basic_blocks(text)),
+      passed_(text, blocks_),
+      code_of_(text.body.size()) {
   for (std::uint32_t i = first; i < last; ++i)
     if (program.code[i].text < code_of_.size()) code_of_[program.code[i].text].push_back(i);
 }
@@ -12,6 +16,21 @@ FunctionCode::FunctionCode(Program& program, const ptx::Function& text, std::uin
 const std::vector<std::uint32_t>& FunctionCode::code_of(std::size_t place) const {
   static const std::vector<std::uint32_t> none;
   return place < code_of_.size() ? code_of_[place] : none;
+}
+
+std::vector<std::size_t> FunctionCode::sides_of(std::size_t branch) const {
+  std::vector<std::size_t> sides = {branch};
+  std::vector<bool> seen(blocks_.size());
+  bool begins_anew = false;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    for (const std::size_t to : blocks_[sides[i]].successors) {
+      begins_anew |= to == branch;
+      if (to == branch || seen[to] || passed_.is_passed(branch, to)) continue;
+      seen[to] = true;
+      sides.push_back(to);
+    }
+  if (!begins_anew) sides.erase(sides.begin());
+  return sides;
 }
 
 const Access* FunctionCode::access_at(std::size_t place) const {
@@ -23,8 +42,8 @@ const Access* FunctionCode::access_at(std::size_t place) const {
   return nullptr;
 }
 
-std::vector<FunctionCode> functions_of(Program& program) {
-  std::vector<FunctionCode> functions;
+Functions functions_of(Program& program) {
+  Functions functions;
   const auto add = [&](const ptx::Function* text, std::uint32_t first, std::size_t next) {
     const auto last = next < program.functions.size()
                           ? program.functions[next].entry

@@ -2,11 +2,13 @@
 #include <vector>
 
 #include "simulator/code/order.h"
+#include "simulator/code/post_dominators.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {
 
-/// The text of one function of a program, its basic blocks, and what its instructions became.
+/// The text of one function of a program, its basic blocks and how they follow one another, and
+/// what its instructions became.
 class FunctionCode {
  public:
   /// @param first,last where its code stands in the program: [first, last).
@@ -18,6 +20,12 @@ class FunctionCode {
   const ptx::Instruction& at(std::size_t place) const { return text_.body[place]; }
   std::size_t size() const { return text_.body.size(); }
   const std::vector<BasicBlock>& blocks() const { return blocks_; }
+  const PostDominators& passed() const { return passed_; }
+
+  /// The blocks that a branch decides about: those that run on one of its ways, up to where all
+  /// ways meet; in a loop that it may begin anew, its own block too.
+  /// @param branch the block that it ends
+  std::vector<std::size_t> sides_of(std::size_t branch) const;
 
   /// Indices into Program::code of what an instruction of the text became.
   const std::vector<std::uint32_t>& code_of(std::size_t place) const;
@@ -48,10 +56,12 @@ class FunctionCode {
   Program& program_;
   const ptx::Function& text_;
   std::vector<BasicBlock> blocks_;
+  PostDominators passed_;
   std::vector<std::vector<std::uint32_t>> code_of_;  ///< of each instruction of the text
 };
 
 /// The functions of a program that have a text, the kernel first.
-std::vector<FunctionCode> functions_of(Program& program);
+using Functions = std::vector<FunctionCode>;
+Functions functions_of(Program& program);
 
 }  // namespace warpwise::code

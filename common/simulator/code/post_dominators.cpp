@@ -26,20 +26,4 @@ std::vector<std::vector<std::size_t>> blocks_before(const ptx::Function& functio
 PostDominators::PostDominators(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
     : backwards_(blocks_before(function, blocks), blocks.size()) {}
 
-std::vector<std::size_t> sides_of(std::size_t branch, const std::vector<BasicBlock>& blocks,
-                                  const PostDominators& passed) {
-  std::vector<std::size_t> sides = {branch};
-  std::vector<bool> seen(blocks.size());
-  bool begins_anew = false;
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    for (const std::size_t to : blocks[sides[i]].successors) {
-      begins_anew |= to == branch;
-      if (to == branch || seen[to] || passed.is_passed(branch, to)) continue;
-      seen[to] = true;
-      sides.push_back(to);
-    }
-  if (!begins_anew) sides.erase(sides.begin());
-  return sides;
-}
-
 }  // namespace warpwise::code

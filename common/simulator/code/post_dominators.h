@@ -22,10 +22,4 @@ class PostDominators {
   Dominators backwards_;  ///< against all ways, from the end
 };
 
-/// The blocks that a branch decides about: those that run on one of its ways, up to where all ways
-/// meet; in a loop that it may begin anew, its own block too.
-/// @param branch the block that it ends
-std::vector<std::size_t> sides_of(std::size_t branch, const std::vector<BasicBlock>& blocks,
-                                  const PostDominators& passed);
-
 }  // namespace warpwise::code

@@ -2,14 +2,12 @@
 
 #include <set>
 
-#include "simulator/code/post_dominators.h"
-
 namespace warpwise::code {
 
-std::vector<SideExit> side_exits(const ptx::Function& function,
-                                 const std::vector<BasicBlock>& blocks) {
+std::vector<SideExit> side_exits(const FunctionCode& code) {
+  const std::vector<BasicBlock>& blocks = code.blocks();
+  const PostDominators& passed = code.passed();
   const std::vector<std::set<std::size_t>> heads = loop_heads(blocks);
-  const PostDominators passed(function, blocks);
   std::set<std::pair<std::size_t, std::size_t>> ways;  // the loop's head, the block behind
   for (std::size_t block = 0; block < blocks.size(); ++block)
     for (const std::size_t head : heads[block])

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "simulator/code/order.h"
+#include "simulator/code/function_code.h"
 
 namespace warpwise::code {
 
@@ -13,7 +13,6 @@ struct SideExit {
 
 /// Of all loops of a function. On the GPU, lanes that leave a loop this way one after another need
 /// not wait for each other: each time they run the way's blocks alone.
-std::vector<SideExit> side_exits(const ptx::Function& function,
-                                 const std::vector<BasicBlock>& blocks);
+std::vector<SideExit> side_exits(const FunctionCode& code);
 
 }  // namespace warpwise::code

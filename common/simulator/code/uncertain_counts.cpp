@@ -27,9 +27,8 @@ class Marks {
         chosen_results_(results_of(lookers.choosers, code.text())) {}
 
   void make() {
-    const PostDominators passed(code_.text(), blocks_);
-    const std::vector<bool> changed = changed_here(passed, lookers_.all, looks_at_others);
-    const std::vector<bool> by_memory = changed_here(passed, lookers_.memory, looks_at_memory);
+    const std::vector<bool> changed = changed_here(lookers_.all, looks_at_others);
+    const std::vector<bool> by_memory = changed_here(lookers_.memory, looks_at_memory);
     for (std::size_t at = 0; at < code_.size(); ++at)
       if (is_placed_by(code_.at(at), changed)) mark(at, {}, true);
     heads_ = loop_heads(blocks_);
@@ -43,10 +42,10 @@ class Marks {
           for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
             mark(at, deciders, waits);
       // A warp sees an mbarrier or a clock at once: its lanes leave together.
-      if (decides(deciders, by_memory)) mark_behind(head, passed);
+      if (decides(deciders, by_memory)) mark_behind(head);
     }
     if (program_.is_debug) mark_partings_in_loops();
-    mark_choices_of_others(passed);
+    mark_choices_of_others();
     mark_side_exits();
     mark_movable_loads();
     mark_sinking_loads();
@@ -61,11 +60,9 @@ class Marks {
     });
   }
 
-  std::vector<bool> changed_here(const PostDominators& passed, const Lookers& lookers,
-                                 Looks looks) const {
+  std::vector<bool> changed_here(const Lookers& lookers, Looks looks) const {
     return values_of_others(
-        code_, passed,
-        {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
+        code_, {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
   }
 
   /// Where the compiled code of a debug build lets lanes meet again that parted in a loop, its text
@@ -95,7 +92,7 @@ class Marks {
 
   /// Lanes that leave a loop one after another when others let them go on alone on the GPU, up to
   /// where all have to wait.
-  void mark_behind(std::size_t head, const PostDominators& passed) {
+  void mark_behind(std::size_t head) {
     std::vector<std::size_t> region;
     std::set<std::size_t> seen;
     std::vector<std::uint32_t> enters;  // where they may meet again here
@@ -108,7 +105,7 @@ class Marks {
     const std::size_t exits = region.size();
     for (std::size_t i = 0; i < region.size(); ++i) {
       const std::size_t block = region[i];
-      if (i < exits || passed.is_passed(head, block))
+      if (i < exits || code_.passed().is_passed(head, block))
         if (const std::uint32_t enter = enter_of(block); enter != no_enter) enters.push_back(enter);
       if (waits_for_all(block)) continue;
       for (const std::size_t to : blocks_[block].successors) come_to(to);
@@ -145,7 +142,7 @@ class Marks {
   }
 
   /// What a branch decides by a value that others may have written meanwhile.
-  void mark_choices_of_others(const PostDominators& passed) {
+  void mark_choices_of_others() {
     const std::vector<bool> changed =
         changed_by_others(code_.text(), chosen_results_, chooses_by_order);
     const auto follows = [&](const ptx::Instruction& instruction) {
@@ -154,7 +151,7 @@ class Marks {
     for (std::size_t block = 0; block < blocks_.size(); ++block) {
       if (blocks_[block].successors.size() < 2 || !follows(code_.at(blocks_[block].last - 1)))
         continue;
-      for (const std::size_t side : sides_of(block, blocks_, passed))
+      for (const std::size_t side : code_.sides_of(block))
         for (std::size_t at = blocks_[side].first; at < blocks_[side].last; ++at)
           mark(at, {}, true);
     }
@@ -163,7 +160,7 @@ class Marks {
   }
 
   void mark_side_exits() {
-    for (const SideExit& exit : side_exits(code_.text(), blocks_)) {
+    for (const SideExit& exit : side_exits(code_)) {
       const std::uint32_t enter = enter_of(exit.entry);
       if (enter == no_enter) continue;
       for (const std::size_t block : exit.blocks)
@@ -232,11 +229,11 @@ void list_deciders(Program& program) {
 
 }  // namespace
 
-void find_uncertain_counts(Program& program) {
+void find_uncertain_counts(Program& program, const Functions& functions) {
   const Marks::AllLookers found = {lookers(program, looks_at_memory),
                                    lookers(program, looks_at_others),
                                    lookers(program, chooses_by_order)};
-  for (const FunctionCode& code : functions_of(program)) Marks(code, found).make();
+  for (const FunctionCode& code : functions) Marks(code, found).make();
   list_deciders(program);
 }
 

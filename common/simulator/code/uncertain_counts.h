@@ -1,5 +1,5 @@
 #pragma once
-#include "simulator/code/program.h"
+#include "simulator/code/function_code.h"
 
 namespace warpwise::code {
 
@@ -7,6 +7,7 @@ namespace warpwise::code {
 /// in memory that others change, and at addresses that others have a say in. And tells of accesses
 /// that ptxas repeats in unrolled loops which branches decide about their loops: lanes that leave
 /// such a loop apart pass other copies than those that stay.
-void find_uncertain_counts(Program& program);
+/// @param functions functions_of() the program
+void find_uncertain_counts(Program& program, const Functions& functions);
 
 }  // namespace warpwise::code

@@ -31,8 +31,8 @@ bool is_ticket(const ptx::Function& function, int id) {
 
 class ForwardSearch {
  public:
-  ForwardSearch(const FunctionCode& code, const PostDominators& passed)
-      : code_(code), passed_(passed), writes_(code.text().registers.size()) {
+  explicit ForwardSearch(const FunctionCode& code)
+      : code_(code), writes_(code.text().registers.size()) {
     for (const ptx::Instruction& instruction : code.text().body)
       visit_registers(instruction, [&](int id, bool is_written) {
         writes_[static_cast<std::size_t>(id)] += is_written;
@@ -68,7 +68,7 @@ class ForwardSearch {
       if (blocks[block].successors.size() < 2) continue;
       const int guard = code_.at(blocks[block].last - 1).guard;
       if (guard < 0 || !changed[static_cast<std::size_t>(guard)]) continue;
-      for (const std::size_t side : sides_of(block, blocks, passed_))
+      for (const std::size_t side : code_.sides_of(block))
         for (std::size_t at = blocks[side].first; at < blocks[side].last; ++at)
           if (is_one_of_several(at)) sources.insert(at);
     }
@@ -119,7 +119,6 @@ class ForwardSearch {
   }
 
   const FunctionCode& code_;
-  const PostDominators& passed_;
   std::vector<unsigned> writes_;  ///< of each register
 };
 
@@ -151,9 +150,8 @@ bool has_value_of(const ptx::Instruction& instruction, const std::vector<bool>& 
                      });
 }
 
-std::vector<bool> values_of_others(const FunctionCode& code, const PostDominators& passed,
-                                   const OthersValues& from) {
-  return ForwardSearch(code, passed).values(from);
+std::vector<bool> values_of_others(const FunctionCode& code, const OthersValues& from) {
+  return ForwardSearch(code).values(from);
 }
 
 }  // namespace warpwise::code

@@ -3,7 +3,6 @@
 
 #include "simulator/code/changed_values.h"
 #include "simulator/code/function_code.h"
-#include "simulator/code/post_dominators.h"
 
 namespace warpwise::code {
 
@@ -24,7 +23,6 @@ struct OthersValues {
 
 /// Registers whose values follow from what others wrote, also by way of shared memory (a queue
 /// whose places an atomic gives) and of choices (`done = true` behind a branch that others decide).
-std::vector<bool> values_of_others(const FunctionCode& code, const PostDominators& passed,
-                                   const OthersValues& from);
+std::vector<bool> values_of_others(const FunctionCode& code, const OthersValues& from);
 
 }  // namespace warpwise::code
