@@ -6,6 +6,9 @@
 
 namespace warpwise::machine {
 
+/// Sizes and addresses of bulk copies are multiples of so many bytes.
+constexpr unsigned bulk_unit = 16;
+
 /// Asynchronous copies from and to a block's shared memory that have been started and not been
 /// waited for: until then what they write is neither old nor new, and what they read must stay.
 class Copies {

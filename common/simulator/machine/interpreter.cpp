@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "simulator/machine/patience.h"
 #include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
 

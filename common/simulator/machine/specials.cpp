@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "simulator/machine/lanes.h"
+#include "simulator/machine/patience.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -10,12 +11,6 @@ namespace {
 using code::Special;
 
 bool depends_on_block(Special special) { return special <= Special::last_of_block; }
-
-watch::Index3 position(std::uint64_t linear, const watch::Index3& extent) {
-  return {static_cast<unsigned>(linear % extent[0]),
-          static_cast<unsigned>(linear / extent[0] % extent[1]),
-          static_cast<unsigned>(linear / extent[0] / extent[1])};
-}
 
 /// Values that are the same in every lane. @return nothing for those that are not.
 std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Special special) {
@@ -136,15 +131,6 @@ std::uint64_t of_thread(const Grid& grid, std::uint64_t block, unsigned warp, un
 }
 
 }  // namespace
-
-std::uint64_t Grid::block_index(std::uint64_t cluster, std::uint64_t rank) const {
-  if (cluster_blocks == 1) return cluster;
-  const watch::Index3 &size = launch.cluster, &all = launch.grid;
-  const watch::Index3 clusters = {all[0] / size[0], all[1] / size[1], all[2] / size[2]};
-  const watch::Index3 at = position(cluster, clusters), in = position(rank, size);
-  auto axis = [&](int i) { return std::uint64_t{at[i]} * size[i] + in[i]; };
-  return axis(0) + all[0] * (axis(1) + all[1] * axis(2));
-}
 
 /// Writes what has changed to the registers of the frame that the warp uses.
 void Worker::set_specials(unsigned index, SpecialsOf changed) {

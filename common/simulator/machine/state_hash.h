@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "simulator/machine/lanes.h"
+#include "simulator/machine/patience.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {

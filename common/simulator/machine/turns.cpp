@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "simulator/machine/patience.h"
 #include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
 
@@ -12,6 +13,9 @@
 /// do not talk to each other has one block resident at a time.
 namespace warpwise::machine {
 namespace {
+
+/// Accesses to global memory that a launch keeps, of all its host threads.
+constexpr std::size_t most_tape_bytes = 128 << 20;
 
 bool is_ready(const Warp& warp) {
   return std::any_of(warp.groups.begin(), warp.groups.end(),
@@ -47,16 +51,6 @@ bool uses_reserved(const code::Program& program) {
 }
 
 }  // namespace
-
-Grid::Clusters Grid::take_clusters() {
-  constexpr std::uint64_t shares = 16;
-  const std::uint64_t all = blocks / cluster_blocks;
-  std::uint64_t first = next_cluster.load(), count = 0;
-  do {
-    count = std::min(all - first, 1 + (all - first) / (shares * workers));
-  } while (!next_cluster.compare_exchange_weak(first, first + count));
-  return {first, first + count};
-}
 
 Worker::Worker(Grid& grid, bool is_first)
     : grid_(grid),
