@@ -6,7 +6,6 @@
 
 #include "simulator/code/definedness.h"
 #include "simulator/code/liveness.h"
-#include "simulator/code/operand_check.h"
 #include "simulator/code/special_names.h"
 
 namespace warpwise::code {
@@ -233,10 +232,6 @@ void Lowering::note_unset(const ptx::Instruction& source) {
 void Lowering::instruction(const ptx::Instruction& source) {
   source_ = &source;
   if (!unset_.empty()) note_unset(source);
-  isa::Kind kind = source.kind();
-  // The operands of calls and branches are names and lists.
-  if (kind != Kind::call && kind != Kind::branch && kind != Kind::branch_table)
-    if (std::string why = operand_problem(function_, source); !why.empty()) fail(why);
   try {
     translate(source);
   } catch (const std::out_of_range&) {

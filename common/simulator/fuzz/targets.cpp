@@ -32,8 +32,9 @@ void ptx(std::span<const std::byte> bytes) {
     for (const ptx::Function& function : module.functions) {
       if (function.is_declaration || !function.unsupported.empty()) continue;
       try {
+        const image::KernelFacts facts;
         code::compile(
-            module, function, [](const std::string&) { return std::uint64_t{0x1000}; }, nullptr);
+            module, function, [](const std::string&) { return std::uint64_t{0x1000}; }, &facts);
       } catch (const ptx::ParseError&) {
       }
     }

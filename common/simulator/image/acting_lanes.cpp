@@ -12,7 +12,7 @@ namespace warpwise::image {
 namespace {
 
 /// How far back an atomic's predicate is looked for, in instructions.
-constexpr std::size_t most_steps = 256;
+constexpr std::size_t most_steps = 2048;
 
 /// The 128 bits of an instruction, and the fields that matter here.
 struct Fields {

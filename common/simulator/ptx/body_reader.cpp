@@ -2,6 +2,7 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "simulator/ptx/operand_check.h"
 #include "simulator/ptx/parser.h"
 
 namespace warpwise::ptx {
@@ -183,9 +184,7 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   }
   auto match = isa::find_row(opcode);
   if (!match) {
-    // Other functions of the module may be all that the program runs.
-    if (function_->unsupported.empty())
-      function_->unsupported = sentence("no row for " + opcode, line);
+    give_up("no row for " + opcode, line);
     return skip_to(";");
   }
   Instruction result;
@@ -199,7 +198,14 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   std::size_t written = result.operands.size();
   if (written > result.match.syntax->operands().size())
     if (auto wider = isa::find_row(opcode, written)) result.match = std::move(*wider);
+  if (const std::string why = operand_problem(*function_, result); !why.empty())
+    return give_up(why, line);
   function_->body.push_back(std::move(result));
+}
+
+/// On the function alone: others of the module may be all that the program runs.
+void BodyReader::give_up(const std::string& what, unsigned line) {
+  if (function_->unsupported.empty()) function_->unsupported = sentence(what, line);
 }
 
 void BodyReader::branch_targets(const std::string& list) {

@@ -100,7 +100,8 @@ struct Function {
   bool is_declaration = false;
   /// Whether a product and a sum that leave their rounding open may become one fma.
   bool may_contract = true;
-  /// What the body uses and has no row, in one sentence; "" for most. The body is then incomplete.
+  /// The first instruction of the body that has no row, or other operands than its row says, in one
+  /// sentence; "" for most. The body is then incomplete.
   std::string unsupported;
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
@@ -129,8 +130,8 @@ struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// @throws ParseError for text that is not PTX. An instruction without a row only spoils its
-/// function.
+/// @throws ParseError for text that is not PTX. An instruction without a row, or with other
+/// operands, only spoils its function.
 Module parse(std::string_view text);
 
 }  // namespace warpwise::ptx

@@ -77,6 +77,7 @@ class BodyReader : public VariableReader {
   void registers();
   void location();
   void instruction(int guard, bool guard_negated);
+  void give_up(const std::string& what, unsigned line);
   std::string own_label(const std::string& name);
   void branch_targets(const std::string& list);
   void operand_list(Instruction& instruction);

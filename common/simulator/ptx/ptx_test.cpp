@@ -143,6 +143,21 @@ TEST_CASE("an instruction without a row spoils its function, not the module") {
   CHECK(module.find("other")->body.size() == 1);
 }
 
+TEST_CASE("operands that its row does not have spoil an instruction's function") {
+  const auto problem = [](const std::string& instruction) {
+    const auto module = ptx::parse(
+        kernel(".reg .pred %p<2>; .reg .b32 %r<2>; .reg .b64 %rd<2>;\n" + instruction + "\nret;"));
+    return module.find("k")->unsupported;
+  };
+  CHECK(problem("ld.global.u32 ;") == "PTX line 8: ld.global.u32 ;: it lacks operands");
+  CHECK(problem("ld.global.u32 %r1, %rd1;").find("expected an address in brackets") !=
+        std::string::npos);
+  CHECK(problem("add.s32 5, %r0, 5;").find("needs a register") != std::string::npos);
+  CHECK(problem("add.s32 %r1, %p0, 5;").find("cannot be a predicate") != std::string::npos);
+  CHECK(problem("add.s32 %r1, %r0, 5, 5;").find("too many operands") != std::string::npos);
+  CHECK(problem("@%p1 ld.global.u32 %r1, [%rd1];").empty());
+}
+
 TEST_CASE("damaged texts are refused, never fatal") {
   std::string whole = kernel(".reg .b32 %r<2>;\nadd.s32 %r1, %r0, 5;\nret;");
   CHECK(error_of(whole).empty());

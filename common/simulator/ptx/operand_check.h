@@ -3,12 +3,13 @@
 
 #include "simulator/ptx/module.h"
 
-namespace warpwise::code {
+namespace warpwise::ptx {
 
 /// What is wrong with the forms of an instruction's operands, as its row declares them: registers
 /// where results go, addresses in brackets, predicates apart from values. No compiler writes such
-/// PTX, but a damaged image may hold it.
+/// PTX, but a damaged image may hold it. Of calls and branches, whose operands are names and lists,
+/// nothing is said.
 /// @return one phrase, "" where nothing is wrong.
-std::string operand_problem(const ptx::Function& function, const ptx::Instruction& instruction);
+std::string operand_problem(const Function& function, const Instruction& instruction);
 
-}  // namespace warpwise::code
+}  // namespace warpwise::ptx

@@ -1,30 +1,29 @@
-#include "simulator/code/operand_check.h"
+#include "simulator/ptx/operand_check.h"
 
 #include <algorithm>
 
-namespace warpwise::code {
+namespace warpwise::ptx {
 namespace {
 
-bool is_place_for_result(const ptx::Operand& operand) {
-  if (operand.kind == ptx::Operand::Kind::vector)
+bool is_place_for_result(const Operand& operand) {
+  if (operand.kind == Operand::Kind::vector)
     return std::all_of(operand.elements.begin(), operand.elements.end(), is_place_for_result);
-  return operand.kind == ptx::Operand::Kind::reg || operand.kind == ptx::Operand::Kind::sink;
+  return operand.kind == Operand::Kind::reg || operand.kind == Operand::Kind::sink;
 }
 
 /// True where a predicate stands for a value, or the other way round.
-bool mixes_predicates(const ptx::Function& function, const ptx::Operand& operand,
-                      bool is_predicate) {
+bool mixes_predicates(const Function& function, const Operand& operand, bool is_predicate) {
   if (!operand.elements.empty())
     return std::any_of(
         operand.elements.begin(), operand.elements.end(),
-        [&](const ptx::Operand& element) { return mixes_predicates(function, element, false); });
-  if (operand.kind != ptx::Operand::Kind::reg) return false;
+        [&](const Operand& element) { return mixes_predicates(function, element, false); });
+  if (operand.kind != Operand::Kind::reg) return false;
   return (function.registers[operand.id].type == isa::Type::pred) != is_predicate;
 }
 
-std::string problem(const ptx::Function& function, const ptx::Instruction& instruction,
-                    const ptx::Operand& operand, const isa::OperandSpec& spec) {
-  bool is_address = operand.kind == ptx::Operand::Kind::address;
+std::string problem(const Function& function, const Instruction& instruction,
+                    const Operand& operand, const isa::OperandSpec& spec) {
+  bool is_address = operand.kind == Operand::Kind::address;
   if (spec.address) {
     if (!is_address) return "expected an address in brackets for " + spec.name;
     if (operand.elements.empty() == spec.has_coordinates)
@@ -50,10 +49,13 @@ std::size_t required_from(const std::vector<isa::OperandSpec>& specs, std::size_
 
 }  // namespace
 
-std::string operand_problem(const ptx::Function& function, const ptx::Instruction& instruction) {
+std::string operand_problem(const Function& function, const Instruction& instruction) {
+  const isa::Kind kind = instruction.kind();
+  if (kind == isa::Kind::call || kind == isa::Kind::branch || kind == isa::Kind::branch_table)
+    return {};
   const auto& specs = instruction.match.syntax->operands();
   std::size_t spec = 0, left = instruction.operands.size();
-  for (const ptx::Operand& operand : instruction.operands) {
+  for (const Operand& operand : instruction.operands) {
     if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
     // An optional one in the middle is left out where the others need all that there are.
     while (spec < specs.size() && specs[spec].optional && required_from(specs, spec) >= left)
@@ -69,4 +71,4 @@ std::string operand_problem(const ptx::Function& function, const ptx::Instructio
   return {};
 }
 
-}  // namespace warpwise::code
+}  // namespace warpwise::ptx
