@@ -31,6 +31,13 @@ KERNEL unrolled(const int* x, int* t, int n) {
   PLACE;
   for (int k = 0; k < n / 100; ++k) atomicAdd(&t[k], x[i]);
 }
+KERNEL long_way(const int* x, int* t, int n) {
+  PLACE;
+  int v = x[i];
+#pragma unroll
+  for (int k = 0; k < 400; ++k) v = v * (k + n) ^ v >> 3;
+  atomicAdd(t, v);
+}
 KERNEL room(const int* x, int* y, int* t, int n) { PLACE; if (i < n) y[i] = atomicAdd(t, x[i]); }
 KERNEL floats(const float* x, float* t, int n) { PLACE; if (i < n) atomicAdd(t, x[i]); }
 KERNEL bins(const int* x, int* t, int n) { PLACE; if (i < n) atomicAdd(t + x[i], 1); }
@@ -54,6 +61,7 @@ using Lanes = std::vector<ActingLanes>;
 TEST_CASE("one lane updates an address that all share") {
   for (const char* kernel : {"counted", "summed", "largest", "ticket", "of_a_block"})
     CHECK_MESSAGE(lanes(kernel) == Lanes{ActingLanes::elected}, std::string(kernel));
+  CHECK(lanes("long_way") == Lanes{ActingLanes::elected});
   CHECK(lanes("unrolled") == Lanes(5, ActingLanes::elected));
 }
 
