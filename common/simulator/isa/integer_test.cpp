@@ -69,7 +69,52 @@ void check_carries(const std::string& suffix) {
   }
 }
 
+/// Quotients next to whole numbers, where rounding would show first, and at random.
+template <class T>
+void check_quotients(const std::string& type) {
+  std::mt19937_64 random(11);
+  const auto divide = find_row("div" + type), remainder = find_row("rem" + type);
+  REQUIRE((divide && remainder));
+  for (int round = 0; round < 20000; ++round) {
+    T a[32], b[32], quotients[32], rests[32];
+    for (int lane = 0; lane < 32; ++lane) {
+      b[lane] = static_cast<T>(random() >> random() % 63);
+      if (b[lane] == 0 || b[lane] == static_cast<T>(-1)) b[lane] = 1;
+      const auto times = static_cast<T>(static_cast<T>(random()) / b[lane]);
+      a[lane] = static_cast<T>(lane % 3 == 0 ? random()
+                                             : static_cast<u64>(times) * b[lane] -
+                                                   static_cast<u64>(lane % 3 - 1));
+    }
+    Operands operands;
+    operands.s[0] = a, operands.s[1] = b;
+    operands.d = quotients;
+    divide->function(operands);
+    operands.d = rests;
+    remainder->function(operands);
+    for (int lane = 0; lane < 32; ++lane) {
+      const T quotient = static_cast<T>(a[lane] / b[lane]);
+      if (quotients[lane] == quotient && rests[lane] == static_cast<T>(a[lane] % b[lane])) continue;
+      CAPTURE(type);
+      CAPTURE(a[lane]);
+      CAPTURE(b[lane]);
+      REQUIRE(quotients[lane] == quotient);
+      REQUIRE(rests[lane] == static_cast<T>(a[lane] % b[lane]));
+    }
+  }
+}
+
 }  // namespace
+
+TEST_CASE("quotients of 32 bits, which are made of doubles, are exact") {
+  check_quotients<u32>(".u32");
+  check_quotients<s32>(".s32");
+  CHECK(run<u32>("div.u32", ~0u, 1u) == ~0u);
+  CHECK(run<u32>("div.u32", ~0u, ~0u) == 1);
+  CHECK(run<u32>("rem.u32", 0x80000000u, ~0u) == 0x80000000u);
+  CHECK(run<s32>("div.s32", INT32_MIN, 1) == INT32_MIN);
+  CHECK(run<s32>("div.s32", INT32_MIN, INT32_MAX) == -1);
+  CHECK(run<s32>("rem.s32", INT32_MIN, INT32_MIN) == 0);
+}
 
 TEST_CASE("carries run through sums and differences") {
   check_carries<u32>(".u32");

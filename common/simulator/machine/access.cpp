@@ -168,6 +168,17 @@ void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const 
   });
 }
 
+/// Asks for what the next turn of a loop reaches, where it goes in steps that the processor does
+/// not follow by itself.
+/// @param next the first address then, if it goes on as before.
+void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
+  constexpr std::uint64_t page = 4096;
+  if (several_allocations_ || step + page < 2 * page) return;
+  const std::uint64_t from = next + grid_.memory.alias_distance();
+  for (std::uint64_t at = 0; at < std::uint64_t{32} * bytes; at += 64)
+    __builtin_prefetch(reinterpret_cast<void*>(from + at));
+}
+
 WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
                                               const code::Access& access, Space space,
                                               std::uint32_t mask, std::uint64_t* addresses) {
@@ -181,7 +192,10 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     check_global(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
       write_deferred(access);
-    if (!is_consecutive) ask_for(seen.outline(), addresses);
+    if (is_consecutive)
+      ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
+    else
+      ask_for(seen.outline(), addresses);
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);

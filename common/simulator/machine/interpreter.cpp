@@ -287,32 +287,32 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
     write_masked(instruction, operands, mask);
 }
 
-void Worker::write_masked(const code::Instruction& instruction, const isa::Operands& operands,
+/// @param operands changes
+void Worker::write_masked(const code::Instruction& instruction, isa::Operands& operands,
                           std::uint32_t mask) {
   alignas(64) std::byte result[512];
   std::uint32_t second = 0;
-  isa::Operands scratch = operands;
-  scratch.d = result;
-  if (operands.d2) scratch.d2 = &second;
-  instruction.function(scratch);
+  // Not copied: what has just been written would be read back in other pieces, and wait.
+  void *const d = std::exchange(operands.d, result), *const d2 = operands.d2;
+  if (d2) operands.d2 = &second;
+  instruction.function(operands);
   auto blend_mask = [&](void* into, std::uint32_t value) {
     auto& old = *static_cast<std::uint32_t*>(into);
     old = (old & ~mask) | (value & mask);
   };
-  if (operands.d2) blend_mask(operands.d2, second);
+  if (d2) blend_mask(d2, second);
   if (instruction.d_bytes == 0) {
-    blend_mask(operands.d, *reinterpret_cast<std::uint32_t*>(result));
+    blend_mask(d, *reinterpret_cast<std::uint32_t*>(result));
   } else if (instruction.d_bytes == 1 || instruction.d_bytes == 16) {
     std::size_t bytes = instruction.d_bytes;
     for (std::size_t lane = 0; lane < 32; ++lane)
       if (mask >> lane & 1)
-        std::memcpy(static_cast<std::byte*>(operands.d) + lane * bytes, result + lane * bytes,
-                    bytes);
+        std::memcpy(static_cast<std::byte*>(d) + lane * bytes, result + lane * bytes, bytes);
   } else {
     isa::Operands blend;
-    blend.d = operands.d;
+    blend.d = d;
     blend.s[0] = result;
-    blend.s[1] = operands.d;
+    blend.s[1] = d;
     blend.s[2] = &mask;
     select_[instruction.d_bytes](blend);
   }

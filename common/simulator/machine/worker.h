@@ -148,7 +148,7 @@ class Worker {
   void branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
-  void write_masked(const code::Instruction& instruction, const isa::Operands& operands,
+  void write_masked(const code::Instruction& instruction, isa::Operands& operands,
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
@@ -188,6 +188,7 @@ class Worker {
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
   void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
+  void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
   void move_data(const code::Access& access, std::uint32_t mask,
                  const std::uint64_t* host_addresses, bool is_consecutive);
 

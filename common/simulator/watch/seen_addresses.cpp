@@ -11,14 +11,19 @@ AddressShape SeenAddresses::look(const std::uint64_t* addresses, std::uint32_t m
                                  AddressShape::Pattern& latest) {
   if (misses_ == most_misses) {
     outline_ = mask;
+    step_ = 0;
     return AddressShape(addresses, mask, bytes);
   }
   const std::uint64_t first = addresses[std::countr_zero(mask)];
   if (mask == mask_ && bytes == bytes_ && are_seen(addresses, first)) {
     misses_ = 0;
+    step_ = first - latest_;
+    latest_ = first;
     return shape_.moved_to(first);
   }
   ++misses_;
+  step_ = 0;
+  latest_ = first;
   mask_ = mask;
   bytes_ = bytes;
   remember(addresses);

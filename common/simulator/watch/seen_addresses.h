@@ -17,6 +17,8 @@ class SeenAddresses {
                     AddressShape::Pattern& latest);
   /// Lanes that were looked at, so many that nearly every line of memory has one of them.
   std::uint32_t outline() const { return outline_; }
+  /// Bytes from the first address of the access before to that of this one; 0: it is another shape.
+  std::uint64_t step() const { return step_; }
 
  private:
   /// Addresses that have differed so often in a row come from data.
@@ -29,7 +31,9 @@ class SeenAddresses {
   std::uint32_t mask_ = 0;  ///< 0: none seen
   std::uint32_t outline_ = 0;
   unsigned bytes_ = 0;
-  unsigned misses_ = 0;  ///< in a row
+  unsigned misses_ = 0;       ///< in a row
+  std::uint64_t latest_ = 0;  ///< first address
+  std::uint64_t step_ = 0;
   AddressShape shape_;
   std::uint64_t distances_[32];  ///< from the first lane that takes part; 0 of those that do not
 };

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <type_traits>
 
 #include "simulator/isa/rows/all.h"
@@ -41,20 +42,38 @@ constexpr auto maximum = [](auto a, auto b) { return a > b ? a : b; };
 constexpr auto negate = [](auto a) { return sub(decltype(a)(0), a); };
 constexpr auto absolute = [](auto a) { return a < 0 ? negate(a) : Unsigned<decltype(a)>(a); };
 
+/// The quotient of numbers of 32 bits by way of doubles, which processors divide several at a time.
+/// Both are exact as doubles, and a quotient that is not whole differs from the next whole number
+/// by 2^-32 of itself or more: rounding does not reach it.
+inline int32_t quotient(int32_t a, int32_t b) {
+  return static_cast<int32_t>(static_cast<double>(a) / b);
+}
+/// Vector instructions convert signed numbers only.
+inline double as_double(uint32_t a) {
+  return static_cast<double>(static_cast<int32_t>(a ^ 0x80000000u)) + 0x1p31;
+}
+inline uint32_t quotient(uint32_t a, uint32_t b) {
+  const double whole = std::trunc(as_double(a) / as_double(b));
+  return static_cast<uint32_t>(static_cast<int32_t>(whole - 0x1p31)) ^ 0x80000000u;
+}
+template <class T>
+T quotient(T a, T b) {
+  return static_cast<T>(a / b);
+}
+
 /// An H200 gives all ones where the divisor is zero, for the quotient and for the remainder.
 constexpr auto divide = [](auto a, auto b) {
   using T = decltype(a);
-  if (b == 0) return static_cast<T>(-1);
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1) return static_cast<T>(negate(a));
-  return static_cast<T>(a / b);
+  const bool is_negated = std::is_signed_v<T> && b == static_cast<T>(-1);
+  const T whole = quotient(a, b == 0 || is_negated ? T(1) : b);
+  return b == 0 ? static_cast<T>(-1) : is_negated ? static_cast<T>(negate(a)) : whole;
 };
 constexpr auto remainder = [](auto a, auto b) {
   using T = decltype(a);
-  if (b == 0) return static_cast<T>(-1);
-  if constexpr (std::is_signed_v<T>)
-    if (b == -1) return T(0);
-  return static_cast<T>(a % b);
+  const bool is_negated = std::is_signed_v<T> && b == static_cast<T>(-1);
+  const T divisor = b == 0 || is_negated ? T(1) : b;
+  const T rest = sub(a, static_cast<T>(mul_lo(quotient(a, divisor), divisor)));
+  return b == 0 ? static_cast<T>(-1) : rest;
 };
 
 struct Wide {
