@@ -182,11 +182,13 @@ void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) c
 WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
                                               const code::Access& access, Space space,
                                               std::uint32_t mask, std::uint64_t* addresses) {
-  accesses_ += space != Space::local;
+  if (space == Space::local || space == Space::parameter)
+    return access_own(instruction, access, space, mask, addresses);
+  ++accesses_;
   watch::SeenAddresses& seen = seen_[access.site];
   const watch::AddressShape shape = seen.look(addresses, mask, access.bytes(), latest_pattern_);
-  check_alignment(access, space, mask, addresses, shape);
-  bool is_consecutive = shape.is_consecutive;
+  if (!shape.is_aligned(access.bytes())) check_alignment(access, space, mask, addresses);
+  const bool is_consecutive = shape.is_consecutive;
   std::uint64_t host = 0;
   if (space == Space::global) {
     check_global(access, mask, addresses, shape);
@@ -195,7 +197,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     if (is_consecutive)
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
     else
-      ask_for(seen.outline(), addresses);
+      ask_for(seen.outline(addresses), addresses);
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);
@@ -205,7 +207,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       for (unsigned lane = 0; lane < 32; ++lane)
         if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
     }
-  } else if (space == Space::shared) {
+  } else {
     const SharedOf of = check_shared(access, mask, addresses, shape);
     if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
     if (of == SharedOf::runtime) {
@@ -216,23 +218,35 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       follow_validity(instruction, access, space, mask, addresses, is_consecutive);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
-  } else if (space == Space::parameter) {
-    check_parameters(access, mask, addresses);
-    is_consecutive = false;
-    host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
-  } else {
-    check_local(access, mask, addresses);
-    follow_validity(instruction, access, space, mask, addresses, false);
-    is_consecutive = false;
-    for (unsigned lane = 0; lane < 32; ++lane)
-      addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, addresses[lane]));
   }
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
-  if (access.is_store && !access.is_atomic && space != Space::local) ++changes_;
+  if (access.is_store && !access.is_atomic) ++changes_;
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);
   else
     move_data(access, mask, addresses, is_consecutive);
+}
+
+/// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
+/// how addresses lie to each other does not matter.
+void Worker::access_own(const code::Instruction& instruction, const code::Access& access,
+                        Space space, std::uint32_t mask, std::uint64_t* addresses) {
+  check_alignment(access, space, mask, addresses);
+  if (space == Space::parameter) {
+    ++accesses_;
+    check_parameters(access, mask, addresses);
+    const auto host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
+  } else {
+    check_local(access, mask, addresses);
+    follow_validity(instruction, access, space, mask, addresses, false);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, addresses[lane]));
+  }
+  if (access.is_atomic)
+    atomic(instruction, access, space, mask, addresses);
+  else
+    move_data(access, mask, addresses, false);
 }
 
 /// An access to the shared memory of blocks of the cluster, one after another.

@@ -115,10 +115,13 @@ void Worker::bad_address(const code::Access& access, unsigned first, std::uint64
 }
 
 WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Space space,
-                                                 std::uint32_t mask, const std::uint64_t* addresses,
-                                                 const watch::AddressShape& shape) {
+                                                 std::uint32_t mask,
+                                                 const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
-  if (shape.is_aligned(bytes)) return;
+  std::uint64_t bits = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    bits |= addresses[lane] & (0 - std::uint64_t{mask >> lane & 1});
+  if ((bits & (bytes - 1)) == 0) return;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return addresses[lane] % bytes != 0; });
   if (wrong.count == 0) return;
   std::uint64_t address = addresses[wrong.first];

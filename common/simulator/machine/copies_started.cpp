@@ -84,8 +84,7 @@ void Worker::copy_partly(const code::Access& from, const code::Operation& operat
       piece.element_bytes = static_cast<std::uint32_t>(limit);
       piece.elements = 1;
       piece.data[0] = code::no_slot;
-      check_alignment(from, Space::global, 1u << lane, addresses,
-                      watch::AddressShape(addresses, 1u << lane, from.bytes()));
+      check_alignment(from, Space::global, 1u << lane, addresses);
       std::memcpy(value, reach(piece, lane, addresses[lane]).bytes, limit);
     }
     for (unsigned e = 0; e < from.elements; ++e)

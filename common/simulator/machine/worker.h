@@ -186,6 +186,8 @@ class Worker {
                      std::uint32_t mask);
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
+  void access_own(const code::Instruction& instruction, const code::Access& access,
+                  code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
   void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
   void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
@@ -241,7 +243,7 @@ class Worker {
 
   // bounds.cpp
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
-                       const std::uint64_t* addresses, const watch::AddressShape& shape);
+                       const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
   /// Whose shared memory an access names.

@@ -27,7 +27,7 @@ AddressShape SeenAddresses::look(const std::uint64_t* addresses, std::uint32_t m
   mask_ = mask;
   bytes_ = bytes;
   remember(addresses);
-  find_outline(addresses);
+  outline_ = 0;
   shape_ = AddressShape(addresses, mask, bytes);
   shape_.pattern = ++latest;
   return shape_;
@@ -56,7 +56,6 @@ WARPWISE_FAST_LOOPS void SeenAddresses::remember(const std::uint64_t* addresses)
 void SeenAddresses::find_outline(const std::uint64_t* addresses) {
   constexpr unsigned half_line = 32;
   SmallIndex<64> seen;
-  outline_ = 0;
   for (std::uint32_t left = mask_; left; left &= left - 1) {
     const unsigned before = seen.size();
     seen.at(addresses[std::countr_zero(left)] / half_line);

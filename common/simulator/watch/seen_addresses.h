@@ -16,7 +16,11 @@ class SeenAddresses {
   AddressShape look(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes,
                     AddressShape::Pattern& latest);
   /// Lanes that were looked at, so many that nearly every line of memory has one of them.
-  std::uint32_t outline() const { return outline_; }
+  /// @param addresses that were looked at last
+  std::uint32_t outline(const std::uint64_t* addresses) {
+    if (outline_ == 0) find_outline(addresses);
+    return outline_;
+  }
   /// Bytes from the first address of the access before to that of this one; 0: it is another shape.
   std::uint64_t step() const { return step_; }
 
@@ -28,8 +32,8 @@ class SeenAddresses {
   void find_outline(const std::uint64_t* addresses);
   void remember(const std::uint64_t* addresses);
 
-  std::uint32_t mask_ = 0;  ///< 0: none seen
-  std::uint32_t outline_ = 0;
+  std::uint32_t mask_ = 0;     ///< 0: none seen
+  std::uint32_t outline_ = 0;  ///< 0: not asked for yet
   unsigned bytes_ = 0;
   unsigned misses_ = 0;       ///< in a row
   std::uint64_t latest_ = 0;  ///< first address

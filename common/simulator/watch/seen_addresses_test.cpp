@@ -36,7 +36,7 @@ struct Asked {
       return is_shared ? wavefronts(addresses, mask, 4, true) : sectors(addresses, mask, 4);
     };
     const AddressShape shape = seen.look(addresses, mask, 4, latest);
-    return is_shape(shape, mask) && has_lines(seen.outline(), mask) &&
+    return is_shape(shape, mask) && has_lines(seen.outline(addresses), mask) &&
            costs.cost(shape.pattern, addresses[std::countr_zero(mask)], is_shared,
                       [&] { return ++computed, cost(); }) == cost();
   }
