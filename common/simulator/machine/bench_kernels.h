@@ -299,6 +299,39 @@ extern "C" __global__ void sums_half(const float* x, float* y, int n, const int*
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(reinterpret_cast<__half*>(y) + order[i] % n, __float2half(x[i]));
 }
+extern "C" __global__ void scatter_strides(const float* x, float* y, int n, const int* order) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[order[i]] = x[i];
+}
+extern "C" __global__ void largest(const float* x, float* y, int n, const int* order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicMax(reinterpret_cast<int*>(y) + order[i] % (n / 4), i);
+}
+extern "C" __global__ void updates_where_low(const float* x, float* y, int n, const int* order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int* counts = reinterpret_cast<int*>(y);
+  if (static_cast<volatile int*>(counts)[order[i]] < 5) atomicAdd(counts + order[n - 1 - i], 1);
+}
+__device__ __noinline__ void sort(int* a, int first, int last) {
+  if (first >= last) return;
+  int pivot = a[(first + last) / 2], i = first, j = last;
+  while (i <= j) {
+    while (a[i] < pivot) ++i;
+    while (a[j] > pivot) --j;
+    if (i > j) break;
+    int larger = a[i];
+    a[i++] = a[j];
+    a[j--] = larger;
+  }
+  sort(a, first, j);
+  sort(a, i, last);
+}
+extern "C" __global__ void quicksort(const float* x, float* y, int n, const int* order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, a[32];
+  for (int k = 0; k < 32; ++k) a[k] = order[i * 32 + k];
+  sort(a, 0, 31);
+  for (int k = 0; k < 32; ++k) y[k * n + i] = a[k];
+}
 )";
 
 /// One launch: `kernel(x, y, number, order)` on arrays of a million floats, and the numbers of
@@ -340,6 +373,10 @@ constexpr Launch launches[] = {
     {"scatter_random", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
     {"compare_and_swap", {1024, 1, 1}, {256, 1, 1}, 1 << 20},
     {"sums_half", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"scatter_strides", {64, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"largest", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
+    {"updates_where_low", {1024, 1, 1}, {256, 1, 1}, 1 << 18},
+    {"quicksort", {64, 1, 1}, {128, 1, 1}, 8192},
 };
 
 }  // namespace warpwise::bench

@@ -45,9 +45,9 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;
-  // Who waits looks at the same place again and again: one entry of a list says all of that.
-  const bool is_update = event.is_atomic || event.is_guess;
-  const bool may_be_noted = kind != Contact::strong || (is_update && !is_narrow);
+  const std::uint64_t warp_in_grid = moment.block * order.warps() + warp;
+  const bool may_be_noted =
+      kind != Contact::strong || (!is_narrow && is_worth_noting(warp_in_grid, event));
   auto is_noted = [&] { return note(warp, event, shape, reach, values, moment, kind); };
   // What is noted is told to those who compare blocks cell by cell: rows are better told in lists.
   // Blocks with one history are compared with no others.
@@ -61,8 +61,8 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
           warp,
           known,
           moment.whole_sync,
-          {event.site, moment.clock, moment.block * order.warps() + warp,
-           static_cast<std::uint16_t>(warp), !event.is_strong(), event.is_store, is_narrow},
+          {event.site, moment.clock, warp_in_grid, static_cast<std::uint16_t>(warp),
+           !event.is_strong(), event.is_store, is_narrow},
           0,
           std::nullopt};
   if (is_one_piece) {
@@ -78,6 +78,14 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   meet_noted(order, event, reach);
   add(now, stride, columns);
   return now.found;
+}
+
+/// @param event a strong access.
+bool GlobalRaces::is_worth_noting(std::uint64_t warp, const AccessEvent& event) {
+  if (event.is_atomic || event.is_guess) return true;
+  if (keep_contacts_) return false;
+  // Who waits looks at the same place again and again: one entry of a list says all of that.
+  return event.is_store || !looks_.is_again(warp, event);
 }
 
 /// @return false where the access has to go into lists.

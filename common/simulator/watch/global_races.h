@@ -8,6 +8,7 @@
 #include "simulator/watch/cell_set.h"
 #include "simulator/watch/happens_before.h"
 #include "simulator/watch/moment.h"
+#include "simulator/watch/repeated_looks.h"
 #include "simulator/watch/stored_values.h"
 #include "simulator/watch/tile_table.h"
 #include "simulator/watch/touched_tile.h"
@@ -28,7 +29,8 @@ namespace warpwise::watch {
 /// Some accesses are only noted down, and go into lists when such memory is touched otherwise:
 /// reads of memory to which nobody has stored, which do not race with each other, and of those that
 /// are scattered over memory stores to cells that nobody has touched before, and atomics, which do
-/// not race with each other either.
+/// not race with each other either. Of blocks with one history strong loads and stores, too, but
+/// for those of threads that wait: of these one entry of a list says all.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -110,6 +112,7 @@ class GlobalRaces {
   bool may_note(Contact::Kind kind) const {
     return shift_ == 2 || (!keep_contacts_ && kind != Contact::write);
   }
+  bool is_worth_noting(std::uint64_t warp, const AccessEvent& event);
   bool note(unsigned warp, const AccessEvent& event, const AddressShape& shape,
             const TouchedPieces::Reach& reach, const StoredValues& values, const Moment& moment,
             Contact::Kind kind);
@@ -174,6 +177,7 @@ class GlobalRaces {
   AccessLog noted_[3];                    ///< by kind
   CellSet stored_cells_;                  ///< of noted stores
   TouchedPieces listed_, listed_stores_;  ///< what is in lists
+  RepeatedLooks looks_;                   ///< by strong loads
 };
 
 template <class Visit>

@@ -408,4 +408,27 @@ TEST_CASE("of blocks with one history, atomics and reads of any width are noted 
   }
 }
 
+TEST_CASE("of blocks with one history, strong loads are noted down, but for those of who waits") {
+  for (const bool one_history : {true, false}) {
+    Launch launch(2, 2, 2, one_history);
+    auto tiles = [&] {
+      unsigned count = 0;
+      launch.races.for_tiles([&](const TouchedTile&) { ++count; });
+      return count;
+    };
+    launch.is_atomic = false;
+    launch.update(far);
+    for (launch.warp = 0; launch.warp < 2; ++launch.warp) {
+      launch.read(far, all, true);
+      launch.read(far, 0xff, true);
+    }
+    CHECK((tiles() == 0) == one_history);
+    launch.warp = 0;
+    launch.read(far, all, true);  // again, by the same lanes
+    CHECK(tiles() > 0);
+    launch.warp = 1;
+    CHECK(launch.write(far));  // which the other warp has read
+  }
+}
+
 }  // namespace global_races_test
