@@ -171,8 +171,9 @@ void merge(Program& program, std::vector<Candidate> candidates, Alignment alignm
   }
 }
 
-/// Where the compiled code repeats a merged access, each copy is as wide as the first: it has not
-/// more of the narrow ones than the text, which would be copies that it could not merge.
+/// Where the compiled code repeats a merged access, each copy is as wide as the first: a copy that
+/// it could not merge would be there as narrow ones. So it repeats all widths as often, or has not
+/// more of the narrow ones than the text.
 bool all_copies_merge(const Program& program, const Group& group) {
   const bool has_merged =
       std::any_of(group.sites.begin(), group.sites.end(), [&](std::uint32_t site) {
@@ -181,9 +182,13 @@ bool all_copies_merge(const Program& program, const Group& group) {
   const Widths text = widths_of(program, group.sites);
   if (!has_merged || text.empty()) return true;
   const unsigned widest = text.rbegin()->first;
-  return std::all_of(text.begin(), text.end(), [&](const auto& entry) {
-    return entry.first == widest || group.compiled.at(entry.first) == entry.second;
+  const std::size_t wide = text.at(widest), copies = group.compiled.at(widest) / wide;
+  const bool are_all_repeated = std::all_of(text.begin(), text.end(), [&](const auto& entry) {
+    return group.compiled.at(entry.first) == entry.second * copies;
   });
+  return are_all_repeated || std::all_of(text.begin(), text.end(), [&](const auto& entry) {
+           return entry.first == widest || group.compiled.at(entry.first) == entry.second;
+         });
 }
 
 /// Tries the merge on these sites and keeps it only where the widths then agree.

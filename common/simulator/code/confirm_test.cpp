@@ -65,21 +65,23 @@ extern "C" __global__ void fives(const float* x, float* y) {
   for (int k = 0; k < 4; ++k) sum += s[((t + 1) & 255) * 5 + k];
   y[t] = sum;
 }
-extern "C" __global__ void product(const float* a, const float* b, float* c, int n) {
-  __shared__ float as[16][16], bs[16][16];
-  int x = threadIdx.x, y = threadIdx.y;
-  int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;
-  float sum = 0;
-#pragma unroll 1
-  for (int k = 0; k < n; k += 16) {
-    as[y][x] = a[row * n + k + x];
-    bs[y][x] = b[(k + y) * n + column];
-    __syncthreads();
-    for (int i = 0; i < 16; ++i) sum += as[y][i] * bs[i][x];
-    __syncthreads();
+#define PRODUCT(name, unrolled)                                                         \
+  extern "C" __global__ void name(const float* a, const float* b, float* c, int n) {    \
+    __shared__ float as[16][16], bs[16][16];                                            \
+    int x = threadIdx.x, y = threadIdx.y;                                               \
+    int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;                        \
+    float sum = 0;                                                                      \
+    unrolled for (int k = 0; k < n; k += 16) {                                          \
+      as[y][x] = a[row * n + k + x];                                                    \
+      bs[y][x] = b[(k + y) * n + column];                                               \
+      __syncthreads();                                                                  \
+      for (int i = 0; i < 16; ++i) sum += as[y][i] * bs[i][x];                          \
+      __syncthreads();                                                                  \
+    }                                                                                   \
+    c[row * n + column] = sum;                                                          \
   }
-  c[row * n + column] = sum;
-}
+PRODUCT(product, _Pragma("unroll 1"))
+PRODUCT(product_unrolled, )
 extern "C" __global__ void by_rows_of_both(const float* a, const float* b, float* c, int n) {
   __shared__ float as[16][16], bs[16][17];
   int x = threadIdx.x, y = threadIdx.y;
@@ -241,6 +243,8 @@ TEST_CASE("the merges that ptxas makes are found again") {
   CHECK(shared_widths(*source().program("product"), false) ==
         "16 16 16 16 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
   CHECK(shared_widths(*source().program("product"), true) == "4 4");
+  CHECK(shared_widths(*source().program("product_unrolled"), false) ==
+        "16 16 16 16 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4");
 }
 
 TEST_CASE(
