@@ -168,6 +168,18 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   bad_address(access, lane, count, kind, rest);
 }
 
+void Worker::report_unreadable(std::uint64_t address, unsigned lane) {
+  const bool is_of_thread = address >= code::shared_window && address < code::parameter_window;
+  auto [kind, rest] =
+      is_of_thread ? std::pair{"out-of-bounds",
+                               fmt::format("address 0x{:x}, outside its shared or local variables. "
+                                           "Is it one of another thread, or has it ended?",
+                                           address)}
+                   : explained(grid_.memory, grid_.options, address, 1);
+  fault(finding(kind, fmt::format("thread {} reads {}", thread_text(warp_index_ * 32 + lane), rest),
+                lane));
+}
+
 /// "offset 12 of `tile` (128 bytes)", or what lies there instead.
 std::string Worker::shared_text(std::uint32_t address) const {
   const code::SharedArray* before = nullptr;

@@ -49,8 +49,9 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
   return grid_.memory.host(address);
 }
 
+/// Faults where there is nothing at the address.
 std::string Worker::device_string(std::uint64_t address, unsigned lane) {
-  if (address == 0) return "(null)";
+  if (!readable(address, lane, 1)) report_unreadable(address, lane);
   std::string text;
   while (const std::byte* at = readable(address + text.size(), lane, 1)) {
     if (*at == std::byte{0} || text.size() > most_string_bytes) break;
@@ -69,7 +70,10 @@ Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsi
     arguments += bytes;
     return value;
   };
-  source.text_at = [&](std::uint64_t address) { return device_string(address, lane); };
+  source.text_at = [&](std::uint64_t address) -> std::optional<std::string> {
+    if (address == 0) return std::nullopt;
+    return device_string(address, lane);
+  };
   return print_text(format, source);
 }
 

@@ -58,8 +58,9 @@ std::optional<PrintPiece> read_known(std::string_view format, std::size_t& at) {
 /// A value in the buffer.
 struct Slot {
   std::uint64_t bits = 0;
-  std::optional<std::string> text;  ///< of a string
-  bool is_own = false;              ///< passed for the conversion that takes it
+  bool is_string = false;
+  std::optional<std::string> text = std::nullopt;  ///< of a string; none of a null pointer
+  bool is_own = false;                             ///< passed for the conversion that takes it
 };
 
 /// What the C library gets for a piece. Numbers of floating point travel apart from all else.
@@ -173,7 +174,7 @@ class PiecePrinter {
   }
   std::uint64_t bits() {
     const Slot slot = taken(passed_.words);
-    is_missing_ |= slot.text.has_value();  // an address of the host's
+    is_missing_ |= slot.is_string;  // an address of the host's
     return slot.bits;
   }
   double number() { return std::bit_cast<double>(taken(passed_.numbers).bits); }
@@ -199,9 +200,11 @@ std::optional<std::string> PiecePrinter::integer(const HostConversion& c,
 
 std::optional<std::string> PiecePrinter::string(const HostConversion& c, const std::string& start) {
   const Slot slot = taken(passed_.words);
-  is_missing_ |= !slot.text;
+  is_missing_ |= !slot.is_string;
+  // A library that cuts the text off prints nothing for a null pointer, else "(null)".
+  if (!c.length.starts_with('l') && c.letter == 's')
+    return formatted(start + "s", slot.text ? slot.text->c_str() : nullptr);
   const std::string text = slot.text.value_or("(null)");
-  if (!c.length.starts_with('l') && c.letter == 's') return formatted(start + "s", text.c_str());
   // The bytes of a string are taken for wide characters.
   std::vector<wchar_t> wide(text.size() / sizeof(wchar_t) + 2);
   std::copy(text.begin(), text.end(), reinterpret_cast<char*>(wide.data()));
@@ -246,14 +249,14 @@ class Buffer {
     for (const PrintPiece& piece : pieces) {
       if (!piece.is_passed) continue;
       if (slots_.size() + 1 + piece.has_width_before > most_print_arguments) break;
-      if (piece.has_width_before) write({source.next(4), {}}, piece);
+      if (piece.has_width_before) write({source.next(4)}, piece);
       if (contains("sS", piece.letter)) {
         const std::uint64_t address = source.next(8);
-        write({address, source.text_at(address)}, piece);
+        write({address, true, source.text_at(address)}, piece);
       } else {
         const bool is_wide =
             piece.is_wide || piece.letter == 'p' || contains(number_letters, piece.letter);
-        write({source.next(is_wide ? 8 : 4), {}}, piece);
+        write({source.next(is_wide ? 8 : 4)}, piece);
       }
     }
   }

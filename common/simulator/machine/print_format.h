@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,8 +38,8 @@ std::vector<PrintPiece> print_pieces(std::string_view format);
 struct PrintSource {
   /// The next argument of 4 or 8 bytes.
   std::function<std::uint64_t(unsigned bytes)> next;
-  /// The string at an address that was an argument.
-  std::function<std::string(std::uint64_t address)> text_at;
+  /// The string at an address that was an argument; nothing for a null pointer.
+  std::function<std::optional<std::string>(std::uint64_t address)> text_at;
 };
 
 struct Printed {

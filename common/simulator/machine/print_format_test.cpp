@@ -45,8 +45,9 @@ class Arguments {
       at += bytes;
       return value;
     };
-    made.text_at = [this](std::uint64_t address) {
-      return address == 0 || address > texts_.size() ? "(null)" : texts_[address - 1];
+    made.text_at = [this](std::uint64_t address) -> std::optional<std::string> {
+      return address == 0 || address > texts_.size() ? std::nullopt
+                                                     : std::optional(texts_[address - 1]);
     };
     return made;
   }

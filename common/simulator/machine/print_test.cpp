@@ -45,6 +45,10 @@ extern "C" __global__ void from_everywhere(int* counts) {
   __syncthreads();
   counts[threadIdx.x] = printf("%s %s %d\n", local, shared, threadIdx.x);
 }
+extern "C" __global__ void names(const char* name, int n) {
+  if (n == 0) printf("[%s] [%9s] [%.3s] [%.6s]\n", name, name, name, name);
+  if (n == 1) printf("%s\n", name);  // expect: bad
+}
 extern "C" __global__ void by_block() {
   if (threadIdx.x % 16 == 3) printf("block %d thread %d\n", blockIdx.x, threadIdx.x);
 }
@@ -131,6 +135,26 @@ TEST_CASE("strings come from constant, shared and local memory, and the result c
   on.run_clean("from_everywhere", {1, 1, 1}, {4, 1, 1}, counts);
   CHECK(on.output == "abcde s 0\nbcdef s 1\ncdefg s 2\ndefgh s 3\n");
   CHECK(difference(on.download<int>(counts, 4), std::vector<int>(4, 3)) == "");
+}
+
+TEST_CASE("a null pointer is printed as the host's C library prints it") {
+  Device& on = device();
+  on.run_clean("names", {1, 1, 1}, {1, 1, 1}, std::uint64_t{0}, 0);
+  CHECK(on.output == "[(null)] [   (null)] [] [(null)]\n");
+}
+
+TEST_CASE("a string that is nowhere on the device ends the launch") {
+  const auto kind_of = [](std::uint64_t address) {
+    const auto report = device().run("names", {1, 1, 1}, {1, 1, 1}, address, 1);
+    REQUIRE(report.diagnoses.size() == 1);
+    CHECK(report.faulted);
+    CHECK(report.diagnoses[0].message.find("thread (0, 0, 0) reads ") == 0);
+    return report.diagnoses[0].kind;
+  };
+  static const char text[] = "of the host";
+  CHECK(kind_of(reinterpret_cast<std::uint64_t>(text)) == "host-pointer");
+  CHECK(kind_of(0x10) == "null-pointer");
+  CHECK(kind_of(std::uint64_t{1} << 44) == "out-of-bounds");
 }
 
 TEST_CASE("output comes in the order of blocks and threads with any number of host threads") {

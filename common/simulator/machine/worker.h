@@ -259,6 +259,7 @@ class Worker {
                          const std::uint64_t* addresses);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
+  [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
   std::string shared_text(std::uint32_t address) const;
   std::string local_text(std::uint64_t address) const;
   [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
