@@ -155,7 +155,7 @@ def record_patterns(program):
     print(len(patterns), "patterns recorded")
 
 
-def first_launches(program, most=20, seconds=30):
+def first_launches(program, most=50, seconds=60):
     """Mangled name and readings of a program's first launches; none where it does not end, or launches nothing."""
     try:
         _, rows = profiled([program], "-c", str(most), "--print-kernel-base", "mangled", seconds=seconds)

@@ -357,5 +357,30 @@ TEST_CASE("the largest cluster of a launch that asks for too large a one is an e
   cudaGetLastError();
 }
 
+TEST_CASE(
+    "a launch has to name the cluster that cudaFuncSetAttribute requires, even of one block") {
+  const void* const kernel = fake_kernel("fill");
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 64, config.blockDim = 32;
+  config.attrs = &attribute;
+  int clusters = -1;
+  for (const unsigned required : {1u, 2u}) {
+    REQUIRE(cudaFuncSetAttribute(kernel, cudaFuncAttributeRequiredClusterWidth,
+                                 static_cast<int>(required)) == cudaSuccess);
+    config.numAttrs = 0;
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) ==
+          cudaErrorInvalidClusterSize);
+    CHECK(clusters == -1);
+    config.numAttrs = 1;
+    attribute.val.clusterDim = {required, 1, 1};
+    CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config) == cudaSuccess);
+    clusters = -1;
+  }
+  CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeRequiredClusterWidth, 0) == cudaSuccess);
+  cudaGetLastError();
+}
+
 }  // namespace
 }  // namespace warpwise::cudart

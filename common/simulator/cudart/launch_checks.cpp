@@ -142,6 +142,15 @@ dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes) {
   const watch::Index3& required = required_cluster(found);
   const auto entry = attributes.find(cudaLaunchAttributeClusterDimension);
   dim3 cluster(std::max(1u, required[0]), std::max(1u, required[1]), std::max(1u, required[2]));
+  // What __cluster_dims__ says holds by itself; what cudaFuncSetAttribute says each launch must say
+  // again.
+  if (entry == attributes.end() && found.kernel.required_cluster[0] != 0) {
+    throw Failure{
+        cudaErrorInvalidClusterSize,
+        fmt::format("cudaFuncSetAttribute requires clusters of {} blocks, and the launch "
+                    "has no cluster attribute; give it cudaLaunchAttributeClusterDimension",
+                    shape(cluster))};
+  }
   if (entry != attributes.end()) {
     const auto& asked = entry->second.clusterDim;
     const dim3 given(asked.x, asked.y, asked.z);
