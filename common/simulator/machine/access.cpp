@@ -57,6 +57,21 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     for_lanes(mask, one);
 }
 
+WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* addresses) {
+  // Signed numbers are compared faster. Those of wild addresses end in no array either.
+  const auto first = static_cast<std::int64_t>(addresses[std::countr_zero(mask)]);
+  std::int64_t lowest = first, highest = first, bits = first;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    const auto address = static_cast<std::int64_t>(addresses[lane]);
+    const std::int64_t here = mask >> lane & 1 ? address : first;
+    lowest = here < lowest ? here : lowest;
+    highest = here > highest ? here : highest;
+    bits |= here;
+  }
+  return {static_cast<std::uint64_t>(lowest), static_cast<std::uint64_t>(highest),
+          static_cast<std::uint64_t>(bits)};
+}
+
 /// The loop for a value of so many bytes in memory and in its register.
 template <template <class, class> class Make>
 auto by_sizes(unsigned memory, unsigned registers, bool is_signed) {
@@ -201,7 +216,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     if (early_ || of_host_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);
-    follow_validity(instruction, access, space, mask, addresses, is_consecutive);
+    follow_validity(instruction, access, space, mask, addresses, is_consecutive, addresses);
     host = grid_.memory.alias_distance();
     if (grid_.memory.has_registered()) {
       for (unsigned lane = 0; lane < 32; ++lane)
@@ -215,7 +230,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
     } else {
       watch_access(access, true, mask, addresses, shape);
-      follow_validity(instruction, access, space, mask, addresses, is_consecutive);
+      follow_validity(instruction, access, space, mask, addresses, is_consecutive, addresses);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
@@ -229,19 +244,25 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
 
 /// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
 /// how addresses lie to each other does not matter.
-void Worker::access_own(const code::Instruction& instruction, const code::Access& access,
-                        Space space, std::uint32_t mask, std::uint64_t* addresses) {
-  check_alignment(access, space, mask, addresses);
+WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction,
+                                            const code::Access& access, Space space,
+                                            std::uint32_t mask, std::uint64_t* addresses) {
+  const Extent extent = extent_of(mask, addresses);
+  if (extent.bits & (access.bytes() - 1)) check_alignment(access, space, mask, addresses);
   if (space == Space::parameter) {
     ++accesses_;
     check_parameters(access, mask, addresses);
     const auto host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
     for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
   } else {
-    check_local(access, mask, addresses);
-    follow_validity(instruction, access, space, mask, addresses, false);
+    check_local(access, mask, addresses, extent);
+    alignas(64) std::uint64_t places[32];
+    const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
     for (unsigned lane = 0; lane < 32; ++lane)
-      addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, addresses[lane]));
+      places[lane] = addresses[lane] + std::uint64_t{lane} * stride;
+    follow_validity(instruction, access, space, mask, addresses, false, places);
+    const auto host = reinterpret_cast<std::uint64_t>(warp_->local(0, 0));
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = places[lane] + host;
   }
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);

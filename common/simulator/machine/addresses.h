@@ -15,6 +15,19 @@ inline bool all_inside(std::uint32_t mask, const std::uint64_t* addresses, unsig
   return (outside & mask) == 0;
 }
 
+/// Between which addresses lanes access memory.
+struct Extent {
+  std::uint64_t lowest, highest;
+  std::uint64_t bits;  ///< that any of the addresses has
+
+  static Extent of(std::uint64_t address) { return {address, address, address}; }
+  /// True where none leaves [base, base + size), which reaches no further than half of all
+  /// addresses.
+  bool is_inside(unsigned bytes, std::uint64_t base, std::uint64_t size) const {
+    return size >= bytes && lowest - base <= size - bytes && highest - base <= size - bytes;
+  }
+};
+
 /// "reads", "writes" or "updates", for messages.
 inline const char* verb(const code::Access& access) {
   return access.is_atomic ? "updates" : access.is_store ? "writes" : "reads";

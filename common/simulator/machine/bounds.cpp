@@ -286,11 +286,10 @@ std::uint32_t arrays_start(const Frame& frame) {
 
 /// True where the bytes are in arrays of the frame, of the one that called it, or of one further
 /// out: of one for all lanes.
-bool are_in_arrays(const Frame* frame, std::uint32_t mask, const std::uint64_t* addresses,
-                   unsigned bytes) {
+bool are_in_arrays(const Frame* frame, const Extent& extent, unsigned bytes) {
   for (; frame; frame = frame->caller) {
     const std::uint32_t start = arrays_start(*frame);
-    if (all_inside(mask, addresses, bytes, start, frame->top - start)) return true;
+    if (extent.is_inside(bytes, start, frame->top - start)) return true;
   }
   return false;
 }
@@ -333,12 +332,12 @@ void Worker::check_owner(const code::Access& access, unsigned lane, std::uint64_
 }
 
 void Worker::check_local(const code::Access& access, std::uint32_t mask,
-                         const std::uint64_t* addresses) {
+                         const std::uint64_t* addresses, const Extent& extent) {
   const unsigned bytes = access.bytes();
-  if (are_in_arrays(&warp_->frame(), mask, addresses, bytes))
-    return access.local_array.bytes ? check_local_array(access, mask, addresses) : void();
+  if (are_in_arrays(&warp_->frame(), extent, bytes))
+    return access.local_array.bytes ? check_local_array(access, mask, addresses, extent) : void();
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
-    return !are_in_arrays(&warp_->frame(), 1u << lane, addresses, bytes);
+    return !are_in_arrays(&warp_->frame(), Extent::of(addresses[lane]), bytes);
   });
   if (wrong.count == 0) return;
   check_owner(access, wrong.first, wrong.count, addresses[wrong.first]);
@@ -349,12 +348,12 @@ void Worker::check_local(const code::Access& access, std::uint32_t mask,
 
 /// Faults where an address that was made from one local array is in another one of the frame.
 void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
-                               const std::uint64_t* addresses) {
+                               const std::uint64_t* addresses, const Extent& extent) {
   const std::uint64_t start = warp_->frame().base + access.local_array.offset;
   const unsigned bytes = access.bytes(), length = access.local_array.bytes;
-  if (all_inside(mask, addresses, bytes, start, length)) return;
+  if (extent.is_inside(bytes, start, length)) return;
   const Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
-    return !all_inside(1u << lane, addresses, bytes, start, length);
+    return !Extent::of(addresses[lane]).is_inside(bytes, start, length);
   });
   const auto offset = static_cast<std::int64_t>(addresses[wrong.first] - start);
   bad_address(access, wrong.first, wrong.count, "out-of-bounds",

@@ -66,8 +66,8 @@ Group* Worker::choose_group() {
   return chosen;
 }
 
+/// @param instruction with a guard.
 std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
-  if (instruction.guard == code::no_slot) return mask;
   if (warp_->undefined().any()) {
     current_ = &instruction;
     use_value(instruction.guard, mask);
@@ -79,26 +79,28 @@ std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_
 /// The loop over instructions. A trace costs nothing where none is wanted: it has a loop of its
 /// own.
 template <bool is_traced>
-void Worker::execute(Group& group) {
+void Worker::execute(Group& first) {
   const code::Instruction* const code = program_.code.data();
-  std::uint32_t pc = group.pc;
-  group_ = &group;
-  warp_->use(*group.frame);
+  Group* group = group_ = &first;
+  std::uint32_t pc = group->pc;
+  own_turn_until_ = 0;
+  warp_->use(*group->frame);
   for (;;) {
     const code::Instruction& instruction = code[pc];
-    std::uint32_t mask = guarded(instruction, group.mask);
-    if constexpr (is_traced) trace_step(group, pc, mask);
+    const std::uint32_t mask =
+        instruction.guard == code::no_slot ? group->mask : guarded(instruction, group->mask);
+    if constexpr (is_traced) trace_step(*group, pc, mask);
     switch (instruction.op) {
       case Op::lanes:
         lanes(instruction, mask);
         break;
       case Op::enter:
-        group.pc = pc;
-        if (warp_->groups.size() > 1 && yields_at_entry(group)) return;
+        group->pc = pc;
+        if (pc >= own_turn_until_ && warp_->groups.size() > 1 && yields_at_entry(*group)) return;
         if (polls_ >= most_polls) return;
-        counters_.basic_block(instruction.target, std::popcount(group.mask));
-        block_->spent += program_.block_sizes[instruction.target] * std::popcount(group.mask);
-        if (block_->spent >= block_->next_look) look_at_budget(group);
+        counters_.basic_block(instruction.target, std::popcount(group->mask));
+        block_->spent += program_.block_sizes[instruction.target] * std::popcount(group->mask);
+        if (block_->spent >= block_->next_look) look_at_budget(*group);
         break;
       case Op::load:
       case Op::store:
@@ -108,29 +110,37 @@ void Worker::execute(Group& group) {
         memory_access(instruction, program_.accesses[instruction.access], mask);
         break;
       case Op::branch:
-        group.pc = pc;
-        if (mask != 0 && mask != group.mask) return branch(group, instruction, mask);
+        group->pc = pc;
         if (mask == 0) break;
+        if (mask != group->mask) {
+          group = branch(*group, instruction, mask);
+          if (!group) return;
+          group_ = group;
+          pc = group->pc;
+          continue;
+        }
         pc = instruction.target;
         continue;
       case Op::call:
-        group.pc = pc;
+        group->pc = pc;
         current_ = &instruction;
         if (mask == 0) break;
-        if (!call(group, instruction, mask)) return;
-        pc = group.pc;
+        if (!call(*group, instruction, mask)) return;
+        own_turn_until_ = 0;
+        pc = group->pc;
         continue;
       case Op::ret:
-        group.pc = pc;
+        group->pc = pc;
         if (mask == 0) break;
-        if (!return_lanes(group, mask)) return;
-        pc = group.pc;
+        if (!return_lanes(*group, mask)) return;
+        own_turn_until_ = 0;
+        pc = group->pc;
         continue;
       case Op::exit:
         if (mask == 0) break;
-        leave_calls(*group.frame, mask);
-        group.pc = pc + 1;
-        group.mask &= ~mask;
+        leave_calls(*group->frame, mask);
+        group->pc = pc + 1;
+        group->mask &= ~mask;
         return exit_lanes(mask);
       case Op::trap:
         current_ = &instruction;
@@ -142,9 +152,10 @@ void Worker::execute(Group& group) {
       case Op::vote:
       case Op::matrix:
       case Op::operation:
-        group.pc = pc;
+        group->pc = pc;
         current_ = &instruction;
-        if (mask && !meet(group, instruction, mask)) {
+        own_turn_until_ = 0;
+        if (mask && !meet(*group, instruction, mask)) {
           if constexpr (is_traced) trace_->waits();
           return;
         }
@@ -228,6 +239,8 @@ bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint3
 /// first.
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
+  own_turn_until_ = end_of_turn(group);
+  if (group.pc < own_turn_until_) return false;
   for (Group& other : warp_->groups) {
     if (&other == &group || !other.join(group)) continue;
     counters_.meeting(other.pc);
@@ -237,15 +250,37 @@ bool Worker::yields_at_entry(Group& group) {
   return choose_group() != &group;
 }
 
-void Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
+/// Until the group comes to this place of its function, and as long as no group waits for anything
+/// else than now, it meets none and is the one to run. Where it may be elsewhere already: 0.
+std::uint32_t Worker::end_of_turn(const Group& group) const {
+  std::uint32_t end = ~0u;
+  for (const Group& other : warp_->groups) {
+    if (&other == &group || other.state != Group::State::ready) continue;
+    if (patience(other) != patience(group)) return 0;
+    end = std::min(end, first_turn(group, other));
+    if (end <= group.pc) return 0;
+  }
+  return end;
+}
+
+/// Some lanes go one way, others another.
+/// @return the group of the two that goes on at once; null where that has to be found out.
+Group* Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
   counters_.divergent_branch(group.pc);
   if (is_recursive(*group.frame)) counters_.parted_for_longer();
+  const std::uint32_t others_turn = warp_->groups.size() == 1 ? ~0u : own_turn_until_;
+  const bool stays = warp_->groups.size() < warp_->groups.capacity();  // else groups move
   Group other = group;
   other.mask = taken;
   other.pc = instruction.target;
   group.mask &= ~taken;
   ++group.pc;
-  warp_->groups.push_back(other);
+  Group& added = warp_->groups.emplace_back(other);
+  if (!stays || polls_ >= most_polls) return nullptr;
+  Group& next = added.pc < group.pc ? added : group;
+  if (next.pc >= others_turn) return nullptr;
+  own_turn_until_ = std::min(others_turn, std::max(other.pc, group.pc));
+  return &next;
 }
 
 /// Counts a sign of waiting. To look at the same place again where nothing has changed since is a
@@ -259,7 +294,9 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
     weight = std::max(weight, repeated);
   else if (last.changes != changes_ || group_->polls == 0)
     last = {pc, address, changes_};
+  const std::uint32_t before = patience(*group_);
   group_->polls += weight;
+  if (patience(*group_) != before) own_turn_until_ = 0;
   polls_ += weight;
 }
 

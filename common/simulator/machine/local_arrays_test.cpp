@@ -20,6 +20,11 @@ extern "C" __global__ void into_one_before(const int* x, int* y, int n) {
   for (int i = 0; i < 16; ++i) a[i] = b[i] = x[i];
   y[threadIdx.x] = a[x[0]] + b[x[1] - n];
 }
+extern "C" __global__ void one_lane_before(const int* x, int* y, int n) {
+  int a[16];
+  for (int i = 0; i < 16; ++i) a[i] = x[i];
+  y[threadIdx.x] = a[x[0] - (threadIdx.x == 5 ? n : 0)];
+}
 __device__ __noinline__ int of_function(const int* x, int n) {
   int a[16], b[16];
   for (int i = 0; i < 16; ++i) b[i] = x[i];
@@ -63,8 +68,9 @@ void check(const std::string& options) {
   for (const char* kernel : {"into_next", "in_function", "through_a_structure", "backwards"})
     Device::check_clean(run(kernel, 16));
   Device::check_clean(run("into_one_before", 0));
+  Device::check_clean(run("one_lane_before", 0));
   const std::pair<const char*, int> wrong[] = {
-      {"into_next", 17}, {"in_function", 17}, {"into_one_before", 2}};
+      {"into_next", 17}, {"in_function", 17}, {"into_one_before", 2}, {"one_lane_before", 2}};
   for (const auto& [kernel, n] : wrong) {
     CAPTURE(kernel);
     const auto report = run(kernel, n);

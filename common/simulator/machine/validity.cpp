@@ -79,10 +79,12 @@ bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
 
 }  // namespace
 
+/// @param places of 32 lanes: the addresses, but for local memory, of which each thread has its
+/// own.
 WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instruction,
                                                  const code::Access& access, Space space,
                                                  std::uint32_t mask, const std::uint64_t* addresses,
-                                                 bool is_consecutive) {
+                                                 bool is_consecutive, const std::uint64_t* places) {
   const unsigned bytes = access.bytes();
   const bool is_plain_store = access.is_store && !access.is_atomic;
   if (is_plain_store && space == Space::global && warp_->undefined().any())
@@ -90,8 +92,10 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
       if (undefined_loads_.count(warp_->undefined().origin(access.data[e])))
         use_value(access.data[e], mask & warp_->undefined().computed(access.data[e]),
                   goes_into_result);
-  std::uint8_t* base = nullptr;  // of address 0
-  if (space == Space::shared) {
+  std::uint8_t* base = nullptr;  // of place 0
+  if (space == Space::local) {
+    base = warp_->local_validity(0, 0);
+  } else if (space == Space::shared) {
     base = owner().shared_validity.data() - code::shared_base;
   } else if (space == Space::global) {
     if (several_allocations_) {
@@ -109,15 +113,13 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
   // The common cases, quickly.
   const std::size_t whole = std::size_t{32} * bytes;
   if (is_consecutive && is_plain_store && !warp_->undefined().any())
-    return void(std::memset(base + addresses[0], defined, whole));
-  if (is_consecutive && !is_plain_store && all_defined(base + addresses[0], whole)) return;
-  if (base && is_plain_store && !warp_->undefined().any())
-    return for_lanes(mask, [&](unsigned lane) { define(base + addresses[lane], bytes); });
-  if (base && !is_plain_store && are_defined(base, mask, addresses, access)) return;
+    return void(std::memset(base + places[0], defined, whole));
+  if (is_consecutive && !is_plain_store && all_defined(base + places[0], whole)) return;
+  if (is_plain_store && !warp_->undefined().any())
+    return for_lanes(mask, [&](unsigned lane) { define(base + places[lane], bytes); });
+  if (!is_plain_store && are_defined(base, mask, places, access)) return;
   std::uint8_t* valid[32];
-  for_lanes(mask, [&](unsigned lane) {
-    valid[lane] = base ? base + addresses[lane] : warp_->local_validity(lane, addresses[lane]);
-  });
+  for_lanes(mask, [&](unsigned lane) { valid[lane] = base + places[lane]; });
   if (is_plain_store && warp_->undefined().any())
     return store_validity(access, space, mask, addresses, valid);
   if (is_plain_store) return for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });

@@ -8,9 +8,11 @@
 
 namespace warpwise::machine {
 
-bool is_less_advanced(const Group& a, const Group& b) {
-  if (a.frame == b.frame) return a.pc < b.pc;
-  // A group in a callee stands at its call, with that call still to be finished.
+namespace {
+
+/// Where two groups stand in the innermost call that both are in. A group in a callee stands at its
+/// call there, with that call still to be finished.
+struct Places {
   struct Place {
     const Frame* frame;
     std::uint32_t pc;
@@ -18,16 +20,35 @@ bool is_less_advanced(const Group& a, const Group& b) {
       pc = frame->return_pc - 1;
       frame = frame->caller;
     }
-  } at{a.frame, a.pc}, bt{b.frame, b.pc};
-  while (at.frame->depth > bt.frame->depth) at.leave();
-  while (bt.frame->depth > at.frame->depth) bt.leave();
-  while (at.frame != bt.frame) {
-    at.leave();
-    bt.leave();
+  } a, b;
+
+  Places(const Group& of_a, const Group& of_b) : a{of_a.frame, of_a.pc}, b{of_b.frame, of_b.pc} {
+    while (a.frame->depth > b.frame->depth) a.leave();
+    while (b.frame->depth > a.frame->depth) b.leave();
+    while (a.frame != b.frame) {
+      a.leave();
+      b.leave();
+    }
   }
-  if (at.pc != bt.pc) return at.pc < bt.pc;
+};
+
+}  // namespace
+
+bool is_less_advanced_elsewhere(const Group& a, const Group& b) {
+  const Places at(a, b);
+  if (at.a.pc != at.b.pc) return at.a.pc < at.b.pc;
   if (a.frame->depth != b.frame->depth) return a.frame->depth > b.frame->depth;
   return a.pc < b.pc;
+}
+
+std::uint32_t first_turn(const Group& group, const Group& other) {
+  if (other.frame == group.frame) return other.pc;
+  const Places at(group, other);
+  if (at.a.frame == group.frame) return at.b.pc;
+  if (at.a.pc != at.b.pc) return at.a.pc < at.b.pc ? ~0u : 0;
+  if (group.frame->depth != other.frame->depth)
+    return group.frame->depth > other.frame->depth ? ~0u : 0;
+  return other.pc;
 }
 
 Warp::Warp(const code::Program& program)

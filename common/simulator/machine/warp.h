@@ -32,7 +32,14 @@ struct Group {
 };
 
 /// True where `a` has more left to do than `b`: it is to run first, so that lanes meet again.
-bool is_less_advanced(const Group& a, const Group& b);
+bool is_less_advanced_elsewhere(const Group& a, const Group& b);
+inline bool is_less_advanced(const Group& a, const Group& b) {
+  return a.frame == b.frame ? a.pc < b.pc : is_less_advanced_elsewhere(a, b);
+}
+
+/// Before this place of its function the group is less advanced than the other, and does not meet
+/// it. ~0: everywhere.
+std::uint32_t first_turn(const Group& group, const Group& other);
 
 /// A warp: its frames, its stack and the groups of lanes that it has split into. Reused block after
 /// block.
@@ -74,6 +81,8 @@ class Warp {
   std::byte* local(unsigned lane, std::uint64_t address) {
     return local_.get() + std::size_t{lane} * local_bytes_ + address;
   }
+  /// Bytes from a lane's to the next one's.
+  std::size_t local_stride() const { return local_bytes_; }
   /// A memory::Validity for each byte of it.
   std::uint8_t* local_validity(unsigned lane, std::uint64_t address) {
     return local_validity_.get() + std::size_t{lane} * local_bytes_ + address;

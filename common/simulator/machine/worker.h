@@ -21,6 +21,7 @@
 
 namespace warpwise::machine {
 
+struct Extent;
 struct Printed;
 struct TexelResult;
 
@@ -145,7 +146,8 @@ class Worker {
   void trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask);
   bool meet(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool yields_at_entry(Group& group);
-  void branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
+  std::uint32_t end_of_turn(const Group& group) const;
+  Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
   void write_masked(const code::Instruction& instruction, isa::Operands& operands,
@@ -254,9 +256,10 @@ class Worker {
                    const watch::AddressShape& shape);
   void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
                    std::uint64_t address);
-  void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
+  void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                   const Extent& extent);
   void check_local_array(const code::Access& access, std::uint32_t mask,
-                         const std::uint64_t* addresses);
+                         const std::uint64_t* addresses, const Extent& extent);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
   [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
@@ -354,7 +357,7 @@ class Worker {
   // validity.cpp
   void follow_validity(const code::Instruction& instruction, const code::Access& access,
                        code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
-                       bool is_consecutive);
+                       bool is_consecutive, const std::uint64_t* places);
   void read_undefined(const code::Instruction& instruction, const code::Access& access,
                       unsigned element, code::Space space, std::uint32_t lanes,
                       std::uint32_t computed, const std::uint64_t* addresses);
@@ -441,6 +444,7 @@ class Worker {
   const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
+  std::uint32_t own_turn_until_ = 0;        ///< place before which no group has to be looked at
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
   watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp
