@@ -7,7 +7,6 @@
 #include "simulator/code/callees.h"
 #include "simulator/code/confirm.h"
 #include "simulator/code/contraction.h"
-#include "simulator/code/liveness.h"
 #include "simulator/code/lowering.h"
 #include "simulator/code/order.h"
 #include "simulator/code/places.h"
@@ -39,7 +38,7 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   const std::optional<ptx::Function> contracted = contract(source, blocks, live);
   const ptx::Function& function = contracted ? *contracted : source;
   Lowering lowering(unit, function, frame, first_place);
-  lowering.undefined_at_start(live.front());
+  lowering.undefined_at_start(live);
   std::vector<std::size_t> order = execution_order(blocks);
   std::map<std::size_t, std::uint32_t> entry_of_text;
   for (std::size_t position = 0; position < order.size(); ++position) {

@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include "simulator/code/liveness.h"
-
 namespace warpwise::code {
 namespace {
 
@@ -97,9 +95,13 @@ class Reader {
   }
 
   /// At the end of the last block: what a later one may read is read elsewhere.
-  void leave(const std::vector<bool>& live) {
-    for (std::size_t id = 0; id < live.size(); ++id)
-      if (live[id] && held_[id].product >= 0) products_[held_[id].product].read_elsewhere = true;
+  /// @param next the later one
+  void leave(const RegisterSets& live, std::size_t next) {
+    live.visit(next, [&](int id) {
+      const Held& held = held_[static_cast<std::size_t>(id)];
+      if (held.product >= 0)
+        products_[static_cast<std::size_t>(held.product)].read_elsewhere = true;
+    });
   }
 
   std::vector<Product> products() && { return std::move(products_); }
@@ -185,7 +187,7 @@ bool leads_on(const ptx::Function& function, const BasicBlock& block) {
 /// The products of the function and their readers, in the order of the text of each run of blocks.
 std::vector<std::vector<Product>> read_products(const ptx::Function& function,
                                                 const std::vector<BasicBlock>& blocks,
-                                                const std::vector<std::vector<bool>>& live) {
+                                                const RegisterSets& live) {
   std::vector<std::size_t> predecessors(blocks.size());
   predecessors[0] = 1;  // the start
   for (const BasicBlock& block : blocks)
@@ -203,7 +205,7 @@ std::vector<std::vector<Product>> read_products(const ptx::Function& function,
     for (std::size_t block = start;; block = blocks[block].successors[0]) {
       for (std::size_t i = blocks[block].first; i < blocks[block].last; ++i) reader.read(i);
       if (goes_on(block)) continue;
-      for (std::size_t next : blocks[block].successors) reader.leave(live[next]);
+      for (std::size_t next : blocks[block].successors) reader.leave(live, next);
       break;
     }
     result.push_back(std::move(reader).products());
@@ -295,7 +297,7 @@ bool is_read_there(const ptx::Function& function, const Choice& choice) {
 
 std::optional<ptx::Function> contract(const ptx::Function& function,
                                       const std::vector<BasicBlock>& blocks,
-                                      const std::vector<std::vector<bool>>& live) {
+                                      const RegisterSets& live) {
   if (!function.may_contract ||
       std::none_of(function.body.begin(), function.body.end(), is_product) ||
       std::none_of(function.body.begin(), function.body.end(), is_sum))

@@ -2,7 +2,7 @@
 #include <optional>
 #include <vector>
 
-#include "simulator/code/order.h"
+#include "simulator/code/liveness.h"
 
 namespace warpwise::code {
 
@@ -17,6 +17,6 @@ namespace warpwise::code {
 /// @return the function with such sums as fma, each in its place; nothing where there are none.
 std::optional<ptx::Function> contract(const ptx::Function& function,
                                       const std::vector<BasicBlock>& blocks,
-                                      const std::vector<std::vector<bool>>& live);
+                                      const RegisterSets& live);
 
 }  // namespace warpwise::code

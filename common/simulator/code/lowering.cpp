@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "simulator/code/definedness.h"
-#include "simulator/code/liveness.h"
 #include "simulator/code/special_names.h"
 
 namespace warpwise::code {
@@ -102,14 +101,13 @@ void Lowering::enter(std::uint32_t block) {
   emit(Op::enter).target = block;
 }
 
-void Lowering::undefined_at_start(const std::vector<bool>& registers) {
-  for (std::size_t id = 0; id < registers.size(); ++id) {
-    if (!registers[id]) continue;
+void Lowering::undefined_at_start(const RegisterSets& live) {
+  live.visit(0, [&](int id) {
     const unsigned bytes = isa::size_bytes(function_.registers[id].type);
-    unset_[static_cast<int>(id)] = {frame_.undefined_at_start.size(), false};
+    unset_[id] = {frame_.undefined_at_start.size(), false};
     frame_.undefined_at_start.push_back({registers_[id], std::max(4u, 32 * bytes)});
     ++definitions_[id];  // the undefined value is one more: no constant may stand in its place
-  }
+  });
 }
 
 isa::Type Lowering::type_of(const isa::OperandSpec& spec) const {

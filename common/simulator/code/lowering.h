@@ -5,6 +5,7 @@
 #include "simulator/code/guesses.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
+#include "simulator/code/liveness.h"
 #include "simulator/code/local_origins.h"
 #include "simulator/code/low_bits.h"
 #include "simulator/code/shared_origins.h"
@@ -50,7 +51,7 @@ class Lowering {
   void instruction(const ptx::Instruction& source);
   void enter(std::uint32_t block);
   /// Says which registers may be read before they are written. Call before the first instruction.
-  void undefined_at_start(const std::vector<bool>& registers);
+  void undefined_at_start(const RegisterSets& live);
   const Layout& layout() const { return layout_; }
   /// The slot of each register of the text. Complete once all instructions are there.
   const std::vector<Slot>& registers() const { return registers_; }
