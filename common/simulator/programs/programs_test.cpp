@@ -1,9 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "simulator/programs/corpus.h"
 
@@ -94,16 +97,31 @@ std::size_t compare_counts(const std::string& name, const nlohmann::json& record
   return values;
 }
 
+/// By program, how many of its recorded counts are confirmed, as confirmed_counts.txt has it.
+std::string confirmed_counts(const std::map<std::string, std::size_t>& values) {
+  std::ostringstream text;
+  text
+      << "# PROGRAM COUNTS: so many of its counts are confirmed, and compared with the "
+         "hardware's.\n"
+         "# WARPWISE_REMAKE_COUNTS=1 build/test_programs writes this anew. Look at what is less.\n";
+  for (const auto& [name, count] : values) text << name << ' ' << count << '\n';
+  return text.str();
+}
+
 TEST_CASE("what is counted of whole programs is what Nsight Compute counted on the GPU") {
   const std::string text = read_text(WARPWISE_SOURCE_DIR "/docs/results/whole_programs.json");
   const auto recorded = nlohmann::json::parse(text).at("programs");
   const auto not_modelled = read_reasons(folder + "/counts_not_modelled.txt");
   const Corpus& all = corpus();
-  std::size_t values = 0;
+  std::map<std::string, std::size_t> values;
   for (std::size_t i = 0; i < all.programs.size(); ++i)
     if (const std::string& name = all.programs[i].name; recorded.contains(name))
-      values += compare_counts(name, recorded.at(name), all.outcomes[i].launches, not_modelled);
-  CHECK(values > 1000);
+      values[name] =
+          compare_counts(name, recorded.at(name), all.outcomes[i].launches, not_modelled);
+  const std::string file = folder + "/confirmed_counts.txt", now = confirmed_counts(values);
+  if (std::getenv("WARPWISE_REMAKE_COUNTS") != nullptr) std::ofstream(file) << now;
+  INFO("the program that is named differently in " << file << " has other counts confirmed now");
+  CHECK(now == read_text(file));
 }
 
 TEST_CASE("what not_yet.txt names exists, with a reason") {
