@@ -86,7 +86,7 @@ Instruction& Lowering::emit(Op op) {
 void Lowering::emit_lanes(const std::string& opcode, Slot d, unsigned d_bytes,
                           std::initializer_list<Slot> sources) {
   auto match = isa::find_row(opcode);
-  if (!match) fail("no row for " + opcode);
+  if (!match) fail("the simulator does not know " + opcode + " yet");
   Instruction& instruction = emit(Op::lanes);
   bool puts_together = opcode.starts_with("_insert") || opcode.starts_with("or.");
   instruction.definedness = puts_together ? Definedness::pack : Definedness::copy;

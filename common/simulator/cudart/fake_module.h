@@ -81,7 +81,7 @@ class FakeModule : public machine::Module {
     if (launch.kernel == "print") how.print("hello from the device\n");
     if (launch.kernel == "slow") std::this_thread::sleep_for(std::chrono::milliseconds(30));
     if (launch.kernel == "unsupported")
-      report.unsupported = "PTX line 1: wobble: no row for wobble";
+      report.unsupported = "PTX line 1: wobble: the simulator does not know wobble yet";
     if (launch.kernel == "fault") {
       watch::Diagnosis diagnosis;
       diagnosis.kind = "out-of-bounds";

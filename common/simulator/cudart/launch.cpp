@@ -152,7 +152,7 @@ void run(machine::Module& module, const machine::Launch& request, machine::Optio
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();
-      stop(report.unsupported);
+      stop(fmt::format("simulator: {} cannot be run yet: {}", kernel, report.unsupported));
     }
     if (report.faulted) set_fault(fault_code(report), launched.from);
   } catch (const machine::Unsupported& unsupported) {

@@ -316,7 +316,8 @@ TEST_CASE("device output appears at the synchronisation") {
 TEST_CASE("what cannot be run ends the program with status 3 and says why") {
   const Ending instruction = run_case("child: unsupported instruction");
   CHECK(instruction.status == 3);
-  CHECK(instruction.says("no row for wobble"));
+  CHECK(instruction.says("cannot be run yet: PTX line"));
+  CHECK(instruction.says("the simulator does not know wobble"));
   CHECK(instruction.says("unflushed"));
 }
 

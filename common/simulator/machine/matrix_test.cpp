@@ -358,7 +358,7 @@ extern "C" __global__ void tensor(float* y, const char* map) {
                    auto... arguments) {
     auto report = newest.run(kernel, {1, 1, 1}, {128, 1, 1}, arguments...);
     INFO(report.unsupported);
-    CHECK(report.unsupported.find("no row for " + opcode) != std::string::npos);
+    CHECK(report.unsupported.find("does not know " + opcode) != std::string::npos);
     CHECK(report.unsupported.find("source line " + std::to_string(line)) != std::string::npos);
   };
   check("warpgroup", "wgmma.fence.sync.aligned", 3, std::uint64_t{0});

@@ -182,7 +182,7 @@ TEST_CASE("the judge: diagnoses that are missing, elsewhere, or not declared") {
   CHECK(judge(program, outcome, "").find("diagnosed, not declared: trap at line 9") == 0);
   outcome.found[1].error = false;
   CHECK(judge(program, outcome, "").empty());
-  outcome.unsupported = "no row for x";
+  outcome.unsupported = "does not know x";
   CHECK_FALSE(judge(program, outcome, "").empty());
 }
 

@@ -184,7 +184,7 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   }
   auto match = isa::find_row(opcode);
   if (!match) {
-    give_up("no row for " + opcode, line);
+    give_up("the simulator does not know " + opcode + " yet", line);
     return skip_to(";");
   }
   Instruction result;

@@ -125,7 +125,8 @@ struct Module {
   const Function* find(const std::string& name) const;
 };
 
-/// "PTX line 12: add.foo %r1, %r2: no row for add.foo (kernel.cu:7)": one sentence for people.
+/// "PTX line 12: add.foo %r1, %r2;: the simulator does not know add.foo yet (in k, source line 7)":
+/// one sentence for people.
 struct ParseError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -138,7 +138,8 @@ TEST_CASE("an instruction without a row spoils its function, not the module") {
       ptx::parse(kernel(".reg .b32 %r<2>;\n.loc 1 9 1\nfoo.bar {%r1}, %r0;\nbar.foo;\nret;") +
                  ".visible .entry other() { ret; }");
   CHECK(module.find("k")->unsupported ==
-        "PTX line 9: foo.bar {%r1}, %r0;: no row for foo.bar (in k, source line 9)");
+        "PTX line 9: foo.bar {%r1}, %r0;: the simulator does not know foo.bar yet (in k, source "
+        "line 9)");
   CHECK(module.find("other")->unsupported.empty());
   CHECK(module.find("other")->body.size() == 1);
 }

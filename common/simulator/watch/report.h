@@ -63,7 +63,7 @@ struct LaunchReport {
   std::string launch_file;   ///< where the host asked for it; known only where it has an error.
   unsigned launch_line = 0;  ///< 0: not known.
   bool faulted = false;      ///< the launch was stopped: the error is sticky.
-  std::string unsupported;   ///< "PTX line 12: ...: no row for ..."; status 3.
+  std::string unsupported;   ///< "PTX line 12: ...: the simulator does not know ..."; status 3.
 };
 
 /// One JSON object, the schema of `sim --json`.
