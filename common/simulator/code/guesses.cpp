@@ -1,103 +1,18 @@
 #include "simulator/code/guesses.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "simulator/code/liveness.h"
+#include "simulator/code/value_numbers.h"
 
 namespace warpwise::code {
 namespace {
 
 using isa::Kind;
 using ptx::Operand;
-
-std::string_view mnemonic(const ptx::Instruction& instruction) {
-  return instruction.match.syntax->mnemonic();
-}
-
-bool is_of_parameters(const ptx::Instruction& instruction) {
-  return instruction.match.variant["space"].starts_with("param");
-}
-
-const Operand* address_of(const ptx::Instruction& instruction) {
-  for (const Operand& operand : instruction.operands)
-    if (operand.kind == Operand::Kind::address) return &operand;
-  return nullptr;
-}
-
-std::size_t mixed(std::size_t a, std::size_t b) { return (a ^ (b + 0x9e3779b97f4a7c15)) * 31; }
-
-std::size_t key_of(std::string_view text) { return std::hash<std::string_view>()(text); }
-
-/// Numbers for the values of registers: two registers with one number hold the same, if the loop
-/// that they are in has not come round in between.
-class Values {
- public:
-  explicit Values(const ptx::Function& function)
-      : function_(function),
-        made_by_(function.registers.size()),
-        definitions_(function.registers.size()),
-        reads_(function.registers.size()),
-        keys_(function.registers.size()) {
-    for (const ptx::Instruction& instruction : function.body)
-      visit_registers(instruction, [&](int id, bool is_written) {
-        ++(is_written ? definitions_ : reads_)[at(id)];
-        if (is_written) made_by_[at(id)] = &instruction;
-      });
-  }
-
-  bool is_read(const Operand& operand) const { return operand.id >= 0 && reads_[at(operand.id)]; }
-
-  std::size_t of(const Operand& operand, unsigned depth = 0) {
-    std::size_t key = mixed(key_of(operand.name), static_cast<std::size_t>(operand.value));
-    if (operand.id >= 0) key = mixed(key, of_register(operand.id, depth));
-    for (const Operand& element : operand.elements) key = mixed(key, of(element, depth));
-    return key;
-  }
-
-  /// Of a value that a function was given.
-  static std::size_t of_parameter(const std::string& name) { return mixed(key_of(name), 1); }
-
-  /// Of an address as a parameter would have it, where nothing is added to it.
-  std::size_t of_place(const Operand& address) {
-    const bool is_bare = address.id >= 0 && address.value == 0;
-    return is_bare ? of_register(address.id) : of(address);
-  }
-
-  std::size_t of_register(int id, unsigned depth = 0) {
-    constexpr unsigned most_depth = 100;
-    std::size_t& key = keys_[at(id)];
-    if (key) return key;
-    key = mixed(static_cast<std::size_t>(id), 2);  // also where a register is made of itself
-    const ptx::Instruction* made = made_by_[at(id)];
-    if (definitions_[at(id)] != 1 || made->guard >= 0 || depth == most_depth) return key;
-    const auto& operands = made->operands;
-    if (made->kind() == Kind::load && is_of_parameters(*made) && operands[0].id == id &&
-        operands[1].value == 0 && operands[1].id < 0)
-      return key = of_parameter(operands[1].name);
-    const std::string_view word = mnemonic(*made);
-    if ((word == "mov" || word == "cvta") && operands.size() == 2 && operands[1].id >= 0 &&
-        operands[1].value == 0) {
-      return key = of_register(operands[1].id, depth + 1);
-    }
-    if (made->kind() != Kind::lanes) return key;
-    std::size_t made_of = key_of(made->opcode);
-    for (std::size_t i = 1; i < operands.size(); ++i)
-      made_of = mixed(made_of, of(operands[i], depth + 1));
-    return key = made_of;
-  }
-
- private:
-  static std::size_t at(int id) { return static_cast<std::size_t>(id); }
-
-  const ptx::Function& function_;
-  std::vector<const ptx::Instruction*> made_by_;
-  std::vector<int> definitions_, reads_;
-  std::vector<std::size_t> keys_;
-};
 
 /// The atomics of a function, and those that it calls.
 class Atomics {
@@ -114,7 +29,7 @@ class Atomics {
   }
 
   AtomicParameter parameter(const std::string& name) const {
-    const std::size_t key = Values::of_parameter(name);
+    const std::size_t key = ValueNumbers::of_parameter(name);
     return {compared_keys_.count(key) > 0, told_.count(key) > 0, settled_.count(key) > 0};
   }
 
@@ -212,7 +127,7 @@ class Atomics {
 
   const ptx::Function& function_;
   const AtomicParameters& callees_;
-  Values values_;
+  ValueNumbers values_;
   std::map<std::string, Operand> passed_;  ///< to the next call, by the parameter's name
   std::set<int> compared_;                 ///< registers
   std::set<std::size_t> compared_keys_;

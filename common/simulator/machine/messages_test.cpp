@@ -49,6 +49,21 @@ extern "C" __global__ void atomic_race(int* x) {
   if (blockIdx.x == 1) x[1] = x[0];
   else atomicAdd(x, 1);
 }
+extern "C" __global__ void claim_race(int* x) {
+  if (!x[threadIdx.x & 3]) x[threadIdx.x & 3] = threadIdx.x;
+}
+extern "C" __global__ void greatest_race(int* x) {
+  if (x[0] < int(threadIdx.x + 7 * blockIdx.x)) atomicExch(x, int(threadIdx.x + 7 * blockIdx.x));
+}
+extern "C" __global__ void count_race(int* x) { x[0] += threadIdx.x + 1; }
+extern "C" __global__ void look_behind_race(int* x) {
+  atomicAdd(x, 1);
+  x[1 + threadIdx.x] = x[0];
+}
+extern "C" __global__ void set_and_add_race(int* x) {
+  if (blockIdx.x + threadIdx.x == 0) x[0] = 5;
+  atomicAdd(x, 1);
+}
 extern "C" __global__ void flag_race(int* x) {
   volatile int* flag = x + 1;
   if (blockIdx.x == 0) {
@@ -120,7 +135,7 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "out-of-bounds at 25:3, block 0, thread 4: thread (4, 0, 0) reads 4 bytes at offset 16 of "
        "its local arrays (16 bytes). Guard the index."},
       {"callers_past", 1, 6,
-       "out-of-bounds at 59:43, block 0, thread 4: thread (4, 0, 0) writes 4 bytes at offset 16 of "
+       "out-of-bounds at 74:43, block 0, thread 4: thread (4, 0, 0) writes 4 bytes at offset 16 of "
        "the calling function's local arrays (16 bytes). Guard the index."},
       {"null_member", 1, 1,
        "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
@@ -151,14 +166,49 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"atomic_race", 2, 1,
        "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
-       "within a launch. Use an atomic, give each block a place of its own, or start a second "
-       "kernel."},
+       "within a launch. What blocks put together is complete when the kernel has ended: read it "
+       "in a second kernel."},
+      {"claim_race", 1, 8,
+       "race at 43:3, block 0, thread 4: thread (4, 0, 0) writes offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) writes (line 43) with nothing in between to order them. Each thread "
+       "looks there and then writes, and another may write in between. Let one atomic do both: "
+       "atomicCAS, which returns what was there, so that one thread knows it is first."},
+      {"greatest_race", 1, 8,
+       "race at 46:3, block 0, thread 1: thread (1, 0, 0) updates offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) reads (line 46) with nothing in between to order them. Each thread "
+       "looks there and then writes, and another may write in between. Let one atomic do both: "
+       "atomicMax or atomicMin."},
+      {"greatest_race", 2, 1,
+       "race at 46:3, block 1, thread 0: thread (0, 0, 0) updates offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) reads (line 46) with nothing in between to order "
+       "them. Each thread looks there and then writes, and another may write in between. Let one "
+       "atomic do both: atomicMax or atomicMin."},
+      {"count_race", 1, 8,
+       "race at 48:41, block 0, thread 1: thread (1, 0, 0) writes offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) writes (line 48) with nothing in between to order them. Each thread "
+       "writes what it makes of what it read there, and another may write in between. Are all to "
+       "add to it? Then use an atomic, such as atomicAdd."},
+      {"count_race", 2, 1,
+       "race at 48:41, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 48), and nothing orders blocks "
+       "within a launch. Each thread writes what it makes of what it read there, and another may "
+       "write in between. Are all to add to it? Then use an atomic, such as atomicAdd."},
+      {"look_behind_race", 1, 8,
+       "race at 51:3, block 0, thread 1: thread (1, 0, 0) reads offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) writes (line 50) with nothing in between to order them. Is it to see "
+       "what its own atomic has made there? Another thread's may come in between: use what the "
+       "atomic returns, which is what was there before."},
+      {"set_and_add_race", 2, 1,
+       "race at 55:3, block 1, thread 0: thread (0, 0, 0) updates offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 54), and nothing orders blocks "
+       "within a launch. Set it before the launch, such as by cudaMemset, or let both accesses be "
+       "atomic."},
       {"flag_race", 2, 1,
-       "race at 49:5, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
-       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 45) with nothing in between to order "
+       "race at 64:5, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
+       "that thread (0, 0, 0) of block (0, 0, 0) writes (line 60) with nothing in between to order "
        "them. Is a __threadfence() missing, before the flag is set or after it is seen?"},
       {"fresh_shared", 1, 32,
-       "uninitialized at 57:3, block 0, thread 7: thread (7, 0, 0) reads offset 28 of shared array "
+       "uninitialized at 72:3, block 0, thread 7: thread (7, 0, 0) reads offset 28 of shared array "
        "sum (32 bytes), which nothing has written, and the value decides what runs. Write it "
        "first, and put a __syncthreads() in between where another thread writes it."},
   };

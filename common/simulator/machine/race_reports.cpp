@@ -7,6 +7,7 @@
 
 #include "simulator/code/places.h"
 #include "simulator/machine/addresses.h"
+#include "simulator/machine/race_advice.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -46,6 +47,8 @@ std::string Worker::missing_between(const code::Access& access, std::uint32_t ot
   if (is_of_library(access.site) && is_of_library(other_site))
     return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
            "between them.";
+  const RaceSides sides = {access.site, other_site, access.is_store, other_is_store};
+  if (const std::string advice = advice_on_looks(program_, sides); !advice.empty()) return advice;
   const code::Place &here = place_of(access.site), &other = place_of(other_site);
   const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
                          access.is_store != other_is_store;
@@ -121,6 +124,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_same  ? std::string("another lane of its warp")
       : is_own ? "thread " + thread_text(other)
                : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
+  const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
+  const std::string looks = is_own ? "" : advice_on_looks(program_, sides);
   const std::string why =
       race.by_scope
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
@@ -136,11 +141,11 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
             "is "
             "not: let both be, such as atomicExch to release a lock or set a flag."
       : is_own && access.is_store && !access.is_atomic && race.other_is_store
-          ? " with nothing in between to order them. Are both to write there, or is an index or a "
-            "guard wrong?"
+          ? " with nothing in between to order them. " + advice_on_two_writes(program_, sides)
       : is_own ? std::string(" with nothing in between to order them. ") +
                      missing_between(access, race.other_site, race.other_is_store,
                                      other / 32 == warp_index_)
+      : !looks.empty() ? " with nothing in between to order them. " + looks
       : grid_.launch.cooperative
           ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
             "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"
@@ -177,10 +182,10 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
     };
     found.message = fmt::format(
         "thread {} {} {} that thread {} of block {} {}{}, and nothing orders blocks within a "
-        "launch. Use an atomic, give each block a place of its own, or start a second kernel.",
+        "launch. {}",
         thread_text(race.higher.thread), does(race.higher), global_text(race.address),
         thread_text(race.lower.thread), block_text(race.lower.block), does(race.lower),
-        site_text(race.higher.site, race.lower.site));
+        site_text(race.higher.site, race.lower.site), advice_between_blocks(program_, race));
     diagnoses.report(std::move(found));
   }
 }
@@ -213,15 +218,7 @@ std::vector<unsigned> Worker::lines_of_sites() const {
 }
 
 std::uint32_t Worker::instruction_of(std::uint32_t site) const {
-  std::uint32_t at_place = 0;
-  for (std::uint32_t i = 0; i < program_.code.size(); ++i) {
-    const code::Instruction& instruction = program_.code[i];
-    const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
-                           instruction.op == code::Op::atomic;
-    if (is_access && program_.accesses[instruction.access].site == site) return i;
-    if (!at_place && instruction.place == program_.sites[site].place) at_place = i;
-  }
-  return at_place;
+  return instruction_of_site(program_, site);
 }
 
 }  // namespace warpwise::machine

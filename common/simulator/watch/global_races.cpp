@@ -261,6 +261,16 @@ void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) 
       check(now, line, column.by, column.cells[at], LineLanes(column.lanes.of[at]), part);
 }
 
+/// The lowest lane at a cell that is another than the one that made the earlier access, if there is
+/// one: nobody races with himself.
+unsigned GlobalRaces::lane_beside(const Now& now, const Accessor& earlier, const LineLanes& lanes,
+                                  const LinePart& part, unsigned cell) const {
+  const unsigned lane = part.lanes.lane(cell);
+  if (earlier.warp != now.by.warp || lane != lanes.lane(cell)) return lane;
+  const std::uint32_t others = lanes_at(now, part, cell) & ~(1u << lane);
+  return others ? static_cast<unsigned>(std::countr_zero(others)) : lane;
+}
+
 /// Checks the part against one earlier access.
 /// @param line null where no lane has more of its line than a column. @param cells in,out: of the
 /// earlier access.
@@ -277,7 +287,7 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (conflicts)
     for_cells(common & ~before, [&](unsigned cell) {
       if (!now.found && !stores_same(now, part, cell))
-        now.found = Race{part.lanes.lane(cell),
+        now.found = Race{lane_beside(now, earlier, lanes, part, cell),
                          address(part, cell),
                          earlier.warp,
                          lanes.lane(cell),

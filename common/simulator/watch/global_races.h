@@ -133,6 +133,8 @@ class GlobalRaces {
   static void keep_updaters(const Now& now, Line& line, const LinePart& part);
   void keep_observers(const Now& now, Line& line, const LinePart& part) const;
   std::uint32_t lanes_at(const Now& now, const LinePart& part, unsigned cell) const;
+  unsigned lane_beside(const Now& now, const Accessor& earlier, const LineLanes& lanes,
+                       const LinePart& part, unsigned cell) const;
   bool stores_same(const Now& now, const LinePart& part, unsigned cell) const;
   /// @param offset of a cell from the lane's address.
   std::uint32_t stored(const Now& now, unsigned lane, std::uint64_t offset) const {

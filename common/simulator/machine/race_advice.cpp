@@ -1,0 +1,120 @@
+// What is to be done about races, as far as the text of the kernel tells what its author meant.
+
+#include "simulator/machine/race_advice.h"
+
+#include <optional>
+
+#include "simulator/code/look_before.h"
+
+namespace warpwise::machine {
+namespace {
+
+/// An instruction of the text of one function.
+struct InText {
+  const ptx::Function* function = nullptr;
+  std::uint32_t at = 0;
+  bool is_known() const { return function && at != code::Instruction::no_text; }
+};
+
+InText in_text(const code::Program& program, std::uint32_t instruction) {
+  InText found = {program.text, program.code[instruction].text};
+  std::uint32_t entry = 0;
+  for (const code::Function& function : program.functions)
+    if (function.entry <= instruction && function.entry >= entry) {
+      found.function = function.text;
+      entry = function.entry;
+    }
+  return found;
+}
+
+/// What one side of a race does, and the other.
+struct Side {
+  InText text;
+  const code::Access* access;  ///< null: no load, store or atomic
+};
+
+Side side_of(const code::Program& program, std::uint32_t site) {
+  const std::uint32_t index = instruction_of_site(program, site);
+  const code::Instruction& instruction = program.code[index];
+  const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
+                         instruction.op == code::Op::atomic;
+  return {in_text(program, index), is_access ? &program.accesses[instruction.access] : nullptr};
+}
+
+std::string advice_on_look(const code::LookBefore& look, const code::Access& write) {
+  if (write.is_atomic && write.atomic == code::AtomicOp::compare_and_swap)
+    return "Look at what atomicCAS returns: where that is not the value it was to find, it has "
+           "stored nothing, and the thread has to try again.";
+  if (!look.decides)
+    return "Each thread writes what it makes of what it read there, and another may write in "
+           "between. Are all to add to it? Then use an atomic, such as atomicAdd.";
+  const std::string start =
+      "Each thread looks there and then writes, and another may write in between. Let one atomic "
+      "do both: ";
+  if (!look.compares_size)
+    return start + "atomicCAS, which returns what was there, so that one thread knows it is first.";
+  if (look.is_float)
+    return start + "atomicCAS, in a loop, since there is no atomicMax or atomicMin of floats.";
+  return start + "atomicMax or atomicMin.";
+}
+
+/// @param write a store or an atomic. @param is_store whether the other is one, too.
+std::string advice_on_look(const Side& write, const Side& other, bool is_store) {
+  if (!write.access || !other.access || !write.text.is_known()) return "";
+  const bool is_same_function = write.text.function == other.text.function;
+  const auto look = code::look_before(*write.text.function, write.text.at);
+  if (look && is_same_function && (is_store || look->load == other.text.at))
+    return advice_on_look(*look, *write.access);
+  if (!is_store && is_same_function && write.access->is_atomic && !other.access->is_strong() &&
+      code::looks_behind(*write.text.function, write.text.at, other.text.at))
+    return "Is it to see what its own atomic has made there? Another thread's may come in between: "
+           "use what the atomic returns, which is what was there before.";
+  return "";
+}
+
+}  // namespace
+
+std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site) {
+  std::uint32_t at_place = 0;
+  for (std::uint32_t i = 0; i < program.code.size(); ++i) {
+    const code::Instruction& instruction = program.code[i];
+    const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
+                           instruction.op == code::Op::atomic;
+    if (is_access && program.accesses[instruction.access].site == site) return i;
+    if (!at_place && instruction.place == program.sites[site].place) at_place = i;
+  }
+  return at_place;
+}
+
+std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {
+  const Side here = side_of(program, sides.here), other = side_of(program, sides.other);
+  if (sides.here_is_store)
+    if (std::string advice = advice_on_look(here, other, sides.other_is_store); !advice.empty())
+      return advice;
+  return sides.other_is_store ? advice_on_look(other, here, sides.here_is_store) : "";
+}
+
+std::string advice_on_two_writes(const code::Program& program, const RaceSides& sides) {
+  const std::string advice = advice_on_looks(program, sides);
+  return advice.empty() ? "Are both to write there, or is an index or a guard wrong?" : advice;
+}
+
+std::string advice_between_blocks(const code::Program& program,
+                                  const watch::RacesBetweenBlocks::Race& race) {
+  using watch::Contact;
+  const Contact::Kind lower = race.lower.kind, higher = race.higher.kind;
+  const RaceSides sides = {race.higher.site, race.lower.site, higher != Contact::read,
+                           lower != Contact::read};
+  const std::string advice = advice_on_looks(program, sides);
+  if (!advice.empty()) return advice;
+  const bool has_read = lower == Contact::read || higher == Contact::read;
+  const bool has_update = lower == Contact::strong || higher == Contact::strong;
+  if (has_read && has_update)
+    return "What blocks put together is complete when the kernel has ended: read it in a second "
+           "kernel.";
+  if (has_update)
+    return "Set it before the launch, such as by cudaMemset, or let both accesses be atomic.";
+  return "Use an atomic, give each block a place of its own, or start a second kernel.";
+}
+
+}  // namespace warpwise::machine

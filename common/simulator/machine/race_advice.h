@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "simulator/code/program.h"
+#include "simulator/watch/races_between_blocks.h"
+
+namespace warpwise::machine {
+
+/// Two accesses that race.
+struct RaceSides {
+  std::uint32_t here = 0, other = 0;  ///< sites
+  bool here_is_store = false, other_is_store = false;
+};
+
+/// The first instruction of the program that is counted at a site.
+std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site);
+
+/// What to do where a thread looks at a place and then writes there, or writes there by an atomic
+/// and then looks what came of it, while others do the same; "" where neither is so.
+std::string advice_on_looks(const code::Program& program, const RaceSides& sides);
+
+/// What to do about two threads of a block that store at one place.
+std::string advice_on_two_writes(const code::Program& program, const RaceSides& sides);
+
+/// What to do about threads of two blocks that nothing orders.
+std::string advice_between_blocks(const code::Program& program,
+                                  const watch::RacesBetweenBlocks::Race& race);
+
+}  // namespace warpwise::machine
