@@ -44,6 +44,25 @@ TILES(tf32_cc, 16, 16, 8, wmma::precision::tf32, float, float, col_major, col_ma
 TILES(f64_rr, 8, 8, 4, double, double, double, row_major, row_major, mem_row_major)
 TILES(f64_cc, 8, 8, 4, double, double, double, col_major, col_major, mem_col_major)
 
+// The product takes the place of what it was made of, in columns: all lanes have read before.
+extern "C" __global__ void in_place(const half* x, half* y, int n) {
+  __shared__ __align__(32) half t[256];
+  for (int i = threadIdx.x; i < 256; i += 32) t[i] = x[i];
+  __syncwarp();
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, half> fc;
+  wmma::fill_fragment(fc, half(0.0f));
+  wmma::load_matrix_sync(fa, t, 16);
+  wmma::load_matrix_sync(fb, t, 16);
+  wmma::mma_sync(fc, fa, fb, fc);
+  if (n) t[threadIdx.x * 8 ^ 128] = half(1.0f);  // expect: race
+  if (n) __syncwarp();
+  wmma::store_matrix_sync(t, fc, 16, wmma::mem_col_major);
+  __syncwarp();
+  for (int i = threadIdx.x; i < 256; i += 32) y[i] = t[i];
+}
+
 // A in shared memory in rows, B in columns; C scaled element by element on the way.
 extern "C" __global__ void through_shared(const half* a, const half* b, float* c) {
   __shared__ __align__(32) half sa[16 * 24], sb[16 * 24];
@@ -335,6 +354,16 @@ extern "C" __global__ void sparse(int written, float* y) {
   sparse.run_clean("sparse", {1, 1, 1}, {32, 1, 1}, 32, y);
   auto report = sparse.run("sparse", {1, 1, 1}, {32, 1, 1}, 28, y);
   CHECK(Device::found(report) == sparse.expected("sparse"));
+}
+
+TEST_CASE("a product may take the place of its factors without a barrier, nothing else may") {
+  Device& on = device();
+  std::vector<std::uint16_t> x(256), y(256);
+  for (std::size_t i = 0; i < 256; ++i) x[i] = static_cast<std::uint16_t>(i % 3 ? 0x3c00 : 0);
+  const auto from = on.upload(x), to = on.upload(y);
+  on.run_clean("in_place", {1, 1, 1}, {32, 1, 1}, from, to, 0);
+  const auto report = on.run("in_place", {1, 1, 1}, {32, 1, 1}, from, to, 1);
+  CHECK(Device::found(report) == on.expected("in_place"));
 }
 
 TEST_CASE("what is not there yet is named with its line") {

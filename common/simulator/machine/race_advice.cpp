@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "simulator/code/look_before.h"
+#include "simulator/code/through_products.h"
 
 namespace warpwise::machine {
 namespace {
@@ -84,6 +85,14 @@ std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t si
     if (!at_place && instruction.place == program.sites[site].place) at_place = i;
   }
   return at_place;
+}
+
+bool are_parted_by_product(const code::Program& program, const RaceSides& sides) {
+  if (!sides.here_is_store || sides.other_is_store) return false;
+  const Side write = side_of(program, sides.here), read = side_of(program, sides.other);
+  return write.access && read.access && write.text.is_known() && read.text.is_known() &&
+         write.text.function == read.text.function &&
+         code::goes_through_product(*write.text.function, read.text.at, write.text.at);
 }
 
 std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {

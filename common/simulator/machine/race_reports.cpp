@@ -81,6 +81,16 @@ bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) cons
                      });
 }
 
+/// True where lanes of the block's only warp have all read before any of them writes. With more
+/// warps such a race may stand in front of one with another warp.
+bool Worker::are_parted(const code::Access& access, const watch::SharedRaces::Race& race) {
+  if (block_->warps.size() > 1 || !access.is_store || race.other_is_store) return false;
+  const auto [known, is_new] = parted_.try_emplace({access.site, race.other_site}, false);
+  if (is_new)
+    known->second = are_parted_by_product(program_, {access.site, race.other_site, true, false});
+  return known->second;
+}
+
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
   if (is_look_at_neighbours(access.site, race.other_site) ||
       is_look_at_neighbours(race.other_site, access.site))
@@ -89,6 +99,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
       is_of_library(access.site) && is_of_library(race.other_site))
     return;
+  if (are_parted(access, race)) return;
   watch::Finding found = finding("race", {}, race.lane);
   // A program may race at every access: sentences are made for the findings that are kept.
   if (diagnoses_.count_only(found)) return;

@@ -223,6 +223,7 @@ class Worker {
 
   // race_reports.cpp
   bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
+  bool are_parted(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
@@ -427,6 +428,8 @@ class Worker {
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
+  /// By the sites of a store and a read: whether a product of matrices parts the two.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> parted_;
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction

@@ -1,0 +1,47 @@
+// Which stores come behind the reads of all lanes, because a product of matrices stands in between.
+
+#include "simulator/code/through_products.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace warpwise;
+
+namespace through_products_test {
+
+const std::string head = R"(
+.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry kernel(.param .u64 p) {
+  .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [p];
+  ld.shared.u32 %r1, [%rd1];
+)";
+const std::string product =
+    "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2},{%r3},"
+    "{%f1,%f2,%f3,%f4};\n";
+
+/// Of the load and the last store.
+bool goes_through(const std::string& text) {
+  const auto module = ptx::parse(head + text + "ret;\n}\n");
+  const ptx::Function& function = *module.find("kernel");
+  return code::goes_through_product(function, 1, function.body.size() - 2);
+}
+
+TEST_CASE("what a product has made of the values that were read is written behind all reads") {
+  CHECK(goes_through(product + "st.shared.f32 [%rd1], %f2;\n"));
+  CHECK(goes_through("mov.u32 %r3, %r1; mov.u32 %r1, 0;\n" + product +
+                     "add.f32 %f5, %f3, %f6; st.shared.v2.f32 [%rd1], {%f5, %f1};\n"));
+}
+
+TEST_CASE("what is written beside the product may come before a read") {
+  CHECK_FALSE(goes_through(product + "st.shared.u32 [%rd1], %r1;\n"));
+  CHECK_FALSE(goes_through(product + "st.shared.v2.f32 [%rd1], {%f1, %f5};\n"));
+  CHECK_FALSE(goes_through(product + "mov.f32 %f1, 0f00000000; st.shared.f32 [%rd1], %f1;\n"));
+  CHECK_FALSE(goes_through("mov.u32 %r1, 0;\n" + product + "st.shared.f32 [%rd1], %f1;\n"));
+  CHECK_FALSE(goes_through("st.shared.u32 [%rd1], %r1;\n"));
+}
+
+}  // namespace through_products_test
