@@ -118,10 +118,6 @@ WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Spa
                                                  std::uint32_t mask,
                                                  const std::uint64_t* addresses) {
   const unsigned bytes = access.bytes();
-  std::uint64_t bits = 0;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    bits |= addresses[lane] & (0 - std::uint64_t{mask >> lane & 1});
-  if ((bits & (bytes - 1)) == 0) return;
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return addresses[lane] % bytes != 0; });
   if (wrong.count == 0) return;
   std::uint64_t address = addresses[wrong.first];

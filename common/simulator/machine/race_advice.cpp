@@ -34,12 +34,17 @@ struct Side {
   const code::Access* access;  ///< null: no load, store or atomic
 };
 
-Side side_of(const code::Program& program, std::uint32_t site) {
-  const std::uint32_t index = instruction_of_site(program, site);
+/// Null for what is no load, store or atomic.
+const code::Access* access_of_instruction(const code::Program& program, std::uint32_t index) {
   const code::Instruction& instruction = program.code[index];
   const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
                          instruction.op == code::Op::atomic;
-  return {in_text(program, index), is_access ? &program.accesses[instruction.access] : nullptr};
+  return is_access ? &program.accesses[instruction.access] : nullptr;
+}
+
+Side side_of(const code::Program& program, std::uint32_t site) {
+  const std::uint32_t index = instruction_of_site(program, site);
+  return {in_text(program, index), access_of_instruction(program, index)};
 }
 
 std::string advice_on_look(const code::LookBefore& look, const code::Access& write) {
@@ -78,11 +83,9 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store) 
 std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site) {
   std::uint32_t at_place = 0;
   for (std::uint32_t i = 0; i < program.code.size(); ++i) {
-    const code::Instruction& instruction = program.code[i];
-    const bool is_access = instruction.op == code::Op::load || instruction.op == code::Op::store ||
-                           instruction.op == code::Op::atomic;
-    if (is_access && program.accesses[instruction.access].site == site) return i;
-    if (!at_place && instruction.place == program.sites[site].place) at_place = i;
+    const code::Access* const access = access_of_instruction(program, i);
+    if (access && access->site == site) return i;
+    if (!at_place && program.code[i].place == program.sites[site].place) at_place = i;
   }
   return at_place;
 }
