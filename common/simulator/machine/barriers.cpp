@@ -113,12 +113,13 @@ void Worker::release(std::uint32_t id) {
   Block::Barrier& barrier = block_->barriers[id];
   // Other barriers than that of __syncthreads() are met at several places on purpose.
   if (!check_aligned(id) && id == 0 && barrier.expected == 0) check_one_place();
-  std::uint32_t warps = 0;
+  std::uint32_t warps = 0, threads = 0;
   bool noted = barrier.expected != 0 || block_->live_threads == grid_.threads_per_block;
   for (unsigned i = 0; i < block_->warps.size(); ++i) {
     for (Group& group : block_->warps[i].groups) {
       if (!waits_at(group, id)) continue;
       warps |= 1u << i;
+      threads += static_cast<std::uint32_t>(std::popcount(group.mask));
       if (!noted) note_exited(group, i);
       noted = true;
       warp_ = &block_->warps[i];
@@ -130,8 +131,19 @@ void Worker::release(std::uint32_t id) {
     block_->warps[i].join_groups();
   }
   if (block_->order) block_->order->block_barrier(warps, id);
+  if (grid_races_ && threads == block_->live_threads) {
+    const auto past = grid_races_->meet(*block_->order);
+    if (past) forget(*past);
+  }
   counters_.barrier();
   barrier = {};
+}
+
+/// What lies behind a barrier of the whole grid.
+void Worker::forget(const watch::Knowledge& past) {
+  watch::Forgetting forgetting(past);
+  for (const auto& block : resident_) block->order->forget(forgetting);
+  sync_points_.forget(forgetting);
 }
 
 /// What bar.red gives to the lanes of a warp.

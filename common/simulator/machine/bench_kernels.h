@@ -5,6 +5,7 @@
 namespace warpwise::bench {
 
 constexpr char source[] = R"(
+#include <cooperative_groups.h>
 #include <cub/block/block_reduce.cuh>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
@@ -332,6 +333,34 @@ extern "C" __global__ void quicksort(const float* x, float* y, int n, const int*
   sort(a, 0, 31);
   for (int k = 0; k < 32; ++k) y[k * n + i] = a[k];
 }
+// Each element becomes the mean of its neighbours, again and again, between two halves of y.
+__device__ void smooth(const float* from, float* to, int i, int n) {
+  to[i] = (from[i ? i - 1 : 0] + from[i] + from[i + 1 < n ? i + 1 : i] + i % 7) / 3;
+}
+extern "C" __global__ void grid_rounds(const float* x, float* y, int rounds) {
+  auto grid = cooperative_groups::this_grid();
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  for (int round = 0; round < rounds; ++round) {
+    smooth(y + round % 2 * n, y + (round + 1) % 2 * n, i, n);
+    grid.sync();
+  }
+}
+extern "C" __global__ void counted_rounds(const float* x, float* y, int rounds) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  int* arrived = (int*)(y + 2 * n);
+  for (int round = 0; round < rounds; ++round) {
+    smooth(y + round % 2 * n, y + (round + 1) % 2 * n, i, n);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      __threadfence();
+      atomicAdd(arrived, 1);
+      while (*(volatile int*)arrived < (round + 1) * (int)gridDim.x)
+        ;
+      __threadfence();
+    }
+    __syncthreads();
+  }
+}
 )";
 
 /// One launch: `kernel(x, y, number, order)` on arrays of a million floats, and the numbers of
@@ -340,6 +369,7 @@ struct Launch {
   const char* kernel;
   watch::Index3 grid, block;
   int number;
+  bool is_cooperative = false;
 };
 constexpr Launch launches[] = {
     {"arithmetic", {256, 1, 1}, {128, 1, 1}, 256},
@@ -377,6 +407,8 @@ constexpr Launch launches[] = {
     {"largest", {4096, 1, 1}, {256, 1, 1}, 1 << 20},
     {"updates_where_low", {1024, 1, 1}, {256, 1, 1}, 1 << 18},
     {"quicksort", {64, 1, 1}, {128, 1, 1}, 8192},
+    {"grid_rounds", {132, 1, 1}, {256, 1, 1}, 24, true},
+    {"counted_rounds", {132, 1, 1}, {256, 1, 1}, 24},
 };
 
 }  // namespace warpwise::bench

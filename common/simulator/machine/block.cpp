@@ -59,7 +59,8 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();
   if (early_) early_->start_block();
-  if (global_watch_ && !grid_.has_one_history) global_watch_->start_block();
+  if (global_watch_) global_watch_->start_block();
+  if (grid_races_) grid_races_->start_block(index);
   block.derived_from.clear();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);

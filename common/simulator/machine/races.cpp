@@ -290,9 +290,12 @@ void Worker::find_global_race(const code::Access& access, const watch::AccessEve
       is_registered || !is_in_order ? 0 : grid_.memory.alias_distance());
   for_touched(access, event, global_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
     const bool is_whole = &touched == &event;
-    if (auto race = global_watch_->access(*block_->order, warp_index_, touched,
-                                          is_whole ? shape : watch::AddressShape(touched), values))
-      report_global_race(access, *race);
+    const auto race =
+        grid_races_
+            ? grid_races_->access(*block_->order, warp_index_, touched, values)
+            : global_watch_->access(*block_->order, warp_index_, touched,
+                                    is_whole ? shape : watch::AddressShape(touched), values);
+    if (race) report_global_race(access, *race);
   });
 }
 

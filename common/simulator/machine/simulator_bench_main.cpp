@@ -76,6 +76,7 @@ double seconds(clockid_t clock) {
 struct Arrays {
   memory::AddressSpace& memory;
   std::uint64_t x = made(1), y = made(0), order = made_order();
+  std::uint64_t workspace = memory.allocate(workspace_bytes, memory::Kind::device)->base;
 
   std::uint64_t made(float value) {
     const memory::Allocation* array = memory.allocate(count * 4, memory::Kind::device);
@@ -90,11 +91,16 @@ struct Arrays {
     std::shuffle(numbers, numbers + count, std::mt19937(1));
     return base;
   }
+  /// Where a cooperative launch keeps its barrier, as it has to be before one.
+  std::uint64_t made_workspace() {
+    std::memset(memory.host(workspace), 0, workspace_bytes);
+    return workspace;
+  }
   void fill(std::uint64_t base, float value) {
     std::fill_n(reinterpret_cast<float*>(memory.host(base)), count, value);
     memory.written(memory.host(base), nullptr, count * 4);
   }
-  static constexpr std::size_t count = 1 << 20;
+  static constexpr std::size_t count = 1 << 20, workspace_bytes = 64;
 };
 
 /// The kernels, loaded, with memory to work on.
@@ -124,6 +130,8 @@ double Kernels::run(const Launch& what, const machine::Options& options, Took& b
   std::memcpy(launch.parameters.data() + 16, &what.number, 4);
   std::memcpy(launch.parameters.data() + 24, &arrays_.order, 8);
   arrays_.fill(arrays_.y, 0);
+  launch.cooperative = what.is_cooperative;
+  if (what.is_cooperative) launch.grid_workspace = arrays_.made_workspace();
   const double thread = seconds(CLOCK_THREAD_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
   watch::LaunchReport report = module_->run(launch, options);
   best.keep_better({seconds(CLOCK_THREAD_CPUTIME_ID) - thread, seconds(CLOCK_MONOTONIC) - wall});

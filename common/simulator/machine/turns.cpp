@@ -35,6 +35,12 @@ bool has_cluster_memory(const code::Program& program) {
          std::none_of(program.accesses.begin(), program.accesses.end(), counts);
 }
 
+/// True where loads may go by a cache that does not see what is stored meanwhile.
+bool has_non_coherent(const code::Program& program) {
+  return std::any_of(program.accesses.begin(), program.accesses.end(),
+                     [](const code::Access& access) { return access.is_non_coherent; });
+}
+
 bool reads_clock(const code::Program& program) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [](const auto& instruction) { return instruction.op == code::Op::clock; });
@@ -65,10 +71,12 @@ Worker::Worker(Grid& grid, bool is_first)
       seen_(program_.sites.size()) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
-  if (grid.options.check_races)
-    global_watch_.emplace(global_cell_shift_, (grid.threads_per_block + 31) / 32,
-                          grid.between_blocks.get(), !grid.has_one_history && !grid.wants_footprint,
-                          most_tape_bytes / grid.workers);
+  const unsigned warps = (grid.threads_per_block + 31) / 32;
+  if (grid.options.check_races && grid.has_one_history)
+    grid_races_.emplace(global_cell_shift_, grid.blocks, warps, !has_non_coherent(program_));
+  else if (grid.options.check_races)
+    global_watch_.emplace(global_cell_shift_, warps, grid.between_blocks.get(),
+                          !grid.wants_footprint, most_tape_bytes / grid.workers);
   if (grid.options.check_races && grid.begins_early)
     early_.emplace(global_cell_shift_, grid.has_one_history);
   if (grid.options.check_races && grid.wants_host_footprint)
@@ -154,6 +162,7 @@ void Worker::retire(std::size_t position) {
   leave_cluster(*block_);
   if (grid_.options.finished_blocks) ++*grid_.options.finished_blocks;
   if (global_watch_ && block_->live_threads == 0) global_watch_->finish_block(block_->index);
+  if (grid_races_) grid_races_->finish_block(block_->index);
   std::erase_if(undefined_passed_,
                 [this](const auto& entry) { return std::get<0>(entry.first) == block_->index; });
   spare_.push_back(std::move(resident_[position]));

@@ -16,6 +16,7 @@
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
+#include "simulator/watch/grid_races.h"
 #include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
 
@@ -38,7 +39,7 @@ class Worker {
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
   /// What it knows of global memory; null: races are not checked.
-  watch::GlobalWatch* global_watch() { return global_watch_ ? &*global_watch_ : nullptr; }
+  watch::GlobalWatch* global_watch() { return &*global_watch_; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
   /// With the launch in front, for which this one waits too late.
   void report_early(watch::Diagnoses& diagnoses);
@@ -79,6 +80,7 @@ class Worker {
   bool barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool complete_barriers();
   void release(std::uint32_t barrier);
+  void forget(const watch::Knowledge& past);
   void answer(const code::Instruction& instruction, std::uint32_t mask,
               const Block::Barrier& barrier);
   bool check_aligned(std::uint32_t barrier);
@@ -405,7 +407,9 @@ class Worker {
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;  ///< in global memory
   unsigned shared_cell_shift_, global_cell_shift_;
-  std::optional<watch::GlobalWatch> global_watch_;  ///< none: races are not checked
+  /// None: races are not checked, or blocks have one history.
+  std::optional<watch::GlobalWatch> global_watch_;
+  std::optional<watch::GridRaces> grid_races_;  ///< none: not checked, or blocks have none
   /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
   /// the cluster's barrier orders them.
   std::optional<watch::GlobalRaces> cluster_races_;

@@ -164,6 +164,51 @@ void GlobalRaces::meet_noted(HappensBefore& order, const AccessEvent& event,
   if (event.is_store) listed_stores_.add(reach);
 }
 
+void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Knowledge& known) {
+  auto recall_rest = [&](const AccessTape::Made& made, const AccessEvent& event,
+                         const StoredValues& values) {
+    const std::uint64_t warp = made.moment.block * order.warps() + made.warp;
+    AccessEvent rest = event;
+    for_cells(event.mask, [&](unsigned lane) {
+      if (known.covers(warp, lane, made.moment.clock)) rest.mask &= ~(1u << lane);
+    });
+    rest.is_consecutive &= rest.mask == event.mask;
+    if (rest.mask) recall(order, made.warp, rest, values, made.moment);
+  };
+  from.noted(Contact::strong).for_all(recall_rest);
+  from.for_tiles([&](const TouchedTile& tile) { go_on(tile, from, known); });
+}
+
+void GlobalRaces::go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known) {
+  auto take = [&](unsigned at, const Accessor& by, std::uint32_t cells, const LineLanes& lanes) {
+    for_cells(cells, [&](unsigned cell) {
+      if (known.covers(by.warp, lanes.lane(cell), by.clock)) cells &= ~(1u << cell);
+    });
+    if (cells == 0) return;
+    TouchedTile& mine = tiles_.at(tile.number);
+    mine.accessed[at] |= cells;
+    Line& line = this->line(mine, at);
+    line.accesses.push_back({by, cells, 0, lanes});
+    line.has_stores |= by.store;
+    line.has_weak |= by.weak || by.narrow;
+    if (tile.lines[at]) {
+      line.updaters = from.lines_[tile.lines[at] - 1].updaters;
+      line.observers = from.lines_[tile.lines[at] - 1].observers;
+    }
+    const std::uint64_t address = tile.line_number(at) * cells_per_line << shift_;
+    listed_.add_at(address);
+    if (by.store) listed_stores_.add_at(address);
+  };
+  for (const Column& column : tile.columns)
+    for_cells(column.lines, [&](unsigned at) {
+      take(at, column.by, column.cells[at], LineLanes(column.lanes.of[at]));
+    });
+  for (unsigned at = 0; at < lines_per_tile; ++at)
+    if (tile.lines[at])
+      for (const Access& access : from.lines_[tile.lines[at] - 1].accesses)
+        take(at, access.by, access.cells, access.lanes);
+}
+
 void GlobalRaces::add(Now& now, std::uint64_t stride, const ColumnParts& columns) {
   for (const ColumnPart& part : columns) add(now, part);
   if (columns.any()) return;

@@ -71,6 +71,10 @@ class GlobalRaces {
     known_then_.assign(order.warps(), moment.floor);
     access(order, warp, event, values, moment, known_then_.data());
   }
+  /// Takes over from others what is not known to have come before. Plain accesses that are only
+  /// noted down are.
+  /// @param order of a block that knows nothing of it.
+  void go_on(HappensBefore& order, const GlobalRaces& from, const Knowledge& known);
 
   /// Calls visit(tile) for all that were touched, in the order in which they were first.
   template <class Visit>
@@ -118,6 +122,9 @@ class GlobalRaces {
             Contact::Kind kind);
   bool are_new(const AccessEvent& event, const StoredValues& values);
   void add_noted(HappensBefore& order, AccessLog& log);
+
+  // What lies behind a barrier of the grid.
+  void go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known);
 
   // Any access.
   void meet_noted(HappensBefore& order, const AccessEvent& event,

@@ -26,7 +26,7 @@ class GlobalWatch {
  public:
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
   /// @param between who compares the blocks with each other; null: nobody.
-  /// @param looks_first false where blocks have one history: then each access is looked at closely.
+  /// @param looks_first false: each access is looked at closely.
   /// @param most_bytes of the tape. Once that is full, each access is looked at closely.
   GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
               std::size_t most_bytes)

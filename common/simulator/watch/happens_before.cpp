@@ -25,6 +25,11 @@ void for_lanes(std::uint32_t mask, Visit visit) {
 
 }  // namespace
 
+void SyncPoints::forget(Forgetting& forgetting) {
+  for (auto& [address, point] : points_)
+    for (Knowledge::Shared& known : point.by_scope) known = forgetting.rest(known);
+}
+
 HappensBefore::HappensBefore(unsigned warps)
     : clock_(warps, 1),
       whole_sync_(warps, 0),
@@ -89,7 +94,7 @@ void HappensBefore::meet(const std::vector<HappensBefore*>& blocks) {
   }
   for (HappensBefore* block : blocks)
     for (unsigned warp = 0; warp < block->warps(); ++warp)
-      for (Lane& lane : block->lanes_of(warp)) learn(lane.learned, joined);
+      block->lanes_of(warp).change_all([&](Lane& lane) { learn(lane.learned, joined); });
 }
 
 void HappensBefore::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
@@ -148,7 +153,7 @@ void HappensBefore::acquire_from(const Published& place, unsigned warp, std::uin
   }
   if (!learned) return;
   Lanes& each = lanes_of(warp);
-  for_lanes(lanes, [&](unsigned lane) { learn(each[lane].learned, learned); });
+  for_lanes(lanes, [&](unsigned lane) { learn(each.one(lane).learned, learned); });
 }
 
 void HappensBefore::find_floor(unsigned warp) {
@@ -162,7 +167,29 @@ void HappensBefore::find_floor(unsigned warp) {
 void HappensBefore::find_common_floor() {
   std::uint32_t least = ~0u;
   for (unsigned warp = 0; warp < warps(); ++warp) least = std::min(least, floor(warp));
+  earlier_common_floor_ = common_floor_;
   common_floor_ = least;
+}
+
+Knowledge::Shared HappensBefore::known_to_all(std::uint32_t own) const {
+  if (!lanes_[0]) return nullptr;
+  const Knowledge::Shared& learned = (*lanes_[0])[0].learned;
+  if (!learned) return nullptr;
+  auto of_block = std::make_shared<Knowledge>();
+  for (unsigned warp = 0; warp < warps(); ++warp)
+    of_block->append(in_grid(warp), Knowledge::every_lane, own);
+  return Knowledge::join(learned, of_block);
+}
+
+void HappensBefore::forget(Forgetting& forgetting) {
+  for (const auto& lanes : lanes_) {
+    if (!lanes) continue;
+    lanes->change_all([&](Lane& lane) {
+      lane.learned = forgetting.rest(lane.learned);
+      for (Knowledge::Shared& seen : lane.seen) seen = forgetting.rest(seen);
+      for (Fenced& fenced : lane.fenced) fenced.learned = forgetting.rest(fenced.learned);
+    });
+  }
 }
 
 HappensBefore::Lanes& HappensBefore::lanes_of(unsigned warp) {
@@ -207,7 +234,8 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
 /// Adds what the lanes know and have fenced.
 void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   const Lanes& all = *lanes_[warp];
-  for_lanes(lanes, [&](unsigned lane) {
+  const std::uint32_t different = all.are_alike() ? lanes & (0 - lanes) : lanes;
+  for_lanes(different, [&](unsigned lane) {
     learn(joined.learned, all[lane].learned);
     // A barrier stands for the fence behind what was read.
     for (int scope : {0, 1}) learn(joined.learned, all[lane].seen[scope]);
@@ -216,8 +244,8 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
     std::uint32_t same = 0;
     for (std::uint32_t left = lanes; left; left &= ~same) {
       const Fenced& fenced = all[std::countr_zero(left)].fenced[scope];
-      same = 0;
-      for_lanes(left, [&](unsigned lane) {
+      same = all.are_alike() ? left : 0;
+      for_lanes(left & ~same, [&](unsigned lane) {
         const Fenced& other = all[lane].fenced[scope];
         if (other.clock == fenced.clock && other.base == fenced.base &&
             other.learned == fenced.learned)
@@ -232,13 +260,14 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
 void HappensBefore::give(unsigned warp, std::uint32_t lanes, const Lane& joined) {
   if (!lanes_[warp] && !joined.learned && !joined.fenced[0].learned) return;
   Lanes& all = lanes_of(warp);
-  for_lanes(lanes, [&](unsigned lane) { all[lane] = joined; });
+  if (lanes == all_lanes) return all.set_all(joined);
+  for_lanes(lanes, [&](unsigned lane) { all.one(lane) = joined; });
 }
 
 void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
   Lanes& all = lanes_of(warp);
   for_lanes(lanes, [&](unsigned lane) {
-    Lane& one = all[lane];
+    Lane& one = all.one(lane);
     learn(one.learned, one.seen[0]);
     if (scope != Scope::cta) learn(one.learned, one.seen[1]);
     one.fenced[0] = fence_now(warp, lane);
@@ -255,7 +284,7 @@ void HappensBefore::synchronize(unsigned warp, const AccessEvent& event, SyncPoi
   bool reads = !event.is_store || event.is_atomic;
   for_lanes(event.mask, [&](unsigned lane) {
     if (const SyncPoints::Point* point = reads ? points.find(event.addresses[lane]) : nullptr)
-      read(lanes_of(warp)[lane], *point, event);
+      read(lanes_of(warp).one(lane), *point, event);
     if (event.is_store) publish(warp, lane, event, points);
   });
   if (event.is_store && releases(event.order)) ++clock_[warp];

@@ -27,6 +27,8 @@ class SyncPoints {
   }
   Point& at(std::uint64_t address) { return points_[address]; }
   void forget(std::uint64_t address) { points_.erase(address); }
+  /// Leaves what somebody may still ask for.
+  void forget(Forgetting& forgetting);
 
  private:
   std::unordered_map<std::uint64_t, Point> points_;
@@ -87,6 +89,14 @@ class HappensBefore {
   }
   /// What any warp of the block did up to this clock comes before all that any of them does.
   std::uint32_t common_floor() const { return common_floor_; }
+  /// The same before they met last.
+  std::uint32_t earlier_common_floor() const { return earlier_common_floor_; }
+  /// After a barrier that all threads of the block have met at: what comes before all that any of
+  /// them does, of other blocks, and what the block itself did up to that clock. Null where they
+  /// know of no other block.
+  Knowledge::Shared known_to_all(std::uint32_t own) const;
+  /// Leaves what somebody may still ask for.
+  void forget(Forgetting& forgetting);
   /// By warp: the latest clock that comes before all that this warp does.
   const std::uint32_t* known(unsigned warp) const { return &known_[warp * clock_.size()]; }
   /// Lanes of the mask that an access by a thread of this block does not come before.
@@ -114,7 +124,31 @@ class HappensBefore {
     Knowledge::Shared seen[2];  ///< read from strong accesses, learned with the next fence
     Fenced fenced[2];           ///< by fences within the block and beyond
   };
-  using Lanes = std::array<Lane, 32>;
+  /// The lanes of a warp. After a barrier all know the same.
+  class Lanes {
+   public:
+    const Lane& operator[](unsigned lane) const { return of_[are_alike_ ? 0 : lane]; }
+    bool are_alike() const { return are_alike_; }
+    /// One lane that may then differ from the others.
+    Lane& one(unsigned lane) {
+      if (are_alike_) std::fill(of_.begin() + 1, of_.end(), of_[0]);
+      are_alike_ = false;
+      return of_[lane];
+    }
+    void set_all(const Lane& lane) {
+      of_[0] = lane;
+      are_alike_ = true;
+    }
+    /// Calls change(lane) for each, once for all that are alike.
+    template <class Change>
+    void change_all(Change change) {
+      std::for_each(of_.begin(), are_alike_ ? of_.begin() + 1 : of_.end(), change);
+    }
+
+   private:
+    std::array<Lane, 32> of_;
+    bool are_alike_ = true;
+  };
   struct Arrival {
     std::vector<std::uint32_t> known;  ///< empty: nobody
     Lane joined;
@@ -137,6 +171,7 @@ class HappensBefore {
   std::vector<std::uint32_t> whole_sync_;    ///< per warp
   std::vector<std::uint32_t> others_floor_;  ///< per warp: the least that it knows of another
   std::uint32_t common_floor_ = 0;           ///< of all warps, when they last met
+  std::uint32_t earlier_common_floor_ = 0;   ///< and when they met before that
   std::vector<std::uint32_t> known_;         ///< [warp][other warp]
   std::unordered_map<unsigned, LaneClocks> partial_;  ///< only warps that synchronised in part
   bool any_through_memory_ = false;

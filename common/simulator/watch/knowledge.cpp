@@ -5,6 +5,27 @@
 #include <span>
 
 namespace warpwise::watch {
+namespace {
+
+/// What two knew that were joined lately.
+template <class Pointer>
+struct Joined {
+  Pointer a, b, joined;
+
+  /// @param latest where it is looked up. @param join makes it.
+  template <std::size_t count, class Join>
+  static const Pointer& of(const Pointer& a, const Pointer& b, std::array<Joined, count>& latest,
+                           Join join) {
+    constexpr std::uintptr_t least_bytes = 16;  // of an allocation
+    const auto hash = reinterpret_cast<std::uintptr_t>(a.get()) / least_bytes * 3 +
+                      reinterpret_cast<std::uintptr_t>(b.get()) / least_bytes;
+    Joined& found = latest[(hash ^ hash >> 10) % count];
+    if (found.a != a || found.b != b) found = {a, b, join()};
+    return found.joined;
+  }
+};
+
+}  // namespace
 
 std::uint32_t Knowledge::clock_of(const Piece& piece, std::uint64_t who) {
   auto found =
@@ -13,14 +34,44 @@ std::uint32_t Knowledge::clock_of(const Piece& piece, std::uint64_t who) {
   return found != piece.entries.end() && found->who == who ? found->clock : 0;
 }
 
-bool Knowledge::covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const {
+/// Null where nothing is known of any of the warps about which the piece would be.
+const Knowledge::Piece* Knowledge::find_piece(std::uint64_t warp) const {
   const std::uint64_t number = warp / warps_per_piece;
   auto found = std::lower_bound(
       pieces_.begin(), pieces_.end(), number,
       [](const PiecePtr& piece, std::uint64_t wanted) { return piece->number < wanted; });
-  if (found == pieces_.end() || (*found)->number != number) return clock == 0;
-  return clock_of(**found, key(warp, every_lane)) >= clock ||
-         clock_of(**found, key(warp, lane)) >= clock;
+  return found != pieces_.end() && (*found)->number == number ? found->get() : nullptr;
+}
+
+bool Knowledge::covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const {
+  const Piece* piece = find_piece(warp);
+  if (!piece) return clock == 0;
+  return clock_of(*piece, key(warp, every_lane)) >= clock ||
+         clock_of(*piece, key(warp, lane)) >= clock;
+}
+
+bool Knowledge::covers(const Piece& piece, const Entry& entry) {
+  const std::uint64_t all_lanes = entry.who - entry.who % (every_lane + 1);
+  return clock_of(piece, all_lanes) >= entry.clock || clock_of(piece, entry.who) >= entry.clock;
+}
+
+bool Knowledge::covers(const Knowledge& other) const {
+  auto mine = pieces_.begin();
+  return std::all_of(other.pieces_.begin(), other.pieces_.end(), [&](const PiecePtr& piece) {
+    while (mine != pieces_.end() && (*mine)->number < piece->number) ++mine;
+    if (mine == pieces_.end() || (*mine)->number != piece->number) return false;
+    return *mine == piece || std::all_of(piece->entries.begin(), piece->entries.end(),
+                                         [&](const Entry& entry) { return covers(**mine, entry); });
+  });
+}
+
+std::uint32_t Knowledge::floor_of(std::uint64_t first_warp, unsigned warps) const {
+  std::uint32_t least = ~0u;
+  for (std::uint64_t warp = first_warp; warp < first_warp + warps && least; ++warp) {
+    const Piece* piece = find_piece(warp);
+    least = std::min(least, piece ? clock_of(*piece, key(warp, every_lane)) : 0);
+  }
+  return least;
 }
 
 void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
@@ -35,9 +86,15 @@ void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
     entries.push_back({key(warp, lane), clock});
 }
 
-/// @return one of the two where it knows all that the other does.
 Knowledge::PiecePtr Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
   if (a == b) return a;
+  // At a barrier of the grid blocks join the same pieces, one block after another.
+  static thread_local std::array<Joined<PiecePtr>, 1024> latest;
+  return Joined<PiecePtr>::of(a, b, latest, [&] { return join_entries(a, b); });
+}
+
+/// @return one of the two where it knows all that the other does.
+Knowledge::PiecePtr Knowledge::join_entries(const PiecePtr& a, const PiecePtr& b) {
   auto joined = std::make_shared<Piece>(Piece{a->number, {}});
   joined->entries.reserve(a->entries.size() + b->entries.size());
   auto i = a->entries.begin(), j = b->entries.begin();
@@ -70,17 +127,10 @@ Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
   if (!b || a == b) return a;
   if (!a) return b;
   // At a barrier of the grid all warps of all blocks join the same two.
-  struct Done {
-    Shared a, b, joined;
-  };
   constexpr std::size_t few_pieces = 8;
   if (a->pieces_.size() + b->pieces_.size() <= few_pieces) return join_pieces(a, b);
-  static thread_local std::array<Done, 16> latest;
-  const auto hash = reinterpret_cast<std::uintptr_t>(a.get()) / sizeof(Knowledge) * 3 +
-                    reinterpret_cast<std::uintptr_t>(b.get()) / sizeof(Knowledge);
-  Done& done = latest[hash % latest.size()];
-  if (done.a != a || done.b != b) done = {a, b, join_pieces(a, b)};
-  return done.joined;
+  static thread_local std::array<Joined<Shared>, 16> latest;
+  return Joined<Shared>::of(a, b, latest, [&] { return join_pieces(a, b); });
 }
 
 Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
@@ -111,6 +161,35 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
     j += from_b;
   }
   return is_a ? a : is_b ? b : joined;
+}
+
+const Knowledge::Shared& Forgetting::rest(const Knowledge::Shared& known) {
+  if (!known) return known;
+  Rest<const Knowledge>& rest = rests_[known.get()];
+  if (rest.of) return rest.left;
+  auto left = std::make_shared<Knowledge>();
+  auto past = past_.pieces_.begin();
+  for (const Knowledge::PiecePtr& piece : known->pieces_) {
+    while (past != past_.pieces_.end() && (*past)->number < piece->number) ++past;
+    const bool any = past != past_.pieces_.end() && (*past)->number == piece->number;
+    const Knowledge::PiecePtr& rest = any ? this->rest(piece, *past) : piece;
+    if (rest) left->pieces_.push_back(rest);
+  }
+  rest.of = known;
+  if (!left->empty()) rest.left = std::move(left);
+  return rest.left;
+}
+
+const Knowledge::PiecePtr& Forgetting::rest(const Knowledge::PiecePtr& piece,
+                                            const Knowledge::PiecePtr& past) {
+  Rest<Knowledge::Piece>& rest = rests_of_pieces_[piece.get()];
+  if (rest.of) return rest.left;
+  auto left = std::make_shared<Knowledge::Piece>(Knowledge::Piece{piece->number, {}});
+  for (const Knowledge::Entry& entry : piece->entries)
+    if (!Knowledge::covers(*past, entry)) left->entries.push_back(entry);
+  rest.of = piece;
+  if (!left->entries.empty()) rest.left = std::move(left);
+  return rest.left;
 }
 
 }  // namespace warpwise::watch

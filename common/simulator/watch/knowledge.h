@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace warpwise::watch {
@@ -18,6 +19,10 @@ class Knowledge {
 
   /// True where an access of the lane at that clock of its warp comes before.
   bool covers(std::uint64_t warp, unsigned lane, std::uint32_t clock) const;
+  /// True where all that the other knows comes before.
+  bool covers(const Knowledge& other) const;
+  /// What all lanes of any of these warps did up to this clock comes before.
+  std::uint32_t floor_of(std::uint64_t first_warp, unsigned warps) const;
   /// Adds what comes before by one lane, or by all of a warp. In order of warp, all lanes first.
   /// Not to what was joined.
   void append(std::uint64_t warp, unsigned lane, std::uint32_t clock);
@@ -27,6 +32,7 @@ class Knowledge {
   static Shared join(const Shared& a, const Shared& b);
 
  private:
+  friend class Forgetting;
   static constexpr std::uint64_t warps_per_piece = 16;
 
   struct Entry {
@@ -43,10 +49,35 @@ class Knowledge {
     return warp * (every_lane + 1) + (lane == every_lane ? 0 : lane + 1);
   }
   static std::uint32_t clock_of(const Piece& piece, std::uint64_t who);
+  const Piece* find_piece(std::uint64_t warp) const;
+  static bool covers(const Piece& piece, const Entry& entry);
   static PiecePtr join(const PiecePtr& a, const PiecePtr& b);
+  static PiecePtr join_entries(const PiecePtr& a, const PiecePtr& b);
   static Shared join_pieces(const Shared& a, const Shared& b);
 
   std::vector<PiecePtr> pieces_;  ///< sorted; never changed once another has them too
+};
+
+/// Takes out of what is known that for which nobody will ask any more.
+class Forgetting {
+ public:
+  /// @param past all of that. It outlives this.
+  explicit Forgetting(const Knowledge& past) : past_(past) {}
+  /// What is known beyond the past; null where that is nothing.
+  const Knowledge::Shared& rest(const Knowledge::Shared& known);
+
+ private:
+  template <class Known>
+  struct Rest {
+    std::shared_ptr<Known> of, left;  ///< null: not looked at, nothing
+  };
+  const Knowledge::PiecePtr& rest(const Knowledge::PiecePtr& piece,
+                                  const Knowledge::PiecePtr& past);
+
+  const Knowledge& past_;
+  // Most know the same as others.
+  std::unordered_map<const Knowledge*, Rest<const Knowledge>> rests_;
+  std::unordered_map<const Knowledge::Piece*, Rest<Knowledge::Piece>> rests_of_pieces_;
 };
 
 }  // namespace warpwise::watch

@@ -47,6 +47,10 @@ class TouchedPieces {
     reach.for_all(
         [&](std::uint64_t piece) { group(group_of(piece)).of[word(piece)] |= bit(piece); });
   }
+  void add_at(std::uint64_t address) {
+    const std::uint64_t piece = address >> piece_shift;
+    group(group_of(piece)).of[word(piece)] |= bit(piece);
+  }
   void add(const TouchedPieces& others) {
     for_groups(others.used_, [&](unsigned number) {
       std::uint64_t* const mine = group(number).of;
