@@ -16,12 +16,19 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   const auto is_library = [&](const ptx::Location& location) {
     return library.holds(file_of(module, location));
   };
+  const auto is_cubs = [&](const ptx::Location& location) {
+    const std::string file = file_of(module, location);
+    return file.find("/cub/") != std::string::npos || file.find("/thrust/") != std::string::npos;
+  };
   const ptx::Location* user = &inner;
+  bool any_cubs = false;
   // Line 0 is code that the compiler made up, such as an initialiser.
-  while ((user->line == 0 || is_library(*user)) && user->inlined_at >= 0)
+  while ((user->line == 0 || is_library(*user)) && user->inlined_at >= 0) {
+    any_cubs |= is_library(*user) && is_cubs(*user);
     user = &function.locations[user->inlined_at];
+  }
   if (before && user->line != 0 && is_library(*user)) user = before;
-  Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(inner)};
+  Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(inner), any_cubs};
   if (user != &inner) {
     place.library_file = file_of(module, inner);
     place.library_line = inner.line;

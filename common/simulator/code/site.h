@@ -15,6 +15,7 @@ struct Place {
   unsigned library_line = 0;
   unsigned column = 0;      ///< in `line`, from 1; 0: unknown
   bool is_library = false;  ///< the instruction itself stands in a header of the toolkit
+  bool is_cubs = false;     ///< CUB or Thrust wrote it, or called what did
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {
     std::string file;

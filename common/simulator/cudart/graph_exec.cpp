@@ -174,12 +174,22 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   }
 }
 
+/// What an instantiated graph may fill instead: rectangles keep their shape.
+bool may_replace(const Fill& old, const Fill& now) {
+  if (old.rows == 1 && now.rows == 1) return true;
+  return old.rows == now.rows && old.width == now.width && old.pitch == now.pitch &&
+         old.element_bytes == now.element_bytes;
+}
+
 cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
   if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const ExecNode &old = exec.nodes[i], &now = fresh[i];
     if (old.work.index() != now.work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
     if (old.after != now.after) return cudaGraphExecUpdateErrorTopologyChanged;
+    const auto* fill = std::get_if<Fill>(&now.work);
+    if (fill && !may_replace(std::get<Fill>(old.work), *fill))
+      return cudaGraphExecUpdateErrorParametersChanged;
   }
   return cudaGraphExecUpdateSuccess;
 }
@@ -190,8 +200,11 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   info.result = compare(exec, fresh);
   if (info.result != cudaGraphExecUpdateSuccess) {
     throw Failure{cudaErrorGraphExecUpdateFailure,
-                  "the graph has other nodes or edges than the one that was instantiated; "
-                  "instantiate it anew"};
+                  info.result == cudaGraphExecUpdateErrorParametersChanged
+                      ? "a memset of a rectangle has another shape than when the graph was "
+                        "instantiated; instantiate it anew"
+                      : "the graph has other nodes or edges than the one that was instantiated; "
+                        "instantiate it anew"};
   }
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     exec.nodes[i].work = std::move(fresh[i].work);
@@ -258,6 +271,13 @@ void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
   if (copy != nullptr && !same_places(*copy, std::get<Copy>(target.work))) {
     throw Failure{cudaErrorInvalidValue,
                   "the copy of an instantiated graph stays between the same kinds of memory"};
+  }
+  const auto* fill = std::get_if<Fill>(&work);
+  if (fill != nullptr && !may_replace(std::get<Fill>(target.work), *fill)) {
+    throw Failure{
+        cudaErrorInvalidValue,
+        "an instantiated graph's memset of a rectangle keeps its width, height, pitch and "
+        "size of elements"};
   }
   target.step = prepare(work);
   target.work = std::move(work);

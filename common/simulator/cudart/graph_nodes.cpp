@@ -57,6 +57,7 @@ Fill fill_of(const Params& params) {
   if (params.elementSize != 1 && params.elementSize != 2 && params.elementSize != 4) {
     throw Failure{cudaErrorInvalidValue, "elements have 1, 2 or 4 bytes"};
   }
+  if (params.height == 0) throw Failure{cudaErrorInvalidValue, "a rectangle of no rows"};
   Fill result;
   result.to = params.dst;
   result.value = params.value;

@@ -119,6 +119,52 @@ TEST_CASE("what a capture forbids spoils it, and its end says so") {
   cudaFree(memory), cudaGetLastError();
 }
 
+TEST_CASE("an instantiated graph's memset of a rectangle keeps its shape, one of a row need not") {
+  Setting s;
+  const auto fill_of = [&](std::size_t width, std::size_t height, unsigned value) {
+    cudaMemsetParams params = {};
+    params.dst = s.x;
+    params.elementSize = 1;
+    params.width = width;
+    params.height = height;
+    params.pitch = 8;
+    params.value = value;
+    return params;
+  };
+  const auto changed = [&](const cudaMemsetParams& from, const cudaMemsetParams& to) {
+    cudaGraph_t graph = nullptr, other = nullptr;
+    cudaGraphNode_t node = nullptr, same = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    CHECK(cudaGraphCreate(&other, 0) == cudaSuccess);
+    CHECK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &from) == cudaSuccess);
+    CHECK(cudaGraphAddMemsetNode(&same, other, nullptr, 0, &to) == cudaSuccess);
+    CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+    const cudaError_t error = cudaGraphExecMemsetNodeSetParams(exec, node, &to);
+    cudaGraphExecUpdateResultInfo info = {};
+    CHECK((cudaGraphExecUpdate(exec, other, &info) == cudaSuccess) == (error == cudaSuccess));
+    if (error != cudaSuccess) CHECK(info.result == cudaGraphExecUpdateErrorParametersChanged);
+    CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(cudaGraphDestroy(other) == cudaSuccess);
+    cudaGetLastError();
+    return error;
+  };
+  CHECK(changed(fill_of(4, 3, 1), fill_of(4, 3, 2)) == cudaSuccess);
+  CHECK(changed(fill_of(4, 3, 1), fill_of(5, 3, 1)) == cudaErrorInvalidValue);
+  CHECK(changed(fill_of(4, 3, 1), fill_of(4, 2, 1)) == cudaErrorInvalidValue);
+  CHECK(changed(fill_of(4, 3, 1), fill_of(4, 1, 1)) == cudaErrorInvalidValue);
+  CHECK(changed(fill_of(4, 1, 1), fill_of(4, 3, 1)) == cudaErrorInvalidValue);
+  CHECK(changed(fill_of(4, 1, 1), fill_of(9, 1, 1)) == cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t node = nullptr;
+  CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  const cudaMemsetParams nothing = fill_of(4, 0, 1);
+  CHECK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &nothing) == cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  cudaGetLastError();
+}
+
 TEST_CASE("graphs are built by hand, cloned, changed and updated") {
   Setting s;
   int value = 7, n = 10, host = 0, called = 0;

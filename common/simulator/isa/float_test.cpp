@@ -33,6 +33,14 @@ std::pair<bool, bool> run_pair(std::string_view opcode, std::uint32_t a, std::ui
   return {p & 1, q & 1};
 }
 
+TEST_CASE("rounded towards zero or one side and flushed, large terms cancel as on an H200") {
+  constexpr float largest = 0x1.fffffep+127f, addend = 0x1.93e594p+99f;
+  CHECK(run<float>("fma.rz.ftz.f32", largest, -1.0f, addend) == -0x1.fffffcp+127f);
+  CHECK(run<float>("fma.rm.ftz.f32", largest, -1.0f, addend) == -largest);
+  CHECK(run<float>("fma.rn.ftz.f32", largest, -1.0f, addend) == -largest);
+  CHECK(run<float>("fma.rz.ftz.f32", 0x1p-100f, 0x1p-27f, 0.0f) == 0);
+}
+
 TEST_CASE("min and max of magnitudes carry the product of the signs") {
   CHECK(run<float>("min.xorsign.abs.f32", -3.0f, 2.0f) == -2.0f);
   CHECK(run<float>("max.xorsign.abs.f32", -3.0f, -2.0f) == 3.0f);

@@ -315,7 +315,7 @@ void Worker::report_deadlock() {
     current_ = &program_.code[group.pc];
     std::uint32_t missing = group.barrier & block_->warps[index].live;
     for (const Group& other : block_->warps[index].groups)
-      if (other.state == group.state && other.stands_with(group)) missing &= ~other.mask;
+      if (other.state == group.state) missing &= ~meeting_lanes(group, other);
     for (const Group& other : block_->warps[index].groups)
       if (other.state == Group::State::at_barrier && (other.mask & missing) &&
           is_less_advanced(other, group))

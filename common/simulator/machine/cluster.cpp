@@ -109,8 +109,10 @@ void Worker::shared_rank(const code::Operation& operation, std::uint32_t mask) {
   });
 }
 
-/// True where some address is of the memory of a block of the cluster, by its rank.
+/// True where some address is of the memory of a block of the cluster, by its rank. A block's own
+/// memory is not named so.
 bool Worker::names_block(std::uint32_t lanes, const std::uint64_t* addresses) const {
+  if (grid_.cluster_blocks == 1) return false;
   bool any = false;
   for_lanes(lanes, [&](unsigned lane) {
     any |= (addresses[lane] >> code::shared_rank_shift) - 1 < grid_.cluster_blocks;

@@ -92,7 +92,7 @@ void propagate(const MatrixRegisters& registers, isa::LaneFunction function,
 /// @return false where the group waits for lanes that are still on their way.
 bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   if (mask != all_lanes) {
-    if (!named_lanes_arrived(group, instruction, mask)) return false;
+    if (!meet_named(group, instruction, mask)) return false;
     report_missing_lanes(mask);
   }
   const MatrixRegisters& registers = program_.matrices[instruction.access];

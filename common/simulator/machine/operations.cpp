@@ -11,7 +11,8 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   using isa::Kind;
   const code::Operation& operation = program_.operations[instruction.access];
   bool meets = instruction.s[3] != code::no_slot;
-  if (meets && !named_lanes_arrived(group, instruction, mask)) return false;
+  const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
+  if (!present) return false;
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
       if (value.is_there()) use_value(value.slot, mask);
@@ -23,13 +24,13 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   switch (operation.kind) {
     case Kind::match_any:
     case Kind::match_all:
-      match(operation, masks, mask);
+      match(operation, masks, mask, present);
       return true;
     case Kind::reduce:
-      reduce(operation, masks, mask);
+      reduce(operation, masks, mask, present);
       return true;
     case Kind::elect:
-      elect(operation, masks, mask);
+      elect(operation, masks, mask, present);
       return true;
     case Kind::cluster_arrive:
       cluster_arrive(mask);

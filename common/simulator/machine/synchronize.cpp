@@ -4,12 +4,14 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/code/places.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
 
+using code::Op;
 using code::ShuffleMode;
 using code::VoteMode;
 
@@ -45,12 +47,50 @@ SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std:
   return {source <= highest ? source : lane, source <= highest};
 }
 
+/// What lanes tell each other at the instruction.
+code::Operation::Value first_operand(const code::Program& program,
+                                     const code::Instruction& instruction) {
+  if (instruction.op == Op::operation) return program.operations[instruction.access].s[0];
+  const std::uint8_t bytes = instruction.op == Op::vote ? 0 : 4;
+  return {instruction.s[0], bytes, code::Space::generic, 0};
+}
+
+/// True where lanes may meet though some stand at the one and some at the other.
+bool are_alike(const code::Program& program, const code::Instruction& a,
+               const code::Instruction& b) {
+  if (a.op != b.op) return false;
+  if (a.op == Op::shuffle) return a.mode == b.mode;
+  if (a.op == Op::vote) return a.mode == b.mode && a.d_bytes == b.d_bytes;
+  if (a.op != Op::operation) return false;
+  const code::Operation &first = program.operations[a.access],
+                        &second = program.operations[b.access];
+  const bool is_of_lanes = first.kind == isa::Kind::match_any ||
+                           first.kind == isa::Kind::match_all || first.kind == isa::Kind::reduce ||
+                           first.kind == isa::Kind::elect;
+  return is_of_lanes && first.kind == second.kind && first.type == second.type &&
+         first.reduction == second.reduction;
+}
+
+/// By lane: the mask that it passes to the instruction at which the group stands.
+const std::uint32_t* named_by(const Group& group, const code::Instruction& instruction) {
+  return reinterpret_cast<const std::uint32_t*>(group.frame->registers() + instruction.s[3]);
+}
+
+/// Lanes of the group whose guard lets them execute the instruction at which it stands.
+std::uint32_t executing(const Group& group, const code::Instruction& instruction) {
+  if (instruction.guard == code::no_slot) return group.mask;
+  std::uint32_t guard = 0;
+  std::memcpy(&guard, group.frame->registers() + instruction.guard, sizeof guard);
+  return group.mask & (instruction.guard_negated ? ~guard : guard);
+}
+
 }  // namespace
 
-/// Waits until all live lanes that the masks name stand at this instruction.
-/// @return false where the group has to wait.
-bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruction,
+/// Waits until all live lanes that the masks name stand at this instruction, or at others like it.
+/// @return the lanes that take part; none where the group has to wait.
+std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruction,
                                  std::uint32_t mask) {
+  if (warp_->end_meeting(mask)) return mask | warp_->met.lanes;
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t named = 0, selfless = 0, in_all = ~0u;
   for_lanes(mask, [&](unsigned lane) {
@@ -62,13 +102,63 @@ bool Worker::named_lanes_arrived(Group& group, const code::Instruction& instruct
     group.state = Group::State::at_warp_sync;
     group.barrier = named;
     wake_warp_sync();
-    return false;
+    return 0;
   }
   if (selfless)
     report_selfless(masks, selfless);
   else if ((named ^ in_all) & warp_->live)
     check_same_masks(masks, mask);
-  return true;
+  return mask;
+}
+
+/// The lanes of the other group that are there when this one waits for them. By PTX lanes may meet
+/// at several instructions of one kind, and they do on an H200: compilers make several of one in a
+/// loop.
+std::uint32_t Worker::meeting_lanes(const Group& group, const Group& other) const {
+  if (other.stands_with(group)) return other.mask;
+  const code::Instruction &here = program_.code[group.pc], &there = program_.code[other.pc];
+  if (here.op == Op::warp_barrier && there.op == Op::warp_barrier)
+    return other.barrier == group.barrier ? other.mask : 0;
+  if (!are_alike(program_, here, there)) return 0;
+  const std::uint32_t *masks = named_by(group, here), *other_masks = named_by(other, there);
+  std::uint32_t lanes = executing(other, there);
+  for_lanes(executing(group, here), [&](unsigned lane) {
+    for_lanes(lanes & masks[lane], [&](unsigned met) {
+      if ((masks[lane] ^ other_masks[met]) & warp_->live) lanes &= ~(1u << met);
+    });
+  });
+  return lanes;
+}
+
+/// Keeps the values of lanes that the group meets at other instructions than its own.
+void Worker::meet_apart(const Group& group, const std::vector<Group*>& others) {
+  const code::Instruction& here = program_.code[group.pc];
+  const std::uint32_t* masks = named_by(group, here);
+  std::uint32_t named = 0;
+  for_lanes(executing(group, here), [&](unsigned lane) { named |= masks[lane]; });
+  if (!(named & warp_->live & ~group.mask)) return;
+  Meeting meeting;
+  meeting.of = group.mask;
+  for (const Group* other : others) {
+    if (other->mask == 0 || other->stands_with(group)) continue;
+    const code::Instruction& there = program_.code[other->pc];
+    const std::uint32_t lanes = meeting_lanes(group, *other) & named;
+    const code::Operation::Value value = first_operand(program_, there);
+    if (lanes == 0) continue;
+    meeting.lanes |= lanes;
+    if (!value.is_there()) continue;
+    warp_->use(*other->frame);
+    for_lanes(lanes, [&](unsigned lane) { meeting.values[lane] = lane_value(value, lane); });
+    const std::uint32_t undefined = warp_->undefined().lanes(value.slot) & lanes;
+    if (undefined) meeting.origin = warp_->undefined().origin(value.slot);
+    meeting.undefined |= undefined;
+  }
+  warp_->meetings.push_back(meeting);
+}
+
+/// The value of a lane that takes part, wherever it stands.
+std::uint64_t Worker::met_value(const code::Operation::Value& value, unsigned lane) {
+  return warp_->met.lanes >> lane & 1 ? warp_->met.values[lane] : lane_value(value, lane);
 }
 
 /// Lanes that name each other must agree on who takes part. Those that have returned do not matter.
@@ -96,7 +186,18 @@ void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   diagnoses_.report(std::move(found));
 }
 
+/// CUB gives all its groups of 3, 5 or 7 lanes the mask of the first one, to a barrier of the warp
+/// that they pass as they are.
+bool Worker::is_barrier_of_cub() const {
+  if (current_->op != Op::warp_barrier) return false;
+  bool is_cubs = program_.places[current_->place].is_cubs;
+  for (const Frame* frame = &warp_->frame(); frame && frame->function; frame = frame->caller)
+    is_cubs |= code::is_library_name(frame->function->name);
+  return is_cubs;
+}
+
 void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
+  if (is_barrier_of_cub()) return;
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   watch::Finding found =
       finding("invalid-shuffle",
@@ -104,15 +205,18 @@ void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
                           "own lane {}. The mask must name every lane that takes part.",
                           thread_text(warp_index_ * 32 + lane), masks[lane], lane),
               lane);
+  // It does no harm, and without lines nobody knows whether CUB did it.
+  const bool may_be_cubs =
+      current_->op == Op::warp_barrier && program_.places[current_->place].line == 0;
+  if (may_be_cubs) found.severity = watch::Severity::note;
   found.count = std::popcount(lanes);
   diagnoses_.report(std::move(found));
 }
 
 /// Lets waiting groups go on whose lanes are all there; those at the same instruction become one.
-/// bar.warp.sync may be met at different instructions, shuffles and votes at one only.
 void Worker::wake_warp_sync() {
   auto is_barrier = [&](const Group& group) {
-    return program_.code[group.pc].op == code::Op::warp_barrier;
+    return program_.code[group.pc].op == Op::warp_barrier;
   };
   std::vector<Group*> complete;
   for (Group& group : warp_->groups)
@@ -120,10 +224,7 @@ void Worker::wake_warp_sync() {
   // Who waits for a group that itself cannot go on has to wait as well.
   auto waits = [&](const Group* group) {
     std::uint32_t missing = group->barrier & warp_->live;
-    for (const Group* other : complete)
-      if (other->stands_with(*group) ||
-          (is_barrier(*other) && is_barrier(*group) && other->barrier == group->barrier))
-        missing &= ~other->mask;
+    for (const Group* other : complete) missing &= ~meeting_lanes(*group, *other);
     return missing != 0;
   };
   for (;;) {
@@ -136,6 +237,8 @@ void Worker::wake_warp_sync() {
       warp_->use(*group->frame);
       order_memory(program_.code[group->pc], group->mask);
     }
+  std::vector<Group*> exchanging = complete;
+  std::erase_if(exchanging, [&](const Group* group) { return is_barrier(*group); });
   for (Group* group : complete) {
     // A barrier is done; a shuffle or vote is executed again, now with all its lanes.
     group->state = Group::State::ready;
@@ -147,6 +250,8 @@ void Worker::wake_warp_sync() {
       other->mask = 0;
     }
   }
+  for (const Group* group : exchanging)
+    if (group->mask) meet_apart(*group, exchanging);
   warp_->drop_empty_groups();
 }
 
@@ -165,7 +270,7 @@ void Worker::order_memory(const code::Instruction& instruction, std::uint32_t la
 }
 
 bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  if (!named_lanes_arrived(group, instruction, mask)) return false;
+  if (!meet_named(group, instruction, mask)) return false;
   order_memory(instruction, mask);
   return true;
 }
@@ -185,21 +290,26 @@ void Worker::note_absent(unsigned lane, unsigned source) {
 }
 
 bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  if (!named_lanes_arrived(group, instruction, mask)) return false;
+  const std::uint32_t present = meet_named(group, instruction, mask);
+  if (!present) return false;
   const auto* a = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[0]));
+  const std::uint32_t apart = present & ~mask;
   const auto* b = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[1]));
   const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
   std::uint8_t from[32] = {};
   std::uint32_t undefined = warp_->undefined().lanes(instruction.s[0]);
+  if (apart) undefined = (undefined & ~apart) | (warp_->met.undefined & apart);
   for_lanes(mask, [&](unsigned lane) {
     SourceLane source =
         shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
-    result[lane] = a[source.lane];
+    result[lane] = apart >> source.lane & 1
+                       ? static_cast<std::uint32_t>(warp_->met.values[source.lane])
+                       : a[source.lane];
     from[lane] = static_cast<std::uint8_t>(source.lane);
     inside |= static_cast<std::uint32_t>(source.inside) << lane;
-    bool takes_part = (mask >> source.lane & 1) && (masks[lane] >> source.lane & 1);
+    bool takes_part = (present >> source.lane & 1) && (masks[lane] >> source.lane & 1);
     if (undefined >> source.lane & 1) carried |= 1u << lane;
     if (takes_part || source.lane == lane) return;
     absent |= 1u << lane;
@@ -211,8 +321,9 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
     auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
     for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
   }
-  if (absent || warp_->undefined().any()) {
+  if (absent || carried || warp_->undefined().any()) {
     std::uint32_t origin = warp_->undefined().origin(instruction.s[0]);
+    if (apart & warp_->met.undefined) origin = warp_->met.origin;
     if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
     std::uint32_t computed = warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
     warp_->undefined().define(instruction.d, mask);
@@ -226,14 +337,18 @@ bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::ui
 }
 
 bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
-  if (!named_lanes_arrived(group, instruction, mask)) return false;
+  const std::uint32_t present = meet_named(group, instruction, mask);
+  if (!present) return false;
   if (warp_->undefined().any()) use_value(instruction.s[0], mask);
   std::uint32_t values = warp_->mask_at(instruction.s[0]);
+  for_lanes(present & ~mask, [&](unsigned lane) {
+    values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(warp_->met.values[lane]) << lane;
+  });
   const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
   std::uint32_t answers = 0;
   std::uint32_t ballots[32];
   for_lanes(mask, [&](unsigned lane) {
-    std::uint32_t voters = masks[lane] & mask, yes = values & voters;
+    std::uint32_t voters = masks[lane] & present, yes = values & voters;
     ballots[lane] = yes;
     bool answer = false;
     switch (static_cast<VoteMode>(instruction.mode)) {

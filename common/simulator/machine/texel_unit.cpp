@@ -198,7 +198,12 @@ std::uint32_t TexelUnit::channel(const std::byte* texel, unsigned index, bool is
 Channels TexelUnit::border(bool is_mixed) const {
   Channels result{};
   const bool is_integer = view_.format.kind != TexelKind::floating;
-  if (is_integer && !sampler_.gives_fraction) return result;
+  if (is_integer && !sampler_.gives_fraction) {
+    // Whole channels take the number's bits as they are; no narrower one was seen to take any.
+    for (unsigned i = 0; view_.format.bits == 32 && i < view_.format.channels; ++i)
+      result[i] = std::bit_cast<std::uint32_t>(sampler_.border[i]);
+    return result;
+  }
   const auto most = static_cast<float>(most_of(view_.format));
   const float least = view_.format.kind == TexelKind::signed_integer ? -1 : 0;
   for (unsigned i = 0; i < view_.format.channels; ++i) {

@@ -59,6 +59,7 @@ Warp::Warp(const code::Program& program)
 void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
   cluster_arrived = cluster_held = 0;
+  meetings.clear();
   // A block that was abandoned leaves its calls behind.
   for (std::vector<Frame*>& spare : spare_) spare.clear();
   for (const std::unique_ptr<Frame>& frame : frames_)
@@ -110,6 +111,15 @@ void Warp::join_groups() {
   for (std::size_t i = 0; i + 1 < groups.size(); ++i)
     for (std::size_t k = i + 1; k < groups.size(); ++k) groups[i].join(groups[k]);
   drop_empty_groups();
+}
+
+bool Warp::find_meeting(std::uint32_t lanes) {
+  const auto found = std::find_if(meetings.begin(), meetings.end(),
+                                  [&](const Meeting& meeting) { return meeting.of & lanes; });
+  if (found == meetings.end()) return false;
+  met = *found;
+  meetings.erase(found);
+  return true;
 }
 
 void Warp::drop_empty_groups() {

@@ -41,6 +41,14 @@ inline bool is_less_advanced(const Group& a, const Group& b) {
 /// it. ~0: everywhere.
 std::uint32_t first_turn(const Group& group, const Group& other);
 
+/// What lanes tell a group that waited for them at another instruction than theirs.
+struct Meeting {
+  std::uint32_t of = 0;     ///< lanes of the group
+  std::uint32_t lanes = 0;  ///< that it meets elsewhere
+  std::uint64_t values[32] = {};
+  std::uint32_t undefined = 0, origin = UndefinedValues::no_origin;  ///< of the values
+};
+
 /// A warp: its frames, its stack and the groups of lanes that it has split into. Reused block after
 /// block.
 class Warp {
@@ -92,14 +100,26 @@ class Warp {
   /// [from, to) holds values on their way into or out of functions.
   void define_local(std::uint32_t from, std::uint32_t to, std::uint32_t lanes);
 
+  /// Ends the meeting of these lanes, if they have one, and makes it `met`.
+  bool end_meeting(std::uint32_t lanes) {
+    met.lanes = 0;
+    if (meetings.empty()) [[likely]]
+      return false;
+    return find_meeting(lanes);
+  }
+
   std::vector<Group> groups;
-  std::uint32_t existing = 0;  ///< lanes that the block has threads for
-  std::uint32_t live = 0;      ///< lanes that have not exited
+  std::vector<Meeting> meetings;  ///< of groups that go on at an instruction others do not stand at
+  Meeting met;                    ///< at the instruction that is executed
+  std::uint32_t existing = 0;     ///< lanes that the block has threads for
+  std::uint32_t live = 0;         ///< lanes that have not exited
   /// Lanes that have arrived at the cluster's barrier and not yet waited, and of these those that
   /// it still holds.
   std::uint32_t cluster_arrived = 0, cluster_held = 0;
 
  private:
+  bool find_meeting(std::uint32_t lanes);
+
   const code::Program* program_;
   std::unique_ptr<Frame> kernel_;
   Frame* frame_ = nullptr;

@@ -4,7 +4,8 @@
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
-/// What lanes of a warp that have met find out about each other's values.
+/// What lanes of a warp that have met find out about each other's values: those of the mask, which
+/// stand at one instruction, of all that are present.
 namespace warpwise::machine {
 namespace {
 
@@ -31,12 +32,12 @@ std::uint32_t combine(AtomicOp op, bool is_signed, std::uint32_t a, std::uint32_
 }  // namespace
 
 /// match: which of the lanes that a lane's mask names hold the value that it holds.
-void Worker::match(const code::Operation& operation, const std::uint32_t* masks,
-                   std::uint32_t mask) {
+void Worker::match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
+                   std::uint32_t present) {
   std::uint64_t values[32] = {};
-  for_lanes(mask, [&](unsigned lane) { values[lane] = lane_value(operation.s[0], lane); });
+  for_lanes(present, [&](unsigned lane) { values[lane] = met_value(operation.s[0], lane); });
   for_lanes(mask, [&](unsigned lane) {
-    std::uint32_t named = masks[lane] & mask, same = 0;
+    std::uint32_t named = masks[lane] & present, same = 0;
     for_lanes(named, [&](unsigned other) {
       if (values[other] == values[lane]) same |= 1u << other;
     });
@@ -48,14 +49,14 @@ void Worker::match(const code::Operation& operation, const std::uint32_t* masks,
 
 /// redux: all lanes with the same mask get one value.
 void Worker::reduce(const code::Operation& operation, const std::uint32_t* masks,
-                    std::uint32_t mask) {
+                    std::uint32_t mask, std::uint32_t present) {
   const bool is_signed = isa::is_signed(operation.type);
   std::uint32_t values[32] = {}, results[32] = {};
-  for_lanes(mask, [&](unsigned lane) {
-    values[lane] = static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
+  for_lanes(present, [&](unsigned lane) {
+    values[lane] = static_cast<std::uint32_t>(met_value(operation.s[0], lane));
   });
   for_lanes(mask, [&](unsigned lane) {
-    std::uint32_t named = masks[lane] & mask;
+    std::uint32_t named = masks[lane] & present;
     results[lane] = values[std::countr_zero(named)];
     for_lanes(named & (named - 1), [&](unsigned other) {
       results[lane] = combine(operation.reduction, is_signed, results[lane], values[other]);
@@ -65,10 +66,10 @@ void Worker::reduce(const code::Operation& operation, const std::uint32_t* masks
 }
 
 /// elect: the lowest of the lanes that a lane's mask names.
-void Worker::elect(const code::Operation& operation, const std::uint32_t* masks,
-                   std::uint32_t mask) {
+void Worker::elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
+                   std::uint32_t present) {
   for_lanes(mask, [&](unsigned lane) {
-    auto leader = static_cast<unsigned>(std::countr_zero(masks[lane] & mask));
+    auto leader = static_cast<unsigned>(std::countr_zero(masks[lane] & present));
     set_lane(operation.d, lane, leader);
     set_lane(operation.d2, lane, leader == lane);
   });

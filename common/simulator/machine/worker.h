@@ -127,9 +127,12 @@ class Worker {
   [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
   // warp_functions.cpp
-  void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
-  void reduce(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
-  void elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask);
+  void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
+             std::uint32_t present);
+  void reduce(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
+              std::uint32_t present);
+  void elect(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
+             std::uint32_t present);
 
   // specials.cpp
   /// What special registers depend on: all that hold for the launch, those of the block, those of
@@ -336,12 +339,16 @@ class Worker {
                     const watch::AddressShape& shape);
 
   // synchronize.cpp
-  bool named_lanes_arrived(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  std::uint32_t meet_named(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  std::uint32_t meeting_lanes(const Group& group, const Group& other) const;
+  void meet_apart(const Group& group, const std::vector<Group*>& others);
+  std::uint64_t met_value(const code::Operation::Value& value, unsigned lane);
   bool warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool vote(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   void wake_warp_sync();
   void order_memory(const code::Instruction& instruction, std::uint32_t lanes);
+  bool is_barrier_of_cub() const;
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);

@@ -16,7 +16,14 @@ using warpwise::code::Scope;
 constexpr unsigned blocks = 3, warps = 2;
 
 /// What is wrong with the barriers of a grid.
-enum class Flaw { none, one_does_not_wait, no_fence, arrives_early, plain_threads_go_on };
+enum class Flaw {
+  none,
+  one_does_not_wait,
+  no_fence,
+  arrives_early,
+  plain_threads_go_on,
+  atomics_go_on
+};
 
 /// What is known of a launch.
 struct World {
@@ -100,6 +107,12 @@ class Launch {
       acts.push_back({Act::access, step(block, phase + 1)});
       acts.back().step.warp = 1;
     }
+    if (is_flawed && flaw_ == Flaw::atomics_go_on) {
+      Step of_next = step(block + 1, phase + 1);
+      of_next.warp = 1;
+      of_next.is_store = of_next.is_atomic = true;
+      acts.push_back({Act::access, of_next});
+    }
     if (!(is_flawed && flaw_ == Flaw::one_does_not_wait))
       acts.push_back({Act::wait, {}, (phase + 1) * blocks});
     acts.push_back({Act::fence});
@@ -179,7 +192,7 @@ class Launch {
 
 TEST_CASE("what lies behind a barrier of the grid is forgotten, and no race with it") {
   for (const Flaw flaw : {Flaw::none, Flaw::one_does_not_wait, Flaw::no_fence, Flaw::arrives_early,
-                          Flaw::plain_threads_go_on}) {
+                          Flaw::plain_threads_go_on, Flaw::atomics_go_on}) {
     unsigned told = 0;
     std::uint64_t forgotten = 0;
     constexpr unsigned seeds = 400, phases = 6;

@@ -138,11 +138,14 @@ struct Rounded {
  private:
   static float flushed(std::same_as<float> auto... s) {
     float result = F{}(s...);
-    if constexpr (requires { F::underflows(s...); })
-      return std::bit_cast<float>(bits_of(result) &
-                                  (F::underflows(s...) ? 0x80000000u : 0xffffffffu));
-    else
+    if constexpr (requires { F::underflows(s...); }) {
+      // Scaled, large operands become the largest number where overflow does not round to infinity.
+      const bool is_tiny = (bits_of(result) & 0x7fffffffu) <= bits_of(0x1p-126f);
+      const bool underflows = F::underflows(s...) & is_tiny;
+      return std::bit_cast<float>(bits_of(result) & (underflows ? 0x80000000u : 0xffffffffu));
+    } else {
       return flush(result);
+    }
   }
 };
 
