@@ -7,8 +7,8 @@
 namespace warpwise::machine {
 
 /// Whether what a launch counts follows from an order that another run need not have: that of the
-/// threads of an earlier launch, in memory that it has left, or the place that the system gave to
-/// memory of the host.
+/// threads of an earlier launch, in memory that it has left, that of lanes which have met apart, or
+/// the place that the system gave to memory of the host.
 class Arrivals {
  public:
   /// An access has come to an allocation.
@@ -23,6 +23,9 @@ class Arrivals {
                         allocation.base % memory::AddressSpace::alignment != 0;
   }
 
+  /// Lanes have met at several instructions of one kind. On a GPU they may go on apart from there.
+  void meet_apart() { lanes_apart_ = true; }
+
   /// What another host thread of the launch has met.
   void add(const Arrivals& other) {
     left_.insert(other.left_.begin(), other.left_.end());
@@ -30,9 +33,10 @@ class Arrivals {
     reads_ |= other.reads_;
     follows_ |= other.follows_;
     begins_anywhere_ |= other.begins_anywhere_;
+    lanes_apart_ |= other.lanes_apart_;
   }
 
-  bool leaves_counts_open() const { return follows_ || begins_anywhere_; }
+  bool leaves_counts_open() const { return follows_ || begins_anywhere_ || lanes_apart_; }
 
   /// For the launches behind this one: which allocations it leaves in the order of its threads, or
   /// of those of an earlier launch whose order it has read.
@@ -45,7 +49,7 @@ class Arrivals {
  private:
   std::set<std::uint64_t> left_, stored_;
   bool reads_ = false;  ///< something that is in arrival order
-  bool follows_ = false, begins_anywhere_ = false;
+  bool follows_ = false, begins_anywhere_ = false, lanes_apart_ = false;
 };
 
 }  // namespace warpwise::machine

@@ -154,6 +154,7 @@ void Worker::meet_apart(const Group& group, const std::vector<Group*>& others) {
     meeting.undefined |= undefined;
   }
   warp_->meetings.push_back(meeting);
+  arrivals_.meet_apart();
 }
 
 /// The value of a lane that takes part, wherever it stands.
