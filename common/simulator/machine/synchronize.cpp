@@ -187,10 +187,11 @@ void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
   diagnoses_.report(std::move(found));
 }
 
-/// CUB gives all its groups of 3, 5 or 7 lanes the mask of the first one, to a barrier of the warp
-/// that they pass as they are.
+/// CUB gives all its groups of 3, 5 or 7 lanes the mask of the first one, to a barrier of the warp.
+/// ptxas leaves the barrier away where lanes have not parted. Debug builds keep it, and an H200
+/// halts there: illegal instruction.
 bool Worker::is_barrier_of_cub() const {
-  if (current_->op != Op::warp_barrier) return false;
+  if (current_->op != Op::warp_barrier || program_.is_debug) return false;
   bool is_cubs = program_.places[current_->place].is_cubs;
   for (const Frame* frame = &warp_->frame(); frame && frame->function; frame = frame->caller)
     is_cubs |= code::is_library_name(frame->function->name);

@@ -181,7 +181,7 @@
     before = __shfl_sync(0xFFFFFFFF, sum, 31);
   }
 
-//= lane_loop: lanes without a column in the last turn are gone when the others shuffle
+//= lane_loop: lanes without a column in the last turn wait behind the loop while the others shuffle
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
@@ -199,6 +199,7 @@
     out[column] = sum;
     before = __shfl_sync(0xFFFFFFFF, sum, 31);
   }
+  __syncwarp();
 
 //= unguarded_load: columns behind the end of the row are read
   const int lane = threadIdx.x;
