@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -42,6 +43,10 @@ void Helpers::Helper::start(const std::function<void(unsigned)>& what, unsigned 
 }
 
 void Helpers::Helper::wait() {
+  // Threads that share a launch end at about the same time, and to sleep and be woken takes longer.
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::microseconds(100);
+  while (work && Clock::now() < until) std::this_thread::yield();
   std::unique_lock lock(mutex);
   changed.wait(lock, [this] { return work == nullptr; });
 }
@@ -51,7 +56,7 @@ void Helpers::Helper::serve() {
   for (;;) {
     changed.wait(lock, [this] { return work != nullptr; });
     lock.unlock();
-    (*work)(number);
+    (*work.load())(number);
     lock.lock();
     work = nullptr;
     changed.notify_all();

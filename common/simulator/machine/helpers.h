@@ -1,6 +1,7 @@
 #pragma once
 #include <pthread.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -53,7 +54,7 @@ class Helpers {
     pthread_t thread{};
     std::mutex mutex;
     std::condition_variable changed;
-    const std::function<void(unsigned)>* work = nullptr;  ///< null: nothing
+    std::atomic<const std::function<void(unsigned)>*> work{nullptr};  ///< null: nothing
     unsigned number = 0;
 
     void start(const std::function<void(unsigned)>& what, unsigned as);

@@ -422,7 +422,10 @@ void Worker::plan_look() {
   const std::uint64_t enough = grid_.options.worth_a_thread;
   block_->next_look = block_->budget_look;
   if (!is_first_ || !grid_.call_others) return;
-  if (grid_.executed + (block_->spent - block_->counted) >= enough)
+  // Most threads execute a good part of the kernel's text at least.
+  const std::uint64_t expected = grid_.blocks * grid_.threads_per_block * program_.code.size() / 8;
+  const std::uint64_t executed = grid_.executed + (block_->spent - block_->counted);
+  if (std::max(executed, expected) >= enough)
     std::exchange(grid_.call_others, nullptr)();
   else
     block_->next_look = std::min(block_->next_look, block_->spent + enough / 4);
