@@ -1,5 +1,5 @@
-// CUB's warps of 3, 5 and 7 lanes: their lanes talk through shared memory and a barrier of the warp,
-// whose mask CUB takes from the first of them for all.
+// CUB's warps of 3, 5 and 7 lanes: their lanes talk through shared memory and a barrier of the
+// warp, whose mask CUB takes from the first of them for all.
 #include <cstdio>
 #include <cub/cub.cuh>
 
