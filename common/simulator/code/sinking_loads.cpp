@@ -38,7 +38,7 @@ class Finder {
         back_(ways_back(blocks)),
         dominators_(ahead_, 0),
         block_of_(function.body.size(), none),
-        writes_(function.registers.size()),
+        writers_(function.registers.size()),
         readers_(function.registers.size()),
         is_seen_(function.body.size()),
         wanted_(function.body.size(), none) {
@@ -47,10 +47,7 @@ class Finder {
         block_of_[at] = block;
     for (std::size_t at = 0; at < function.body.size(); ++at)
       visit_registers(function.body[at], [&](int id, bool is_written) {
-        if (is_written)
-          ++writes_[static_cast<std::size_t>(id)];
-        else
-          readers_[static_cast<std::size_t>(id)].push_back(at);
+        (is_written ? writers_ : readers_)[static_cast<std::size_t>(id)].push_back(at);
       });
   }
 
@@ -61,9 +58,15 @@ class Finder {
       if (function_.body[at].kind() != isa::Kind::load || from == none || !is_movable(at) ||
           !dominators_.is_known(from))
         continue;
-      const std::size_t to = outside_loops(wanted_in(at), from);
-      if (to != from && dominators_.is_passed(from, to) && !is_kept(at, to))
-        found.push_back({at, from, to});
+      std::size_t to = outside_loops(wanted_in(at), from);
+      while (to != from && dominators_.is_passed(from, to) && is_kept(at, to))
+        to = dominators_.above(to);
+      if (to != from && dominators_.is_passed(from, to)) found.push_back({at, from, to});
+      for (const std::size_t head : heads_[from]) {
+        const std::size_t before = dominators_.above(head);
+        if (!heads_[before].count(head) && rises_from(head, at))
+          found.push_back({at, from, before});
+      }
     }
     return found;
   }
@@ -75,12 +78,34 @@ class Finder {
     const isa::Kind kind = instruction.kind();
     const bool is_load =
         kind == isa::Kind::load && order_of(instruction.match.variant, false) == Order::none;
-    if ((kind != isa::Kind::lanes && !is_load) || instruction.guard >= 0) return false;
-    bool is_single = true;
-    visit_registers(instruction, [&](int id, bool is_written) {
-      is_single &= !is_written || writes_[static_cast<std::size_t>(id)] == 1;
+    return (kind == isa::Kind::lanes || is_load) && instruction.guard < 0;
+  }
+
+  /// Each turn of the loop would load the same.
+  bool rises_from(std::size_t head, std::size_t load) const {
+    bool is_same = true;
+    visit_registers(function_.body[load], [&](int id, bool is_written) {
+      is_same &= is_written || is_same_in(head, id, 0);
     });
-    return is_single;
+    for (std::size_t block = 0; is_same && block < blocks_.size(); ++block)
+      is_same = !heads_[block].count(head) ||
+                !keeps(blocks_[block].first, blocks_[block].last, function_.body[load]);
+    return is_same;
+  }
+
+  bool is_same_in(std::size_t head, int id, unsigned depth) const {
+    constexpr unsigned most_depth = 20;
+    const std::vector<std::size_t>& writers = writers_[static_cast<std::size_t>(id)];
+    const auto is_inside = [&](std::size_t at) { return heads_[block_of_[at]].count(head) != 0; };
+    if (std::none_of(writers.begin(), writers.end(), is_inside)) return true;
+    if (writers.size() != 1 || depth == most_depth || !is_movable(writers[0]) ||
+        function_.body[writers[0]].kind() != isa::Kind::lanes)
+      return false;
+    bool is_same = true;
+    visit_registers(function_.body[writers[0]], [&](int of, bool is_written) {
+      is_same &= is_written || is_same_in(head, of, depth + 1);
+    });
+    return is_same;
   }
 
   /// The first block that all ways to the readers of its result pass, through what is made of it.
@@ -112,7 +137,9 @@ class Finder {
       if (block == none || !dominators_.is_known(block)) return;
       common = common == none ? block : dominators_.meet(common, block);
     });
-    return common == none ? block_of_[at] : common;
+    // Readers of what else is written to its result may be anywhere.
+    const std::size_t own = block_of_[at];
+    return common == none || !dominators_.is_passed(own, common) ? own : common;
   }
 
   template <class Visit>
@@ -137,15 +164,18 @@ class Finder {
   bool is_kept(std::size_t load, std::size_t to) const {
     const std::size_t from = block_of_[load];
     const std::vector<bool> ahead = reached(from, to, ahead_), behind = reached(to, from, back_);
-    const auto keeps = [&](std::size_t first, std::size_t last) {
-      for (std::size_t at = first; at < last; ++at)
-        if (keeps_back(function_.body[at], function_.body[load])) return true;
-      return false;
-    };
-    if (keeps(load + 1, blocks_[from].last)) return true;
+    const ptx::Instruction& instruction = function_.body[load];
+    if (keeps(load + 1, blocks_[from].last, instruction)) return true;
     for (std::size_t block = 0; block < blocks_.size(); ++block)
-      if (ahead[block] && behind[block] && keeps(blocks_[block].first, blocks_[block].last))
+      if (ahead[block] && behind[block] &&
+          keeps(blocks_[block].first, blocks_[block].last, instruction))
         return true;
+    return false;
+  }
+
+  bool keeps(std::size_t first, std::size_t last, const ptx::Instruction& load) const {
+    for (std::size_t at = first; at < last; ++at)
+      if (keeps_back(function_.body[at], load)) return true;
     return false;
   }
 
@@ -181,6 +211,10 @@ class Finder {
       case isa::Kind::shuffle:
       case isa::Kind::vote:
       case isa::Kind::activemask:
+      case isa::Kind::match_any:
+      case isa::Kind::match_all:
+      case isa::Kind::reduce:
+      case isa::Kind::elect:
       case isa::Kind::matrix:
       case isa::Kind::convert_address:
       case isa::Kind::test_address:
@@ -204,8 +238,7 @@ class Finder {
   const Ways ahead_, back_;
   const Dominators dominators_;
   std::vector<std::size_t> block_of_;
-  std::vector<unsigned> writes_;
-  std::vector<std::vector<std::size_t>> readers_;
+  std::vector<std::vector<std::size_t>> writers_, readers_;  ///< by register
   std::vector<bool> is_seen_;
   std::vector<std::size_t> wanted_;
 };
