@@ -60,12 +60,12 @@ struct Site {
   bool decides = false;            ///< what it reads decides about other accesses
   /// Where is_repeated, indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
-  /// Of a load that ptxas may move behind a branch: the basic block where the text has it, and the
-  /// one where its value is wanted.
-  struct Sinking {
+  /// Of a load that ptxas may move behind a branch or in front of a loop: the basic block where the
+  /// text has it, and the one where it may be.
+  struct Move {
     std::uint32_t from, to;
   };
-  std::vector<Sinking> sinkings;
+  std::vector<Move> moves;
   /// Indices of Op::enter behind loops: where lanes that left one apart meet there, the GPU may let
   /// them go on alone.
   std::vector<std::uint32_t> side_exits;

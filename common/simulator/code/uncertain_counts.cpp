@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "simulator/code/movable_loads.h"
+#include "simulator/code/moved_loads.h"
+#include "simulator/code/selected_loads.h"
 #include "simulator/code/side_exits.h"
-#include "simulator/code/sinking_loads.h"
 #include "simulator/code/values_of_others.h"
 
 namespace warpwise::code {
@@ -47,8 +47,8 @@ class Marks {
     if (program_.is_debug) mark_partings_in_loops();
     mark_choices_of_others();
     mark_side_exits();
-    mark_movable_loads();
-    mark_sinking_loads();
+    mark_selected_loads();
+    mark_moved_loads();
   }
 
  private:
@@ -180,19 +180,19 @@ class Marks {
     return enter;
   }
 
-  void mark_sinking_loads() {
-    for (const SinkingLoad& load : sinking_loads(code_.text(), blocks_)) {
+  void mark_moved_loads() {
+    for (const MovedLoad& load : moved_loads(code_.text(), blocks_)) {
       const std::uint32_t from = enter_of(load.from), to = enter_of(load.to);
       if (from == no_enter || to == no_enter) continue;
       code_.visit_sites(load.at, [&](Site& site) {
-        site.sinkings.push_back({program_.code[from].target, program_.code[to].target});
+        site.moves.push_back({program_.code[from].target, program_.code[to].target});
       });
     }
   }
 
-  void mark_movable_loads() {
+  void mark_selected_loads() {
     // The compiled code tells whether it has moved them.
-    for (const std::size_t at : movable_loads(code_.text()))
+    for (const std::size_t at : selected_loads(code_.text()))
       code_.visit_sites(at, [](Site& site) { site.may_be_skipped |= site.is_guarded; });
   }
 

@@ -207,7 +207,7 @@ TEST_CASE("ptxas may load where the value is wanted") {
 }
 
 TEST_CASE("ptxas may put a load behind the branch that wants its value, not past a barrier") {
-  const auto sinks = [](const Site& site) { return !site.sinkings.empty(); };
+  const auto sinks = [](const Site& site) { return !site.moves.empty(); };
   CHECK(count("one_stores", Space::shared, false, sinks) >= 1);
   CHECK(count("all_wait", Space::shared, false, sinks) == 0);
   CHECK(count("one_stores", Space::global, false, sinks) == 0);

@@ -155,14 +155,14 @@ void Counters::write(LaunchReport& report) const {
 /// access than those that stay: more requests.
 /// Behind a side exit of a loop lanes meet here that may go on alone on the GPU.
 bool Counters::is_confirmed(const code::Site& site, const SiteCounts& counts) const {
-  // Moved behind a branch it is another number only where a warp, or lanes that cost more, stay
+  // Moved to another block it is another number only where a warp, or lanes that cost more, stay
   // away.
   const bool is_cheapest = counts.requests == counts.sectors + counts.counted_wavefronts;
-  const auto changes = [&](const code::Site::Sinking& sinking) {
-    const BlockCounts &from = blocks_[sinking.from], &to = blocks_[sinking.to];
+  const auto changes = [&](const code::Site::Move& move) {
+    const BlockCounts &from = blocks_[move.from], &to = blocks_[move.to];
     return from.warps != to.warps || (from.lanes != to.lanes && !is_cheapest);
   };
-  return std::none_of(site.sinkings.begin(), site.sinkings.end(), changes) && site.is_confirmed &&
+  return std::none_of(site.moves.begin(), site.moves.end(), changes) && site.is_confirmed &&
          !site.depends_on_others && !site.may_be_skipped &&
          std::none_of(site.deciders.begin(), site.deciders.end(),
                       [&](std::uint32_t at) { return is_in_doubt(at); }) &&

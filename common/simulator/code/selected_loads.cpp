@@ -1,4 +1,4 @@
-#include "simulator/code/movable_loads.h"
+#include "simulator/code/selected_loads.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace warpwise::code {
 
-std::vector<std::size_t> movable_loads(const ptx::Function& function) {
+std::vector<std::size_t> selected_loads(const ptx::Function& function) {
   std::vector<std::vector<std::size_t>> reads(function.registers.size());
   std::vector<unsigned> writes(function.registers.size());
   for (std::size_t at = 0; at < function.body.size(); ++at)

@@ -1,4 +1,4 @@
-#include "simulator/code/sinking_loads.h"
+#include "simulator/code/moved_loads.h"
 
 #include <algorithm>
 #include <set>
@@ -51,8 +51,8 @@ class Finder {
       });
   }
 
-  std::vector<SinkingLoad> find() {
-    std::vector<SinkingLoad> found;
+  std::vector<MovedLoad> find() {
+    std::vector<MovedLoad> found;
     for (std::size_t at = 0; at < function_.body.size(); ++at) {
       const std::size_t from = block_of_[at];
       if (function_.body[at].kind() != isa::Kind::load || from == none || !is_movable(at) ||
@@ -245,8 +245,8 @@ class Finder {
 
 }  // namespace
 
-std::vector<SinkingLoad> sinking_loads(const ptx::Function& function,
-                                       const std::vector<BasicBlock>& blocks) {
+std::vector<MovedLoad> moved_loads(const ptx::Function& function,
+                                   const std::vector<BasicBlock>& blocks) {
   return Finder(function, blocks).find();
 }
 
