@@ -130,6 +130,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
       append_by_address(unit, *callees[i].function, function);
   }
   if (facts) {
+    program->yields_and_calls = facts->yields_and_calls;
     confirm_accesses(*program, *facts);
     const Functions functions = functions_of(*program);
     find_uncertain_counts(*program, functions);

@@ -237,14 +237,54 @@ bool knows_reductions(const Program& program, const Group& group) {
   return answering * (group.reductions + group.atomics) == group.atomics * group.sites.size();
 }
 
+/// The line's sites by the basic block they are in, by its place in the program's code.
+std::map<std::size_t, std::vector<std::uint32_t>> by_block(const Program& program,
+                                                           const Group& group) {
+  std::map<std::uint32_t, std::size_t> blocks;
+  std::size_t block = 0;
+  for (std::size_t at = 0; at < program.code.size(); ++at) {
+    const Instruction& instruction = program.code[at];
+    if (instruction.op == Op::enter) block = at;
+    if (instruction.op == Op::load || instruction.op == Op::store || instruction.op == Op::atomic)
+      blocks[program.accesses[instruction.access].site] = block;
+  }
+  std::map<std::size_t, std::vector<std::uint32_t>> found;
+  for (const std::uint32_t site : group.sites) found[blocks[site]].push_back(site);
+  return found;
+}
+
+/// Sites that the compiled code has once, though it repeats others of their line: ptxas unrolls a
+/// loop into rounds of four, two and one, seven copies, but not the loop that the front end made
+/// for what its own unrolling leaves over. Nothing where the widths tell it in no way, or in two.
+std::set<std::uint32_t> left_alone(const Program& program, const Group& group) {
+  constexpr std::size_t most_blocks = 4, copies = 4 + 2 + 1;
+  const auto blocks = by_block(program, group);
+  if (blocks.size() > most_blocks) return {};
+  std::vector<std::set<std::uint32_t>> ways;
+  for (unsigned alone = 1; alone < 1u << blocks.size(); ++alone) {
+    std::set<std::uint32_t> sites;
+    unsigned block = 0;
+    for (const auto& [at, members] : blocks)
+      if (alone >> block++ & 1) sites.insert(members.begin(), members.end());
+    Widths widths;
+    for (const std::uint32_t index : group.sites)
+      if (const Site& site = program.sites[index]; site.is_counted)
+        widths[site.bytes] += sites.count(index) ? 1 : copies;
+    if (widths == group.compiled) ways.push_back(sites);
+  }
+  return ways.size() == 1 ? ways[0] : std::set<std::uint32_t>{};
+}
+
 void confirm(Program& program, const Group& group) {
   if (!knows_reductions(program, group)) return;
   const bool is_repeated = widths_of(program, group.sites) != group.compiled;
+  const std::set<std::uint32_t> alone =
+      is_repeated ? left_alone(program, group) : std::set<std::uint32_t>{};
   const Joining joining = joining_of(group);
   for (std::uint32_t index : group.sites) {
     Site& site = program.sites[index];
     site.is_confirmed = true;
-    site.is_repeated = is_repeated;
+    site.is_repeated = is_repeated && !alone.count(index);
     site.is_guarded = group.has_guarded;
     site.joining = joining;
     // ptxas makes a reduction of an atomic whose result decides nothing.

@@ -144,6 +144,11 @@ extern "C" __global__ void rows_of_a_sparse_matrix(const int* rows, const int* a
   for (int i = rows[r]; i < rows[r + 1]; ++i) sum += x[at[i]];
   y[r] = sum;
 }
+extern "C" __global__ void sum_by_block(const int* x, int* y, int n) {
+  int sum = 0;
+  for (int i = threadIdx.x; i < n; i += 128) sum += x[i];
+  y[threadIdx.x] = sum;
+}
 extern "C" __global__ void spin(volatile int* flag, int* y) {
   y[0] = 1;
   while (*flag == 0) {}
@@ -335,6 +340,20 @@ TEST_CASE("accesses of a loop that ptxas unrolls know the branches that decide a
   }
   CHECK(repeated >= 2);
   for (const Site& site : source().program("copy")->sites) CHECK_FALSE(site.is_repeated);
+}
+
+TEST_CASE("ptxas unrolls the loop that the front end has unrolled, not the one for what is left") {
+  const auto program = source().program("sum_by_block");
+  CHECK(global_confirmed(*program));
+  std::size_t loads = 0, repeated = 0;
+  for (const Site& site : program->sites) {
+    if (site.is_store) continue;
+    ++loads;
+    repeated += site.is_repeated;
+    CHECK(site.is_repeated != site.deciders.empty());
+  }
+  CHECK(loads == 5);
+  CHECK(repeated == 4);
 }
 
 TEST_CASE(

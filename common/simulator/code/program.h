@@ -421,6 +421,7 @@ struct Program : FrameLayout {
   bool has_unseen[2][2] = {};
   bool has_update_loops = false;  ///< of a site
   bool is_debug = false;          ///< compiled with -G
+  bool yields_and_calls = false;  ///< as in image::KernelFacts
   /// By instruction: lanes that part there may meet elsewhere on the GPU. Empty: nowhere.
   std::vector<bool> parts_for_longer;
   bool blocks_communicate =

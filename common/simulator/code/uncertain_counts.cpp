@@ -44,7 +44,7 @@ class Marks {
       // A warp sees an mbarrier or a clock at once: its lanes leave together.
       if (decides(deciders, by_memory)) mark_behind(head);
     }
-    if (program_.is_debug) mark_partings_in_loops();
+    if (program_.is_debug || program_.yields_and_calls) mark_partings_in_loops();
     mark_choices_of_others();
     mark_side_exits();
     mark_selected_loads();
@@ -65,8 +65,8 @@ class Marks {
         code_, {looks, results_of(lookers, code_.text()), chooses_by_order, chosen_results_});
   }
 
-  /// Where the compiled code of a debug build lets lanes meet again that parted in a loop, its text
-  /// does not tell.
+  /// Where the compiled code of a debug build, or of a kernel with YIELD and CALL, lets lanes meet
+  /// again that parted in a loop, the text does not tell.
   void mark_partings_in_loops() {
     program_.parts_for_longer.resize(program_.code.size());
     for (std::size_t block = 0; block < blocks_.size(); ++block) {

@@ -171,6 +171,27 @@ extern "C" __global__ void until_late(const volatile int* x, int* y, long long l
   while (clock64() < late) y[t] = t;
   y[t + 32] = t;
 }
+extern "C" __global__ void cases(const int* x, int* y, int n) {
+  int t = threadIdx.x, v = x[t];
+  switch (v >> 1 & 3) {
+    case 0: v += x[(t + v) & 255]; v = v < n ? v / 3 : v + t;
+    case 1: v += atomicAdd(y + n + t, v % 3);
+    case 2: y[2 * n + t] = v;
+    case 3: v -= t;
+  }
+  y[t] = v;
+}
+extern "C" __global__ void either(const int* x, int* y, int n) {
+  int t = threadIdx.x, v = x[t];
+  if (v % 3 == 0 || x[(t + v) & 255] % 5 == 0) v += atomicAdd(y + n + t, v);
+  y[t] = v;
+}
+extern "C" __global__ void either_then_wait(const int* x, int* y, int n) {
+  int t = threadIdx.x, v = x[t];
+  if (v % 3 == 0 || x[(t + v) & 255] % 5 == 0) v += atomicAdd(y + n + t, v);
+  __syncthreads();
+  y[t] = v;
+}
 extern "C" __global__ void last_one(unsigned* count, int* y) {
   if (atomicAdd(count, 1u) == gridDim.x - 1) y[threadIdx.x] = 1;
 }
@@ -197,6 +218,19 @@ TEST_CASE("lanes that leave a loop for good need not meet again") {
   CHECK(count("found_and_gone", Space::global, false, is_behind_side_exit) == 0);
   CHECK(count("found_and_back", Space::global, true, is_behind_side_exit) == 0);
   CHECK(count("descend", Space::global, true, is_behind_side_exit) == 0);
+}
+
+TEST_CASE("lanes need not meet where a case falls through, they do behind `||`") {
+  const auto atomics = [](const char* kernel) {
+    const auto program = source().program(kernel);
+    return std::count_if(program->sites.begin(), program->sites.end(), [](const Site& site) {
+      return site.is_atomic && is_behind_side_exit(site);
+    });
+  };
+  CHECK(atomics("cases") == 1);
+  CHECK(atomics("either") == 0);
+  // ptxas leaves it to the barrier.
+  CHECK(atomics("either_then_wait") == 1);
 }
 
 TEST_CASE("ptxas may load where the value is wanted") {
@@ -251,6 +285,36 @@ extern "C" __global__ void guard(const int* x, int* y, int n) {
   CHECK(branches(debug, "loop") >= 2);
   CHECK(branches(debug, "guard") == 0);
   CHECK(branches(other, "loop") == 0);
+}
+
+TEST_CASE("a kernel that yields and calls does not tell where lanes meet that part in a loop") {
+  const test::Source made(R"(
+__device__ __noinline__ int product(int a, int b) { return a * b + (a >> 3); }
+extern "C" __global__ void beside_call(const int* x, int* y, int n) {
+  int t = threadIdx.x, a = x[t], c = t ^ 5;
+  if (t % 32 != 4)
+    for (int i = 0; i < (t * 7 & 3); ++i) {
+      a += x[(a + i) & 4095];
+      atomicMax(y + n + t, a);
+    }
+  else
+    c = product(c, t * 7);
+  y[t] = a + c;
+}
+extern "C" __global__ void beside_load(const int* x, int* y, int n) {
+  int t = threadIdx.x, a = x[t], c = t ^ 5;
+  if (t % 32 != 4)
+    for (int i = 0; i < (t * 7 & 3); ++i) {
+      a += x[(a + i) & 4095];
+      atomicMax(y + n + t, a);
+    }
+  else
+    c = x[c];
+  y[t] = a + c;
+}
+)");
+  CHECK_FALSE(made.program("beside_call")->parts_for_longer.empty());
+  CHECK(made.program("beside_load")->parts_for_longer.empty());
 }
 
 TEST_CASE("what stands where in a queue depends on others, which tickets there are does not") {

@@ -130,6 +130,7 @@ std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> bytes) 
     facts.static_shared_bytes = static_shared_bytes(elf, name);
     if (const Section* own = elf.find(".nv.info." + name)) read_kernel_attributes(*own, facts);
     facts.memory = read_memory(elf, symbol.section, lines);
+    facts.yields_and_calls = yields_and_calls(elf.sections[symbol.section].bytes);
     facts.frame_bytes = read_frames(elf, name);
     kernels[name] = std::move(facts);
   }

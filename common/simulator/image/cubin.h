@@ -35,6 +35,7 @@ struct KernelFacts {
   unsigned local_bytes = 0;          ///< stack frame per thread: spills and indexed arrays.
   unsigned max_threads = 0;          ///< from __launch_bounds__; 0 when not given.
   unsigned parameter_bytes = 0;
+  bool yields_and_calls = false;          ///< lanes that parted in a loop may stay apart.
   std::vector<MemoryInstruction> memory;  ///< in code order.
   /// Stack that a call takes of each function that ptxas did not inline, by mangled name.
   std::map<std::string, std::uint32_t> frame_bytes;

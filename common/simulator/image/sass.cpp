@@ -142,6 +142,18 @@ std::optional<MemoryOperation> decode_memory_operation(
   return std::nullopt;
 }
 
+bool yields_and_calls(std::span<const std::byte> code) {
+  constexpr unsigned kYield = 0x946, kCall = 0x944;
+  bool yields = false, calls = false;
+  for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
+    Word word{};
+    std::memcpy(&word, &code[at], sizeof word);
+    yields |= word.opcode() == kYield;
+    calls |= word.opcode() == kCall;
+  }
+  return yields && calls;
+}
+
 std::uint32_t stack_frame_bytes(std::span<const std::byte> code) {
   // IADD3 and VIADD with an immediate; LOP3 with one.
   constexpr unsigned kAdds[] = {0x810, 0x836}, kLogic = 0x812, kStackPointer = 1;

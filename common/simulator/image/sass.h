@@ -26,6 +26,11 @@ struct MemoryOperation {
 /// @param code from the function's first instruction to its end.
 std::uint32_t stack_frame_bytes(std::span<const std::byte> code);
 
+/// Whether a kernel has both YIELD, at which other lanes of a warp may go on, and CALL: an H200 was
+/// seen not to let lanes meet again in such kernels where BSYNC stands.
+/// @param code the kernel's and that of the functions within it.
+bool yields_and_calls(std::span<const std::byte> code);
+
 /// Reads just enough of a machine instruction to recognise those that access memory.
 /// @param architecture 75 or more: the meaning of some fields depends on it.
 /// @return nothing for any other instruction, and for one that never executes.

@@ -95,7 +95,7 @@ class Counters {
     bool has_parted = false;   ///< the warp, since it runs
     bool is_in_doubt = false;  ///< a warp with that many rounds has parted there
   };
-  static constexpr std::uint64_t enough_rounds = 3;
+  static constexpr std::uint64_t enough_rounds = 2;
   bool is_in_doubt(std::uint32_t branch) const;
 
   std::vector<Decider> deciders_;
