@@ -324,7 +324,7 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
         .sites.push_back(i);
   }
   for (const image::MemoryInstruction& instruction : facts.memory)
-    if (auto key = key_of(instruction)) {
+    if (auto key = key_of(instruction); key && !instruction.is_for_parted_lanes) {
       Group& group = groups[*key];
       ++group.compiled[instruction.width_bytes];
       group.has_guarded |= instruction.is_guarded;

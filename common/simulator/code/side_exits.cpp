@@ -8,10 +8,10 @@ namespace warpwise::code {
 namespace {
 
 /// Where lanes part, and a block that they come to before all their ways meet.
-using Ways = std::set<std::pair<std::size_t, std::size_t>>;
+using Partings = std::set<std::pair<std::size_t, std::size_t>>;
 
 /// From a loop's head to what is behind the loop, where not all come by.
-void add_ways_out_of_loops(const FunctionCode& code, Ways& ways) {
+void add_ways_out_of_loops(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();
   const std::vector<std::set<std::size_t>> heads = loop_heads(blocks);
@@ -60,7 +60,7 @@ bool waits_at(const FunctionCode& code, std::size_t branch, std::size_t block) {
 }
 
 /// From a branch to a block that it and a later one lead to, where not all come by.
-void add_ways_to_joins(const FunctionCode& code, Ways& ways) {
+void add_ways_to_joins(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();
   std::vector<std::vector<std::size_t>> ahead;
@@ -81,7 +81,7 @@ void add_ways_to_joins(const FunctionCode& code, Ways& ways) {
 }  // namespace
 
 std::vector<SideExit> side_exits(const FunctionCode& code) {
-  Ways ways;
+  Partings ways;
   add_ways_out_of_loops(code, ways);
   add_ways_to_joins(code, ways);
   std::vector<SideExit> found;

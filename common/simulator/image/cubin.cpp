@@ -5,6 +5,7 @@
 #include "simulator/image/bytes.h"
 #include "simulator/image/elf.h"
 #include "simulator/image/line_table.h"
+#include "simulator/image/parted_code.h"
 #include "simulator/image/sass.h"
 
 namespace warpwise::image {
@@ -78,6 +79,7 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
                                            const LineTable& lines) {
   std::vector<MemoryInstruction> memory;
   const auto code = elf.sections[section].bytes;
+  const std::vector<bool> for_parted_lanes = code_for_parted_lanes(code);
   for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
     const auto operation =
         decode_memory_operation(code.subspan(at).first<kInstructionBytes>(), elf.architecture);
@@ -86,6 +88,7 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
     memory.push_back({operation->space, operation->access, operation->width_bytes,
                       static_cast<std::uint32_t>(at), std::string(location.file), location.line,
                       operation->is_guarded});
+    memory.back().is_for_parted_lanes = for_parted_lanes[at / kInstructionBytes];
     if (operation->access == MemoryInstruction::Access::atomic ||
         operation->access == MemoryInstruction::Access::reduction)
       memory.back().acting = acting_lanes(code, at);

@@ -26,6 +26,7 @@ struct MemoryInstruction {
   unsigned line;  ///< innermost location (of inlined code: the library's line); 0 if unknown.
   bool is_guarded = false;                ///< lanes whose predicate is false sit it out.
   ActingLanes acting = ActingLanes::all;  ///< of an atomic or a reduction.
+  bool is_for_parted_lanes = false;       ///< a copy; whole warps execute another.
 };
 
 /// What ptxas decided for one kernel.

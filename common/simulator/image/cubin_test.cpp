@@ -209,6 +209,36 @@ extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) +
   }
 }
 
+TEST_CASE("code that only lanes run that are apart is told from the other") {
+  const auto kernels = read_cubin(test::compile("-cubin -arch=sm_90", R"(
+extern "C" __global__ void parts(const int* in, int* out) {
+  int t = threadIdx.x, v = in[t];
+  if (v > 3) v += __shfl_xor_sync(__activemask(), v, 1);
+  v += in[t + 1];
+  out[t] = v;
+  v = __shfl_xor_sync(~0u, v, 1);
+  v += in[t + 128];
+  v += __shfl_xor_sync(~0u, v, 2);
+  out[t + 64] = v;
+}
+extern "C" __global__ void stays(const int* in, int* out) {
+  int t = threadIdx.x;
+  out[t] = in[t] + in[t + 128] + __shfl_xor_sync(~0u, in[t + 1], 1);
+}
+)"));
+  const auto accesses = [&](const char* kernel, bool are_for_parted_lanes) {
+    const auto& memory = kernels.at(kernel).memory;
+    return std::count_if(memory.begin(), memory.end(), [&](const MemoryInstruction& instruction) {
+      return instruction.space == MemoryInstruction::Space::global &&
+             instruction.is_for_parted_lanes == are_for_parted_lanes;
+    });
+  };
+  CHECK(accesses("parts", false) == 5);
+  CHECK(accesses("parts", true) == 1);
+  CHECK(accesses("stays", false) == 4);
+  CHECK(accesses("stays", true) == 0);
+}
+
 TEST_CASE("variables in shared memory take no room in a relocatable cubin") {
   const Bytes bytes = test::compile("-cubin -arch=sm_90 -rdc=true", R"(
 __global__ void large(int* x) {

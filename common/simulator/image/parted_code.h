@@ -1,0 +1,14 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace warpwise::image {
+
+/// Where ptxas writes code twice, once for whole warps and once, out of line, for warps whose lanes
+/// are apart: BRA.DIV leads to the second, which ends with the branch back.
+/// @param code of a kernel.
+/// @return by instruction, whether it is in such a second copy.
+std::vector<bool> code_for_parted_lanes(std::span<const std::byte> code);
+
+}  // namespace warpwise::image
