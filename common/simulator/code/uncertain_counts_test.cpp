@@ -290,7 +290,8 @@ extern "C" __global__ void guard(const int* x, int* y, int n) {
 TEST_CASE("a kernel that yields and calls does not tell where lanes meet that part in a loop") {
   const test::Source made(R"(
 __device__ __noinline__ int product(int a, int b) { return a * b + (a >> 3); }
-extern "C" __global__ void beside_call(const int* x, int* y, int n) {
+template <class Other>
+__device__ void loop_beside(const int* x, int* y, int n, Other other) {
   int t = threadIdx.x, a = x[t], c = t ^ 5;
   if (t % 32 != 4)
     for (int i = 0; i < (t * 7 & 3); ++i) {
@@ -298,20 +299,13 @@ extern "C" __global__ void beside_call(const int* x, int* y, int n) {
       atomicMax(y + n + t, a);
     }
   else
-    c = product(c, t * 7);
+    c = other(c);
   y[t] = a + c;
 }
-extern "C" __global__ void beside_load(const int* x, int* y, int n) {
-  int t = threadIdx.x, a = x[t], c = t ^ 5;
-  if (t % 32 != 4)
-    for (int i = 0; i < (t * 7 & 3); ++i) {
-      a += x[(a + i) & 4095];
-      atomicMax(y + n + t, a);
-    }
-  else
-    c = x[c];
-  y[t] = a + c;
-}
+struct Call { __device__ int operator()(int c) const { return product(c, threadIdx.x * 7); } };
+struct Load { const int* x; __device__ int operator()(int c) const { return x[c]; } };
+extern "C" __global__ void beside_call(const int* x, int* y, int n) { loop_beside(x, y, n, Call{}); }
+extern "C" __global__ void beside_load(const int* x, int* y, int n) { loop_beside(x, y, n, Load{x}); }
 )");
   CHECK_FALSE(made.program("beside_call")->parts_for_longer.empty());
   CHECK(made.program("beside_load")->parts_for_longer.empty());
