@@ -1,6 +1,7 @@
 #include "simulator/code/moved_loads.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "simulator/code/dominators.h"
@@ -82,10 +83,11 @@ class Finder {
   }
 
   /// Each turn of the loop would load the same.
-  bool rises_from(std::size_t head, std::size_t load) const {
+  bool rises_from(std::size_t head, std::size_t load) {
+    const std::vector<bool>& changing = changing_in(head);
     bool is_same = true;
     visit_registers(function_.body[load], [&](int id, bool is_written) {
-      is_same &= is_written || is_same_in(head, id, 0);
+      is_same &= is_written || !changing[static_cast<std::size_t>(id)];
     });
     for (std::size_t block = 0; is_same && block < blocks_.size(); ++block)
       is_same = !heads_[block].count(head) ||
@@ -93,19 +95,41 @@ class Finder {
     return is_same;
   }
 
-  bool is_same_in(std::size_t head, int id, unsigned depth) const {
-    constexpr unsigned most_depth = 20;
-    const std::vector<std::size_t>& writers = writers_[static_cast<std::size_t>(id)];
-    const auto is_inside = [&](std::size_t at) { return heads_[block_of_[at]].count(head) != 0; };
-    if (std::none_of(writers.begin(), writers.end(), is_inside)) return true;
-    if (writers.size() != 1 || depth == most_depth || !is_movable(writers[0]) ||
-        function_.body[writers[0]].kind() != isa::Kind::lanes)
-      return false;
-    bool is_same = true;
-    visit_registers(function_.body[writers[0]], [&](int of, bool is_written) {
-      is_same &= is_written || is_same_in(head, of, depth + 1);
-    });
-    return is_same;
+  /// By register, whether it may have another value in the loop's next turn.
+  const std::vector<bool>& changing_in(std::size_t head) {
+    const auto [entry, is_new] = changing_.try_emplace(head, function_.registers.size());
+    std::vector<bool>& changing = entry->second;
+    if (!is_new) return changing;
+    std::vector<std::size_t> left;
+    const auto add = [&](std::size_t id) {
+      if (!changing[id]) left.push_back(id);
+      changing[id] = true;
+    };
+    for (std::size_t id = 0; id < writers_.size(); ++id) {
+      const std::vector<std::size_t>& writers = writers_[id];
+      const bool is_written = std::any_of(writers.begin(), writers.end(),
+                                          [&](std::size_t at) { return is_inside(head, at); });
+      if (is_written && (writers.size() != 1 || !is_computed(writers[0]))) add(id);
+    }
+    while (!left.empty()) {
+      const std::size_t id = left.back();
+      left.pop_back();
+      for (const std::size_t at : readers_[id])
+        if (is_inside(head, at) && is_computed(at))
+          visit_registers(function_.body[at], [&](int made, bool is_written) {
+            if (is_written) add(static_cast<std::size_t>(made));
+          });
+    }
+    return changing;
+  }
+
+  bool is_inside(std::size_t head, std::size_t at) const {
+    return block_of_[at] != none && heads_[block_of_[at]].count(head);
+  }
+
+  /// Its result follows from registers alone.
+  bool is_computed(std::size_t at) const {
+    return is_movable(at) && function_.body[at].kind() == isa::Kind::lanes;
   }
 
   /// The first block that all ways to the readers of its result pass, through what is made of it.
@@ -241,6 +265,7 @@ class Finder {
   std::vector<std::vector<std::size_t>> writers_, readers_;  ///< by register
   std::vector<bool> is_seen_;
   std::vector<std::size_t> wanted_;
+  std::map<std::size_t, std::vector<bool>> changing_;  ///< by a loop's head
 };
 
 }  // namespace
