@@ -131,8 +131,8 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
   }
   if (facts) {
     program->yields_and_calls = facts->yields_and_calls;
-    confirm_accesses(*program, *facts);
     const Functions functions = functions_of(*program);
+    confirm_accesses(*program, functions, *facts);
     find_uncertain_counts(*program, functions);
     find_arrival_order(*program, functions);
   }

@@ -237,35 +237,39 @@ bool knows_reductions(const Program& program, const Group& group) {
   return answering * (group.reductions + group.atomics) == group.atomics * group.sites.size();
 }
 
-/// The line's sites by the basic block they are in, by its place in the program's code.
-std::map<std::size_t, std::vector<std::uint32_t>> by_block(const Program& program,
-                                                           const Group& group) {
-  std::map<std::uint32_t, std::size_t> blocks;
-  std::size_t block = 0;
-  for (std::size_t at = 0; at < program.code.size(); ++at) {
-    const Instruction& instruction = program.code[at];
-    if (instruction.op == Op::enter) block = at;
-    if (instruction.op == Op::load || instruction.op == Op::store || instruction.op == Op::atomic)
-      blocks[program.accesses[instruction.access].site] = block;
+/// A loop, or what is outside of all: its function, and the heads of the loops around.
+using Loop = std::pair<std::size_t, std::set<std::size_t>>;
+
+/// The loop of each site.
+std::vector<Loop> loops_of_sites(const Program& program, const Functions& functions) {
+  std::vector<Loop> loops(program.sites.size());
+  for (std::size_t function = 0; function < functions.size(); ++function) {
+    const FunctionCode& code = functions[function];
+    const std::vector<std::set<std::size_t>> heads = loop_heads(code.blocks());
+    for (std::size_t block = 0; block < heads.size(); ++block)
+      for (std::size_t at = code.blocks()[block].first; at < code.blocks()[block].last; ++at)
+        code.visit_sites(at, [&](const Site& site) {
+          loops[static_cast<std::size_t>(&site - program.sites.data())] = {function, heads[block]};
+        });
   }
-  std::map<std::size_t, std::vector<std::uint32_t>> found;
-  for (const std::uint32_t site : group.sites) found[blocks[site]].push_back(site);
-  return found;
+  return loops;
 }
 
 /// Sites that the compiled code has once, though it repeats others of their line: ptxas unrolls a
 /// loop into rounds of four, two and one, seven copies, but not the loop that the front end made
 /// for what its own unrolling leaves over. Nothing where the widths tell it in no way, or in two.
-std::set<std::uint32_t> left_alone(const Program& program, const Group& group) {
-  constexpr std::size_t most_blocks = 4, copies = 4 + 2 + 1;
-  const auto blocks = by_block(program, group);
-  if (blocks.size() > most_blocks) return {};
+std::set<std::uint32_t> left_alone(const Program& program, const std::vector<Loop>& loops,
+                                   const Group& group) {
+  constexpr std::size_t most_loops = 4, copies = 4 + 2 + 1;
+  std::map<Loop, std::vector<std::uint32_t>> by_loop;
+  for (const std::uint32_t site : group.sites) by_loop[loops[site]].push_back(site);
+  if (by_loop.size() > most_loops) return {};
   std::vector<std::set<std::uint32_t>> ways;
-  for (unsigned alone = 1; alone < 1u << blocks.size(); ++alone) {
+  for (unsigned alone = 1; alone < 1u << by_loop.size(); ++alone) {
     std::set<std::uint32_t> sites;
-    unsigned block = 0;
-    for (const auto& [at, members] : blocks)
-      if (alone >> block++ & 1) sites.insert(members.begin(), members.end());
+    unsigned at = 0;
+    for (const auto& [loop, members] : by_loop)
+      if (alone >> at++ & 1) sites.insert(members.begin(), members.end());
     Widths widths;
     for (const std::uint32_t index : group.sites)
       if (const Site& site = program.sites[index]; site.is_counted)
@@ -275,11 +279,11 @@ std::set<std::uint32_t> left_alone(const Program& program, const Group& group) {
   return ways.size() == 1 ? ways[0] : std::set<std::uint32_t>{};
 }
 
-void confirm(Program& program, const Group& group) {
+void confirm(Program& program, const std::vector<Loop>& loops, const Group& group) {
   if (!knows_reductions(program, group)) return;
   const bool is_repeated = widths_of(program, group.sites) != group.compiled;
   const std::set<std::uint32_t> alone =
-      is_repeated ? left_alone(program, group) : std::set<std::uint32_t>{};
+      is_repeated ? left_alone(program, loops, group) : std::set<std::uint32_t>{};
   const Joining joining = joining_of(group);
   for (std::uint32_t index : group.sites) {
     Site& site = program.sites[index];
@@ -313,7 +317,9 @@ bool has_swap_loop(const Program& program, const Group& group) {
 
 }  // namespace
 
-void confirm_accesses(Program& program, const image::KernelFacts& facts) {
+void confirm_accesses(Program& program, const Functions& functions,
+                      const image::KernelFacts& facts) {
+  const std::vector<Loop> loops = loops_of_sites(program, functions);
   std::map<Key, Group> groups;
   for (std::uint32_t i = 0; i < program.sites.size(); ++i) {
     const Site& site = program.sites[i];
@@ -345,12 +351,12 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
       // A swap needs what it gives.
       for (const std::uint32_t site : group.sites) program.sites[site].has_result = true;
     } else if (same_widths(widths_of(program, group.sites), group.compiled)) {
-      confirm(program, group);
+      confirm(program, loops, group);
     } else if (const auto sums = groups.find(key.of_atomics());
                sums != groups.end() && confirm_update_loops(program, sums->second, group)) {
       continue;
     } else if (key.is_shared && !key.is_atomic && confirm_merged(program, group)) {
-      confirm(program, group);
+      confirm(program, loops, group);
     } else if (key.is_shared && !key.is_atomic) {
       Group& rest = left[{key.is_shared, key.is_store}];
       rest.sites.insert(rest.sites.end(), group.sites.begin(), group.sites.end());
@@ -362,7 +368,7 @@ void confirm_accesses(Program& program, const image::KernelFacts& facts) {
   for (const auto& [key, group] : left) {
     const auto [is_shared, is_store] = key;
     if (confirm_merged(program, group)) {
-      confirm(program, group);
+      confirm(program, loops, group);
     } else {
       program.has_unseen[is_shared][is_store] |= !group.compiled.empty();
     }

@@ -1,5 +1,5 @@
 #pragma once
-#include "simulator/code/program.h"
+#include "simulator/code/function_code.h"
 #include "simulator/image/cubin.h"
 
 namespace warpwise::code {
@@ -8,6 +8,7 @@ namespace warpwise::code {
 /// Where the compiled code has the same widths, the line's sites are confirmed. Where ptxas merged
 /// neighbouring shared accesses and the merge can be found again, they are counted merged and
 /// confirmed. All other sites stay unconfirmed: the hardware may merge or drop what the text shows.
-void confirm_accesses(Program& program, const image::KernelFacts& facts);
+void confirm_accesses(Program& program, const Functions& functions,
+                      const image::KernelFacts& facts);
 
 }  // namespace warpwise::code
