@@ -245,11 +245,11 @@ std::vector<Loop> loops_of_sites(const Program& program, const Functions& functi
   std::vector<Loop> loops(program.sites.size());
   for (std::size_t function = 0; function < functions.size(); ++function) {
     const FunctionCode& code = functions[function];
-    const std::vector<std::set<std::size_t>> heads = loop_heads(code.blocks());
-    for (std::size_t block = 0; block < heads.size(); ++block)
+    for (std::size_t block = 0; block < code.blocks().size(); ++block)
       for (std::size_t at = code.blocks()[block].first; at < code.blocks()[block].last; ++at)
         code.visit_sites(at, [&](const Site& site) {
-          loops[static_cast<std::size_t>(&site - program.sites.data())] = {function, heads[block]};
+          loops[static_cast<std::size_t>(&site - program.sites.data())] = {function,
+                                                                           code.heads()[block]};
         });
   }
   return loops;

@@ -8,6 +8,7 @@ FunctionCode::FunctionCode(Program& program, const ptx::Function& text, std::uin
       text_(text),
       blocks_(basic_blocks(text)),
       passed_(text, blocks_),
+      heads_(loop_heads(blocks_)),
       code_of_(text.body.size()) {
   for (std::uint32_t i = first; i < last; ++i)
     if (program.code[i].text < code_of_.size()) code_of_[program.code[i].text].push_back(i);

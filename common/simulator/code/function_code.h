@@ -21,6 +21,8 @@ class FunctionCode {
   std::size_t size() const { return text_.body.size(); }
   const std::vector<BasicBlock>& blocks() const { return blocks_; }
   const PostDominators& passed() const { return passed_; }
+  /// Of each block the heads of the loops around it.
+  const std::vector<std::set<std::size_t>>& heads() const { return heads_; }
 
   /// The blocks that a branch decides about: those that run on one of its ways, up to where all
   /// ways meet; in a loop that it may begin anew, its own block too.
@@ -57,6 +59,7 @@ class FunctionCode {
   const ptx::Function& text_;
   std::vector<BasicBlock> blocks_;
   PostDominators passed_;
+  std::vector<std::set<std::size_t>> heads_;
   std::vector<std::vector<std::uint32_t>> code_of_;  ///< of each instruction of the text
 };
 

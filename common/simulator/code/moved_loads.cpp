@@ -13,22 +13,6 @@ namespace {
 
 constexpr std::size_t none = ~std::size_t{0};
 
-/// Of each block those behind it, or in front of it.
-using Ways = std::vector<std::vector<std::size_t>>;
-
-Ways ways_ahead(const std::vector<BasicBlock>& blocks) {
-  Ways ahead;
-  for (const BasicBlock& block : blocks) ahead.push_back(block.successors);
-  return ahead;
-}
-
-Ways ways_back(const std::vector<BasicBlock>& blocks) {
-  Ways back(blocks.size());
-  for (std::size_t block = 0; block < blocks.size(); ++block)
-    for (const std::size_t to : blocks[block].successors) back[to].push_back(block);
-  return back;
-}
-
 class Finder {
  public:
   Finder(const ptx::Function& function, const std::vector<BasicBlock>& blocks)

@@ -143,6 +143,19 @@ std::vector<BasicBlock> basic_blocks(const ptx::Function& function) {
   return blocks;
 }
 
+Ways ways_ahead(const std::vector<BasicBlock>& blocks) {
+  Ways ahead;
+  for (const BasicBlock& block : blocks) ahead.push_back(block.successors);
+  return ahead;
+}
+
+Ways ways_back(const std::vector<BasicBlock>& blocks) {
+  Ways back(blocks.size());
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    for (const std::size_t to : blocks[block].successors) back[to].push_back(block);
+  return back;
+}
+
 std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks) {
   return loops_of(blocks).heads;
 }

@@ -17,6 +17,12 @@ struct BasicBlock {
 /// @throws ptx::ParseError for a branch to no label.
 std::vector<BasicBlock> basic_blocks(const ptx::Function& function);
 
+/// Of each block those that follow it, or that it follows.
+using Ways = std::vector<std::vector<std::size_t>>;
+
+Ways ways_ahead(const std::vector<BasicBlock>& blocks);
+Ways ways_back(const std::vector<BasicBlock>& blocks);
+
 /// Of each block the first blocks of all loops that it lies in; they are within their loops.
 std::vector<std::set<std::size_t>> loop_heads(const std::vector<BasicBlock>& blocks);
 

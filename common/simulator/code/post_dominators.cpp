@@ -11,13 +11,11 @@ bool may_end(const ptx::Function& function, const BasicBlock& block) {
 }
 
 /// Of each block those in front of it; of the end, whose number is that of the blocks, too.
-std::vector<std::vector<std::size_t>> blocks_before(const ptx::Function& function,
-                                                    const std::vector<BasicBlock>& blocks) {
-  std::vector<std::vector<std::size_t>> before(blocks.size() + 1);
-  for (std::size_t block = 0; block < blocks.size(); ++block) {
-    for (const std::size_t to : blocks[block].successors) before[to].push_back(block);
-    if (may_end(function, blocks[block])) before[blocks.size()].push_back(block);
-  }
+Ways blocks_before(const ptx::Function& function, const std::vector<BasicBlock>& blocks) {
+  Ways before = ways_back(blocks);
+  before.emplace_back();
+  for (std::size_t block = 0; block < blocks.size(); ++block)
+    if (may_end(function, blocks[block])) before.back().push_back(block);
   return before;
 }
 

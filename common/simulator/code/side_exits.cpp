@@ -14,7 +14,7 @@ using Partings = std::set<std::pair<std::size_t, std::size_t>>;
 void add_ways_out_of_loops(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();
-  const std::vector<std::set<std::size_t>> heads = loop_heads(blocks);
+  const std::vector<std::set<std::size_t>>& heads = code.heads();
   for (std::size_t block = 0; block < blocks.size(); ++block)
     for (const std::size_t head : heads[block])
       for (const std::size_t to : blocks[block].successors)
@@ -23,12 +23,8 @@ void add_ways_out_of_loops(const FunctionCode& code, Partings& ways) {
 }
 
 /// The blocks between a branch and one that all ways to it pass the branch, which comes first.
-std::vector<std::size_t> between(const std::vector<BasicBlock>& blocks, std::size_t branch,
-                                 std::size_t block) {
-  std::vector<std::vector<std::size_t>> back(blocks.size());
-  for (std::size_t from = 0; from < blocks.size(); ++from)
-    for (const std::size_t to : blocks[from].successors) back[to].push_back(from);
-  std::vector<bool> is_seen(blocks.size());
+std::vector<std::size_t> between(const Ways& back, std::size_t branch, std::size_t block) {
+  std::vector<bool> is_seen(back.size());
   is_seen[branch] = is_seen[block] = true;
   std::vector<std::size_t> found = {branch};
   const auto add_before = [&](std::size_t of) {
@@ -45,9 +41,9 @@ std::vector<std::size_t> between(const std::vector<BasicBlock>& blocks, std::siz
 
 /// ptxas lets lanes wait for each other at such a block where a single branch leads past it, to
 /// where all meet, as in `if (a || b)`; not in front of a barrier, at which they wait anyway.
-bool waits_at(const FunctionCode& code, std::size_t branch, std::size_t block) {
+bool waits_at(const FunctionCode& code, const Ways& back, std::size_t branch, std::size_t block) {
   const std::vector<BasicBlock>& blocks = code.blocks();
-  const std::vector<std::size_t> region = between(blocks, branch, block);
+  const std::vector<std::size_t> region = between(back, branch, block);
   const std::set<std::size_t> inside(region.begin(), region.end());
   std::vector<std::size_t> past;
   for (const std::size_t from : region)
@@ -63,17 +59,13 @@ bool waits_at(const FunctionCode& code, std::size_t branch, std::size_t block) {
 void add_ways_to_joins(const FunctionCode& code, Partings& ways) {
   const std::vector<BasicBlock>& blocks = code.blocks();
   const PostDominators& passed = code.passed();
-  std::vector<std::vector<std::size_t>> ahead;
-  std::vector<std::size_t> entries(blocks.size());
-  for (const BasicBlock& block : blocks) {
-    ahead.push_back(block.successors);
-    for (const std::size_t to : block.successors) ++entries[to];
-  }
-  const Dominators dominators(ahead, 0);
+  const Ways back = ways_back(blocks);
+  const Dominators dominators(ways_ahead(blocks), 0);
   for (std::size_t block = 1; block < blocks.size(); ++block) {
-    if (entries[block] < 2 || !dominators.is_known(block) || !passed.reaches_end(block)) continue;
+    if (back[block].size() < 2 || !dominators.is_known(block) || !passed.reaches_end(block))
+      continue;
     const std::size_t branch = dominators.above(block);
-    if (!passed.is_passed(branch, block) && !waits_at(code, branch, block))
+    if (!passed.is_passed(branch, block) && !waits_at(code, back, branch, block))
       ways.emplace(branch, block);
   }
 }

@@ -66,8 +66,8 @@ struct Site {
     std::uint32_t from, to;
   };
   std::vector<Move> moves;
-  /// Indices of Op::enter behind loops: where lanes that left one apart meet there, the GPU may let
-  /// them go on alone.
+  /// Indices of Op::enter behind loops and where ways join: where lanes that came apart meet there,
+  /// the GPU may let them go on alone.
   std::vector<std::uint32_t> side_exits;
 };
 

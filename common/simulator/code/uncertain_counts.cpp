@@ -23,6 +23,7 @@ class Marks {
       : program_(code.program()),
         code_(code),
         blocks_(code.blocks()),
+        heads_(code.heads()),
         lookers_(lookers),
         chosen_results_(results_of(lookers.choosers, code.text())) {}
 
@@ -31,7 +32,6 @@ class Marks {
     const std::vector<bool> by_memory = changed_here(lookers_.memory, looks_at_memory);
     for (std::size_t at = 0; at < code_.size(); ++at)
       if (is_placed_by(code_.at(at), changed)) mark(at, {}, true);
-    heads_ = loop_heads(blocks_);
     std::set<std::size_t> loops;
     for (const std::set<std::size_t>& around : heads_) loops.insert(around.begin(), around.end());
     for (const std::size_t head : loops) {
@@ -211,9 +211,9 @@ class Marks {
   Program& program_;
   const FunctionCode& code_;
   const std::vector<BasicBlock>& blocks_;
+  const std::vector<std::set<std::size_t>>& heads_;
   const AllLookers& lookers_;
-  Places chosen_results_;                     ///< of calls, in which who comes first decides
-  std::vector<std::set<std::size_t>> heads_;  ///< of each block the loops around it
+  Places chosen_results_;  ///< of calls, in which who comes first decides
 };
 
 void list_deciders(Program& program) {

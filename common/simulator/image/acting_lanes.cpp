@@ -1,9 +1,9 @@
 #include "simulator/image/acting_lanes.h"
 
-#include <cstring>
 #include <optional>
 
 #include "simulator/image/sass.h"
+#include "simulator/image/word.h"
 
 // NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as
 // those in sass.cpp.
@@ -14,14 +14,8 @@ namespace {
 /// How far back an atomic's predicate is looked for, in instructions.
 constexpr std::size_t most_steps = 2048;
 
-/// The 128 bits of an instruction, and the fields that matter here.
-struct Fields {
-  std::uint64_t low = 0, high = 0;
-
-  unsigned opcode() const { return low & 0xfff; }
-  unsigned operation() const { return low & 0x1ff; }  ///< without the form of its operands
-  unsigned guard() const { return low >> 12 & 7; }
-  bool is_guard_negated() const { return low >> 15 & 1; }
+/// An instruction's fields that matter here.
+struct Fields : Word {
   unsigned destination() const { return low >> 16 & 0xff; }
   unsigned first() const { return low >> 24 & 0xff; }
   unsigned second() const { return low >> 32 & 0xff; }
@@ -44,11 +38,7 @@ class Backwards {
  public:
   Backwards(std::span<const std::byte> code, std::size_t at) : code_(code), at_(at) {}
 
-  Fields here() const {
-    Fields word;
-    std::memcpy(&word, &code_[at_], sizeof word);
-    return word;
-  }
+  Fields here() const { return {word_at(code_, at_)}; }
 
   /// The nearest instruction in front that passes the test.
   template <class Test>

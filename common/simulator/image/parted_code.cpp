@@ -1,9 +1,7 @@
 #include "simulator/image/parted_code.h"
 
-#include <cstdint>
-#include <cstring>
-
 #include "simulator/image/sass.h"
+#include "simulator/image/word.h"
 
 // NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as
 // those in sass.cpp.
@@ -11,14 +9,12 @@
 namespace warpwise::image {
 namespace {
 
-struct Branch {
-  std::uint64_t low = 0, high = 0;
-
-  bool is_branch() const { return (low & 0xfff) == 0x947; }
+struct Branch : Word {
+  bool is_branch() const { return opcode() == 0x947; }
   bool is_for_parted() const { return is_branch() && (low >> 32 & 3) == 2; }
   bool ends() const {
-    const bool is_exit = (low & 0xfff) == 0x94d;
-    return (low >> 12 & 15) == 7 && (is_exit || (is_branch() && !is_for_parted()));
+    const bool is_exit = opcode() == 0x94d;
+    return always() && (is_exit || (is_branch() && !is_for_parted()));
   }
   /// In instructions, from the next one on. Those that matter lead ahead.
   std::uint64_t distance() const {
@@ -28,9 +24,7 @@ struct Branch {
 };
 
 Branch branch_at(std::span<const std::byte> code, std::size_t index) {
-  Branch word;
-  std::memcpy(&word, &code[index * kInstructionBytes], sizeof word);
-  return word;
+  return {word_at(code, index * kInstructionBytes)};
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "simulator/image/sass.h"
 
 #include <array>
-#include <cstring>
+
+#include "simulator/image/word.h"
 
 // NVIDIA does not publish these encodings. They were deduced by compiling one known access at a
 // time for sm_75 to sm_120 and reading the bytes; sass_test.cpp repeats that.
@@ -14,12 +15,6 @@ using Access = MemoryInstruction::Access;
 
 /// How an instruction says how many bytes it accesses.
 enum class Width { plain, integer_atomic, float_atomic, async, row, vector_32, elsewhere };
-
-/// Low 9 bits: the operation. The next 3: the form of its operands (register, uniform register,
-/// immediate), which does not matter here.
-constexpr unsigned kOperation = 0x1ff;
-/// Operations below 0x100 are shared with arithmetic, apart from their form.
-constexpr unsigned kOperationAndForm = 0xfff;
 
 struct Row {
   unsigned opcode;
@@ -68,42 +63,32 @@ constexpr std::array kRows = {
     Row{0x7ac, kOperationAndForm, "LDCU", Space::constant, Access::load, Width::plain},
 };
 
-/// The 128 bits of an instruction.
-struct Word {
-  std::uint64_t low;
-  std::uint64_t high;
-
-  unsigned opcode() const { return low & kOperationAndForm; }
-  /// Bits 12 to 15: predicate 7 is always true, the upper bit negates it.
-  bool never() const { return (low >> 12 & 15) == 15; }
-  bool always() const { return (low >> 12 & 15) == 7; }
-  /// `count` bits from bit 73 on, where memory instructions keep their type.
-  unsigned type(unsigned count) const { return high >> 9 & ((1u << count) - 1); }
-};
+/// `count` bits from bit 73 on, where memory instructions keep their type.
+unsigned type_of(Word word, unsigned count) { return word.high >> 9 & ((1u << count) - 1); }
 
 unsigned plain_width(Word word) {
   // 8 bits unsigned and signed, 16 bits unsigned and signed, 32, 64, 128.
   constexpr unsigned bytes[] = {1, 1, 2, 2, 4, 8, 16, 0};
-  return bytes[word.type(3)];
+  return bytes[type_of(word, 3)];
 }
 
 unsigned integer_atomic_width(Word word, unsigned architecture) {
   // Before sm_90: u32, s32, u64, f32, f16x2, s64, f64. Since: u32, s32, u64, s64, b128.
   constexpr unsigned before[] = {4, 4, 8, 4, 4, 8, 8, 0};
   constexpr unsigned since[] = {4, 4, 8, 8, 16, 0, 0, 0};
-  return architecture < 90 ? before[word.type(3)] : since[word.type(3)];
+  return architecture < 90 ? before[type_of(word, 3)] : since[type_of(word, 3)];
 }
 
 unsigned float_atomic_width(Word word) {
   // f16 and bf16 by 2, 4 and 8; f32 by 1, 2 and 4 with subnormals flushed; without; f64.
   constexpr unsigned bytes[] = {4, 8, 16, 4, 8, 16, 0, 0, 0, 4, 8, 16, 4, 8, 16, 8};
-  return bytes[word.type(4)];
+  return bytes[type_of(word, 4)];
 }
 
 unsigned async_width(Word word, unsigned architecture) {
   if (architecture < 100) return plain_width(word);
   constexpr unsigned bytes[] = {4, 0, 8, 0, 16, 0, 0, 0};
-  return bytes[word.type(3)];
+  return bytes[type_of(word, 3)];
 }
 
 unsigned width_of(const Row& row, Word word, unsigned architecture) {
@@ -130,8 +115,7 @@ unsigned width_of(const Row& row, Word word, unsigned architecture) {
 
 std::optional<MemoryOperation> decode_memory_operation(
     std::span<const std::byte, kInstructionBytes> instruction, unsigned architecture) {
-  Word word{};
-  std::memcpy(&word, instruction.data(), sizeof word);
+  const Word word = word_at(instruction, 0);
   // ptxas pads some code with accesses that are switched off.
   if (word.never()) return std::nullopt;
   for (const Row& row : kRows) {
@@ -146,8 +130,7 @@ bool yields_and_calls(std::span<const std::byte> code) {
   constexpr unsigned kYield = 0x946, kCall = 0x944;
   bool yields = false, calls = false;
   for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
-    Word word{};
-    std::memcpy(&word, &code[at], sizeof word);
+    const Word word = word_at(code, at);
     yields |= word.opcode() == kYield;
     calls |= word.opcode() == kCall;
   }
@@ -159,8 +142,7 @@ std::uint32_t stack_frame_bytes(std::span<const std::byte> code) {
   constexpr unsigned kAdds[] = {0x810, 0x836}, kLogic = 0x812, kStackPointer = 1;
   std::uint32_t frame = 0;
   for (std::size_t at = 0; at + kInstructionBytes <= code.size(); at += kInstructionBytes) {
-    std::uint64_t low;
-    std::memcpy(&low, &code[at], sizeof low);
+    const std::uint64_t low = word_at(code, at).low;
     const auto immediate = static_cast<std::uint32_t>(low >> 32);
     const unsigned opcode = low & kOperationAndForm;
     if ((low >> 16 & 0xff) != kStackPointer || (low >> 24 & 0xff) != kStackPointer) continue;
