@@ -15,7 +15,8 @@ function(warpwise_corpus_program source name)
   set_property(GLOBAL APPEND PROPERTY warpwise_corpus_programs ${target})
 endfunction()
 
-# Where mistakes are declared, those of the host's part have lines, too.
+# Where mistakes are declared, those of the host's part have lines, too. Kernels that launch kernels
+# say so in their first lines, since they are linked as -rdc=true asks for.
 foreach(source ${programs_sources} ${programs_mistakes})
   get_filename_component(name ${source} NAME_WE)
   file(STRINGS ${source} declared REGEX "// expect: ")
@@ -23,6 +24,10 @@ foreach(source ${programs_sources} ${programs_mistakes})
     warpwise_corpus_program(${source} ${name} -lineinfo -Xcompiler=-g1)
   else()
     warpwise_corpus_program(${source} ${name} -lineinfo)
+  endif()
+  file(STRINGS ${source} separate REGEX "^// Built with -rdc=true\\.$")
+  if(separate)
+    set_target_properties(program_${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
   endif()
 endforeach()
 

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "simulator/code/device_runtime.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {
@@ -53,7 +54,7 @@ std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& k
   std::vector<Callee> found;
   std::unordered_map<std::string, std::size_t> known;
   auto add = [&](const std::string& name, bool by_name) {
-    auto function = defined.find(name);
+    auto function = runtime_function(name) ? defined.end() : defined.find(name);
     if (function == defined.end() || function->second->is_kernel) return;
     auto [at, is_new] = known.try_emplace(name, found.size());
     if (is_new) found.push_back({function->second, by_name});

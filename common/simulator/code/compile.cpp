@@ -129,7 +129,8 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
     else
       append_by_address(unit, *callees[i].function, function);
   }
-  if (facts) {
+  // Nsight Compute adds what the runtime does on the device, and the kernels that were launched.
+  if (facts && program->runtime_calls.empty()) {
     program->yields_and_calls = facts->yields_and_calls;
     const Functions functions = functions_of(*program);
     confirm_accesses(*program, functions, *facts);

@@ -14,6 +14,7 @@
 namespace warpwise::code {
 
 struct ClockRegister;
+struct RuntimeFunction;
 
 /// The operation that a row's modifier names: "add", "exch", ...
 AtomicOp atomic_named(std::string_view name);
@@ -94,7 +95,10 @@ class Lowering {
   void call();
   bool supplied_call(const std::string& name, const CallParts& parts);
   void set_conditional(const CallParts& parts);
-  Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes);
+  void runtime_call(const RuntimeFunction& function, const CallParts& parts);
+  void runtime_outputs(const RuntimeCall& call, unsigned bytes);
+  Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes,
+                         unsigned offset = 0, unsigned register_bytes = 0);
   void supplied_result(const CallParts& parts, Slot value, unsigned bytes);
   const Piece* passed(const Operand& address) const;
   void passed_access(const Operand& address, Access access);

@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
+#include "simulator/code/device_runtime.h"
 #include "simulator/code/lowering.h"
 
 namespace warpwise::code {
 namespace {
 
 using isa::Type;
-
-/// What a kernel that launches kernels calls, in the end or at once.
-bool is_of_device_runtime(const std::string& name) {
-  return name.starts_with("__cuda_syscall_cnp") || name.starts_with("cudaLaunchDevice") ||
-         name.starts_with("cudaGetParameterBuffer");
-}
 
 std::string bits(unsigned bytes) { return ".b" + std::to_string(8 * bytes); }
 
@@ -71,14 +66,21 @@ void Lowering::kernel_parameter_load(const Operand& address) {
   }
 }
 
-/// An argument of a function that the machine itself supplies.
-Slot Lowering::supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes) {
+/// An argument of a function that the machine itself supplies, in a register of its own.
+/// @param offset into it.
+/// @param register_bytes into which it is extended; 0: as many as it has.
+Slot Lowering::supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes,
+                                 unsigned offset, unsigned register_bytes) {
   if (index >= parts.arguments.size()) fail("missing arguments");
+  if (register_bytes == 0) register_bytes = bytes;
   Access access;
   access.type = bytes == 8 ? Type::b64 : Type::b32;
-  access.element_bytes = access.register_bytes[0] = static_cast<std::uint8_t>(bytes);
-  access.data[0] = slots_.fresh(bytes);
-  passed_access(parts.arguments[index], access);
+  access.element_bytes = static_cast<std::uint8_t>(bytes);
+  access.register_bytes[0] = static_cast<std::uint8_t>(register_bytes);
+  access.data[0] = slots_.fresh(register_bytes);
+  Operand argument = parts.arguments[index];
+  argument.value += offset;
+  passed_access(argument, access);
   return access.data[0];
 }
 
@@ -141,15 +143,16 @@ void Lowering::call() {
   bool by_name = parts.target->kind == Operand::Kind::symbol;
   Call call;
   if (by_name) {
+    // The device runtime comes along with the program, made of calls that only a driver knows.
+    if (const RuntimeFunction* function = runtime_function(parts.target->name))
+      return runtime_call(*function, parts);
     auto found = unit_.functions.find(parts.target->name);
     if (found != unit_.functions.end())
       call.function = found->second;
     else if (supplied_call(parts.target->name, parts))
       return;
     else if (is_of_device_runtime(parts.target->name))
-      fail(
-          "launching kernels from a kernel (dynamic parallelism) is not available in the "
-          "simulator yet");
+      fail("the device runtime's " + parts.target->name + " is not available in the simulator yet");
     else
       fail("calls to " + parts.target->name + " are not available in the simulator yet");
   }

@@ -70,6 +70,7 @@ enum class Op : std::uint8_t {
   assert_fail,
   heap_allocate,   ///< malloc: d = address or null, s[0] = bytes
   heap_free,       ///< free: s[0]
+  device_runtime,  ///< one of Program::runtime_calls
   stack_allocate,  ///< alloca: d = local address, s[0] = bytes, target = alignment
   stack_save,      ///< d = how much of the stack is used
   stack_restore,   ///< s[0] = what stack_save gave
@@ -241,7 +242,8 @@ struct Instruction {
   /// branch: index of the instruction; enter: of the basic block; call: of Program::calls;
   /// barrier: 1 where all lanes of a warp have to stand at this very instruction (.aligned)
   std::uint32_t target = 0;
-  /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations
+  /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations,
+  /// of Op::device_runtime into runtime_calls
   std::uint32_t access = 0;
   std::uint32_t place = 0;  ///< index into Program::places
   /// Index into the body of the function whose text it comes from; no_text: of none.
@@ -380,6 +382,46 @@ struct Call {
   std::vector<Piece> results;
 };
 
+/// What the device runtime is asked for: device_runtime.h.
+enum class RuntimeCallee : std::uint8_t {
+  parameter_buffer,  ///< where the arguments of a launch are to be put
+  launch,
+  take_error,
+  last_error,
+  error_name,
+  error_text,
+  device_count,
+  current_device,
+  device_attribute,
+  device_limit,
+  cache_config,
+  shared_config,
+  runtime_version,
+  function_attributes,
+  occupancy,
+  allocate,
+  release,
+  copy,
+  copy_rows,
+  fill,
+  fill_rows,
+  create_stream,
+  destroy_stream,
+  wait_event,
+  create_event,
+  record_event,
+  destroy_event,
+};
+
+/// A call of the device runtime. What it fills in for the program, stores that follow it write.
+struct RuntimeCall {
+  RuntimeCallee callee = RuntimeCallee::launch;
+  std::vector<Slot> arguments;  ///< of 8 bytes each; a dim3 is three
+  std::vector<Slot> outputs;    ///< of 8 bytes each
+  Slot result = no_slot;        ///< of 8 bytes: an error's number, or an address
+  Slot succeeded = no_slot;     ///< a predicate: the outputs are to be written
+};
+
 /// A named piece of shared memory.
 struct SharedArray {
   std::string name;  ///< as the program calls it
@@ -404,6 +446,9 @@ struct Program : FrameLayout {
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
   std::vector<Call> calls;
+  std::vector<RuntimeCall> runtime_calls;
+  /// Address of a kernel -> its name, where kernels launch others.
+  std::map<std::uint64_t, std::string> kernel_addresses;
   std::vector<Function> functions;
   /// Address of a function -> index into `functions`.
   std::map<std::uint64_t, std::uint32_t> function_addresses;

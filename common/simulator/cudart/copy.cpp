@@ -78,12 +78,12 @@ std::string where_allocated(const memory::Allocation& allocation) {
   return place.empty() ? place : "; it was allocated earlier" + place;
 }
 
-Side look(const char* role, const void* pointer, std::uint64_t bytes) {
+Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of_kernel) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
   side.is_in_block = !side.on_device() && block_at(side.address, 1).has_value();
   if (pointer == nullptr) refuse(cudaErrorInvalidValue, fmt::format("the {} is null", role));
-  if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap) {
+  if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap && !is_of_kernel) {
     refuse(cudaErrorInvalidValue,
            fmt::format("the {} comes from malloc or new in a kernel, where calls of the host "
                        "cannot reach; copy it in a kernel to memory from cudaMalloc",
@@ -255,7 +255,8 @@ void fill_rows(std::byte* to, const Fill& request) {
 Side target_of(const Fill& request) {
   const Side to = look("destination", request.to,
                        extent(request.width * request.element_bytes, request.rows, request.pitch,
-                              request.slices, request.slice, true));
+                              request.slices, request.slice, true),
+                       request.is_of_kernel);
   if (to.allocation == nullptr) {
     refuse(cudaErrorInvalidValue, "the destination is host memory; use memset for it");
   }
@@ -270,8 +271,10 @@ Sides sides_of(const Copy& request) {
   const auto reach = [&](std::size_t pitch, std::size_t slice) {
     return extent(request.width, request.rows, pitch, request.slices, slice);
   };
-  const Sides sides = {look("destination", request.to, reach(request.to_pitch, request.to_slice)),
-                       look("source", request.from, reach(request.from_pitch, request.from_slice))};
+  const bool is_of_kernel = request.is_of_kernel;
+  const Sides sides = {
+      look("destination", request.to, reach(request.to_pitch, request.to_slice), is_of_kernel),
+      look("source", request.from, reach(request.from_pitch, request.from_slice), is_of_kernel)};
   check_direction(request.kind, sides.to, sides.from);
   return sides;
 }

@@ -56,30 +56,6 @@ void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int va
   }
 }
 
-cudaFuncAttributes attributes_of(const FoundKernel& found) {
-  const machine::KernelInfo& info = found.info;
-  cudaFuncAttributes result = {};
-  result.sharedSizeBytes = info.static_shared_bytes;
-  result.constSizeBytes = info.constant_bytes;
-  result.localSizeBytes = info.local_bytes;
-  result.maxThreadsPerBlock = most_threads_per_block(info);
-  result.numRegs = static_cast<int>(info.registers);
-  result.ptxVersion = static_cast<int>(info.ptx_architecture);
-  // PTX alone is compiled for the device.
-  result.binaryVersion = info.registers_of != 0 ? static_cast<int>(info.registers_of)
-                                                : runtime().gpu.compute_capability;
-  result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
-  result.preferredShmemCarveout = found.kernel.preferred_carveout;
-  const watch::Index3& cluster = required_cluster(found);
-  result.clusterDimMustBeSet = info.required_cluster[0] != 0;
-  result.requiredClusterWidth = static_cast<int>(cluster[0]);
-  result.requiredClusterHeight = static_cast<int>(cluster[1]);
-  result.requiredClusterDepth = static_cast<int>(cluster[2]);
-  result.clusterSchedulingPolicyPreference = found.kernel.cluster_scheduling;
-  result.nonPortableClusterSizeAllowed = found.kernel.large_clusters;
-  return result;
-}
-
 /// What a block takes of its SM's shared memory.
 std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   const occupancy::Gpu& gpu = runtime().gpu;
@@ -182,6 +158,30 @@ int active_clusters(const FoundKernel& found, const cudaLaunchConfig_t& config) 
 
 }  // namespace
 
+cudaFuncAttributes function_attributes(const FoundKernel& found) {
+  const machine::KernelInfo& info = found.info;
+  cudaFuncAttributes result = {};
+  result.sharedSizeBytes = info.static_shared_bytes;
+  result.constSizeBytes = info.constant_bytes;
+  result.localSizeBytes = info.local_bytes;
+  result.maxThreadsPerBlock = most_threads_per_block(info);
+  result.numRegs = static_cast<int>(info.registers);
+  result.ptxVersion = static_cast<int>(info.ptx_architecture);
+  // PTX alone is compiled for the device.
+  result.binaryVersion = info.registers_of != 0 ? static_cast<int>(info.registers_of)
+                                                : runtime().gpu.compute_capability;
+  result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
+  result.preferredShmemCarveout = found.kernel.preferred_carveout;
+  const watch::Index3& cluster = required_cluster(found);
+  result.clusterDimMustBeSet = info.required_cluster[0] != 0;
+  result.requiredClusterWidth = static_cast<int>(cluster[0]);
+  result.requiredClusterHeight = static_cast<int>(cluster[1]);
+  result.requiredClusterDepth = static_cast<int>(cluster[2]);
+  result.clusterSchedulingPolicyPreference = found.kernel.cluster_scheduling;
+  result.nonPortableClusterSizeAllowed = found.kernel.large_clusters;
+  return result;
+}
+
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes) {
   if (threads <= 0) throw Failure{cudaErrorInvalidValue, "a block needs threads"};
   const bool bytes_fit =
@@ -203,7 +203,7 @@ extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return call("cudaFuncGetAttributes",
-              [&] { store(attributes, attributes_of(find_kernel(function))); });
+              [&] { store(attributes, function_attributes(find_kernel(function))); });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {

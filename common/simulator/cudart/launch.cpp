@@ -17,6 +17,7 @@
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/device_launches.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
@@ -125,36 +126,51 @@ std::uint64_t blocks_at_once(const machine::Launch& request) {
   return std::uint64_t{request.cluster[0]} * request.cluster[1] * request.cluster[2];
 }
 
+/// A launch that can begin, and who asked for it.
+struct ReadyLaunch {
+  machine::Module& module;
+  machine::Launch request;
+  machine::Options how;
+  LaunchedPtr launched;
+  /// Of a kernel that a kernel launched: that, and where; null: the host did.
+  const machine::DeviceWork* asked = nullptr;
+};
+
 /// On a device thread: runs the launch and hands on what it leaves behind.
-void run(machine::Module& module, const machine::Launch& request, machine::Options how,
-         const Launched& launched) {
+void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
-  const std::string& kernel = launched.kernel;
-  LaunchNeighbours neighbours(how.resident_blocks, launched);
-  if (!neighbours.wait_for_room(blocks_at_once(request))) return;
-  how.neighbours = &neighbours;
+  const std::string& kernel = launch.launched->kernel;
+  const CallSite& from = launch.launched->from;
+  LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched);
+  if (!neighbours.wait_for_room(blocks_at_once(launch.request))) return;
+  launch.how.neighbours = &neighbours;
   device.reporter.begins(kernel);
   std::optional<watch::Trace> trace = wanted_trace(kernel);
-  if (trace) how.trace = &*trace;
+  if (trace) launch.how.trace = &*trace;
   const auto run_watched = [&] {
-    Progress progress(kernel, blocks_of(request), Progress::usual());
-    how.finished_blocks = &progress.finished_blocks;
-    how.time_is_over = &time_is_over();
-    return module.run(request, how);
+    Progress progress(kernel, blocks_of(launch.request), Progress::usual());
+    launch.how.finished_blocks = &progress.finished_blocks;
+    launch.how.time_is_over = &time_is_over();
+    return launch.module.run(launch.request, launch.how);
   };
   try {
-    const watch::LaunchReport report = run_watched();
+    watch::LaunchReport report = run_watched();
     device.reporter.ends(kernel);
     if (!neighbours.was_compared()) device.queue.may_have_synchronised();
     if (neighbours.gave_up()) return;
-    device.reporter.finish(report, launched.from);
+    if (launch.asked) {
+      report.launched_by = launch.asked->by;
+      report.launch_file = launch.asked->asked.file;
+      report.launch_line = launch.asked->asked.line;
+    }
+    device.reporter.finish(report, from);
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
       device.output.show();
       stop(fmt::format("simulator: {} cannot be run yet: {}", kernel, report.unsupported));
     }
-    if (report.faulted) set_fault(fault_code(report), launched.from);
+    if (report.faulted) set_fault(fault_code(report), from);
   } catch (const machine::Unsupported& unsupported) {
     stop_unsupported(unsupported.message);
   } catch (const std::exception& error) {
@@ -236,6 +252,35 @@ EventPtr event_of(const LaunchAttributes& attributes) {
   return nullptr;
 }
 
+/// A launch that a kernel made.
+/// @param root that the host launched.
+ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& asked,
+                     const Launched& root) {
+  const KernelWork work = launches.kernel_work(asked.launch);
+  const FoundKernel found = find_kernel(work.function);
+  return {found.kernel.image->module(), machine_launch(work, found), options(work, found),
+          std::make_shared<Launched>(
+              Launched{machine::readable_name(found.kernel.name), root.from, work.function}),
+          &asked};
+}
+
+/// Runs the launch, then all that its kernels asked for.
+void run_with_children(Image& image, ReadyLaunch first) {
+  DeviceLaunches launches(image);
+  first.how.device_runtime = &launches;
+  run(first);
+  while (auto asked = launches.next()) {
+    if (faulted()) return;
+    if (asked->kind != machine::DeviceWork::Kind::launch) {
+      launches.move(*asked, first.launched->from);
+      continue;
+    }
+    ReadyLaunch child = child_of(launches, *asked, *first.launched);
+    child.how.device_runtime = &launches;
+    run(child);
+  }
+}
+
 bool may_begin_early(const KernelWork& work) {
   const auto asked = work.attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
   return asked != work.attributes.end() &&
@@ -272,19 +317,20 @@ KernelWork kernel_work(const LaunchRequest& request) {
 Step prepare(const KernelWork& work) {
   const FoundKernel found = find_kernel(work.function);
   check_launch(work, found);
-  machine::Module& module = found.kernel.image->module();
   Step step;
   step.launch = launched(work, found);
   step.records = event_of(work.attributes);
   // There is room for a barrier where none is under way.
   if (is_cooperative(work.attributes)) const GridBarrier barrier;
-  step.run = [&module, ready = machine_launch(work, found), how = options(work, found),
-              launched = step.launch]() mutable {
+  step.run = [image = found.kernel.image,
+              ready = ReadyLaunch{found.kernel.image->module(), machine_launch(work, found),
+                                  options(work, found), step.launch}] {
     if (faulted()) return;
     open_after_copies();  // The kernel can tell the host through mapped memory that it began.
     std::optional<GridBarrier> barrier;
-    if (ready.cooperative) ready.grid_workspace = barrier.emplace().address();
-    run(module, ready, how, *launched);
+    ReadyLaunch first = ready;
+    if (first.request.cooperative) first.request.grid_workspace = barrier.emplace().address();
+    run_with_children(*image, std::move(first));
   };
   return step;
 }

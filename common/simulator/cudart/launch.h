@@ -36,6 +36,9 @@ int most_threads_per_block(const machine::KernelInfo& info);
 /// @throws Failure for a block without threads.
 int resident_blocks(const FoundKernel& found, int threads, std::size_t dynamic_bytes);
 
+/// What cudaFuncGetAttributes says of the kernel.
+cudaFuncAttributes function_attributes(const FoundKernel& found);
+
 /// Blocks of a cluster in each dimension: what the launch says, else what the kernel was compiled
 /// for, else 1. @throws Failure cudaErrorInvalidClusterSize where that is not possible.
 dim3 cluster_of(const FoundKernel& found, const LaunchAttributes& attributes);

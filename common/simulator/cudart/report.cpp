@@ -142,6 +142,9 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
       report.launch_file = place.file;
       report.launch_line = place.line;
       if (place.line != 0) launched = fmt::format("  launched at {}:{}\n", place.file, place.line);
+    } else if (!report.launched_by.empty() && report.launch_line != 0) {
+      launched = fmt::format("  launched by kernel {} at {}:{}\n", shortened(report.launched_by),
+                             report.launch_file, report.launch_line);
     }
     const bool is_librarys =
         diagnosis.severity == watch::Severity::error && is_in_librarys_kernel(diagnosis);

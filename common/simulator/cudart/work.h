@@ -40,6 +40,7 @@ struct Copy {
   std::size_t slices = 1;
   std::size_t to_slice = 0;  ///< bytes from slice to slice.
   std::size_t from_slice = 0;
+  bool is_of_kernel = false;  ///< a kernel asks for it, which can reach the heap of kernels
 };
 
 /// A fill of rows of `width` elements with the low bytes of the value.
@@ -49,6 +50,7 @@ struct Fill {
   std::size_t width = 0, rows = 1, pitch = 0;
   std::size_t slices = 1, slice = 0;
   unsigned element_bytes = 1;
+  bool is_of_kernel = false;  ///< as of a copy
 };
 
 struct HostWork {

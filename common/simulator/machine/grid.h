@@ -40,6 +40,7 @@ struct Grid {
   std::function<void()> call_others = {};  ///< by the first, once it is worth it; empty: it is done
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
   std::atomic<std::uint64_t> slept{0};     ///< nanoseconds, by blocks that have ended
+  const Module* module = nullptr;          ///< that the kernel is in
 
   /// Clusters from `next` on, before `end`.
   struct Clusters {

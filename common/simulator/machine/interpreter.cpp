@@ -185,6 +185,11 @@ void Worker::execute(Group& first) {
         counters_.library_call();
         heap_free(instruction, mask);
         break;
+      case Op::device_runtime:
+        current_ = &instruction;
+        counters_.library_call();
+        device_runtime(instruction, mask);
+        break;
       case Op::stack_allocate:
         current_ = &instruction;
         if (mask) stack_allocate(instruction, mask);

@@ -377,6 +377,9 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     unconfirm(report);
   arrivals.leave(grid.memory);
   print_output(workers, faulted, grid.options);
+  // A program that asks for work has one worker.
+  if (!report.faulted && !workers[0]->asked_for().empty())
+    grid.options.device_runtime->ask_for(std::move(workers[0]->asked_for()));
 }
 
 watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {
@@ -423,6 +426,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
         cell_shift(*program, code::Space::global), grid.workers > 1);
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
+  grid.module = this;
   if (options.trace) options.trace->begin(*program, memory_);
   run_grid(grid, report);
   time += grid.executed + grid.slept;

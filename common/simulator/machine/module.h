@@ -111,6 +111,8 @@ class Neighbours {
   virtual std::string others() const = 0;
 };
 
+class DeviceRuntime;
+
 struct Options {
   unsigned threads = 0;  ///< host threads; 0: one for each processor
   /// Thread instructions that one host thread does before it wakes others: that, and to wait for
@@ -133,6 +135,7 @@ struct Options {
   /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
   const std::atomic<bool>* time_is_over = nullptr;
   Neighbours* neighbours = nullptr;  ///< null: the device has no other work
+  DeviceRuntime* device_runtime = nullptr;  ///< null: kernels cannot launch others
   watch::Trace* trace = nullptr;     ///< follows one warp of the launch; null: nobody does.
 };
 

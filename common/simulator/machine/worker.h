@@ -9,6 +9,7 @@
 #include "simulator/machine/arrivals.h"
 #include "simulator/machine/block.h"
 #include "simulator/machine/deferred_adds.h"
+#include "simulator/machine/device_runtime.h"
 #include "simulator/machine/grid.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/warp.h"
@@ -46,6 +47,8 @@ class Worker {
   void keep_host_footprint();
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
+  /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
+  std::vector<DeviceWork>& asked_for() { return asked_for_; }
   /// Output of printf by block.
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
@@ -182,8 +185,27 @@ class Worker {
   void stack_save(const code::Instruction& instruction, std::uint32_t mask);
   void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
 
+  // device_runtime.cpp
+  struct RuntimeQuestion;
+  void device_runtime(const code::Instruction& instruction, std::uint32_t mask);
+  int& runtime_error_of(unsigned lane);
+  std::uint64_t runtime_answer(RuntimeQuestion& question);
+  int runtime_outcome(RuntimeQuestion& question);
+  const std::string* kernel_at(std::uint64_t address) const;
+  watch::Diagnosis asked_here(unsigned lane) const;
+  void report_refusal(const char* kind, const std::string& what, const std::string& why,
+                      unsigned lane);
+  std::uint64_t parameter_buffer(const RuntimeQuestion& question);
+  int launch_child(const RuntimeQuestion& question);
+  void check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane);
+  int ask_to_move(const RuntimeQuestion& question);
+  void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
+
   // heap.cpp
   std::shared_ptr<const memory::CodeLine> users_line(unsigned lane) const;
+  std::uint64_t allocate_on_heap(std::uint64_t bytes, unsigned lane,
+                                 std::shared_ptr<const memory::CodeLine>& here);
+  bool free_on_heap(std::uint64_t address, unsigned lane);
   void heap_allocate(const code::Instruction& instruction, std::uint32_t mask);
   void heap_free(const code::Instruction& instruction, std::uint32_t mask);
 
@@ -408,6 +430,10 @@ class Worker {
   Arrivals arrivals_;
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
+  std::vector<DeviceWork> asked_for_;
+  std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
+  std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
+  std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended

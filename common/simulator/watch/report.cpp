@@ -58,6 +58,7 @@ std::string to_json(const LaunchReport& report) {
                          {"launch_line", report.launch_line},
                          {"faulted", report.faulted},
                          {"unsupported", report.unsupported}};
+  if (!report.launched_by.empty()) json["launched_by"] = report.launched_by;
   for (const LineCounts& line : report.lines) json["lines"].push_back(json_of(line));
   for (const Diagnosis& diagnosis : report.diagnoses)
     json["diagnoses"].push_back(json_of(diagnosis));

@@ -60,8 +60,10 @@ struct LaunchReport {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
   std::vector<Diagnosis> diagnoses;
-  std::string launch_file;   ///< where the host asked for it; known only where it has an error.
+  /// Where the host asked for it, known only where it has an error; or the kernel that did.
+  std::string launch_file;
   unsigned launch_line = 0;  ///< 0: not known.
+  std::string launched_by;   ///< that kernel, demangled; empty: the host did.
   bool faulted = false;      ///< the launch was stopped: the error is sticky.
   std::string unsupported;   ///< "PTX line 12: ...: the simulator does not know ..."; status 3.
 };
