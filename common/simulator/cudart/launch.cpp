@@ -22,6 +22,7 @@
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/neighbours.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
@@ -141,7 +142,8 @@ void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
   const std::string& kernel = launch.launched->kernel;
   const CallSite& from = launch.launched->from;
-  LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched);
+  const bool has_parent = launch.asked && launch.asked->late;
+  LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched, has_parent);
   if (!neighbours.wait_for_room(blocks_at_once(launch.request))) return;
   launch.how.neighbours = &neighbours;
   device.reporter.begins(kernel);
@@ -164,6 +166,8 @@ void run(ReadyLaunch& launch) {
       report.launch_line = launch.asked->asked.line;
     }
     device.reporter.finish(report, from);
+    if (has_parent && neighbours.footprint())
+      compare_with_parent(*launch.launched, *neighbours.footprint(), *launch.asked);
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {

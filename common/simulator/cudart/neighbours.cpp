@@ -78,7 +78,7 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
 }
 
 bool LaunchNeighbours::wants_footprint() const {
-  return launch_.beside->has_dependent || has_to_leave_footprint(launch_) ||
+  return keeps_footprint_ || launch_.beside->has_dependent || has_to_leave_footprint(launch_) ||
          runtime().queue.has_unordered();
 }
 
@@ -99,6 +99,7 @@ std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare_early(
 std::vector<machine::Neighbours::Conflict> LaunchNeighbours::compare(
     std::shared_ptr<const watch::Footprint> footprint) {
   was_compared_ = true;
+  if (keeps_footprint_) footprint_ = footprint;
   keep_footprint(launch_, footprint);
   return compare_launch(launch_, std::move(footprint));
 }

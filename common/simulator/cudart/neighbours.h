@@ -14,7 +14,9 @@ namespace warpwise::cudart {
 class LaunchNeighbours : public machine::Neighbours {
  public:
   /// @param most blocks of the launch that the device holds at a time, where it holds nothing else.
-  LaunchNeighbours(std::uint64_t most, const Launched& launch) : most_(most), launch_(launch) {}
+  /// @param keeps_footprint of what the launch touches, where that can be known.
+  LaunchNeighbours(std::uint64_t most, const Launched& launch, bool keeps_footprint = false)
+      : most_(most), launch_(launch), keeps_footprint_(keeps_footprint) {}
 
   /// Waits until there is room for so many blocks. @return false where the launch cannot begin any
   /// more: the device has failed.
@@ -23,6 +25,8 @@ class LaunchNeighbours : public machine::Neighbours {
   bool gave_up() const { return gave_up_; }
   /// False for one that may wait for others while it runs.
   bool was_compared() const { return was_compared_; }
+  /// What the launch touched; null where that was not kept.
+  const std::shared_ptr<const watch::Footprint>& footprint() const { return footprint_; }
 
   std::uint64_t room() const override;
   Outlook let_others_run(const Waiting& waiting) override;
@@ -38,6 +42,8 @@ class LaunchNeighbours : public machine::Neighbours {
  private:
   const std::uint64_t most_;
   const Launched& launch_;
+  const bool keeps_footprint_;
+  std::shared_ptr<const watch::Footprint> footprint_;
   bool gave_up_ = false;
   bool was_compared_ = false;
 };

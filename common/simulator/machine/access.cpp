@@ -213,7 +213,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
     else
       ask_for(seen.outline(addresses), addresses);
-    if (early_ || of_host_) [[unlikely]]
+    if (early_ || of_host_ || late_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);
     follow_validity(instruction, access, space, mask, addresses, is_consecutive, addresses);

@@ -102,7 +102,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   if (access.space == Space::global) {
     check_global(access, lanes, addresses, shape());
     deferred_adds_.write();
-    if (early_ || of_host_) note_early(access, lanes, addresses);
+    if (early_ || of_host_ || late_) note_early(access, lanes, addresses);
     watch_access(access, false, lanes, addresses, shape());
     bool tracked = cached_[access.site]->is_tracked;
     return {nullptr, reinterpret_cast<std::byte*>(grid_.memory.host(address)),

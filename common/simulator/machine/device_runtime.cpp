@@ -306,9 +306,16 @@ int Worker::ask_to_move(const RuntimeQuestion& question) {
 
 void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
   work.is_tail = stream == tail_stream;
+  if (late_ && !work.is_tail && block_->order)
+    work.late = late_->launches(*block_->order, warp_index_, lane);
   work.by = readable_name(grid_.launch.kernel);
   work.asked = asked_here(lane);
   asked_for_.push_back(std::move(work));
+}
+
+std::vector<DeviceWork> Worker::take_asked_for() {
+  if (late_) late_->finish(lines_of_sites());
+  return std::move(asked_for_);
 }
 
 }  // namespace warpwise::machine

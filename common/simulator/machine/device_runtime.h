@@ -1,10 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "simulator/machine/module.h"
+#include "simulator/watch/footprint.h"
 
 namespace warpwise::machine {
 
@@ -22,9 +24,11 @@ struct DeviceWork {
   Launch launch;
   /// Of a copy or a fill: rows of `width` bytes, a pitch apart.
   std::uint64_t to = 0, from = 0, width = 0, rows = 1, to_pitch = 0, from_pitch = 0;
-  int direction = 0;       ///< of a copy: a cudaMemcpyKind
-  int value = 0;           ///< of a fill
-  std::string by;          ///< the kernel that asked, as people write it
+  int direction = 0;  ///< of a copy: a cudaMemcpyKind
+  int value = 0;      ///< of a fill
+  std::string by;     ///< the kernel that asked, as people write it
+  /// What the grid touched after it had asked, once it has ended; null: it is not known.
+  std::shared_ptr<const watch::Footprint> late;
   watch::Diagnosis asked;  ///< where: its file, line, block and thread
 };
 

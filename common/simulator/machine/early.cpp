@@ -1,4 +1,5 @@
-// Accesses of a launch that may have begun before the one in front of it has ended.
+// Accesses of a launch that may have begun before the one in front of it has ended, and those of
+// one behind which launches of its own may have begun.
 
 #include "simulator/machine/worker.h"
 
@@ -12,7 +13,7 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
   const watch::AccessEvent event = event_of(access, mask, addresses);
   if (of_host_ && (memory::is_host_memory(kind) || kind == memory::Kind::managed))
     of_host_->access(*block_->order, warp_index_, event, {}, false);
-  if (!early_) return;
+  if (!early_ && !late_) return;
   watch::StoredValues values;
   values.element_bytes = access.element_bytes;
   bool are_known = access.is_store && !access.is_copy;
@@ -21,7 +22,8 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
     if (access.data[e] != code::no_slot) values.data[e] = warp_->slot(access.data[e]);
     values.register_bytes[e] = access.register_bytes[e];
   }
-  early_->access(*block_->order, warp_index_, event, values, are_known);
+  if (early_) early_->access(*block_->order, warp_index_, event, values, are_known);
+  if (late_) late_->access(*block_->order, warp_index_, event, values, are_known);
 }
 
 /// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.

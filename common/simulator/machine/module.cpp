@@ -378,8 +378,8 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   arrivals.leave(grid.memory);
   print_output(workers, faulted, grid.options);
   // A program that asks for work has one worker.
-  if (!report.faulted && !workers[0]->asked_for().empty())
-    grid.options.device_runtime->ask_for(std::move(workers[0]->asked_for()));
+  if (grid.options.device_runtime && !report.faulted)
+    grid.options.device_runtime->ask_for(workers[0]->take_asked_for());
 }
 
 watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {

@@ -134,9 +134,9 @@ struct Options {
   std::atomic<std::uint64_t>* finished_blocks = nullptr;  ///< counted up while the launch runs.
   /// Set while the launch runs: its time is over, and it ends with a timeout where it stands.
   const std::atomic<bool>* time_is_over = nullptr;
-  Neighbours* neighbours = nullptr;  ///< null: the device has no other work
+  Neighbours* neighbours = nullptr;         ///< null: the device has no other work
   DeviceRuntime* device_runtime = nullptr;  ///< null: kernels cannot launch others
-  watch::Trace* trace = nullptr;     ///< follows one warp of the launch; null: nobody does.
+  watch::Trace* trace = nullptr;            ///< follows one warp of the launch; null: nobody does.
 };
 
 /// The name of a kernel or a variable as people write it.

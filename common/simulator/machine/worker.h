@@ -18,6 +18,7 @@
 #include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
 #include "simulator/watch/grid_races.h"
+#include "simulator/watch/late_accesses.h"
 #include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
 
@@ -48,7 +49,7 @@ class Worker {
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
-  std::vector<DeviceWork>& asked_for() { return asked_for_; }
+  std::vector<DeviceWork> take_asked_for();
   /// Output of printf by block.
   const std::map<std::uint64_t, std::string>& output() const { return output_; }
 
@@ -431,6 +432,8 @@ class Worker {
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
   std::vector<DeviceWork> asked_for_;
+  /// None: races are not checked, or the kernel launches no other.
+  std::optional<watch::LateAccesses> late_;
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
   std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
   std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made

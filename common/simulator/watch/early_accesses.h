@@ -1,9 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "simulator/watch/access_event.h"
-#include "simulator/watch/footprint.h"
+#include "simulator/watch/footprint_recorder.h"
 #include "simulator/watch/happens_before.h"
 #include "simulator/watch/stored_values.h"
 
@@ -18,7 +19,7 @@ class EarlyAccesses {
   /// @param has_one_history blocks may synchronise: then nothing is early once one thread of the
   /// launch has waited.
   EarlyAccesses(unsigned cell_shift, bool has_one_history)
-      : shift_(cell_shift), has_one_history_(has_one_history), footprint_(1u << cell_shift) {}
+      : has_one_history_(has_one_history), recorder_(cell_shift) {}
 
   void start_block() {
     if (!has_one_history_) waits_.clear();
@@ -35,7 +36,7 @@ class EarlyAccesses {
   void access(const HappensBefore& order, unsigned warp, const AccessEvent& event,
               const StoredValues& values, bool are_known);
   /// Ends the recording. @param lines of the source, by site.
-  Footprint finish(std::vector<unsigned> lines);
+  Footprint finish(std::vector<unsigned> lines) { return recorder_.finish(std::move(lines)); }
 
  private:
   struct Wait {
@@ -45,10 +46,9 @@ class EarlyAccesses {
 
   std::uint32_t early_lanes(const HappensBefore& order, unsigned warp, std::uint32_t lanes) const;
 
-  unsigned shift_;
   bool has_one_history_;
   std::vector<Wait> waits_;  ///< of the block
-  Footprint footprint_;
+  FootprintRecorder recorder_;
   bool was_early_to_let_begin_ = false;
 };
 
