@@ -82,6 +82,8 @@ std::optional<DeviceWork> DeviceLaunches::next() {
 }
 
 void DeviceLaunches::ask_for(std::vector<DeviceWork> work) {
+  ++grids_;
+  for (DeviceWork& one : work) one.parent = grids_;
   std::stable_partition(work.begin(), work.end(), [](const auto& one) { return !one.is_tail; });
   waiting_.insert(waiting_.end(), std::move_iterator(work.rbegin()),
                   std::move_iterator(work.rend()));

@@ -39,6 +39,7 @@ class DeviceLaunches : public machine::DeviceRuntime {
   FoundKernel found(const std::string& kernel) const;
 
   Image& image_;
+  std::uint64_t grids_ = 0;                   ///< that have asked for something
   std::vector<machine::DeviceWork> waiting_;  ///< what is next comes last
 };
 

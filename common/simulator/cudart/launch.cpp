@@ -22,10 +22,10 @@
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/neighbours.h"
-#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
+#include "simulator/cudart/related_launches.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/cudart/source_place.h"
@@ -135,6 +135,7 @@ struct ReadyLaunch {
   LaunchedPtr launched;
   /// Of a kernel that a kernel launched: that, and where; null: the host did.
   const machine::DeviceWork* asked = nullptr;
+  RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
 };
 
 /// On a device thread: runs the launch and hands on what it leaves behind.
@@ -142,8 +143,8 @@ void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
   const std::string& kernel = launch.launched->kernel;
   const CallSite& from = launch.launched->from;
-  const bool has_parent = launch.asked && launch.asked->late;
-  LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched, has_parent);
+  LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched,
+                              launch.related != nullptr);
   if (!neighbours.wait_for_room(blocks_at_once(launch.request))) return;
   launch.how.neighbours = &neighbours;
   device.reporter.begins(kernel);
@@ -166,8 +167,8 @@ void run(ReadyLaunch& launch) {
       report.launch_line = launch.asked->asked.line;
     }
     device.reporter.finish(report, from);
-    if (has_parent && neighbours.footprint())
-      compare_with_parent(*launch.launched, *neighbours.footprint(), *launch.asked);
+    if (launch.related && neighbours.footprint())
+      launch.related->compare(*launch.launched, neighbours.footprint(), *launch.asked);
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
@@ -271,6 +272,7 @@ ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& 
 /// Runs the launch, then all that its kernels asked for.
 void run_with_children(Image& image, ReadyLaunch first) {
   DeviceLaunches launches(image);
+  RelatedLaunches related;
   first.how.device_runtime = &launches;
   run(first);
   while (auto asked = launches.next()) {
@@ -281,6 +283,7 @@ void run_with_children(Image& image, ReadyLaunch first) {
     }
     ReadyLaunch child = child_of(launches, *asked, *first.launched);
     child.how.device_runtime = &launches;
+    child.related = &related;
     run(child);
   }
 }

@@ -61,14 +61,6 @@ machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& ot
           rest_of(overlap, other, mine)};
 }
 
-/// "offset 8 of allocation 3 (4096 bytes)"
-std::string memory_text(std::uint64_t address) {
-  const memory::Allocation* found = runtime().memory.find(address);
-  return found == nullptr
-             ? fmt::format("offset {} of memory", address)
-             : fmt::format("offset {} of {}", address - found->base, found->describe());
-}
-
 /// True where the host may have learnt from the memory how far the operation is, and has ordered
 /// what follows by that.
 bool may_have_told_host(const Footprint& footprint) {
@@ -157,6 +149,13 @@ void tell_own_overlap(const Copy& copy, const CallSite& from) {
 
 }  // namespace
 
+std::string memory_text(std::uint64_t address) {
+  const memory::Allocation* found = runtime().memory.find(address);
+  return found == nullptr
+             ? fmt::format("offset {} of memory", address)
+             : fmt::format("offset {} of {}", address - found->base, found->describe());
+}
+
 std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
   const bool told_host = may_have_told_host(*footprint);
@@ -190,35 +189,6 @@ std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
         conflicts.push_back(conflict(overlap, *other, mine));
   }
   return conflicts;
-}
-
-void compare_with_parent(const Launched& launch, const Footprint& footprint,
-                         const machine::DeviceWork& asked) {
-  using Lines = std::tuple<std::string, unsigned, std::string, unsigned>;
-  static std::mutex mutex;
-  static auto& told = *new std::set<Lines>;
-  const Footprint& late = *asked.late;
-  if (late.is_too_large() || footprint.is_too_large()) return;
-  for (const Overlap& overlap : late.overlaps(footprint)) {
-    const unsigned line = late.line(overlap.mine), child_line = footprint.line(overlap.theirs);
-    {
-      const std::lock_guard lock(mutex);
-      if (!told.emplace(asked.by, line, launch.kernel, child_line).second) continue;
-    }
-    watch::Diagnosis at = asked.asked;
-    at.line = line;
-    at.column = 0;
-    runtime().reporter.mistake(
-        "race", watch::Severity::error,
-        fmt::format("{} {} {} after it has launched {} in line {}, which {} it{}. A kernel does "
-                    "not wait for what it launches: do this in front of the launch, or in another "
-                    "kernel that is launched behind it, in the same stream or in "
-                    "cudaStreamTailLaunch.",
-                    asked.by, watch::verb(overlap.my_kind), memory_text(overlap.address),
-                    launch.kernel, asked.asked.line, watch::verb(overlap.their_kind),
-                    child_line != 0 ? fmt::format(" (line {})", child_line) : ""),
-        at);
-  }
 }
 
 void compare_copy(const Copy& copy, const CallSite& from) {

@@ -6,7 +6,6 @@
 
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/work.h"
-#include "simulator/machine/device_runtime.h"
 #include "simulator/machine/module.h"
 #include "simulator/watch/footprint.h"
 
@@ -25,6 +24,9 @@ struct Touched {
   bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
 };
 
+/// "offset 8 of allocation 3 (4096 bytes)"
+std::string memory_text(std::uint64_t address);
+
 /// By the launch that runs: what it touched.
 /// @return where it is in conflict with other work, one for each pair of calls and sites.
 std::vector<machine::Neighbours::Conflict> compare_launch(
@@ -35,10 +37,6 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
 /// @return where it is in conflict with that one, or with the one in front of that.
 std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
     const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
-
-/// By a launch that a kernel made: tells where that kernel went on to use what this one touched.
-void compare_with_parent(const Launched& launch, const watch::Footprint& footprint,
-                         const machine::DeviceWork& asked);
 
 /// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
 /// with itself.

@@ -18,7 +18,7 @@
 /// |------------------|----------------------------------------------------------------------|
 /// | registration.cpp | what nvcc's constructors call: images, kernels, variables            |
 /// | launch.cpp       | a launch, its parameters, its run; launch_checks.cpp: what is refused |
-/// | device_launches.h | what kernels launch, and ask of the runtime                         |
+/// | device_launches.h | what kernels launch, and ask of the runtime; related_launches.h: races |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
 /// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |

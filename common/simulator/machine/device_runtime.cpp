@@ -164,6 +164,7 @@ int Worker::runtime_outcome(RuntimeQuestion& question) {
     case RuntimeCallee::destroy_event:
       return valid_if(is_handle(arguments[0]));
     case RuntimeCallee::wait_event:
+      has_waited_for_event_ = true;
       return valid_if(is_stream(arguments[0]) && is_handle(arguments[1]));
     case RuntimeCallee::record_event:
       return valid_if(is_handle(arguments[0]) && is_stream(arguments[1]));
@@ -304,10 +305,18 @@ int Worker::ask_to_move(const RuntimeQuestion& question) {
   return runtime_error::none;
 }
 
+/// Each block has a stream of its own that needs no name; who fires and forgets has as many as
+/// launches.
+std::uint64_t Worker::queue_of(std::uint64_t stream) {
+  if (is_handle(stream)) return stream;
+  return stream == no_stream ? block_->index : end_of_handles + asked_for_.size();
+}
+
 void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
   work.is_tail = stream == tail_stream;
   if (late_ && !work.is_tail && block_->order)
     work.late = late_->launches(*block_->order, warp_index_, lane);
+  work.queue = queue_of(stream);
   work.by = readable_name(grid_.launch.kernel);
   work.asked = asked_here(lane);
   asked_for_.push_back(std::move(work));
@@ -315,6 +324,9 @@ void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
 
 std::vector<DeviceWork> Worker::take_asked_for() {
   if (late_) late_->finish(lines_of_sites());
+  // What events order is not followed: all counts as ordered.
+  if (has_waited_for_event_)
+    for (DeviceWork& work : asked_for_) work.queue = 0;
   return std::move(asked_for_);
 }
 

@@ -21,6 +21,10 @@ struct DeviceWork {
   Kind kind = Kind::launch;
   bool is_tail = false;  ///< it begins once the grid that asked for it, and all else that this
                          ///< asked for, has ended
+  /// What one grid asked for with the same number runs in the order in which it asked; nothing
+  /// orders the rest but is_tail.
+  std::uint64_t queue = 0;
+  std::uint64_t parent = 0;  ///< the grid, by the order in which grids ended
   Launch launch;
   /// Of a copy or a fill: rows of `width` bytes, a pitch apart.
   std::uint64_t to = 0, from = 0, width = 0, rows = 1, to_pitch = 0, from_pitch = 0;

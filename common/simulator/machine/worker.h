@@ -200,6 +200,7 @@ class Worker {
   int launch_child(const RuntimeQuestion& question);
   void check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane);
   int ask_to_move(const RuntimeQuestion& question);
+  std::uint64_t queue_of(std::uint64_t stream);
   void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
 
   // heap.cpp
@@ -437,6 +438,7 @@ class Worker {
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
   std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
   std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
+  bool has_waited_for_event_ = false;  ///< a stream has, by a kernel's word
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended

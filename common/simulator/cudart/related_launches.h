@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "simulator/cudart/queue.h"
+#include "simulator/machine/device_runtime.h"
+#include "simulator/watch/footprint.h"
+
+namespace warpwise::cudart {
+
+/// Launches that kernels made, compared with what nothing orders them with: what their parent did
+/// after it had launched them, and what it launched beside them. Those that launch others
+/// themselves are not followed.
+class RelatedLaunches {
+ public:
+  /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
+  void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
+               const machine::DeviceWork& asked);
+
+ private:
+  struct Sibling {
+    std::uint64_t parent, queue;
+    std::string kernel;
+    unsigned asked_line;
+    std::shared_ptr<const watch::Footprint> footprint;
+  };
+  static constexpr std::size_t most_siblings = 64;
+
+  void compare_with_parent(const Launched& launch, const watch::Footprint& footprint,
+                           const machine::DeviceWork& asked);
+  void compare_with(const Sibling& other, const Launched& launch, const watch::Footprint& footprint,
+                    const machine::DeviceWork& asked);
+  bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);
+
+  std::deque<Sibling> siblings_;  ///< the latest last
+  std::set<std::tuple<std::string, unsigned, std::string, unsigned>> told_;
+};
+
+}  // namespace warpwise::cudart
