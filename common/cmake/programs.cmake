@@ -5,12 +5,25 @@ set(programs_built ${PROJECT_BINARY_DIR}/programs)
 file(GLOB programs_sources CONFIGURE_DEPENDS ${programs_folder}/*.cu)
 file(GLOB programs_mistakes CONFIGURE_DEPENDS ${programs_folder}/mistakes/*.cu)
 
+# The architecture that a program is compiled for: 90, or what a line of its text says, as
+# "// architecture: 90a" does for instructions of one architecture alone.
+function(warpwise_architecture_of source result)
+  file(STRINGS ${source} declared REGEX "^// architecture: [0-9]+[af]?$" LIMIT_COUNT 1)
+  if(declared)
+    string(REPLACE "// architecture: " "" architecture "${declared}")
+  else()
+    set(architecture 90)
+  endif()
+  set(${result} ${architecture} PARENT_SCOPE)
+endfunction()
+
 # NDEBUG would take away the assertions that are the point of some. The host's part is not what counts.
 function(warpwise_corpus_program source name)
   string(MAKE_C_IDENTIFIER program_${name} target)
   add_executable(${target} ${source})
   target_compile_options(${target} PRIVATE -UNDEBUG -Xcompiler=-O1 ${ARGN})
-  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES 90 OUTPUT_NAME ${name}
+  warpwise_architecture_of(${source} architecture)
+  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES ${architecture} OUTPUT_NAME ${name}
                         RUNTIME_OUTPUT_DIRECTORY ${programs_built})
   set_property(GLOBAL APPEND PROPERTY warpwise_corpus_programs ${target})
 endfunction()

@@ -62,11 +62,12 @@ target_compile_definitions(test_cudart PRIVATE
 
 # Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
-    sparse_products meeting_values)
+    sparse_products meeting_values wgmma_products)
   add_executable(${recorded} ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/${recorded}.cu)
   target_compile_options(${recorded} PRIVATE -lineinfo)
   add_dependencies(test_cudart ${recorded})
 endforeach()
+set_target_properties(wgmma_products PROPERTIES CUDA_ARCHITECTURES 90a)
 target_compile_definitions(test_cudart PRIVATE
   WARPWISE_PATTERNS="$<TARGET_FILE:access_patterns>"
   WARPWISE_MATRIX_PATTERNS="$<TARGET_FILE:matrix_patterns>"

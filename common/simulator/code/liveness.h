@@ -20,6 +20,8 @@ void visit_registers(const ptx::Instruction& instruction, Visit visit) {
   std::size_t spec = 0;
   for (const ptx::Operand& operand : instruction.operands) {
     if (spec < specs.size() && specs[spec].second && !instruction.has_second) ++spec;
+    // A warpgroup's product is added to what its destination holds.
+    if (spec == 0 && instruction.kind() == isa::Kind::warpgroup_product) walk(walk, operand, false);
     walk(walk, operand, spec < specs.size() && specs[spec].destination);
     ++spec;
   }

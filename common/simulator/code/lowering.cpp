@@ -283,6 +283,8 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::matrix_load:
     case Kind::matrix_store:
       return matrix(source.kind());
+    case Kind::warpgroup_product:
+      return warpgroup_product();
     case Kind::fence:
       emit(Op::fence).mode = static_cast<std::uint8_t>(scope_of(source.match.variant));
       return;

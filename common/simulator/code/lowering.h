@@ -110,6 +110,10 @@ class Lowering {
   void stack();
   void barrier();
   void matrix(isa::Kind kind);
+  void warpgroup_product();
+  bool flag(std::size_t operand, std::int64_t unset, std::int64_t set) const;
+  std::vector<Slot> whole_registers(const Operand& list, std::size_t count);
+  std::uint32_t add_tile_read();
   void operation();
   void mbarrier(isa::Kind kind);
   void copy_async();

@@ -51,6 +51,7 @@ void Lowering::operation() {
       (specs[spec].second ? operation.d2 : operation.d) = value;
     ++spec;
   }
+  if (isa::is_of_warpgroup(operation.kind)) mask = slots_.constant(4, ~0u);
   Instruction& instruction = emit(Op::operation);
   instruction.s[3] = mask;  // the lanes to wait for
   instruction.access = static_cast<std::uint32_t>(program_.operations.size());

@@ -227,6 +227,7 @@ class Finder {
       case isa::Kind::convert_address:
       case isa::Kind::test_address:
       case isa::Kind::map_shared:
+      case isa::Kind::proxy_fence:
       case isa::Kind::nothing:
         return false;
       case isa::Kind::load:

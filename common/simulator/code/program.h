@@ -175,6 +175,20 @@ struct MatrixRegisters {
   Tile tile = {};
 };
 
+/// What is fixed about a product of matrices by a warpgroup: what each of its warps does.
+struct WarpgroupProduct {
+  std::vector<Slot> d;
+  std::vector<Slot> a;  ///< four registers; none where A is in shared memory
+  unsigned columns = 0;
+  unsigned element_bits = 0;  ///< of A and B
+  unsigned per_register = 1;  ///< elements of D
+  bool in_columns[2] = {};    ///< A, B: elements along M or N lie side by side
+  bool is_negated[2] = {};    ///< A, B
+  /// Accesses of 16 bytes by which the matrices in shared memory are read, one lane a piece, at
+  /// addresses that the descriptors give; no index where A is in registers.
+  std::uint32_t reads[2] = {};
+};
+
 /// What is fixed about an instruction too rare for an Op of its own: its row's kind says who
 /// executes it.
 struct Operation {
@@ -193,7 +207,8 @@ struct Operation {
   Value s[5];
   /// Of copies: what they read, write and tell of their end, as indices of Program::accesses.
   std::uint32_t from = no_access, to = no_access, barrier = no_access;
-  std::uint32_t texels = no_access;  ///< index of Program::texel_accesses
+  std::uint32_t texels = no_access;   ///< index of Program::texel_accesses
+  std::uint32_t product = no_access;  ///< index of Program::warpgroup_products
   bool is_multicast = false;
   static constexpr std::uint32_t no_access = ~0u;
 };
@@ -435,6 +450,7 @@ struct Program : FrameLayout {
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;
   std::vector<MatrixRegisters> matrices;
+  std::vector<WarpgroupProduct> warpgroup_products;
   std::vector<Operation> operations;
   std::vector<TexelAccess> texel_accesses;
   std::vector<Site> sites;

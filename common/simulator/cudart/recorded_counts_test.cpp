@@ -207,6 +207,11 @@ TEST_CASE("sparse products give what the hardware gave" *
   CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/sparse_products", "sparse_products.txt") == 152);
 }
 
+TEST_CASE("products of warpgroups give what the hardware gave, however their matrices lie" *
+          doctest::skip(!is_recorded("wgmma_products.txt"))) {
+  CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/wgmma_products", "wgmma_products.txt") == 1920);
+}
+
 TEST_CASE("instructions in which threads meet, copy and update give what the hardware gave" *
           doctest::skip(!is_recorded("meeting_values.txt"))) {
   CHECK(lines_as_recorded(WARPWISE_BUILD_DIR "/meeting_values", "meeting_values.txt") == 17);

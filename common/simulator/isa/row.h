@@ -63,10 +63,15 @@ enum class Kind : std::uint8_t {
   cache_policy,
   activemask,
   fence,
+  proxy_fence,  ///< between ordinary accesses and those that go on by themselves
   sleep,
   matrix,       ///< a pure function too, of all 32 lanes together; operands are lists
   matrix_load,  ///< of lists of registers, by accesses of single lanes
   matrix_store,
+  warpgroup_fence,    ///< wgmma.fence
+  warpgroup_product,  ///< a pure function of each warp's part; shared memory is read before
+  commit_products,
+  wait_products,
   convert_address,  ///< between generic addresses and those of one space
   test_address,     ///< isspacep
   stack,            ///< alloca, stacksave, stackrestore
@@ -103,6 +108,11 @@ using Selector = LaneFunction (*)(const Variant&);
 /// @param selectors what follows each operand's dot, "" for most: {"", "b0", "h1"} for d, a.b0,
 /// b.h1
 using Immediate = std::uint64_t (*)(const Variant&, std::span<const std::string_view> selectors);
+
+/// True for what all lanes of a warp, and all warps of a warpgroup, execute together.
+constexpr bool is_of_warpgroup(Kind kind) {
+  return kind >= Kind::warpgroup_fence && kind <= Kind::wait_products;
+}
 
 /// One instruction.
 struct Row {

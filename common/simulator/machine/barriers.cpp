@@ -53,7 +53,7 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   bool counts = instruction.s[1] != code::no_slot;
   const std::uint32_t id = value(instruction.s[0], lane);
   const std::uint32_t count = counts ? value(instruction.s[1], lane) : 0;
-  if (id >= 16)
+  if (id >= Block::named_barriers)
     fault(finding("barrier-divergence",
                   fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
   if (count % 32)
@@ -101,9 +101,9 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
 
 bool Worker::complete_barriers() {
   bool any = complete_cluster_barrier();
-  for (std::uint32_t id = 0; id < 16; ++id) {
+  for (std::uint32_t id = 0; id < std::size(block_->barriers); ++id) {
     if (block_->barriers[id].arrived == 0 || missing_threads(id) > 0) continue;
-    release(id);
+    id < Block::named_barriers ? release(id) : multiply_together(id);
     any = true;
   }
   return any;
@@ -278,6 +278,8 @@ namespace {
 
 /// How "wait" goes on.
 std::string wait_text(Group::State state, std::uint32_t barrier) {
+  if (state == Group::State::at_barrier && barrier >= Block::named_barriers)
+    return "for warps of their warpgroup";
   if (state == Group::State::at_barrier && barrier) return fmt::format("at barrier {}", barrier);
   return state == Group::State::at_barrier           ? "at the barrier"
          : state == Group::State::at_warp_sync       ? "for lanes of their warp"
@@ -320,7 +322,9 @@ void Worker::report_deadlock() {
       if (other.state == Group::State::at_barrier && (other.mask & missing) &&
           is_less_advanced(other, group))
         return;
-    if (current_->op == code::Op::matrix) report_missing_lanes(group.mask);
+    const bool is_of_warpgroup = current_->op == code::Op::operation &&
+                                 isa::is_of_warpgroup(program_.operations[current_->access].kind);
+    if (current_->op == code::Op::matrix || is_of_warpgroup) report_missing_lanes(group.mask);
     std::string elsewhere;
     for (const Group& other : block_->warps[index].groups)
       if (other.mask & (missing & (0 - missing)))
@@ -339,6 +343,7 @@ void Worker::report_deadlock() {
     const Block::Barrier& barrier = block_->barriers[group.barrier];
     warp_index_ = index;
     current_ = &program_.code[group.pc];
+    if (group.barrier >= Block::named_barriers) report_missing_warps(group);
     // Nobody went another way where all that are left wait here: the barrier counts too many.
     const bool all_here = barrier.arrived >= block_->live_threads;
     fault(finding(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/machine/copies.h"
+#include "simulator/machine/proxies.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/meeting_updates.h"
@@ -15,6 +16,9 @@ namespace warpwise::machine {
 
 struct Grid;
 struct Block;
+
+/// Four warps whose first is a multiple of four.
+constexpr unsigned warpgroup_warps = 4, most_warpgroups = 8;
 
 /// Blocks that start together and reach each other's shared memory.
 struct Cluster {
@@ -59,7 +63,9 @@ struct Block {
   std::optional<watch::SharedWatch> races;    ///< none also without shared memory
   /// None also where no update of shared memory is a loop.
   std::optional<watch::MeetingUpdates> updates;
-  Barrier barriers[16];
+  static constexpr unsigned named_barriers = 16;
+  /// Those that programs name, then one of each warpgroup: its warps meet before their products.
+  Barrier barriers[named_barriers + most_warpgroups];
   /// An mbarrier that has been initialised.
   struct MBarrierAt {
     std::uint32_t address = 0;
@@ -68,6 +74,7 @@ struct Block {
   };
   std::vector<MBarrierAt> mbarriers;
   Copies copies;  ///< from and to its shared memory
+  OrdinaryWrites ordinary_writes;
   std::shared_ptr<Cluster> cluster;
   /// What to say where the block ends before the cluster has met again: another block has accessed
   /// its shared memory.

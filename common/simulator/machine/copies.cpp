@@ -64,8 +64,8 @@ void Copies::add(const Copy& copy) {
   }
   mark(copy, copy.lanes, true);
   keep(copy);
-  const Counts& counts = committed_[copy.warp];
-  copies_[copy.warp].back().copy.groups = copy.is_bulk ? counts.bulk : counts.copies;
+  if (copy.of != Of::products)
+    copies_[copy.warp].back().copy.groups = committed_[copy.warp][copy.of];
 }
 
 void Copies::keep(const Copy& copy) {
@@ -74,8 +74,8 @@ void Copies::keep(const Copy& copy) {
   ++count_;
 }
 
-void Copies::commit(unsigned warp, std::uint32_t lanes, bool bulk) {
-  auto& counts = bulk ? committed_[warp].bulk : committed_[warp].copies;
+void Copies::commit(unsigned warp, std::uint32_t lanes, Of of) {
+  auto& counts = committed_[warp][of];
   for (unsigned lane = 0; lane < 32; ++lane) counts[lane] += lanes >> lane & 1;
 }
 
@@ -101,26 +101,33 @@ void Copies::land(unsigned warp, Which which, const Landed& landed) {
   begun.resize(kept);
 }
 
-void Copies::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, bool bulk,
+void Copies::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of,
                   const Landed& landed) {
-  const auto& counts = bulk ? committed_[warp].bulk : committed_[warp].copies;
+  const auto& counts = committed_[warp][of];
   const auto which = [&](const Copy& copy) {
-    const bool is_meant = copy.is_bulk == bulk && !(bulk && copy.barrier != no_barrier);
+    const bool is_meant = copy.of == of && !(of == Of::bulk && copy.barrier != no_barrier);
     return is_meant ? lanes & lanes_before(copy.groups, counts, groups) : 0;
   };
   land(warp, which, landed);
 }
 
+void Copies::end_products(unsigned first_warp, std::uint32_t group) {
+  const auto which = [&](const Copy& copy) {
+    return copy.of == Of::products && copy.groups[0] <= group ? ~0u : 0;
+  };
+  land(first_warp, which, [](const Copy&, std::uint32_t) {});
+}
+
 void Copies::wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed) {
   land(
-      warp, [&](const Copy& copy) { return copy.is_bulk ? 0 : lanes; }, landed);
+      warp, [&](const Copy& copy) { return copy.of == Of::copies ? lanes : 0; }, landed);
 }
 
 void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase) {
   const std::size_t before = copies_[warp].size();
   for (std::size_t i = 0; i < before; ++i) {
     Copy& copy = copies_[warp][i].copy;
-    const bool is_free = !copy.is_bulk && copy.barrier == no_barrier;
+    const bool is_free = copy.of == Of::copies && copy.barrier == no_barrier;
     if (!is_free || !(copy.lanes & lanes)) continue;
     Copy rest = copy;
     rest.lanes &= ~lanes;

@@ -9,25 +9,29 @@ namespace warpwise::machine {
 /// Sizes and addresses of bulk copies are multiples of so many bytes.
 constexpr unsigned bulk_unit = 16;
 
-/// Asynchronous copies from and to a block's shared memory that have been started and not been
-/// waited for: until then what they write is neither old nor new, and what they read must stay.
+/// Asynchronous copies from and to a block's shared memory, and reads of it by products of
+/// matrices, that have been started and not been waited for: until then what they write is neither
+/// old nor new, and what they read must stay.
 class Copies {
  public:
   static constexpr std::uint32_t no_barrier = ~0u;
+  /// What is waited for together. Products are a warpgroup's, and belong to its first warp.
+  enum class Of : std::uint8_t { copies, bulk, products };
   /// Of the lanes of a warp, or of one thread.
   struct Copy {
     std::uint32_t site = 0;   ///< of its access to the block's shared memory
     unsigned warp = 0;        ///< that began it
     std::uint32_t lanes = 0;  ///< that have not waited
     std::uint32_t bytes = 0;  ///< of each lane
-    bool is_bulk = false;
+    Of of = Of::copies;
     bool only_reads = false;  ///< the shared memory is its source
     bool updates = false;     ///< by atomic operations: in no other's way
     /// Address of the mbarrier whose phase ends with the copy.
     std::uint32_t barrier = no_barrier;
     bool phase = false;
-    std::array<std::uint32_t, 32> at{};      ///< addresses in shared memory, by lane
-    std::array<std::uint32_t, 32> groups{};  ///< by lane
+    std::array<std::uint32_t, 32> at{};  ///< addresses in shared memory, by lane
+    /// By lane; of products, whose groups the caller counts, the number in all.
+    std::array<std::uint32_t, 32> groups{};
   };
   struct Hit {
     unsigned lane;  ///< of the access
@@ -45,10 +49,11 @@ class Copies {
   void add(const Copy& copy);
 
   /// The lanes' copies since the last time become a group.
-  void commit(unsigned warp, std::uint32_t lanes, bool bulk);
+  void commit(unsigned warp, std::uint32_t lanes, Of of);
   /// Lanes wait until only so many of their groups go on.
-  void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, bool bulk,
-            const Landed& landed);
+  void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups, Of of, const Landed& landed);
+  /// All groups of the warpgroup's products up to this one have ended.
+  void end_products(unsigned first_warp, std::uint32_t group);
   /// Lanes wait for all their copies that are not in bulk, committed or not.
   void wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed);
   /// The lanes' copies end with a phase of the mbarrier.
@@ -64,7 +69,8 @@ class Copies {
  private:
   using Bits = std::vector<std::uint32_t>;
   struct Counts {
-    std::array<std::uint32_t, 32> copies{}, bulk{};
+    std::array<std::uint32_t, 32> of[2] = {};
+    std::array<std::uint32_t, 32>& operator[](Of which) { return of[static_cast<int>(which)]; }
   };
   /// Of a warp, in the order in which they were begun.
   struct Begun {

@@ -7,13 +7,13 @@
 /// Asynchronous copies that threads wait for, and accesses that should have waited.
 namespace warpwise::machine {
 
-void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, bool bulk) {
+void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of) {
   if (!block_->copies.any()) return;
   auto landed = [&](const Copies::Copy& copy, std::uint32_t lanes) { note_landed(copy, lanes); };
   if (!operation.s[0].is_there()) return block_->copies.wait_all(warp_index_, mask, landed);
   auto lane = static_cast<unsigned>(std::countr_zero(mask));
   auto groups = static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
-  block_->copies.wait(warp_index_, mask, groups, bulk, landed);
+  block_->copies.wait(warp_index_, mask, groups, of, landed);
 }
 
 /// To the race checker the thread that waited has written only now: others need a barrier behind
@@ -42,11 +42,20 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;
+  if (copy.of == Copies::Of::products) {
+    found.message = fmt::format(
+        "thread {} writes {} while a product of its warpgroup{} may still read it. Wait for it "
+        "first: wgmma.commit_group, wgmma.wait_group, and a barrier where another warp writes.",
+        thread_text(warp_index_ * 32 + hit.lane),
+        shared_text(static_cast<std::uint32_t>(addresses[hit.lane])),
+        site_text(access.site, copy.site));
+    return diagnoses_.report(std::move(found));
+  }
   const char* advice =
       copy.barrier != Copies::no_barrier
           ? "Wait for the mbarrier's phase first (the barrier's wait or arrive_and_wait, the "
             "pipeline's consumer_wait)."
-      : copy.is_bulk
+      : copy.of == Copies::Of::bulk
           ? "Wait for it first: cp.async.bulk.wait_group."
           : "Wait for it first (cp.async.wait_group, __pipeline_wait_prior, cg::wait or the "
             "pipeline's consumer_wait), and where another thread copies, meet it at a "

@@ -167,7 +167,7 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   copy.bytes = bytes;
   copy.warp = warp_index_;
   copy.lanes = 1u << lane;
-  copy.is_bulk = true;
+  copy.of = Copies::Of::bulk;
   if (operation.barrier != code::Operation::no_access)
     return complete_copy(instruction, operation, copy, target, barrier);
   copy.only_reads = true;
@@ -240,7 +240,7 @@ void Worker::store_async(const code::Instruction& instruction, const code::Opera
   copy.updates = to.is_atomic;
   copy.bytes = to.bytes();
   copy.warp = warp_index_;
-  copy.is_bulk = true;
+  copy.of = Copies::Of::bulk;
   for_lanes(mask, [&](unsigned lane) {
     copy.lanes = 1u << lane;
     complete_copy(instruction, operation, copy, targets[lane], barriers[lane]);

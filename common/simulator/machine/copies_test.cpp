@@ -21,16 +21,16 @@ TEST_CASE("a warp's shared memory is filled until all its lanes have waited") {
   Copies copies(0, warps * 32 * 16, warps);
   CHECK_FALSE(copies.fill_for(0));
   copies.add(copy_of(0, 0b11));
-  copies.commit(0, 0b11, false);
+  copies.commit(0, 0b11, Copies::Of::copies);
   CHECK(copies.fill_for(0));
   CHECK_FALSE(copies.fill_for(1));
-  copies.wait(0, 0b11, 1, false, nobody);  // One group may go on.
+  copies.wait(0, 0b11, 1, Copies::Of::copies, nobody);  // One group may go on.
   CHECK(copies.fill_for(0));
-  copies.wait(0, 0b01, 0, false, nobody);
+  copies.wait(0, 0b01, 0, Copies::Of::copies, nobody);
   CHECK(copies.fill_for(0));
-  copies.wait(1, 0b11, 0, false, nobody);  // Another warp's wait is none.
+  copies.wait(1, 0b11, 0, Copies::Of::copies, nobody);  // Another warp's wait is none.
   CHECK(copies.fill_for(0));
-  copies.wait(0, 0b10, 0, false, nobody);
+  copies.wait(0, 0b10, 0, Copies::Of::copies, nobody);
   CHECK_FALSE(copies.fill_for(0));
 }
 

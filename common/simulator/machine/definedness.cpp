@@ -42,7 +42,7 @@ void UndefinedValues::set(code::Slot slot, std::uint32_t lanes, std::uint32_t or
   std::size_t index = slot / code::slot_unit;
   if (index >= values_.size()) values_.resize(index + 1);
   Value& value = values_[index];
-  undefined_ += value.lanes == 0;
+  undefined_ += !value.matters();
   value.lanes |= lanes;
   value.computed = (value.computed & ~lanes) | (computed & lanes);
   value.origin = origin;
@@ -50,11 +50,39 @@ void UndefinedValues::set(code::Slot slot, std::uint32_t lanes, std::uint32_t or
 
 void UndefinedValues::define(code::Slot slot, std::uint32_t lanes) {
   std::size_t index = slot / code::slot_unit;
-  if (slot == code::no_slot || index >= values_.size() || values_[index].lanes == 0) return;
+  if (slot == code::no_slot || index >= values_.size() || !values_[index].matters()) return;
   Value& value = values_[index];
   value.lanes &= ~lanes;
   value.computed &= ~lanes;
+  value.group = 0;
   undefined_ -= value.lanes == 0;
+}
+
+void UndefinedValues::set_in_flight(code::Slot slot, std::uint32_t group, std::uint32_t origin) {
+  const std::size_t index = slot / code::slot_unit;
+  if (group == 0 || slot == code::no_slot) return;
+  if (index >= values_.size()) values_.resize(index + 1);
+  undefined_ += !values_[index].matters();
+  values_[index].group = group;
+  values_[index].group_origin = origin;
+}
+
+std::uint32_t UndefinedValues::in_flight(code::Slot slot) const {
+  const std::size_t index = slot / code::slot_unit;
+  return slot != code::no_slot && index < values_.size() ? values_[index].group : 0;
+}
+
+std::uint32_t UndefinedValues::in_flight_from(code::Slot slot) const {
+  return in_flight(slot) ? values_[slot / code::slot_unit].group_origin : no_origin;
+}
+
+void UndefinedValues::land(std::uint32_t group) {
+  if (!any()) return;
+  for (Value& value : values_) {
+    if (value.group == 0 || value.group > group) continue;
+    value.group = 0;
+    undefined_ -= value.lanes == 0;
+  }
 }
 
 std::uint32_t UndefinedValues::lanes(code::Slot slot) const {
@@ -100,14 +128,18 @@ void UndefinedValues::propagate(const code::Instruction& instruction, std::uint3
     bool on_masks = s[2] == code::no_slot;  // and.pred; else setp with a third operand
     result &= ~(on_masks ? decides(s[0]) | decides(s[1]) : decides(s[2]));
   }
+  const bool is_copy = instruction.definedness == Definedness::copy;
+  const std::uint32_t group = is_copy ? in_flight(s[0]) : 0, from = in_flight_from(s[0]);
   for (code::Slot d : {instruction.d, instruction.d2}) {
     define(d, mask);
     set(d, result & mask, origin, computed);
+    set_in_flight(d, group, from);
   }
 }
 
 /// An undefined value decides something: the instruction that made it is what has to be mended.
 void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
+  if (warp_->undefined().in_flight(slot)) report_in_flight(slot, mask);
   std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;
   if (lanes == 0) return;
   std::uint32_t origin = warp_->undefined().origin(slot);
@@ -143,6 +175,7 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
                         std::uint32_t mask) {
   use_value(access.base, mask, "is part of an address");
   for (code::Slot data : access.data) {
+    if (access.is_store && warp_->undefined().in_flight(data)) report_in_flight(data, mask);
     if (!access.is_store) warp_->undefined().define(data, mask);
     // What a shuffle made of nothing goes no further than local memory. Memory carries other
     // undefined values along, like the register they came from.

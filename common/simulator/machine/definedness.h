@@ -12,7 +12,10 @@ inline constexpr char goes_into_result[] = "makes a result that is stored";
 /// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
 /// lane that does not take part. Values may be carried about freely; it matters where they decide.
 ///
-/// A warp without undefined values, which is nearly every one, pays for none of this.
+/// It also knows the registers that a product of a warpgroup may still be writing, which nobody
+/// else may read.
+///
+/// A warp without such values, which is nearly every one, pays for none of this.
 class UndefinedValues {
  public:
   static constexpr std::uint32_t no_origin = ~0u;
@@ -30,6 +33,16 @@ class UndefinedValues {
   std::uint32_t computed(code::Slot slot) const;
   std::uint32_t origin(code::Slot slot) const;
 
+  /// The register is a result of a product of a warpgroup, which goes on. Its value is there all
+  /// the same, for the products behind; copies of it go on, too.
+  /// @param group number of the group of products, from 1, that has to be waited for.
+  void set_in_flight(code::Slot slot, std::uint32_t group, std::uint32_t origin);
+  /// The group whose result the register is; 0 where that is not so.
+  std::uint32_t in_flight(code::Slot slot) const;
+  std::uint32_t in_flight_from(code::Slot slot) const;
+  /// All groups up to this one have ended.
+  void land(std::uint32_t group);
+
   /// What an arithmetic instruction does to its destinations; call before it is executed.
   /// @param registers of the warp, for choices and masks that decide.
   void propagate(const code::Instruction& instruction, std::uint32_t mask,
@@ -38,9 +51,11 @@ class UndefinedValues {
  private:
   struct Value {
     std::uint32_t lanes = 0, computed = 0, origin = no_origin;
+    std::uint32_t group = 0, group_origin = no_origin;  ///< in flight
+    bool matters() const { return lanes != 0 || group != 0; }
   };
   std::vector<Value> values_;  ///< by slot / slot_unit
-  unsigned undefined_ = 0;     ///< how many of them have lanes
+  unsigned undefined_ = 0;     ///< how many of them matter
 };
 
 }  // namespace warpwise::machine

@@ -26,12 +26,16 @@ constexpr std::uint64_t budget_interval = 1'000'000;
 
 }  // namespace
 
-void Worker::run_warp(unsigned index) {
+void Worker::turn_to(unsigned index) {
   warp_index_ = index;
   warp_ = &block_->warps[index];
-  polls_ = 0;
   watch::Trace* wanted = grid_.options.trace;
   trace_ = wanted && wanted->follows(block_->index, index) ? wanted : nullptr;
+}
+
+void Worker::run_warp(unsigned index) {
+  turn_to(index);
+  polls_ = 0;
   counters_.start_run();
   Group* group = nullptr;
   while (polls_ < most_polls && (group = choose_group()) != nullptr) {
@@ -321,7 +325,10 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
   operands.d = registers + instruction.d;
   operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
   for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
-  if (warp_->undefined().any()) warp_->undefined().propagate(instruction, mask, warp_->registers());
+  if (warp_->undefined().any()) {
+    use_registers(instruction, mask);
+    warp_->undefined().propagate(instruction, mask, warp_->registers());
+  }
   // Lanes that have left the call, have exited or never existed may receive anything.
   if (mask == warp_->frame().lanes)
     instruction.function(operands);

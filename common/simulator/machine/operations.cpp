@@ -13,6 +13,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   bool meets = instruction.s[3] != code::no_slot;
   const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
   if (!present) return false;
+  if (isa::is_of_warpgroup(operation.kind) && mask != ~0u) report_missing_lanes(mask);
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
       if (value.is_there()) use_value(value.slot, mask);
@@ -53,12 +54,31 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       store_async(instruction, operation, mask);
       return true;
     case Kind::commit_copies:
+      block_->copies.commit(warp_index_, mask, Copies::Of::copies);
+      return true;
     case Kind::commit_bulk:
-      block_->copies.commit(warp_index_, mask, operation.kind == Kind::commit_bulk);
+      block_->copies.commit(warp_index_, mask, Copies::Of::bulk);
       return true;
     case Kind::wait_copies:
+      wait_copies(operation, mask, Copies::Of::copies);
+      return true;
     case Kind::wait_bulk:
-      wait_copies(operation, mask, operation.kind == Kind::wait_bulk);
+      wait_copies(operation, mask, Copies::Of::bulk);
+      return true;
+    case Kind::proxy_fence:
+      block_->ordinary_writes.fence();
+      return true;
+    case Kind::warpgroup_fence:
+      fence_warpgroup();
+      return true;
+    case Kind::warpgroup_product:
+      meet_warpgroup(group, mask);
+      return false;
+    case Kind::commit_products:
+      ++warp_->products.committed;
+      return true;
+    case Kind::wait_products:
+      wait_products(operation, mask);
       return true;
     case Kind::mbarrier_pending:
       pending_count(operation, mask);

@@ -58,6 +58,7 @@ Warp::Warp(const code::Program& program)
 
 void Warp::start(std::uint32_t lanes) {
   existing = live = lanes;
+  products = {};
   cluster_arrived = cluster_held = 0;
   meetings.clear();
   // A block that was abandoned leaves its calls behind.

@@ -149,6 +149,7 @@ class Worker {
 
   // interpreter.cpp
   void run_warp(unsigned index);
+  void turn_to(unsigned index);
   Group* choose_group();
   template <bool is_traced>
   void execute(Group& group);
@@ -357,7 +358,7 @@ class Worker {
                      Copies::Copy copy, std::uint64_t target, std::uint64_t barrier);
 
   // copies_ended.cpp
-  void wait_copies(const code::Operation& operation, std::uint32_t mask, bool bulk);
+  void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
   void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
@@ -376,6 +377,30 @@ class Worker {
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);
+
+  // warpgroup.cpp
+  void meet_warpgroup(Group& group, std::uint32_t mask);
+  void multiply_together(std::uint32_t barrier);
+  void check_one_product(const std::vector<Group*>& groups, unsigned first);
+  [[noreturn]] void report_missing_warps(const Group& group);
+  void fence_warpgroup();
+  void wait_products(const code::Operation& operation, std::uint32_t mask);
+  void report_in_flight(code::Slot slot, std::uint32_t mask);
+  void use_registers(const code::Instruction& instruction, std::uint32_t mask);
+
+  // warpgroup_products.cpp
+  struct Factors;
+  void warpgroup_product(const code::Instruction& instruction, const code::Operation& operation);
+  void fetch(const code::WarpgroupProduct& product, int matrix, std::uint64_t descriptor,
+             Factors& factors);
+  void read_pieces(const code::Access& access, std::uint32_t lanes, const std::uint64_t* addresses,
+                   const char* matrix, const std::string& descriptor);
+  void use_factor(code::Slot slot, unsigned block, Factors& factors);
+  void note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a, bool in_columns,
+                      unsigned first, Factors& factors);
+  void note_missing_fence();
+  void report_missing_proxy_fence(const char* matrix, std::uint64_t address);
+  void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
 
   // matrix.cpp
   bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);

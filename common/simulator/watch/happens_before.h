@@ -177,7 +177,7 @@ class HappensBefore {
   bool any_through_memory_ = false;
   std::vector<std::unique_ptr<Lanes>> lanes_;  ///< only warps that synchronised through memory
   std::vector<Knowledge::Shared> bases_;       ///< made when needed
-  std::array<Arrival, 16> arrivals_;
+  std::array<Arrival, 24> arrivals_;           ///< of the barriers with names, then of warpgroups
 };
 
 }  // namespace warpwise::watch

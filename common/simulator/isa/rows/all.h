@@ -22,6 +22,7 @@ std::span<const Row> convert_packed_rows();
 std::span<const Row> move_rows();
 std::span<const Row> matrix_rows();
 std::span<const Row> matrix_memory_rows();
+std::span<const Row> warpgroup_rows();
 std::span<const Row> machine_rows();
 std::span<const Row> memory_rows();
 std::span<const Row> synchronization_rows();

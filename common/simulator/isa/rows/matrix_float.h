@@ -38,13 +38,14 @@ template <class F>
 }
 
 /// sums[i][j] = the fused sum of one element, not yet rounded (exact in double).
-/// @param a, b whose significands multiply to numbers with alignment_bits of fraction.
+/// @param a, b whose significands multiply to numbers with `alignment` bits of fraction.
 /// @param first, last the range of k.
-/// @param c_shift brings a significand of c to alignment_bits of fraction.
+/// @param c_shift brings a significand of c to `alignment` bits of fraction.
+/// @param alignment bits that are kept below the largest exponent.
 struct FusedSum {
   unsigned m, n, k, first, last;
   const Terms &a, &b, &c;
-  int c_shift;
+  int c_shift, alignment = alignment_bits;
 
   // Vectors go by reference: how they are passed by value depends on the level.
   using Eight = int32_t __attribute__((vector_size(32)));
@@ -78,11 +79,11 @@ struct FusedSum {
     }
     Eight rest;
     load(rest, c.significand + i * n + j);
-    rest <<= c_shift;
-    cut(rest, largest, c_exponent);
+    rest <<= std::max(c_shift, 0);
+    cut(rest, largest, c_exponent + std::min(c_shift, 0));
     for (int lane = 0; lane < 8; ++lane) {
       // Where all terms are zero the exponent means nothing.
-      int exponent = std::max(largest[lane], -900) - alignment_bits;
+      int exponent = std::max(largest[lane], -900) - alignment;
       double unit = std::bit_cast<double>(static_cast<uint64_t>(exponent + 1023) << 52);
       // 16 products of less than 2^27 and less than 2^26 of c: a 32-bit sum holds the former.
       sums[lane] = (static_cast<double>(sum[lane]) + static_cast<double>(rest[lane])) * unit;

@@ -94,7 +94,8 @@ std::span<const Row> memory_rows() {
       // Between ways to the same memory, of which there is one here.
       {"fence.proxy.alias", K::nothing},
       {"membar.proxy.alias", K::nothing},
-      {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}", K::nothing},
+      {"fence.proxy.async{.space}; .space = {.global, .shared::cta, .shared::cluster}",
+       K::proxy_fence},
       {"fence.proxy.ways.order.restriction.scope; .ways = {.async::generic}; "
        ".order = {.acquire, .release}; .scope = {.cluster}; "
        ".restriction = {.sync_restrict::shared::cta, .sync_restrict::shared::cluster}",
