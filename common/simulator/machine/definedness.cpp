@@ -175,7 +175,6 @@ void Worker::check_uses(const code::Instruction& instruction, const code::Access
                         std::uint32_t mask) {
   use_value(access.base, mask, "is part of an address");
   for (code::Slot data : access.data) {
-    if (access.is_store && warp_->undefined().in_flight(data)) report_in_flight(data, mask);
     if (!access.is_store) warp_->undefined().define(data, mask);
     // What a shuffle made of nothing goes no further than local memory. Memory carries other
     // undefined values along, like the register they came from.

@@ -66,7 +66,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       wait_copies(operation, mask, Copies::Of::bulk);
       return true;
     case Kind::proxy_fence:
-      block_->ordinary_writes.fence();
+      fence_proxies();
       return true;
     case Kind::warpgroup_fence:
       fence_warpgroup();

@@ -87,6 +87,10 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
                                                  bool is_consecutive, const std::uint64_t* places) {
   const unsigned bytes = access.bytes();
   const bool is_plain_store = access.is_store && !access.is_atomic;
+  // Compilers put away in local memory what products go on writing, and order the two.
+  if (access.is_store && space != Space::local && warp_->undefined().any())
+    for (const code::Slot data : access.data)
+      if (warp_->undefined().in_flight(data)) report_in_flight(data, mask);
   if (is_plain_store && space == Space::global && warp_->undefined().any())
     for (unsigned e = 0; e < access.elements; ++e)
       if (undefined_loads_.count(warp_->undefined().origin(access.data[e])))

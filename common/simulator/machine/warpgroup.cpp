@@ -85,6 +85,14 @@ void Worker::report_missing_warps(const Group& group) {
       0));
 }
 
+/// What the block has written may lie in other blocks of its cluster.
+void Worker::fence_proxies() {
+  block_->ordinary_writes.fence();
+  if (!block_->cluster) return;
+  for (Block* other : block_->cluster->blocks)
+    if (other) other->ordinary_writes.fence();
+}
+
 void Worker::fence_warpgroup() { warp_->products.fenced = true; }
 
 /// Products of the whole warpgroup end together: to wait for the own part is to wait for all.

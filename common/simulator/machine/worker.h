@@ -384,6 +384,7 @@ class Worker {
   void check_one_product(const std::vector<Group*>& groups, unsigned first);
   [[noreturn]] void report_missing_warps(const Group& group);
   void fence_warpgroup();
+  void fence_proxies();
   void wait_products(const code::Operation& operation, std::uint32_t mask);
   void report_in_flight(code::Slot slot, std::uint32_t mask);
   void use_registers(const code::Instruction& instruction, std::uint32_t mask);
