@@ -177,7 +177,7 @@ __global__ void chained(const __half* q, const __half* k, const __half* v, float
     __syncthreads();
     uint32_t held[16];
     for (int half = 0; half < 4; ++half) {  // 16 columns of the scores
-      float score[8];
+      float score[8] = {};
       fence_registers();
       for (int step = 0; step < 4; ++step)
         asm volatile(
