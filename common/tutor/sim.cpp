@@ -55,8 +55,8 @@ std::vector<std::string> code_flags(const Context& context, const std::string& g
   return flags;
 }
 
-fs::path compile_program(const Context& context, const std::vector<std::string>& flags,
-                         const fs::path& source, const fs::path& program) {
+Outcome compile(const Context& context, const std::vector<std::string>& flags,
+                const fs::path& source, const fs::path& program) {
   // Lines of device code, and of host code.
   Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "-Xcompiler", "-g1",
                             "--cudart", "shared"},
@@ -65,7 +65,22 @@ fs::path compile_program(const Context& context, const std::vector<std::string>&
   for (const auto& word : {std::string("-o"), program.string(), source.string()}) {
     command.words.push_back(word);
   }
-  const Outcome outcome = run_captured(command);
+  return run_captured(command);
+}
+
+/// Instructions that only Hopper has, such as wgmma, need code for it alone.
+bool wants_hopper_alone(const Outcome& outcome) {
+  return outcome.status != 0 &&
+         outcome.err.find("not supported on .target 'sm_90'") != std::string::npos;
+}
+
+fs::path compile_program(const Context& context, const std::vector<std::string>& flags,
+                         const fs::path& source, const fs::path& program) {
+  Outcome outcome = compile(context, flags, source, program);
+  if (wants_hopper_alone(outcome)) {
+    outcome = compile(context, {"-gencode", "arch=compute_90a,code=[compute_90a,sm_90a]"}, source,
+                      program);
+  }
   if (outcome.status == 0) return program;
   throw Failure(status_wrong,
                 fmt::format("{} does not compile:\n{}", shown(source),

@@ -116,6 +116,17 @@ TEST_CASE("a source that does not compile shows the first error only") {
   CHECK(outcome.err.find("program.cu:3") == std::string::npos);
 }
 
+TEST_CASE("a source with instructions of Hopper alone is compiled for it") {
+  Simulated program(R"(
+__global__ void fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+int main() {
+  fence<<<1, 128>>>();
+  return cudaDeviceSynchronize() + 7;
+}
+)");
+  CHECK(program.run({}).status == 7);
+}
+
 TEST_CASE("--view shows what each line cost, behind what the program printed") {
   const Outcome outcome = Simulated(store).run({"--view"});
   CHECK(outcome.out == "none\n");

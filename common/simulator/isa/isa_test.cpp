@@ -74,6 +74,17 @@ TEST_CASE("operands are declared by the row") {
   CHECK_FALSE(store->syntax->operands()[1].destination);
 }
 
+TEST_CASE("products of warpgroups have the widths that ptxas takes") {
+  const std::string start = "wgmma.mma_async.sync.aligned.m64n";
+  for (const char* rest : {"8k16.f32.f16.f16", "40k16.f16.f16.f16", "256k16.f32.bf16.bf16",
+                           "248k8.f32.tf32.tf32", "24k32.f16.e5m2.e4m3", "24k32.s32.s8.u8",
+                           "48k32.satfinite.s32.u8.u8", "256k256.s32.b1.b1.and.popc"})
+    CHECK_MESSAGE(isa::find_row(start + rest).has_value(), rest);
+  for (const char* rest : {"4k16.f32.f16.f16", "264k16.f32.f16.f16", "8k8.f32.f16.f16",
+                           "8k16.f16.bf16.bf16", "40k32.s32.s8.s8", "8k256.s32.b1.b1.xor.popc"})
+    CHECK_MESSAGE(!isa::find_row(start + rest).has_value(), rest);
+}
+
 TEST_CASE("every row has a syntax that its own opcode matches once") {
   std::set<std::string_view> seen;
   for (const isa::Row& row : isa::rows()) {

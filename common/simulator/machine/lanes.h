@@ -4,6 +4,8 @@
 
 namespace warpwise::machine {
 
+constexpr std::uint32_t all_lanes = ~0u;
+
 /// Calls visit(lane) for the lanes of a mask, lowest first.
 template <class Visit>
 void for_lanes(std::uint32_t mask, Visit visit) {

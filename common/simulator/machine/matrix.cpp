@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -11,7 +12,6 @@ namespace {
 
 using code::MatrixRegisters;
 
-constexpr std::uint32_t all_lanes = ~0u;
 constexpr std::size_t most_registers = 16;  ///< of one operand
 
 /// Lanes of each register of D that an undefined value reached.

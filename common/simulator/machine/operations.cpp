@@ -13,7 +13,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
   bool meets = instruction.s[3] != code::no_slot;
   const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
   if (!present) return false;
-  if (isa::is_of_warpgroup(operation.kind) && mask != ~0u) report_missing_lanes(mask);
+  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes) report_missing_lanes(mask);
   if (warp_->undefined().any()) {
     for (const code::Operation::Value& value : operation.s)
       if (value.is_there()) use_value(value.slot, mask);

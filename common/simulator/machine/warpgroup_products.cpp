@@ -14,7 +14,6 @@
 namespace warpwise::machine {
 namespace {
 
-constexpr std::uint32_t all_lanes = ~0u;
 /// Matrices are read in pieces: elements that lie side by side.
 constexpr unsigned piece_bytes = 16;
 /// A block of 8 x 8 pieces' elements, 8 pieces one after another: what a register of a warp holds.

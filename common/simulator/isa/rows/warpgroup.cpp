@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "simulator/isa/rows/all.h"
 #include "simulator/isa/rows/matrix_bits.h"
@@ -27,7 +28,7 @@ void by_columns(const Operands& o) {
   }
 }
 
-// Each of A's elements along k meets 32 bytes of B's columns.
+/// Sums in f32 or f16, as the opcode says.
 template <auto ToF32, auto ToF16, unsigned K, unsigned Columns>
 LaneFunction select_result(const Variant& v) {
   return v["dtype"] == "f16" ? by_columns<ToF16, K, Columns, 2> : by_columns<ToF32, K, Columns, 4>;
@@ -68,140 +69,52 @@ LaneFunction select_integer_group(const Variant& v) {
 }
 LaneFunction select_bit_group(const Variant&) { return by_columns<bit_product<true>, 256, 32, 4>; }
 
-#define ALL_WIDTHS(K) \
-  ".m64n8k" K         \
-  ", "                \
-  ".m64n16k" K        \
-  ", "                \
-  ".m64n24k" K        \
-  ", "                \
-  ".m64n32k" K        \
-  ", "                \
-  ".m64n40k" K        \
-  ", "                \
-  ".m64n48k" K        \
-  ", "                \
-  ".m64n56k" K        \
-  ", "                \
-  ".m64n64k" K        \
-  ", "                \
-  ".m64n72k" K        \
-  ", "                \
-  ".m64n80k" K        \
-  ", "                \
-  ".m64n88k" K        \
-  ", "                \
-  ".m64n96k" K        \
-  ", "                \
-  ".m64n104k" K       \
-  ", "                \
-  ".m64n112k" K       \
-  ", "                \
-  ".m64n120k" K       \
-  ", "                \
-  ".m64n128k" K       \
-  ", "                \
-  ".m64n136k" K       \
-  ", "                \
-  ".m64n144k" K       \
-  ", "                \
-  ".m64n152k" K       \
-  ", "                \
-  ".m64n160k" K       \
-  ", "                \
-  ".m64n168k" K       \
-  ", "                \
-  ".m64n176k" K       \
-  ", "                \
-  ".m64n184k" K       \
-  ", "                \
-  ".m64n192k" K       \
-  ", "                \
-  ".m64n200k" K       \
-  ", "                \
-  ".m64n208k" K       \
-  ", "                \
-  ".m64n216k" K       \
-  ", "                \
-  ".m64n224k" K       \
-  ", "                \
-  ".m64n232k" K       \
-  ", "                \
-  ".m64n240k" K       \
-  ", "                \
-  ".m64n248k" K       \
-  ", "                \
-  ".m64n256k" K
-#define SOME_WIDTHS(K) \
-  ".m64n8k" K          \
-  ", "                 \
-  ".m64n16k" K         \
-  ", "                 \
-  ".m64n24k" K         \
-  ", "                 \
-  ".m64n32k" K         \
-  ", "                 \
-  ".m64n48k" K         \
-  ", "                 \
-  ".m64n64k" K         \
-  ", "                 \
-  ".m64n80k" K         \
-  ", "                 \
-  ".m64n96k" K         \
-  ", "                 \
-  ".m64n112k" K        \
-  ", "                 \
-  ".m64n128k" K        \
-  ", "                 \
-  ".m64n144k" K        \
-  ", "                 \
-  ".m64n160k" K        \
-  ", "                 \
-  ".m64n176k" K        \
-  ", "                 \
-  ".m64n192k" K        \
-  ", "                 \
-  ".m64n208k" K        \
-  ", "                 \
-  ".m64n224k" K        \
-  ", "                 \
-  ".m64n240k" K        \
-  ", "                 \
-  ".m64n256k" K
-#define OPERANDS "d, a:any, b:b64, scaleD:pred, immScaleA:s32, immScaleB:s32"
-#define TRANSPOSED ", immTransA:s32{, immTransB:s32}"
+/// "; .shape = {.m64n8k16, .m64n16k16, ...}": each multiple of eight columns, or from 32 on of 16.
+std::string shapes(unsigned k, bool each_multiple) {
+  std::string set;
+  for (unsigned n = 8; n <= 256; n += each_multiple || n < 32 ? 8 : 16)
+    set += (set.empty() ? ".m64n" : ", .m64n") + std::to_string(n) + "k" + std::to_string(k);
+  return "; .shape = {" + set + "}";
+}
 
 }  // namespace
 
 std::span<const Row> warpgroup_rows() {
   using K = Kind;
-  static constexpr Row rows[] = {
+  const std::string product = "wgmma.mma_async.sync.aligned.shape.dtype.atype.btype ",
+                    operands = "d, a:any, b:b64, scaleD:pred",
+                    scaled = operands + ", immScaleA:s32, immScaleB:s32",
+                    transposed = scaled + ", immTransA:s32{, immTransB:s32}",
+                    to_f32 = "; .dtype = {.f32}", to_s32 = "; .dtype = {.s32}";
+  static const std::string half = product + transposed +
+                                  "; .atype = {.f16}; .btype = {.f16}; .dtype = {.f16, .f32}" +
+                                  shapes(16, true),
+                           bf16 = product + transposed + to_f32 +
+                                  "; .atype = {.bf16}; .btype = {.bf16}" + shapes(16, true),
+                           tf32 = product + scaled + to_f32 +
+                                  "; .atype = {.tf32}; .btype = {.tf32}" + shapes(8, true),
+                           bytes = product + scaled +
+                                   "; .dtype = {.f16, .f32}; .atype = {.e4m3, .e5m2}; "
+                                   ".btype = {.e4m3, .e5m2}" +
+                                   shapes(32, true),
+                           integers =
+                               "wgmma.mma_async.sync.aligned.shape{.satfinite}.dtype.atype.btype " +
+                               operands + to_s32 + "; .atype = {.s8, .u8}; .btype = {.s8, .u8}" +
+                               shapes(32, false),
+                           bits = "wgmma.mma_async.sync.aligned.shape.dtype.atype.btype.op.popc " +
+                                  operands + to_s32 +
+                                  "; .atype = {.b1}; .btype = {.b1}; .op = {.and}" +
+                                  shapes(256, false);
+  static const Row rows[] = {
       {"wgmma.fence.sync.aligned", K::warpgroup_fence},
       {"wgmma.commit_group.sync.aligned", K::commit_products},
       {"wgmma.wait_group.sync.aligned immn:u64", K::wait_products},
-      {"wgmma.mma_async.sync.aligned.shape.dtype.atype.btype " OPERANDS TRANSPOSED
-       "; .atype = {.f16}; .btype = {.f16}; .dtype = {.f16, .f32}; .shape = {" ALL_WIDTHS("16") "}",
-       K::warpgroup_product, select_half_group},
-      {"wgmma.mma_async.sync.aligned.shape.dtype.atype.btype " OPERANDS TRANSPOSED
-       "; .dtype = {.f32}; .atype = {.bf16}; .btype = {.bf16}; .shape = {" ALL_WIDTHS("16") "}",
-       K::warpgroup_product, select_bf16_group},
-      {"wgmma.mma_async.sync.aligned.shape.dtype.atype.btype " OPERANDS
-       "; .dtype = {.f32}; .atype = {.tf32}; .btype = {.tf32}; .shape = {" ALL_WIDTHS("8") "}",
-       K::warpgroup_product, select_tf32_group},
-      {"wgmma.mma_async.sync.aligned.shape.dtype.atype.btype " OPERANDS
-       "; .dtype = {.f16, .f32}; .atype = {.e4m3, .e5m2}; .btype = {.e4m3, .e5m2}; "
-       ".shape = {" ALL_WIDTHS("32") "}",
-       K::warpgroup_product, select_byte_float_group},
-      {"wgmma.mma_async.sync.aligned.shape{.satfinite}.dtype.atype.btype "
-       "d, a:any, b:b64, scaleD:pred; "
-       ".dtype = {.s32}; .atype = {.s8, .u8}; .btype = {.s8, .u8}; .shape = {" SOME_WIDTHS(
-           "32") "}",
-       K::warpgroup_product, select_integer_group},
-      {"wgmma.mma_async.sync.aligned.shape.dtype.atype.btype.op.popc "
-       "d, a:any, b:b64, scaleD:pred; "
-       ".dtype = {.s32}; .atype = {.b1}; .btype = {.b1}; .op = {.and}; "
-       ".shape = {" SOME_WIDTHS("256") "}",
-       K::warpgroup_product, select_bit_group},
+      {half, K::warpgroup_product, select_half_group},
+      {bf16, K::warpgroup_product, select_bf16_group},
+      {tf32, K::warpgroup_product, select_tf32_group},
+      {bytes, K::warpgroup_product, select_byte_float_group},
+      {integers, K::warpgroup_product, select_integer_group},
+      {bits, K::warpgroup_product, select_bit_group},
   };
   return rows;
 }
