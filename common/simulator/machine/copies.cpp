@@ -115,7 +115,12 @@ void Copies::end_products(unsigned first_warp, std::uint32_t group) {
   const auto which = [&](const Copy& copy) {
     return copy.of == Of::products && copy.groups[0] <= group ? ~0u : 0;
   };
+  const std::size_t before = count_;
   land(first_warp, which, [](const Copy&, std::uint32_t) {});
+  if (count_ == before) return;
+  // Those that go on may read the same tile.
+  for (const Begun& begun : copies_[first_warp])
+    if (begun.copy.only_reads) mark(begun.copy, begun.copy.lanes, true);
 }
 
 void Copies::wait_all(unsigned warp, std::uint32_t lanes, const Landed& landed) {

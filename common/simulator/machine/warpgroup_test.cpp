@@ -84,6 +84,20 @@ extern "C" __global__ void next_tile_after_wait(float* y, int unused) {
     for (int i = 0; i < 64; ++i) b[i] = 3;
   y[threadIdx.x] = d[0];
 }
+// The second product still reads what the first one, which has ended, has read.
+extern "C" __global__ void tile_of_two_groups(float* y, int n) {
+  TILES();
+  float d[4], e[4];
+  FENCE();
+  MULTIPLY(d, descriptor(a), descriptor(b), 0);
+  COMMIT();
+  MULTIPLY(e, descriptor(a), descriptor(b), 0);
+  COMMIT();
+  WAIT(1);
+  if (n && threadIdx.x < 32) b[threadIdx.x] = 3;  // expect: race
+  WAIT(0);
+  y[threadIdx.x] = d[0] + e[0];
+}
 extern "C" __global__ void half_of_warp(float* y, int n) {
   TILES();
   float d[4] = {};
@@ -191,6 +205,11 @@ TEST_CASE("right products are told nothing about, in one warpgroup and in two") 
   CHECK(right("half_of_warp", 32).size() == 128);
   CHECK(right("warps_apart", 4).size() == 128);
   CHECK(right("warp_waits_elsewhere", 0).size() == 128);
+}
+
+TEST_CASE("tiles stay until all products that read them have been waited for") {
+  CHECK(right("tile_of_two_groups", 0) == std::vector<float>(128, 32.0f));
+  check_mistake("tile_of_two_groups", 1);
 }
 
 TEST_CASE("registers that a product may still write are not to be used") {
