@@ -147,7 +147,9 @@ DecidingValues::DecidingValues(const FunctionCode& code) : code_(code) {
 
 bool DecidingValues::are_given_by(std::size_t at) const {
   const isa::Kind kind = code_.at(at).kind();
-  if (kind == isa::Kind::copy_async || kind == isa::Kind::copy_bulk) return are_kept_in_memory_;
+  if (kind == isa::Kind::copy_async || kind == isa::Kind::copy_bulk ||
+      kind == isa::Kind::copy_tensor)
+    return are_kept_in_memory_;
   if (kind != isa::Kind::load && kind != isa::Kind::atomic) return false;
   bool is_given = false;
   visit_registers(code_.at(at), [&](int id, bool is_written) {

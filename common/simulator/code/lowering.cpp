@@ -295,6 +295,8 @@ void Lowering::translate(const ptx::Instruction& source) {
       return copy_async();
     case Kind::copy_bulk:
       return copy_bulk();
+    case Kind::copy_tensor:
+      return copy_tensor();
     case Kind::store_async:
     case Kind::reduce_async:
       return store_async();

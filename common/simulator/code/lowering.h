@@ -119,6 +119,8 @@ class Lowering {
   void copy_async();
   void copy_bulk();
   Operation::Value reduction(Access& to);
+  void copy_tensor();
+  void tensor_reduction(TensorCopy& copy, Access& to);
   void store_async();
   std::uint32_t completion(const Operand& address, Slot bytes);
   Operation::Value operation_value(const isa::OperandSpec& spec, const Operand& operand);

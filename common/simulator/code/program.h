@@ -134,6 +134,8 @@ struct Access {
   bool is_store = false;
   bool is_atomic = false;
   bool is_part = false;  ///< of an instruction on matrices: ptxas merges it with no other
+  /// Of a sum of f32 in global memory; all others take subnormal numbers for zero.
+  bool keeps_subnormals = false;
   bool is_copy = false;  ///< part of an asynchronous copy, of whose end an mbarrier tells
   Order order = Order::none;
   Scope scope = Scope::gpu;
@@ -209,6 +211,7 @@ struct Operation {
   std::uint32_t from = no_access, to = no_access, barrier = no_access;
   std::uint32_t texels = no_access;   ///< index of Program::texel_accesses
   std::uint32_t product = no_access;  ///< index of Program::warpgroup_products
+  std::uint32_t tensor = no_access;   ///< index of Program::tensor_copies
   bool is_multicast = false;
   static constexpr std::uint32_t no_access = ~0u;
 };
@@ -230,6 +233,20 @@ struct TexelAccess {
   Operation::Value gradients[2][3];  ///< of the coordinates, to the right and downwards
   Operation::Value data[4];          ///< results, or what is stored
   Operation::Value is_resident;
+};
+
+/// What is fixed about a copy of a box of a tensor, which a tensor map in memory describes.
+struct TensorCopy {
+  enum class What : std::uint8_t { load, store, reduce, prefetch };
+  What what = What::load;
+  std::uint8_t rank = 1;
+  AtomicOp update = AtomicOp::add;           ///< of a reduction
+  std::uint32_t map = Operation::no_access;  ///< index of Program::accesses
+  Operation::Value coordinates[5];
+  Operation::Value bytes;            ///< of a load: where the machine says how many arrive
+  Operation::Value element;          ///< of a reduction: where the machine puts one
+  isa::LaneFunction f16 = nullptr;   ///< of a reduction, where it is defined on that type
+  isa::LaneFunction bf16 = nullptr;  ///< likewise
 };
 
 /// When the result of an arithmetic instruction is undefined.
@@ -453,6 +470,7 @@ struct Program : FrameLayout {
   std::vector<WarpgroupProduct> warpgroup_products;
   std::vector<Operation> operations;
   std::vector<TexelAccess> texel_accesses;
+  std::vector<TensorCopy> tensor_copies;
   std::vector<Site> sites;
   /// A branch among the deciders of some site, and the basic block that it ends.
   struct Decider {

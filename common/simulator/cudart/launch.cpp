@@ -48,6 +48,7 @@ constexpr std::array fault_codes = {
     FaultCode{"null-pointer", cudaErrorIllegalAddress},
     FaultCode{"host-pointer", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},
+    FaultCode{"invalid-tensor-copy", cudaErrorIllegalInstruction},
     FaultCode{"assert", cudaErrorAssert},
 };
 

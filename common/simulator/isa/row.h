@@ -52,7 +52,8 @@ enum class Kind : std::uint8_t {
   copy_async,   ///< cp.async
   commit_copies,
   wait_copies,
-  copy_bulk,  ///< cp.async.bulk
+  copy_bulk,    ///< cp.async.bulk
+  copy_tensor,  ///< cp.async.bulk.tensor, and its prefetch
   commit_bulk,
   wait_bulk,
   store_async,

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "simulator/code/program.h"
+#include "simulator/machine/lanes.h"
 
 namespace warpwise::machine {
 
@@ -27,6 +28,20 @@ struct Extent {
     return size >= bytes && lowest - base <= size - bytes && highest - base <= size - bytes;
   }
 };
+
+/// Calls visit(name) with what stands above an address for each block of the cluster that a bit
+/// names.
+template <class Visit>
+void for_named_blocks(std::uint64_t ranks, Visit visit) {
+  for_lanes(static_cast<std::uint32_t>(ranks),
+            [&](unsigned rank) { visit(std::uint64_t{rank + 1} << code::shared_rank_shift); });
+}
+
+/// The same place in the shared memory of such a block.
+inline std::uint64_t in_block(std::uint64_t name, std::uint64_t address) {
+  constexpr std::uint64_t offset = (1ull << code::shared_rank_shift) - 1;
+  return name | (address & offset);
+}
 
 /// "reads", "writes" or "updates", for messages.
 inline const char* verb(const code::Access& access) {

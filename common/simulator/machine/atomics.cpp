@@ -54,11 +54,11 @@ T integer_update(AtomicOp op, T old, T b, T c) {
 }
 
 /// Atomics of f32 in global memory, which the L2 cache executes, know no subnormal numbers; those
-/// in shared memory do.
+/// in shared memory do, and sums of tensors of f32.
 template <class T>
-T float_update(AtomicOp op, bool in_cache, T old, T b) {
+T float_update(AtomicOp op, bool in_cache, bool keeps_subnormals, T old, T b) {
   if (op != AtomicOp::add) return b;
-  const bool flushes = in_cache && sizeof(T) == 4;
+  const bool flushes = in_cache && sizeof(T) == 4 && !keeps_subnormals;
   auto flushed = [&](T value) {
     return flushes && std::fabs(value) < std::numeric_limits<T>::min() ? std::copysign(T(0), value)
                                                                        : value;
@@ -188,7 +188,9 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
   };
   auto floating = [&]<class T>(T) {
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,
-            [&](T old, T first, T) { return float_update(access.atomic, in_cache, old, first); });
+            [&](T old, T first, T) {
+              return float_update(access.atomic, in_cache, access.keeps_subnormals, old, first);
+            });
   };
   auto halves = [&]<class T>(T) {
     each<T>(mask, addresses, b, c, result, access.register_bytes[e], changed,

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "simulator/isa/fast_loops.h"
+#include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/mbarrier.h"
 #include "simulator/machine/worker.h"
@@ -130,12 +131,9 @@ void Worker::copy_bulk(const code::Instruction& instruction, const code::Operati
   for_lanes(mask, [&](unsigned lane) {
     if (!operation.is_multicast)
       return copy_bulk_lane(instruction, operation, lane, targets[lane], barriers[lane]);
-    // To the same place in each block that a bit names.
-    constexpr std::uint64_t offset = (1ull << code::shared_rank_shift) - 1;
-    for_lanes(static_cast<std::uint32_t>(lane_value(operation.s[1], lane)), [&](unsigned rank) {
-      std::uint64_t name = std::uint64_t{rank + 1} << code::shared_rank_shift;
-      copy_bulk_lane(instruction, operation, lane, name | (targets[lane] & offset),
-                     name | (barriers[lane] & offset));
+    for_named_blocks(lane_value(operation.s[1], lane), [&](std::uint64_t name) {
+      copy_bulk_lane(instruction, operation, lane, in_block(name, targets[lane]),
+                     in_block(name, barriers[lane]));
     });
   });
 }
@@ -168,8 +166,10 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   copy.warp = warp_index_;
   copy.lanes = 1u << lane;
   copy.of = Copies::Of::bulk;
-  if (operation.barrier != code::Operation::no_access)
-    return complete_copy(instruction, operation, copy, target, barrier);
+  if (operation.barrier != code::Operation::no_access) {
+    const code::Piece whole = {0, bytes};
+    return complete_copy(instruction, operation, copy, target, barrier, {&whole, 1});
+  }
   copy.only_reads = true;
   copy.site = from.site;
   copy.at[lane] = static_cast<std::uint32_t>(sources[lane]);
@@ -207,8 +207,10 @@ void Worker::reduce_bulk(const code::Instruction& instruction, const code::Opera
 }
 
 /// The copy is in flight until somebody sees the end of the mbarrier's phase, which gets its bytes.
+/// @param pieces of shared memory, from the target on.
 void Worker::complete_copy(const code::Instruction& instruction, const code::Operation& operation,
-                           Copies::Copy copy, std::uint64_t target, std::uint64_t barrier) {
+                           Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,
+                           std::span<const code::Piece> pieces) {
   auto lane = static_cast<unsigned>(std::countr_zero(copy.lanes));
   const code::Access& update = program_.accesses[operation.barrier];
   std::uint64_t targets[32] = {}, barriers[32] = {}, local[32] = {};
@@ -222,8 +224,11 @@ void Worker::complete_copy(const code::Instruction& instruction, const code::Ope
     std::memcpy(&word, owner.shared.data() + (local[lane] - code::shared_base), sizeof word);
     copy.barrier = static_cast<std::uint32_t>(local[lane]);
     copy.phase = MBarrier::from(word).phase;
-    copy.at[lane] = static_cast<std::uint32_t>(targets[lane]);
-    owner.copies.add(copy);
+    for (const code::Piece& piece : pieces) {
+      copy.at[lane] = static_cast<std::uint32_t>(targets[lane]) + piece.offset;
+      copy.bytes = piece.bytes;
+      owner.copies.add(copy);
+    }
   }
   access_space(instruction, update, Space::shared, copy.lanes, barriers);
 }
@@ -241,9 +246,10 @@ void Worker::store_async(const code::Instruction& instruction, const code::Opera
   copy.bytes = to.bytes();
   copy.warp = warp_index_;
   copy.of = Copies::Of::bulk;
+  const code::Piece whole = {0, copy.bytes};
   for_lanes(mask, [&](unsigned lane) {
     copy.lanes = 1u << lane;
-    complete_copy(instruction, operation, copy, targets[lane], barriers[lane]);
+    complete_copy(instruction, operation, copy, targets[lane], barriers[lane], {&whole, 1});
   });
 }
 

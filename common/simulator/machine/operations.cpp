@@ -50,6 +50,9 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
     case Kind::copy_bulk:
       copy_bulk(instruction, operation, mask);
       return true;
+    case Kind::copy_tensor:
+      copy_tensor(instruction, operation, mask);
+      return true;
     case Kind::store_async:
       store_async(instruction, operation, mask);
       return true;

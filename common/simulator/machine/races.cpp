@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <functional>
 
@@ -251,7 +252,8 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
     static const watch::StoredValues nothing;
     const std::uint64_t distance =
         kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();
-    const bool is_wide = event.bytes > 32;  // than any vector
+    // Than any vector, or none.
+    const bool is_wide = event.bytes > 32 || !std::has_single_bit(event.bytes);
     if (is_wide || bulk_source_)
       watch_bulk(access, event, stored_values(access, distance));
     else if (access.is_store)
@@ -271,16 +273,19 @@ void Worker::watch_bulk(const code::Access& access, const watch::AccessEvent& ev
   std::copy_n(event.addresses, 32, addresses);
   watch::AccessEvent piece = event;
   piece.addresses = addresses;
-  piece.bytes = bulk_unit;
   piece.is_consecutive = false;
-  values.element_bytes = 4;
-  for (unsigned done = 0; done < event.bytes; done += bulk_unit) {
-    for (unsigned word = 0; bulk_source_ && word < bulk_unit / 4; ++word) {
-      values.data[word] = bulk_source_ + done + 4 * word;
-      values.register_bytes[word] = 0;
+  for (unsigned done = 0; done < event.bytes; done += piece.bytes) {
+    // The end of a row of a tensor may be anything.
+    const unsigned left = std::max(event.bytes - done, 1u << global_cell_shift_);
+    piece.bytes = std::min(bulk_unit, std::bit_floor(left));
+    values.element_bytes = std::min(4u, piece.bytes);
+    for (unsigned element = 0; bulk_source_ && element < piece.bytes / values.element_bytes;
+         ++element) {
+      values.data[element] = bulk_source_ + done + element * values.element_bytes;
+      values.register_bytes[element] = 0;
     }
     find_global_race(access, piece, watch::AddressShape(piece), values);
-    for (std::uint64_t& address : addresses) address += bulk_unit;
+    for (std::uint64_t& address : addresses) address += piece.bytes;
   }
 }
 

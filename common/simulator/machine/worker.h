@@ -2,6 +2,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "simulator/machine/device_runtime.h"
 #include "simulator/machine/grid.h"
 #include "simulator/machine/standstill.h"
+#include "simulator/machine/tensor_tile.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
@@ -355,7 +357,34 @@ class Worker {
                    std::uint32_t mask);
   Reached reach(const code::Access& access, unsigned lane, std::uint64_t address);
   void complete_copy(const code::Instruction& instruction, const code::Operation& operation,
-                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier);
+                     Copies::Copy copy, std::uint64_t target, std::uint64_t barrier,
+                     std::span<const code::Piece> pieces);
+
+  // tensor_copies.cpp
+  void copy_tensor(const code::Instruction& instruction, const code::Operation& operation,
+                   std::uint32_t mask);
+  void load_tensor(const code::Instruction& instruction, const code::Operation& operation,
+                   unsigned lane, const TensorBox& box, std::uint64_t target,
+                   std::uint64_t barrier);
+  void fill_shared(const code::Access& to, unsigned lane, const TensorBox& box,
+                   const TensorTile& tile, std::uint64_t target);
+  TensorTile shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
+                         std::uint64_t address);
+  void store_tensor(const code::Instruction& instruction, const code::Operation& operation,
+                    unsigned lane, const TensorBox& box);
+  void store_tensor_row(const code::Access& to, unsigned lane, const TensorTile& tile,
+                        const TensorBox::Row& row);
+  void reduce_tensor_row(const code::Instruction& instruction, const code::Operation& operation,
+                         unsigned lane, TensorMap::Element element, const TensorTile& tile,
+                         const TensorBox::Row& row);
+
+  // tensor_checks.cpp
+  void check_tile_address(unsigned lane, std::uint64_t address);
+  std::uint32_t check_tensor_row(const code::Access& access, unsigned lane,
+                                 const TensorBox::Row& row);
+  TensorBox tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
+  TensorMap tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
+  [[noreturn]] void bad_tensor_copy(unsigned lane, const char* kind, const std::string& rest);
 
   // copies_ended.cpp
   void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);

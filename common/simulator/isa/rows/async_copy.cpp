@@ -40,6 +40,26 @@ std::span<const Row> async_copy_rows() {
       {"cp.async.bulk.prefetch.L2.global{.hint} [a], n:u32{, policy:b64}; "
        ".hint = {.L2::cache_hint}",
        K::nothing},
+      {"cp.async.bulk.tensor.dim.dst.src{.mode}.done{.multicast}{.hint} [a], [b, c], [bar]"
+       "{, blocks:u16}{, policy:b64}; .dim = {.1d, .2d, .3d, .4d, .5d}; "
+       ".dst = {.shared::cta, .shared::cluster}; .src = {.global}; .mode = {.tile}; "
+       ".done = {.mbarrier::complete_tx::bytes}; .multicast = {.multicast::cluster}; "
+       ".hint = {.L2::cache_hint}",
+       K::copy_tensor},
+      {"cp.async.bulk.tensor.dim.dst.src{.mode}.done{.hint} [a, c], [b]{, policy:b64}; "
+       ".dim = {.1d, .2d, .3d, .4d, .5d}; .dst = {.global}; .src = {.shared::cta}; "
+       ".mode = {.tile}; .done = {.bulk_group}; .hint = {.L2::cache_hint}",
+       K::copy_tensor},
+      {"cp.reduce.async.bulk.tensor.dim.dst.src.op{.mode}.done{.hint} [a, c], [b]{, policy:b64}; "
+       ".dim = {.1d, .2d, .3d, .4d, .5d}; .dst = {.global}; .src = {.shared::cta}; "
+       ".op = {.add, .min, .max, .inc, .dec, .and, .or, .xor}; .mode = {.tile}; "
+       ".done = {.bulk_group}; .hint = {.L2::cache_hint}",
+       K::copy_tensor},
+      {"cp.async.bulk.prefetch.tensor.dim.L2.src{.mode}{.hint} [a, c]{, policy:b64}; "
+       ".dim = {.1d, .2d, .3d, .4d, .5d}; .src = {.global}; .mode = {.tile}; "
+       ".hint = {.L2::cache_hint}",
+       K::copy_tensor},
+      {"prefetch{.space}.tensormap [a]; .space = {.const, .param}", K::nothing},
       {"st.async{.weak}{.space}{.done}{.vec}.type [a], b, [bar]; "
        ".space = {.shared::cluster}; .done = {.mbarrier::complete_tx::bytes}; .vec = {.v2, .v4}; "
        ".type = {.b32, .b64, .u32, .u64, .s32, .s64, .f32, .f64}",

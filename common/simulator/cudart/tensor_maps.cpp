@@ -1,0 +1,189 @@
+#include "simulator/cudart/tensor_maps.h"
+
+#include <cuda.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+#include "simulator/cudart/console.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/machine/tensor_map.h"
+
+// What is refused is what the driver refuses for an H100 (asked with answers/).
+namespace warpwise::cudart {
+namespace {
+
+using machine::TensorMap;
+
+static_assert(sizeof(CUtensorMap) == TensorMap::bytes);
+
+/// What a call asks for, as it was given.
+struct Wanted {
+  unsigned type, rank;
+  std::uint64_t address;
+  const cuuint64_t *dims, *strides;
+  const cuuint32_t *box, *steps;
+  unsigned interleave, swizzle, promotion, fill;
+};
+
+constexpr unsigned swizzle_bytes[] = {0, 32, 64, 128};
+constexpr std::uint64_t most_dim = 1ull << 32, stride_limit = 1ull << 40,
+                        address_limit = 1ull << 57;
+constexpr unsigned most_in_box = 256, most_step = 8, map_unit = 16, most_box_bytes = 228 << 10;
+
+std::string wrong_choice(const Wanted& wanted) {
+  if (wanted.type >= TensorMap::elements) return "the data type is none that an H200 knows";
+  if (wanted.rank < 1 || wanted.rank > TensorMap::most_dimensions)
+    return fmt::format("a tensor has 1 to {} dimensions, not {}", TensorMap::most_dimensions,
+                       wanted.rank);
+  if (wanted.interleave > CU_TENSOR_MAP_INTERLEAVE_32B) return "there is no such interleave";
+  if (wanted.interleave && wanted.rank < 3) return "an interleaved tensor has 3 dimensions or more";
+  if (wanted.swizzle >= std::size(swizzle_bytes)) return "there is no such swizzle on an H200";
+  if (wanted.promotion > CU_TENSOR_MAP_L2_PROMOTION_L2_256B) return "there is no such promotion";
+  if (wanted.fill > CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA)
+    return "there is no such fill";
+  if (wanted.fill && wanted.type < CU_TENSOR_MAP_DATA_TYPE_FLOAT16)
+    return "only tensors of floating-point numbers can be filled with NaN";
+  return "";
+}
+
+std::string wrong_tensor(const Wanted& wanted) {
+  const unsigned aligned =
+      wanted.interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 2 * map_unit : map_unit;
+  if (wanted.address % aligned != 0 || wanted.address >= address_limit)
+    return fmt::format("the address 0x{:x} must be a multiple of {}, and below 2 to the 57",
+                       wanted.address, aligned);
+  for (unsigned i = 0; i < wanted.rank; ++i)
+    if (wanted.dims[i] == 0 || wanted.dims[i] > most_dim)
+      return fmt::format("dimension {} has {} elements: it takes 1 to 2 to the 32", i,
+                         wanted.dims[i]);
+  for (unsigned i = 0; i + 1 < wanted.rank; ++i)
+    if (wanted.strides[i] % aligned != 0 || wanted.strides[i] >= stride_limit)
+      return fmt::format(
+          "stride {} is {} bytes: it must be a multiple of {}, and below 2 to the "
+          "40 (the rows need padding)",
+          i, wanted.strides[i], aligned);
+  return "";
+}
+
+std::string wrong_box(const Wanted& wanted) {
+  const unsigned each = machine::size_bytes(static_cast<TensorMap::Element>(wanted.type));
+  std::uint64_t bytes = each;
+  for (unsigned i = 0; i < wanted.rank; ++i) {
+    if (wanted.box[i] == 0 || wanted.box[i] > most_in_box)
+      return fmt::format("the box has {} elements in dimension {}: it takes 1 to {}", wanted.box[i],
+                         i, most_in_box);
+    if (wanted.steps[i] == 0 || wanted.steps[i] > most_step)
+      return fmt::format("the element stride of dimension {} is {}: it takes 1 to {}", i,
+                         wanted.steps[i], most_step);
+    bytes *= i ? (wanted.box[i] + wanted.steps[i] - 1) / wanted.steps[i] : wanted.box[i];
+  }
+  const unsigned row = wanted.box[0] * each;
+  if (row % map_unit != 0)
+    return fmt::format("a row of the box has {} bytes: it must be a multiple of {}", row, map_unit);
+  if (const unsigned span = swizzle_bytes[wanted.swizzle]; span && !wanted.interleave && row > span)
+    return fmt::format("a row of the box has {} bytes: no more than the {} of its swizzle fit", row,
+                       span);
+  if (bytes > most_box_bytes)
+    return fmt::format("the box has {} bytes, more than the {} of shared memory", bytes,
+                       most_box_bytes);
+  return "";
+}
+
+/// What is wrong, for people; "" where nothing is.
+std::string wrong(const void* map, const Wanted& wanted) {
+  if (!map || !wanted.dims || !wanted.strides || !wanted.box || !wanted.steps)
+    return "an argument is a null pointer";
+  for (auto check : {wrong_choice, wrong_tensor, wrong_box})
+    if (std::string found = check(wanted); !found.empty()) return found;
+  return "";
+}
+
+CUresult refused(const char* function, const std::string& why) {
+  explain(fmt::format("note: {} returns CUDA_ERROR_INVALID_VALUE: {}", function, why));
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+TensorMap map_of(const Wanted& wanted) {
+  TensorMap map;
+  map.address = wanted.address;
+  map.element = static_cast<TensorMap::Element>(wanted.type);
+  map.rank = static_cast<std::uint8_t>(wanted.rank);
+  map.swizzle_bytes = static_cast<std::uint8_t>(swizzle_bytes[wanted.swizzle]);
+  map.fills_with_nan = wanted.fill != CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+  for (unsigned i = 0; i < TensorMap::most_dimensions; ++i) {
+    const bool is_there = i < wanted.rank;
+    map.dims[i] = is_there ? wanted.dims[i] : 1;
+    map.box[i] = static_cast<std::uint16_t>(is_there ? wanted.box[i] : 1);
+    map.steps[i] = static_cast<std::uint8_t>(is_there ? wanted.steps[i] : 1);
+    if (i > 0 && is_there) map.strides[i] = wanted.strides[i - 1];
+  }
+  return map;
+}
+
+CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                      const cuuint64_t* dims, const cuuint64_t* strides, const cuuint32_t* box,
+                      const cuuint32_t* steps, CUtensorMapInterleave interleave,
+                      CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                      CUtensorMapFloatOOBfill fill) {
+  const Wanted wanted = {.type = static_cast<unsigned>(type),
+                         .rank = rank,
+                         .address = reinterpret_cast<std::uint64_t>(address),
+                         .dims = dims,
+                         .strides = strides,
+                         .box = box,
+                         .steps = steps,
+                         .interleave = static_cast<unsigned>(interleave),
+                         .swizzle = static_cast<unsigned>(swizzle),
+                         .promotion = static_cast<unsigned>(promotion),
+                         .fill = static_cast<unsigned>(fill)};
+  if (const std::string why = wrong(map, wanted); !why.empty())
+    return refused("cuTensorMapEncodeTiled", why);
+  if (wanted.interleave)
+    stop_unsupported(
+        "simulator: cuTensorMapEncodeTiled with interleaved channels "
+        "(CU_TENSOR_MAP_INTERLEAVE_16B, _32B) is not supported");
+  const auto packed = map_of(wanted).packed();
+  std::memcpy(map, packed.data(), packed.size());
+  return CUDA_SUCCESS;
+}
+
+CUresult encode_im2col(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
+                       const cuuint64_t*, const int*, const int*, cuuint32_t, cuuint32_t,
+                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
+                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
+  stop_unsupported(
+      "simulator: cuTensorMapEncodeIm2col is not supported: tensor maps for convolutions cannot be "
+      "run, those of cuTensorMapEncodeTiled can");
+}
+
+CUresult replace_address(CUtensorMap* map, void* address) {
+  constexpr const char* name = "cuTensorMapReplaceAddress";
+  if (!map) return refused(name, "an argument is a null pointer");
+  std::array<std::byte, TensorMap::bytes> bytes;
+  std::memcpy(bytes.data(), map, bytes.size());
+  auto known = TensorMap::unpacked(bytes);
+  if (!known) return refused(name, "the bytes are no tensor map");
+  known->address = reinterpret_cast<std::uint64_t>(address);
+  if (known->address % map_unit != 0 || known->address >= address_limit)
+    return refused(name, fmt::format("the address 0x{:x} must be a multiple of {}, and below 2 to "
+                                     "the 57",
+                                     known->address, map_unit));
+  bytes = known->packed();
+  std::memcpy(map, bytes.data(), bytes.size());
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+std::span<const DriverFunction> tensor_map_functions() {
+  static const DriverFunction functions[] = {
+      {"cuTensorMapEncodeTiled", 12000, reinterpret_cast<void*>(encode_tiled)},
+      {"cuTensorMapEncodeIm2col", 12000, reinterpret_cast<void*>(encode_im2col)},
+      {"cuTensorMapReplaceAddress", 12000, reinterpret_cast<void*>(replace_address)},
+  };
+  return functions;
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,100 @@
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "simulator/code/program.h"
+#include "simulator/machine/tensor_map.h"
+
+namespace warpwise::machine {
+
+/// A box of a tensor: where its rows lie in global memory, and where in shared memory.
+class TensorBox {
+ public:
+  /// Of a copy in shared memory, and of its rows where a swizzle keeps them apart.
+  static constexpr unsigned chunk_bytes = 16;
+
+  /// The part of a row that lies in the tensor.
+  struct Row {
+    std::uint32_t offset;   ///< of the part in the box, whose rows follow each other
+    std::uint32_t bytes;    ///< of the part
+    std::uint64_t address;  ///< in global memory
+
+    /// What a store writes: the end of the last chunk as well, though it lies behind the tensor's
+    /// row (measured on an H100).
+    std::uint32_t stored_bytes() const {
+      return (bytes + chunk_bytes - 1) / chunk_bytes * chunk_bytes;
+    }
+  };
+
+  /// @param at coordinates of the box's first element.
+  TensorBox(const TensorMap& map, const std::array<std::int32_t, 5>& at);
+
+  const TensorMap& map() const { return map_; }
+  std::uint32_t row_bytes() const { return row_bytes_; }
+  std::uint32_t bytes() const { return rows_ * row_bytes_; }
+  /// Calls visit(Row) for all rows of which a part lies in the tensor.
+  template <class Visit>
+  void for_rows(Visit visit) const;
+  /// Pieces of shared memory that hold the box, as offsets from its address.
+  std::vector<code::Piece> pieces(std::uint64_t target) const;
+  /// Calls visit(offset in the box, offset from its address in shared memory) for each chunk.
+  template <class Visit>
+  void for_chunks(std::uint64_t target, Visit visit) const;
+
+ private:
+  std::uint64_t swizzled(std::uint64_t address) const;
+  bool move_on(std::array<std::uint32_t, 5>& index) const;
+
+  TensorMap map_;
+  std::array<std::int32_t, 5> at_;
+  std::array<std::uint32_t, 5> counts_{};  ///< of what is copied, by dimension
+  std::uint32_t row_bytes_;
+  std::uint32_t pitch_;  ///< from row to row in shared memory
+  std::uint32_t rows_ = 1;
+};
+
+/// The next row. @return false behind the last.
+inline bool TensorBox::move_on(std::array<std::uint32_t, 5>& index) const {
+  for (unsigned i = 1; i < map_.rank; ++i) {
+    if (++index[i] < counts_[i]) return true;
+    index[i] = 0;
+  }
+  return false;
+}
+
+template <class Visit>
+void TensorBox::for_rows(Visit visit) const {
+  const auto element = static_cast<std::int64_t>(map_.strides[0]);
+  const std::int64_t x = at_[0], columns = counts_[0];
+  const std::int64_t from = std::max<std::int64_t>(0, -x),
+                     to = std::min(columns, static_cast<std::int64_t>(map_.dims[0]) - x);
+  if (from >= to) return;
+  std::array<std::uint32_t, 5> index{};
+  std::uint32_t row = 0;
+  do {
+    std::uint64_t address = map_.address + static_cast<std::uint64_t>((x + from) * element);
+    bool is_inside = true;
+    for (unsigned i = 1; i < map_.rank; ++i) {
+      const std::int64_t at = at_[i] + std::int64_t{index[i]} * map_.steps[i];
+      is_inside = is_inside && at >= 0 && at < static_cast<std::int64_t>(map_.dims[i]);
+      address += static_cast<std::uint64_t>(at) * map_.strides[i];
+    }
+    if (is_inside)
+      visit(Row{row * row_bytes_ + static_cast<std::uint32_t>(from * element),
+                static_cast<std::uint32_t>((to - from) * element), address});
+    ++row;
+  } while (move_on(index));
+}
+
+template <class Visit>
+void TensorBox::for_chunks(std::uint64_t target, Visit visit) const {
+  for (std::uint32_t row = 0; row < rows_; ++row)
+    for (std::uint32_t at = 0; at < row_bytes_; at += chunk_bytes)
+      visit(
+          row * row_bytes_ + at,
+          static_cast<std::uint32_t>(swizzled(target + std::uint64_t{row} * pitch_ + at) - target));
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,57 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "simulator/isa/type.h"
+
+namespace warpwise::machine {
+
+/// What a CUtensorMap says: a tensor in global memory, and the box of it that a copy moves. The
+/// driver's 128 bytes are opaque; these are in a format of our own.
+struct TensorMap {
+  static constexpr std::size_t bytes = 128;
+  static constexpr std::size_t alignment = 64;
+  static constexpr unsigned most_dimensions = 5;
+
+  /// In the order of CUtensorMapDataType.
+  enum class Element : std::uint8_t {
+    u8,
+    u16,
+    u32,
+    s32,
+    u64,
+    s64,
+    f16,
+    f32,
+    f64,
+    bf16,
+    f32_ftz,
+    tf32,
+    tf32_ftz,
+  };
+  static constexpr unsigned elements = 13;
+
+  std::uint64_t address = 0;
+  Element element = Element::u8;
+  std::uint8_t rank = 1;
+  std::uint8_t swizzle_bytes = 0;                        ///< 0: none, else 32, 64 or 128
+  bool fills_with_nan = false;                           ///< what lies outside; else with zeros
+  std::array<std::uint64_t, most_dimensions> dims{};     ///< elements
+  std::array<std::uint64_t, most_dimensions> strides{};  ///< bytes; the first is an element's
+  std::array<std::uint16_t, most_dimensions> box{};      ///< elements of the tensor that it spans
+  std::array<std::uint8_t, most_dimensions> steps{};     ///< from one that is copied to the next
+
+  /// The map in 128 bytes.
+  std::array<std::byte, bytes> packed() const;
+  /// @return none where the bytes are no map.
+  static std::optional<TensorMap> unpacked(std::span<const std::byte, bytes> from);
+};
+
+/// How the rest of PTX names the element: b8, u16, f32, ...
+isa::Type type_of(TensorMap::Element element);
+inline unsigned size_bytes(TensorMap::Element element) { return isa::size_bytes(type_of(element)); }
+
+}  // namespace warpwise::machine
