@@ -22,12 +22,31 @@ std::uint64_t TensorBox::swizzled(std::uint64_t address) const {
   return address ^ (address / 128 % chunks * chunk_bytes);
 }
 
-std::vector<code::Piece> TensorBox::pieces(std::uint64_t target) const {
+/// Of a chunk, from the address of the box on.
+std::uint32_t TensorBox::place_of(std::uint64_t address, std::uint32_t row,
+                                  std::uint32_t at) const {
+  return static_cast<std::uint32_t>(swizzled(address + std::uint64_t{row} * pitch_ + at) - address);
+}
+
+std::vector<code::Piece> TensorBox::pieces(std::uint64_t address) const {
   if (pitch_ == row_bytes_) return {{0, bytes()}};
   std::vector<code::Piece> found;
-  found.reserve(bytes() / chunk_bytes);
-  for_chunks(target, [&](std::uint32_t, std::uint32_t offset) {
-    found.push_back({offset, chunk_bytes});
+  for_chunks(address, [&](std::uint32_t, std::uint32_t place) {
+    found.push_back({place, chunk_bytes});
+  });
+  return found;
+}
+
+std::vector<code::Piece> TensorBox::stored_pieces(std::uint64_t address) const {
+  std::uint32_t inside = 0;
+  for_rows([&](const Row& row) { inside += row.bytes; });
+  if (inside == bytes()) return pieces(address);
+  std::vector<code::Piece> found;
+  for_stored_chunks(address, [&](std::uint32_t, std::uint32_t place) {
+    if (!found.empty() && found.back().offset + found.back().bytes == place)
+      found.back().bytes += chunk_bytes;
+    else
+      found.push_back({place, chunk_bytes});
   });
   return found;
 }

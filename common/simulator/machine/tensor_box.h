@@ -38,12 +38,18 @@ class TensorBox {
   template <class Visit>
   void for_rows(Visit visit) const;
   /// Pieces of shared memory that hold the box, as offsets from its address.
-  std::vector<code::Piece> pieces(std::uint64_t target) const;
+  std::vector<code::Piece> pieces(std::uint64_t address) const;
+  /// Those that a store reads: of what lies in the tensor.
+  std::vector<code::Piece> stored_pieces(std::uint64_t address) const;
   /// Calls visit(offset in the box, offset from its address in shared memory) for each chunk.
   template <class Visit>
-  void for_chunks(std::uint64_t target, Visit visit) const;
+  void for_chunks(std::uint64_t address, Visit visit) const;
+  /// Likewise for the chunks that a store reads.
+  template <class Visit>
+  void for_stored_chunks(std::uint64_t address, Visit visit) const;
 
  private:
+  std::uint32_t place_of(std::uint64_t address, std::uint32_t row, std::uint32_t at) const;
   std::uint64_t swizzled(std::uint64_t address) const;
   bool move_on(std::array<std::uint32_t, 5>& index) const;
 
@@ -89,12 +95,19 @@ void TensorBox::for_rows(Visit visit) const {
 }
 
 template <class Visit>
-void TensorBox::for_chunks(std::uint64_t target, Visit visit) const {
+void TensorBox::for_chunks(std::uint64_t address, Visit visit) const {
   for (std::uint32_t row = 0; row < rows_; ++row)
     for (std::uint32_t at = 0; at < row_bytes_; at += chunk_bytes)
-      visit(
-          row * row_bytes_ + at,
-          static_cast<std::uint32_t>(swizzled(target + std::uint64_t{row} * pitch_ + at) - target));
+      visit(row * row_bytes_ + at, place_of(address, row, at));
+}
+
+template <class Visit>
+void TensorBox::for_stored_chunks(std::uint64_t address, Visit visit) const {
+  for_rows([&](const Row& part) {
+    const std::uint32_t row = part.offset / row_bytes_, from = part.offset % row_bytes_;
+    for (std::uint32_t at = from; at < from + part.bytes; at += chunk_bytes)
+      visit(row * row_bytes_ + at, place_of(address, row, at));
+  });
 }
 
 }  // namespace warpwise::machine

@@ -90,17 +90,17 @@ void Worker::fill_shared(const code::Access& to, unsigned lane, const TensorBox&
 
 /// What a store takes from the block's shared memory.
 TensorTile Worker::shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
-                               std::uint64_t address) {
+                               std::uint64_t address, std::span<const code::Piece> pieces) {
   TensorTile tile(box);
   code::Access part = from;
   Reached whole{};
-  for (const code::Piece& piece : box.pieces(address)) {
+  for (const code::Piece& piece : pieces) {
     part.element_bytes = piece.bytes;
     const Reached source = reach(part, lane, address + piece.offset);
     if (!whole.owner)
       whole = {source.owner, source.bytes - piece.offset, source.valid - piece.offset};
   }
-  box.for_chunks(address, [&](std::uint32_t offset, std::uint32_t at) {
+  box.for_stored_chunks(address, [&](std::uint32_t offset, std::uint32_t at) {
     std::memcpy(tile.bytes.data() + offset, whole.bytes + at, TensorBox::chunk_bytes);
     std::memcpy(tile.valid.data() + offset, whole.valid + at, TensorBox::chunk_bytes);
   });
@@ -114,7 +114,8 @@ void Worker::store_tensor(const code::Instruction& instruction, const code::Oper
   std::uint64_t sources[32];
   lane_addresses(from, sources);
   check_tile_address(lane, sources[lane]);
-  const TensorTile tile = shared_tile(from, lane, box, sources[lane]);
+  const std::vector<code::Piece> pieces = box.stored_pieces(sources[lane]);
+  const TensorTile tile = shared_tile(from, lane, box, sources[lane], pieces);
   box.for_rows([&](TensorBox::Row row) {
     row.bytes = std::min(row.stored_bytes(), check_tensor_row(to, lane, row));
     if (to.is_atomic)
@@ -128,7 +129,7 @@ void Worker::store_tensor(const code::Instruction& instruction, const code::Oper
   copy.lanes = 1u << lane;
   copy.of = Copies::Of::bulk;
   copy.only_reads = true;
-  for (const code::Piece& piece : box.pieces(sources[lane])) {
+  for (const code::Piece& piece : pieces) {
     copy.at[lane] = static_cast<std::uint32_t>(sources[lane]) + piece.offset;
     copy.bytes = piece.bytes;
     block_->copies.add(copy);
@@ -156,7 +157,7 @@ void Worker::reduce_tensor_row(const code::Instruction& instruction,
   code::Access to = program_.accesses[operation.to];
   to.type = type_of(element);
   to.element_bytes = size_bytes(element);
-  to.keeps_subnormals = element == TensorMap::Element::f32;
+  to.keeps_subnormals = element == TensorMap::Element::f32 || element == TensorMap::Element::tf32;
   code::Instruction update = instruction;
   update.s[0] = copy.element.slot;
   update.function = element == TensorMap::Element::f16    ? copy.f16

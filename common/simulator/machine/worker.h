@@ -369,7 +369,7 @@ class Worker {
   void fill_shared(const code::Access& to, unsigned lane, const TensorBox& box,
                    const TensorTile& tile, std::uint64_t target);
   TensorTile shared_tile(const code::Access& from, unsigned lane, const TensorBox& box,
-                         std::uint64_t address);
+                         std::uint64_t address, std::span<const code::Piece> pieces);
   void store_tensor(const code::Instruction& instruction, const code::Operation& operation,
                     unsigned lane, const TensorBox& box);
   void store_tensor_row(const code::Access& to, unsigned lane, const TensorTile& tile,
