@@ -87,17 +87,21 @@ void Worker::check_tile_address(unsigned lane, std::uint64_t address) {
 /// @return how many bytes there are from the row's start on.
 std::uint32_t Worker::check_tensor_row(const code::Access& access, unsigned lane,
                                        const TensorBox::Row& row) {
-  const memory::Allocation* const in = grid_.memory.find(row.address);
-  if (!in) return row.bytes;
-  if (const std::uint64_t there = in->end() - row.address; there >= row.bytes)
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(there, ~0u));
-  bad_tensor_copy(
-      lane, "out-of-bounds",
-      fmt::format("{} {} bytes of a tensor at offset {} of {}: {} bytes past its end. "
-                  "Do the dimensions and strides that cuTensorMapEncodeTiled got fit "
-                  "the memory?",
-                  access.is_store ? "writes" : "reads", row.bytes, row.address - in->base,
-                  in->describe(), row.address + row.bytes - in->end()));
+  const memory::Allocation* in = cached_[access.site];
+  if (!in || !in->live || !in->holds(row.address)) in = grid_.memory.find(row.address);
+  const std::uint64_t end = row.address + row.bytes;
+  if (in && end <= in->end())
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(in->end() - row.address, ~0u));
+  if (!in) in = grid_.memory.nearest(row.address);
+  // Of other addresses reach() says what is wrong.
+  if (!in || !in->live || row.address < in->base || !grid_.memory.contains(row.address))
+    return row.bytes;
+  bad_tensor_copy(lane, "out-of-bounds",
+                  fmt::format("{} {} bytes of a tensor at offset {} of {}: {} bytes past its end. "
+                              "Do the dimensions and strides that cuTensorMapEncodeTiled got fit "
+                              "the memory?",
+                              access.is_store ? "writes" : "reads", row.bytes,
+                              row.address - in->base, in->describe(), end - in->end()));
 }
 
 /// The box that a lane asks for, after all checks.
