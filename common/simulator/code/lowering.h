@@ -120,6 +120,7 @@ class Lowering {
   void copy_bulk();
   Operation::Value reduction(Access& to);
   void copy_tensor();
+  void im2col_offsets(TensorCopy& copy, const Operand& list);
   void tensor_reduction(TensorCopy& copy, Access& to);
   void store_async();
   std::uint32_t completion(const Operand& address, Slot bytes);

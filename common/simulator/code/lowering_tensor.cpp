@@ -36,14 +36,23 @@ void Lowering::tensor_reduction(TensorCopy& copy, Access& to) {
   copy.element.bytes = 8;
 }
 
+/// One for each dimension but the first and the last.
+void Lowering::im2col_offsets(TensorCopy& copy, const Operand& list) {
+  const std::vector<Operand> offsets = elements_of(list);
+  if (offsets.size() + 2 != copy.rank)
+    fail("expected " + std::to_string(copy.rank - 2) + " offsets");
+  for (std::size_t i = 0; i < offsets.size(); ++i)
+    copy.offsets[i] = texel_value(offsets[i], Type::u16);
+}
+
 void Lowering::copy_tensor() {
   const isa::Variant& variant = source_->match.variant;
   const auto& operands = source_->operands;
   Operation operation;
   operation.kind = isa::Kind::copy_tensor;
   operation.is_multicast = variant.has("multicast::cluster");
-  if (operation.is_multicast) operation.s[0] = texel_value(operands.at(3), Type::u16);
   TensorCopy copy;
+  copy.is_im2col = variant["mode"] == "im2col";
   copy.what = what_of(variant);
   copy.rank = static_cast<std::uint8_t>(variant["dim"][0] - '0');
   const bool is_load = copy.what == What::load;
@@ -52,6 +61,10 @@ void Lowering::copy_tensor() {
     fail("expected " + std::to_string(copy.rank) + " coordinates");
   for (std::size_t i = 0; i < copy.rank; ++i)
     copy.coordinates[i] = texel_value(tensor.elements[i], Type::s32);
+  const std::size_t behind = is_load ? 3 : 1;
+  if (copy.is_im2col) im2col_offsets(copy, operands.at(behind));
+  if (operation.is_multicast)
+    operation.s[0] = texel_value(operands.at(behind + (copy.is_im2col ? 1 : 0)), Type::u16);
   emit(Op::operation).access = static_cast<std::uint32_t>(program_.operations.size());
   operation.tensor = static_cast<std::uint32_t>(program_.tensor_copies.size());
   Access map, outside, inside;

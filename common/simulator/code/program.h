@@ -242,7 +242,9 @@ struct TensorCopy {
   std::uint8_t rank = 1;
   AtomicOp update = AtomicOp::add;           ///< of a reduction
   std::uint32_t map = Operation::no_access;  ///< index of Program::accesses
+  bool is_im2col = false;
   Operation::Value coordinates[5];
+  Operation::Value offsets[3];       ///< of im2col
   Operation::Value bytes;            ///< of a load: where the machine says how many arrive
   Operation::Value element;          ///< of a reduction: where the machine puts one
   isa::LaneFunction f16 = nullptr;   ///< of a reduction, where it is defined on that type

@@ -25,12 +25,18 @@ struct Wanted {
   const cuuint64_t *dims, *strides;
   const cuuint32_t *box, *steps;
   unsigned interleave, swizzle, promotion, fill;
+  // Of im2col, where there is no box.
+  const int *lower = nullptr, *upper = nullptr;
+  unsigned channels = 0, pixels = 0;
+
+  bool is_im2col() const { return lower; }
 };
 
 constexpr unsigned swizzle_bytes[] = {0, 32, 64, 128};
 constexpr std::uint64_t most_dim = 1ull << 32, stride_limit = 1ull << 40,
                         address_limit = 1ull << 57;
-constexpr unsigned most_in_box = 256, most_step = 8, map_unit = 16, most_box_bytes = 228 << 10;
+constexpr unsigned most_in_box = 256, most_step = 8, most_pixels = 1024, map_unit = 16,
+                   most_box_bytes = 228 << 10;
 
 std::string wrong_choice(const Wanted& wanted) {
   if (wanted.type >= TensorMap::elements) return "the data type is none that an H200 knows";
@@ -67,19 +73,45 @@ std::string wrong_tensor(const Wanted& wanted) {
   return "";
 }
 
-std::string wrong_box(const Wanted& wanted) {
-  const unsigned each = machine::size_bytes(static_cast<TensorMap::Element>(wanted.type));
-  std::uint64_t bytes = each;
-  for (unsigned i = 0; i < wanted.rank; ++i) {
-    if (wanted.box[i] == 0 || wanted.box[i] > most_in_box)
-      return fmt::format("the box has {} elements in dimension {}: it takes 1 to {}", wanted.box[i],
-                         i, most_in_box);
+std::string wrong_steps(const Wanted& wanted) {
+  for (unsigned i = 0; i < wanted.rank; ++i)
     if (wanted.steps[i] == 0 || wanted.steps[i] > most_step)
       return fmt::format("the element stride of dimension {} is {}: it takes 1 to {}", i,
                          wanted.steps[i], most_step);
-    bytes *= i ? (wanted.box[i] + wanted.steps[i] - 1) / wanted.steps[i] : wanted.box[i];
+  return "";
+}
+
+/// The pixels of im2col.
+std::string wrong_bounds(const Wanted& wanted) {
+  if (!wanted.is_im2col()) return "";
+  if (wanted.rank < 3) return "im2col takes tensors of 3 dimensions or more";
+  static constexpr int limits[] = {1 << 15, 1 << 7, 1 << 4};
+  const int limit = limits[wanted.rank - 3];
+  for (unsigned i = 0; i + 2 < wanted.rank; ++i) {
+    const int lower = wanted.lower[i], upper = wanted.upper[i];
+    if (lower < -limit || lower >= limit || upper < -limit || upper >= limit)
+      return fmt::format("corner {} is {} and {}: both take {} to {}", i, lower, upper, -limit,
+                         limit - 1);
+    if (static_cast<std::int64_t>(wanted.dims[i + 1]) + upper <= lower)
+      return fmt::format("between the corners {} and {} of dimension {} is no pixel", lower, upper,
+                         i + 1);
   }
-  const unsigned row = wanted.box[0] * each;
+  if (wanted.pixels == 0 || wanted.pixels > most_pixels)
+    return fmt::format("there are {} pixels: it takes 1 to {}", wanted.pixels, most_pixels);
+  return "";
+}
+
+std::string wrong_box(const Wanted& wanted) {
+  const unsigned each = machine::size_bytes(static_cast<TensorMap::Element>(wanted.type));
+  std::uint64_t bytes = wanted.is_im2col() ? wanted.pixels : 1;
+  for (unsigned i = 0; i < wanted.rank && !(wanted.is_im2col() && i > 0); ++i) {
+    const unsigned length = wanted.is_im2col() ? wanted.channels : wanted.box[i];
+    if (length == 0 || length > most_in_box)
+      return fmt::format("the box has {} elements in dimension {}: it takes 1 to {}", length, i,
+                         most_in_box);
+    bytes *= i ? (length + wanted.steps[i] - 1) / wanted.steps[i] : length * each;
+  }
+  const unsigned row = (wanted.is_im2col() ? wanted.channels : wanted.box[0]) * each;
   if (row % map_unit != 0)
     return fmt::format("a row of the box has {} bytes: it must be a multiple of {}", row, map_unit);
   if (const unsigned span = swizzle_bytes[wanted.swizzle]; span && !wanted.interleave && row > span)
@@ -93,9 +125,10 @@ std::string wrong_box(const Wanted& wanted) {
 
 /// What is wrong, for people; "" where nothing is.
 std::string wrong(const void* map, const Wanted& wanted) {
-  if (!map || !wanted.dims || !wanted.strides || !wanted.box || !wanted.steps)
+  const bool has_box = wanted.is_im2col() || wanted.box;
+  if (!map || !wanted.dims || !wanted.strides || !has_box || !wanted.steps)
     return "an argument is a null pointer";
-  for (auto check : {wrong_choice, wrong_tensor, wrong_box})
+  for (auto check : {wrong_choice, wrong_tensor, wrong_steps, wrong_bounds, wrong_box})
     if (std::string found = check(wanted); !found.empty()) return found;
   return "";
 }
@@ -115,11 +148,31 @@ TensorMap map_of(const Wanted& wanted) {
   for (unsigned i = 0; i < TensorMap::most_dimensions; ++i) {
     const bool is_there = i < wanted.rank;
     map.dims[i] = is_there ? wanted.dims[i] : 1;
-    map.box[i] = static_cast<std::uint16_t>(is_there ? wanted.box[i] : 1);
+    map.box[i] = static_cast<std::uint16_t>(is_there && wanted.box ? wanted.box[i] : 1);
     map.steps[i] = static_cast<std::uint8_t>(is_there ? wanted.steps[i] : 1);
     if (i > 0 && is_there) map.strides[i] = wanted.strides[i - 1];
   }
+  if (!wanted.is_im2col()) return map;
+  map.is_im2col = true;
+  map.box[0] = static_cast<std::uint16_t>(wanted.channels);
+  map.pixels = static_cast<std::uint16_t>(wanted.pixels);
+  for (unsigned i = 0; i + 2 < wanted.rank; ++i) {
+    map.lower[i] = static_cast<std::int16_t>(wanted.lower[i]);
+    map.upper[i] = static_cast<std::int16_t>(wanted.upper[i]);
+  }
   return map;
+}
+
+CUresult encode(const char* function, CUtensorMap* map, const Wanted& wanted) {
+  if (const std::string why = wrong(map, wanted); !why.empty()) return refused(function, why);
+  if (wanted.interleave)
+    stop_unsupported(
+        fmt::format("simulator: {} with interleaved channels "
+                    "(CU_TENSOR_MAP_INTERLEAVE_16B, _32B) is not supported",
+                    function));
+  const auto packed = map_of(wanted).packed();
+  std::memcpy(map, packed.data(), packed.size());
+  return CUDA_SUCCESS;
 }
 
 CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
@@ -138,24 +191,33 @@ CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ran
                          .swizzle = static_cast<unsigned>(swizzle),
                          .promotion = static_cast<unsigned>(promotion),
                          .fill = static_cast<unsigned>(fill)};
-  if (const std::string why = wrong(map, wanted); !why.empty())
-    return refused("cuTensorMapEncodeTiled", why);
-  if (wanted.interleave)
-    stop_unsupported(
-        "simulator: cuTensorMapEncodeTiled with interleaved channels "
-        "(CU_TENSOR_MAP_INTERLEAVE_16B, _32B) is not supported");
-  const auto packed = map_of(wanted).packed();
-  std::memcpy(map, packed.data(), packed.size());
-  return CUDA_SUCCESS;
+  return encode("cuTensorMapEncodeTiled", map, wanted);
 }
 
-CUresult encode_im2col(CUtensorMap*, CUtensorMapDataType, cuuint32_t, void*, const cuuint64_t*,
-                       const cuuint64_t*, const int*, const int*, cuuint32_t, cuuint32_t,
-                       const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle,
-                       CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
-  stop_unsupported(
-      "simulator: cuTensorMapEncodeIm2col is not supported: tensor maps for convolutions cannot be "
-      "run, those of cuTensorMapEncodeTiled can");
+CUresult encode_im2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                       const cuuint64_t* dims, const cuuint64_t* strides, const int* lower,
+                       const int* upper, cuuint32_t channels, cuuint32_t pixels,
+                       const cuuint32_t* steps, CUtensorMapInterleave interleave,
+                       CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
+                       CUtensorMapFloatOOBfill fill) {
+  constexpr const char* name = "cuTensorMapEncodeIm2col";
+  if (!lower || !upper) return refused(name, "an argument is a null pointer");
+  return encode(name, map,
+                {.type = static_cast<unsigned>(type),
+                 .rank = rank,
+                 .address = reinterpret_cast<std::uint64_t>(address),
+                 .dims = dims,
+                 .strides = strides,
+                 .box = nullptr,
+                 .steps = steps,
+                 .interleave = static_cast<unsigned>(interleave),
+                 .swizzle = static_cast<unsigned>(swizzle),
+                 .promotion = static_cast<unsigned>(promotion),
+                 .fill = static_cast<unsigned>(fill),
+                 .lower = lower,
+                 .upper = upper,
+                 .channels = channels,
+                 .pixels = pixels});
 }
 
 CUresult replace_address(CUtensorMap* map, void* address) {

@@ -1,16 +1,26 @@
 #include "simulator/machine/tensor_box.h"
 
+#include <limits>
+
 namespace warpwise::machine {
 
-TensorBox::TensorBox(const TensorMap& map, const std::array<std::int32_t, 5>& at)
-    : map_(map), at_(at) {
+TensorBox::TensorBox(const TensorMap& map, const Position& at, const Position& offsets)
+    : map_(map), at_(at), offsets_(offsets), first_(at) {
   // Columns are never skipped.
-  counts_[0] = map.box[0];
   for (unsigned i = 1; i < map.rank; ++i) {
-    counts_[i] = (map.box[i] + map.steps[i] - 1u) / map.steps[i];
-    rows_ *= counts_[i];
+    const std::uint32_t count = (map.box[i] + map.steps[i] - 1u) / map.steps[i];
+    if (!map.is_im2col) rows_ *= count;
+    last_[i] = at[i] + (count - 1) * map.steps[i];
   }
-  row_bytes_ = counts_[0] * static_cast<std::uint32_t>(map.strides[0]);
+  if (map.is_im2col) {
+    rows_ = map.pixels;
+    for (unsigned i = 1; i + 1 < map.rank; ++i) {
+      first_[i] = map.lower[i - 1];
+      last_[i] = map.last_pixel(i);
+    }
+    last_[map.rank - 1u] = std::numeric_limits<std::int64_t>::max();
+  }
+  row_bytes_ = map.box[0] * static_cast<std::uint32_t>(map.strides[0]);
   pitch_ = std::max<std::uint32_t>(row_bytes_, map.swizzle_bytes);
 }
 

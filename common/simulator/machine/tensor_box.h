@@ -28,8 +28,11 @@ class TensorBox {
     }
   };
 
+  using Position = std::array<std::int64_t, TensorMap::most_dimensions>;
+
   /// @param at coordinates of the box's first element.
-  TensorBox(const TensorMap& map, const std::array<std::int32_t, 5>& at);
+  /// @param offsets of im2col: added to the coordinates of each pixel.
+  TensorBox(const TensorMap& map, const Position& at, const Position& offsets = {});
 
   const TensorMap& map() const { return map_; }
   std::uint32_t row_bytes() const { return row_bytes_; }
@@ -51,47 +54,46 @@ class TensorBox {
  private:
   std::uint32_t place_of(std::uint64_t address, std::uint32_t row, std::uint32_t at) const;
   std::uint64_t swizzled(std::uint64_t address) const;
-  bool move_on(std::array<std::uint32_t, 5>& index) const;
+  void move_on(Position& at) const;
 
   TensorMap map_;
-  std::array<std::int32_t, 5> at_;
-  std::array<std::uint32_t, 5> counts_{};  ///< of what is copied, by dimension
+  Position at_, offsets_;
+  Position first_{}, last_{};  ///< of the rows, by dimension
   std::uint32_t row_bytes_;
   std::uint32_t pitch_;  ///< from row to row in shared memory
   std::uint32_t rows_ = 1;
 };
 
-/// The next row. @return false behind the last.
-inline bool TensorBox::move_on(std::array<std::uint32_t, 5>& index) const {
+/// To the next row.
+inline void TensorBox::move_on(Position& at) const {
   for (unsigned i = 1; i < map_.rank; ++i) {
-    if (++index[i] < counts_[i]) return true;
-    index[i] = 0;
+    at[i] += map_.steps[i];
+    if (at[i] <= last_[i]) return;
+    at[i] = first_[i];
   }
-  return false;
 }
 
 template <class Visit>
 void TensorBox::for_rows(Visit visit) const {
   const auto element = static_cast<std::int64_t>(map_.strides[0]);
-  const std::int64_t x = at_[0], columns = counts_[0];
+  const std::int64_t x = at_[0];
   const std::int64_t from = std::max<std::int64_t>(0, -x),
-                     to = std::min(columns, static_cast<std::int64_t>(map_.dims[0]) - x);
+                     to = std::min<std::int64_t>(map_.box[0],
+                                                 static_cast<std::int64_t>(map_.dims[0]) - x);
   if (from >= to) return;
-  std::array<std::uint32_t, 5> index{};
-  std::uint32_t row = 0;
-  do {
+  Position row_at = at_;
+  for (std::uint32_t row = 0; row < rows_; ++row, move_on(row_at)) {
     std::uint64_t address = map_.address + static_cast<std::uint64_t>((x + from) * element);
     bool is_inside = true;
     for (unsigned i = 1; i < map_.rank; ++i) {
-      const std::int64_t at = at_[i] + std::int64_t{index[i]} * map_.steps[i];
+      const std::int64_t at = row_at[i] + offsets_[i];
       is_inside = is_inside && at >= 0 && at < static_cast<std::int64_t>(map_.dims[i]);
       address += static_cast<std::uint64_t>(at) * map_.strides[i];
     }
     if (is_inside)
       visit(Row{row * row_bytes_ + static_cast<std::uint32_t>(from * element),
                 static_cast<std::uint32_t>((to - from) * element), address});
-    ++row;
-  } while (move_on(index));
+  }
 }
 
 template <class Visit>

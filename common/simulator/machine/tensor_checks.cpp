@@ -60,7 +60,7 @@ bool can_update(AtomicOp op, Element element) {
   }
 }
 
-std::string coordinates_text(const std::array<std::int32_t, 5>& at, unsigned rank) {
+std::string coordinates_text(const TensorBox::Position& at, unsigned rank) {
   std::string text;
   for (unsigned i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(at[i]);
   return "(" + text + ")";
@@ -107,36 +107,63 @@ std::uint32_t Worker::check_tensor_row(const code::Access& access, unsigned lane
 /// The box that a lane asks for, after all checks.
 TensorBox Worker::tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address) {
   const TensorMap map = tensor_map(copy, lane, address);
-  std::array<std::int32_t, 5> at{};
+  TensorBox::Position at{}, offsets{};
   for (unsigned i = 0; i < copy.rank; ++i)
     at[i] = static_cast<std::int32_t>(lane_value(copy.coordinates[i], lane));
+  for (unsigned i = 0; copy.is_im2col && i + 2 < copy.rank; ++i)
+    offsets[i + 1] = static_cast<std::int64_t>(lane_value(copy.offsets[i], lane));
+  check_tensor_copy(copy, map, lane);
+  check_tensor_place(copy, map, at, lane);
+  return {map, at, offsets};
+}
+
+/// What the map and the instruction say about each other.
+void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane) {
   if (map.rank != copy.rank)
+    bad_tensor_copy(lane, kind_of_refusal,
+                    fmt::format("{} a box of a tensor with {} coordinates; the tensor map says "
+                                "that it has {} dimensions.",
+                                verb_of(copy.what), copy.rank, map.rank));
+  if (map.is_im2col != copy.is_im2col)
     bad_tensor_copy(
         lane, kind_of_refusal,
-        fmt::format("{} a box of a tensor with {} coordinates; the tensor map says that "
-                    "it has {} dimensions.",
-                    verb_of(copy.what), copy.rank, map.rank));
-  constexpr std::int64_t unit = 16;
-  const std::int64_t offset = at[0] * static_cast<std::int64_t>(map.strides[0]);
-  if (offset % unit != 0)
-    bad_tensor_copy(lane, kind_of_refusal,
-                    fmt::format("{} a box at {} whose first coordinate is {} bytes into a row: it "
-                                "must be a multiple of {} bytes.",
-                                verb_of(copy.what), coordinates_text(at, map.rank), offset, unit));
-  const bool writes = copy.what == What::store || copy.what == What::reduce;
-  for (unsigned i = 0; writes && i < map.rank; ++i)
-    if (at[i] < 0)
-      bad_tensor_copy(lane, kind_of_refusal,
-                      fmt::format("{} a box at {}: a store may reach beyond the end of a tensor, "
-                                  "which clips it, but not begin before its start.",
-                                  verb_of(copy.what), coordinates_text(at, map.rank)));
+        fmt::format("{} a box in {} mode by a tensor map of {}.", verb_of(copy.what),
+                    copy.is_im2col ? "im2col" : "tile",
+                    map.is_im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled"));
   if (copy.what == What::reduce && !can_update(copy.update, map.element))
     bad_tensor_copy(
         lane, kind_of_refusal,
         fmt::format("reduces elements of type CU_TENSOR_MAP_DATA_TYPE_{}, for which the hardware "
                     "has no such operation.",
                     element_names[static_cast<std::size_t>(map.element)]));
-  return {map, at};
+}
+
+/// Whether the hardware lets a box begin there.
+void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
+                                const TensorBox::Position& at, unsigned lane) {
+  const auto refuse = [&](const std::string& why) {
+    bad_tensor_copy(
+        lane, kind_of_refusal,
+        fmt::format("{} a box at {}{}", verb_of(copy.what), coordinates_text(at, map.rank), why));
+  };
+  constexpr std::int64_t unit = 16;
+  if (const std::int64_t offset = at[0] * static_cast<std::int64_t>(map.strides[0]);
+      offset % unit != 0)
+    refuse(
+        fmt::format(" whose first coordinate is {} bytes into a row: it must be a multiple of "
+                    "{} bytes.",
+                    offset, unit));
+  const bool writes = copy.what == What::store || copy.what == What::reduce;
+  if (writes && std::any_of(at.begin(), at.end(), [](std::int64_t i) { return i < 0; }))
+    refuse(
+        ": a store may reach beyond the end of a tensor, which clips it, but not begin before its "
+        "start.");
+  for (unsigned i = 1; map.is_im2col && i + 1 < map.rank; ++i)
+    if (at[i] < map.lower[i - 1] || at[i] > map.last_pixel(i))
+      refuse(
+          fmt::format(": its pixels go from {} to {} in dimension {}, by the corners that "
+                      "cuTensorMapEncodeIm2col got, and the first must be one of them.",
+                      map.lower[i - 1], map.last_pixel(i), i));
 }
 
 /// The map that lies at a generic address.

@@ -23,6 +23,8 @@ void Worker::copy_tensor(const code::Instruction& instruction, const code::Opera
   const code::TensorCopy& copy = program_.tensor_copies[operation.tensor];
   for (const code::Operation::Value& at : copy.coordinates)
     if (at.is_there()) use_value(at.slot, mask, "is part of a coordinate");
+  for (const code::Operation::Value& offset : copy.offsets)
+    if (offset.is_there()) use_value(offset.slot, mask, "is part of a coordinate");
   std::uint64_t maps[32], targets[32] = {}, barriers[32] = {};
   lane_addresses(program_.accesses[copy.map], maps);
   if (copy.what == What::load) {

@@ -1,6 +1,8 @@
 #include "simulator/machine/tensor_map.h"
 
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace warpwise::machine {
 namespace {
@@ -14,10 +16,11 @@ struct Packed {
   std::uint64_t address = 0;
   std::uint64_t strides[4] = {};
   std::uint32_t last[5] = {};  ///< index of each dimension
-  std::uint16_t box[5] = {};
+  std::uint16_t box[5] = {}, pixels = 0;
+  std::int16_t lower[3] = {}, upper[3] = {};
   std::uint8_t steps[5] = {};
-  std::uint8_t element = 0, rank = 0, swizzle_bytes = 0, fills_with_nan = 0;
-  std::uint8_t unused[9] = {};
+  std::uint8_t element = 0, rank = 0, swizzle_bytes = 0, fills_with_nan = 0, is_im2col = 0,
+               unused[2] = {};
 };
 static_assert(sizeof(Packed) <= TensorMap::bytes && sizeof(Packed) % 8 == 0);
 static_assert(std::has_unique_object_representations_v<Packed>);
@@ -56,6 +59,10 @@ std::array<std::byte, TensorMap::bytes> TensorMap::packed() const {
   map.rank = rank;
   map.swizzle_bytes = swizzle_bytes;
   map.fills_with_nan = fills_with_nan;
+  map.is_im2col = is_im2col;
+  map.pixels = pixels;
+  std::copy(lower.begin(), lower.end(), map.lower);
+  std::copy(upper.begin(), upper.end(), map.upper);
   map.check = check_of(map);
   std::array<std::byte, bytes> result{};
   std::memcpy(result.data(), &map, sizeof map);
@@ -73,6 +80,10 @@ std::optional<TensorMap> TensorMap::unpacked(std::span<const std::byte, bytes> f
   result.rank = map.rank;
   result.swizzle_bytes = map.swizzle_bytes;
   result.fills_with_nan = map.fills_with_nan;
+  result.is_im2col = map.is_im2col;
+  result.pixels = map.pixels;
+  std::copy(map.lower, map.lower + 3, result.lower.begin());
+  std::copy(map.upper, map.upper + 3, result.upper.begin());
   result.strides[0] = size_bytes(result.element);
   for (std::size_t i = 0; i < most_dimensions; ++i) {
     if (i + 1 < most_dimensions) result.strides[i + 1] = map.strides[i];

@@ -44,6 +44,18 @@ struct TensorMap {
   std::array<std::uint16_t, most_dimensions> box{};      ///< elements of the tensor that it spans
   std::array<std::uint8_t, most_dimensions> steps{};     ///< from one that is copied to the next
 
+  /// For convolutions: instead of a box so many pixels, each with the channels of the first
+  /// dimension, one after another within bounds of the dimensions between the first and the last.
+  bool is_im2col = false;
+  std::uint16_t pixels = 0;
+  std::array<std::int16_t, 3> lower{};  ///< where the bounds begin
+  std::array<std::int16_t, 3> upper{};  ///< where they end, from each dimension's end on
+
+  /// Of im2col: where the bounds end in a dimension between the first and the last.
+  std::int64_t last_pixel(unsigned dimension) const {
+    return static_cast<std::int64_t>(dims[dimension]) - 1 + upper[dimension - 1];
+  }
+
   /// The map in 128 bytes.
   std::array<std::byte, bytes> packed() const;
   /// @return none where the bytes are no map.

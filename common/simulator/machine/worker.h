@@ -383,6 +383,9 @@ class Worker {
   std::uint32_t check_tensor_row(const code::Access& access, unsigned lane,
                                  const TensorBox::Row& row);
   TensorBox tensor_box(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
+  void check_tensor_copy(const code::TensorCopy& copy, const TensorMap& map, unsigned lane);
+  void check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
+                          const TensorBox::Position& at, unsigned lane);
   TensorMap tensor_map(const code::TensorCopy& copy, unsigned lane, std::uint64_t address);
   [[noreturn]] void bad_tensor_copy(unsigned lane, const char* kind, const std::string& rest);
 

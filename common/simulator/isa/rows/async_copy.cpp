@@ -46,6 +46,12 @@ std::span<const Row> async_copy_rows() {
        ".done = {.mbarrier::complete_tx::bytes}; .multicast = {.multicast::cluster}; "
        ".hint = {.L2::cache_hint}",
        K::copy_tensor},
+      {"cp.async.bulk.tensor.dim.dst.src.mode.done{.multicast}{.hint} [a], [b, c], [bar], o:u16"
+       "{, blocks:u16}{, policy:b64}; .dim = {.3d, .4d, .5d}; "
+       ".dst = {.shared::cta, .shared::cluster}; .src = {.global}; .mode = {.im2col}; "
+       ".done = {.mbarrier::complete_tx::bytes}; .multicast = {.multicast::cluster}; "
+       ".hint = {.L2::cache_hint}",
+       K::copy_tensor},
       {"cp.async.bulk.tensor.dim.dst.src{.mode}.done{.hint} [a, c], [b]{, policy:b64}; "
        ".dim = {.1d, .2d, .3d, .4d, .5d}; .dst = {.global}; .src = {.shared::cta}; "
        ".mode = {.tile}; .done = {.bulk_group}; .hint = {.L2::cache_hint}",
@@ -58,6 +64,9 @@ std::span<const Row> async_copy_rows() {
       {"cp.async.bulk.prefetch.tensor.dim.L2.src{.mode}{.hint} [a, c]{, policy:b64}; "
        ".dim = {.1d, .2d, .3d, .4d, .5d}; .src = {.global}; .mode = {.tile}; "
        ".hint = {.L2::cache_hint}",
+       K::copy_tensor},
+      {"cp.async.bulk.prefetch.tensor.dim.L2.src.mode{.hint} [a, c], o:u16{, policy:b64}; "
+       ".dim = {.3d, .4d, .5d}; .src = {.global}; .mode = {.im2col}; .hint = {.L2::cache_hint}",
        K::copy_tensor},
       {"prefetch{.space}.tensormap [a]; .space = {.const, .param}", K::nothing},
       {"st.async{.weak}{.space}{.done}{.vec}.type [a], b, [bar]; "
