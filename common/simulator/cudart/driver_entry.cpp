@@ -47,7 +47,8 @@ bool finds(const char* symbol, void** function, unsigned version,
 
 void look_up(const char* symbol, void** function, unsigned version, unsigned long long flags,
              cudaDriverEntryPointQueryResult* result) {
-  if (symbol == nullptr || function == nullptr || flags > cudaEnablePerThreadDefaultStream ||
+  if (symbol == nullptr || function == nullptr ||
+      flags > (cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream) ||
       version > CUDART_VERSION) {
     throw Failure{cudaErrorInvalidValue, ""};
   }

@@ -222,7 +222,7 @@ CUresult encode_im2col(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ra
 
 CUresult replace_address(CUtensorMap* map, void* address) {
   constexpr const char* name = "cuTensorMapReplaceAddress";
-  if (!map) return refused(name, "an argument is a null pointer");
+  if (!map || !address) return refused(name, "an argument is a null pointer");
   std::array<std::byte, TensorMap::bytes> bytes;
   std::memcpy(bytes.data(), map, bytes.size());
   auto known = TensorMap::unpacked(bytes);

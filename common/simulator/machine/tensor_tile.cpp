@@ -7,11 +7,12 @@
 namespace warpwise::machine {
 namespace {
 
-/// To the nearest with 10 digits, as cvt.rna.tf32.f32 does it.
+/// To the nearest with 10 digits, half way to the even one.
 std::uint32_t rounded_to_tf32(std::uint32_t bits) {
   constexpr std::uint32_t infinity = 0x7f800000, nan = 0x7fffe000, dropped = 0x1fff;
   if ((bits & ~0u >> 1) > infinity) return nan;
-  return (bits + (dropped + 1) / 2) & ~dropped;
+  const std::uint32_t is_odd = (bits & (dropped + 1)) != 0;
+  return (bits + dropped / 2 + is_odd) & ~dropped;
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ __global__ void __cluster_dims__(2, 1, 1)
                                    sizeof tile);
     asm volatile(
         "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
-        "cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"((unsigned)__cvta_generic_to_shared(tile[rank])),
+        "cluster [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(
+            (unsigned)__cvta_generic_to_shared(tile[rank])),
         "l"(&map), "r"(at[0]), "r"(at[1]), "r"((unsigned)__cvta_generic_to_shared(&bar)),
         "h"((short)3)
         : "memory");
@@ -128,6 +129,37 @@ __global__ void __cluster_dims__(2, 1, 1)
     out[blockIdx.x * 512 + i] = (&tile[0][0])[i] * (rank + 1);
   ptx::barrier_cluster_arrive();
   ptx::barrier_cluster_wait();
+}
+
+// The pixels that a convolution's window of three by three meets, one offset after another.
+__global__ void windows(const __grid_constant__ CUtensorMap map, unsigned bytes, unsigned* out) {
+  extern __shared__ __align__(1024) unsigned char tile[];
+  __shared__ uint64_t bar;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_init(&bar, 1);
+    ptx::fence_proxy_async();
+  }
+  __syncthreads();
+  unsigned hash = threadIdx.x;
+  for (int i = 0; i < 9; ++i) {
+    if (threadIdx.x == 0) {
+      ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &bar,
+                                     bytes);
+      asm volatile(
+          "cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
+          "[%0], "
+          "[%1, {%2, %3, %4, %5}], [%6], {%7, %8};" ::"r"((unsigned)__cvta_generic_to_shared(tile)),
+          "l"(&map), "r"(8), "r"(-1), "r"(2), "r"((int)blockIdx.x),
+          "r"((unsigned)__cvta_generic_to_shared(&bar)), "h"((short)(i % 3)), "h"((short)(i / 3))
+          : "memory");
+    }
+    while (!ptx::mbarrier_try_wait_parity(&bar, i % 2)) {
+    }
+    for (unsigned at = threadIdx.x; at < bytes / 4; at += blockDim.x)
+      hash = hash * 16777619u ^ reinterpret_cast<unsigned*>(tile)[at];
+    __syncthreads();
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = hash;
 }
 
 __constant__ CUtensorMap constant_map;
@@ -177,7 +209,7 @@ __global__ void transposed(const __grid_constant__ CUtensorMap in,
   if (threadIdx.x == 0) {
     const int32_t at[2] = {32 * (int)blockIdx.x, 32 * (int)blockIdx.y};
     ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &bar, 4096);
-    ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global, from, &in, at, &bar);
+    ptx::cp_async_bulk_tensor(ptx::space_shared, ptx::space_global, from, &in, at, &bar);
     asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global [%0, {%1, %2}];" ::"l"(&in),
                  "r"(at[0] + 32), "r"(at[1]));
   }
@@ -199,14 +231,12 @@ __global__ void transposed(const __grid_constant__ CUtensorMap in,
   }
 }
 
-using Encode = decltype(&cuTensorMapEncodeTiled);
-
-Encode encoder() {
+template <class Function>
+Function driver(const char* name) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult result;
-  cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault,
-                                   &result);
-  return reinterpret_cast<Encode>(found);
+  cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &result);
+  return reinterpret_cast<Function>(found);
 }
 
 unsigned long long hash(const unsigned* words, size_t count) {
@@ -226,8 +256,11 @@ struct Runner {
     const auto bits = [&] {
       state = state * 1664525u + 1013904223u;
       const unsigned word = state ^ state >> 15;
-      // Some small, some infinite, some no numbers.
-      return state % 7 == 0 ? word & 0x807f83ffu : state % 11 == 0 ? word | 0x7f807c00u : word;
+      // Some are small, some infinite, some no numbers.
+      return state % 7 == 0    ? word & 0x807f83ffu
+             : state % 11 == 0 ? word | 0x7f807c00u
+             : state % 13 == 0 ? (word & ~0x1fffu) | 0x1000u  // half way between two of tf32
+                               : word;
     };
     for (unsigned& word : tensor) word = bits();
     for (unsigned& word : tile) word = bits();
@@ -243,7 +276,7 @@ struct Runner {
   }
   /// @return bytes of the box in shared memory; 0: refused.
   unsigned map_of(const Box& b, CUtensorMap& map) {
-    static const Encode encode = encoder();
+    static const auto encode = driver<decltype(&cuTensorMapEncodeTiled)>("cuTensorMapEncodeTiled");
     const unsigned each = element_bytes[b.type];
     uint64_t strides[5], bytes = (b.dims[0] * each + b.padding + 15) / 16 * 16;
     unsigned arriving = b.box[0] * each;
@@ -253,10 +286,10 @@ struct Runner {
       arriving *= (b.box[i] + b.steps[i] - 1) / b.steps[i];
     }
     if (bytes > tensor_bytes || arriving > room) printf("too large: ");
-    CUresult result = encode(
-        &map, (CUtensorMapDataType)b.type, b.rank, on_device, b.dims, strides, b.box, b.steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)b.swizzle,
-        CU_TENSOR_MAP_L2_PROMOTION_L2_128B, (CUtensorMapFloatOOBfill)b.fill);
+    CUresult result =
+        encode(&map, (CUtensorMapDataType)b.type, b.rank, on_device, b.dims, strides, b.box,
+               b.steps, CU_TENSOR_MAP_INTERLEAVE_NONE, (CUtensorMapSwizzle)b.swizzle,
+               CU_TENSOR_MAP_L2_PROMOTION_L2_128B, (CUtensorMapFloatOOBfill)b.fill);
     if (result != CUDA_SUCCESS) printf("%s: refused, %d\n", b.name, result);
     cudaMemcpy(on_device, tensor.data(), tensor_bytes, cudaMemcpyDefault);
     return result == CUDA_SUCCESS ? arriving : 0;
@@ -279,12 +312,11 @@ struct Runner {
     constexpr decltype(&store<1>) kernels[] = {store<1>, store<2>, store<3>, store<4>, store<5>};
     kernels[b.rank - 1]<<<1, 64, room>>>(map, b, update, from);
     std::vector<unsigned> now(tensor_bytes / 4);
-    const cudaError_t error =
-        cudaMemcpy(now.data(), on_device, tensor_bytes, cudaMemcpyDefault);
+    const cudaError_t error = cudaMemcpy(now.data(), on_device, tensor_bytes, cudaMemcpyDefault);
     unsigned changed = 0;
     for (size_t i = 0; i < now.size(); ++i) changed += now[i] != tensor[i];
-    printf("%s %s: %s %u %016llx\n", names[static_cast<int>(update)], b.name, cudaGetErrorName(error), changed,
-           hash(now.data(), now.size()));
+    printf("%s %s: %s %u %016llx\n", names[static_cast<int>(update)], b.name,
+           cudaGetErrorName(error), changed, hash(now.data(), now.size()));
   }
 };
 
@@ -334,8 +366,7 @@ int main() {
     if (box.fill == 0 && std::ranges::all_of(box.at, [](int at) { return at >= 0; }))
       run.stores(box);
   Box box = {"of u32", u32, 2, {60, 33}, {32, 8}, {40, 28}, 3};
-  for (Update update : {add, min, max, inc, dec, bit_and, bit_or, bit_xor})
-    run.stores(box, update);
+  for (Update update : {add, min, max, inc, dec, bit_and, bit_or, bit_xor}) run.stores(box, update);
   box.type = s32, box.name = "of s32";
   for (Update update : {add, min, max, bit_and, bit_or, bit_xor}) run.stores(box, update);
   box.dims[0] = 30, box.box[0] = 16, box.at[0] = 20;
@@ -378,18 +409,27 @@ int main() {
   printf("scaled: %s %.2f %.2f\n", cudaGetErrorName(error), numbers[4999], sum);
   cudaFree(in_memory);
 
-  run.map_of({"in", u32, 2, {100, 70}, {32, 32}, {}, 3}, in);
-  char* whole = run.on_device;
-  run.on_device += 32768;
   run.map_of({"out", u32, 2, {70, 100}, {32, 32}, {}, 3}, out);
-  run.on_device = whole;
-  cudaMemcpy(whole, run.tensor.data(), tensor_bytes, cudaMemcpyDefault);
+  driver<decltype(&cuTensorMapReplaceAddress)>("cuTensorMapReplaceAddress")(
+      &out, run.on_device + tensor_bytes);
+  run.map_of({"in", u32, 2, {100, 70}, {32, 32}, {}, 3}, in);
   transposed<<<dim3(4, 3), 256>>>(in, out);
-  std::vector<unsigned> now(tensor_bytes / 4);
-  error = cudaMemcpy(now.data(), whole, tensor_bytes, cudaMemcpyDefault);
+  std::vector<unsigned> now(100 * 72);
+  error = cudaMemcpy(now.data(), run.on_device + tensor_bytes, now.size() * 4, cudaMemcpyDefault);
   int wrong = 0;
   for (int y = 0; y < 70; ++y)
-    for (int x = 0; x < 100; ++x) wrong += now[y * 100 + x] != now[8192 + x * 72 + y];
-  printf("transposed: %s %d wrong %016llx\n", cudaGetErrorName(error), wrong,
-         hash(now.data(), now.size()));
+    for (int x = 0; x < 100; ++x) wrong += run.tensor[y * 100 + x] != now[x * 72 + y];
+  printf("transposed: %s %d wrong\n", cudaGetErrorName(error), wrong);
+
+  // Images of 13 x 9 with 40 channels of which 32 are taken, in windows one pixel over the edges.
+  const cuuint64_t dims[4] = {40, 13, 9, 3}, strides[3] = {80, 1040, 9360};
+  const cuuint32_t steps[4] = {1, 2, 1, 1};
+  const int lower[2] = {-1, -1}, upper[2] = {-1, -1};
+  CUresult result = driver<decltype(&cuTensorMapEncodeIm2col)>("cuTensorMapEncodeIm2col")(
+      &in, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 4, run.on_device, dims, strides, lower, upper, 32, 50,
+      steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_64B,
+      CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  windows<<<3, 32, room>>>(in, 32 * 2 * 50, run.to);
+  error = cudaMemcpy(got.data(), run.to, 3 * 32 * 4, cudaMemcpyDefault);
+  printf("windows: %d %s %016llx\n", result, cudaGetErrorName(error), hash(got.data(), 96));
 }
