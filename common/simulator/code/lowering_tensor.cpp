@@ -13,7 +13,7 @@ What what_of(const isa::Variant& variant) {
   return variant["dst"] == "global" ? What::store : What::load;
 }
 
-isa::LaneFunction update_of(std::string_view op, std::string_view type) {
+isa::LaneFunction half_update_of(std::string_view op, std::string_view type) {
   const auto row = isa::find_row(std::string(op) + "." + std::string(type));
   return row ? row->function : nullptr;
 }
@@ -28,8 +28,8 @@ void Lowering::tensor_reduction(TensorCopy& copy, Access& to) {
   to.order = Order::relaxed;
   to.scope = Scope::gpu;
   if (op == "add" || op == "min" || op == "max") {
-    copy.f16 = update_of(op, "f16");
-    copy.bf16 = update_of(op, "bf16");
+    copy.f16 = half_update_of(op, "f16");
+    copy.bf16 = half_update_of(op, "bf16");
   }
   if (op != "and" && op != "or" && op != "xor") program_.blocks_communicate = true;
   copy.element.slot = slots_.fresh(8);

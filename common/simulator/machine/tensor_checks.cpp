@@ -23,7 +23,7 @@ constexpr std::string_view element_names[] = {
     "FLOAT32", "FLOAT64", "BFLOAT16", "FLOAT32_FTZ", "TFLOAT32", "TFLOAT32_FTZ",
 };
 
-const char* verb_of(What what) {
+const char* tensor_verb(What what) {
   switch (what) {
     case What::load:
       return "loads";
@@ -123,11 +123,11 @@ void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& ma
     bad_tensor_copy(lane, kind_of_refusal,
                     fmt::format("{} a box of a tensor with {} coordinates; the tensor map says "
                                 "that it has {} dimensions.",
-                                verb_of(copy.what), copy.rank, map.rank));
+                                tensor_verb(copy.what), copy.rank, map.rank));
   if (map.is_im2col != copy.is_im2col)
     bad_tensor_copy(
         lane, kind_of_refusal,
-        fmt::format("{} a box in {} mode by a tensor map of {}.", verb_of(copy.what),
+        fmt::format("{} a box in {} mode by a tensor map of {}.", tensor_verb(copy.what),
                     copy.is_im2col ? "im2col" : "tile",
                     map.is_im2col ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled"));
   if (copy.what == What::reduce && !can_update(copy.update, map.element))
@@ -142,9 +142,9 @@ void Worker::check_tensor_copy(const code::TensorCopy& copy, const TensorMap& ma
 void Worker::check_tensor_place(const code::TensorCopy& copy, const TensorMap& map,
                                 const TensorBox::Position& at, unsigned lane) {
   const auto refuse = [&](const std::string& why) {
-    bad_tensor_copy(
-        lane, kind_of_refusal,
-        fmt::format("{} a box at {}{}", verb_of(copy.what), coordinates_text(at, map.rank), why));
+    bad_tensor_copy(lane, kind_of_refusal,
+                    fmt::format("{} a box at {}{}", tensor_verb(copy.what),
+                                coordinates_text(at, map.rank), why));
   };
   constexpr std::int64_t unit = 16;
   if (const std::int64_t offset = at[0] * static_cast<std::int64_t>(map.strides[0]);
@@ -177,13 +177,13 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
                     "`const __grid_constant__ CUtensorMap`, or lies in constant or "
                     "global memory; without __grid_constant__ the parameter is copied "
                     "where its address is taken.",
-                    verb_of(copy.what), address >= code::local_window ? "local" : "shared"));
+                    tensor_verb(copy.what), address >= code::local_window ? "local" : "shared"));
   if (address % TensorMap::alignment != 0)
     bad_tensor_copy(
         lane, "misaligned",
         fmt::format("{} a box by a tensor map at an address that is no multiple of {} "
                     "(remainder {}).",
-                    verb_of(copy.what), TensorMap::alignment, address % TensorMap::alignment));
+                    tensor_verb(copy.what), TensorMap::alignment, address % TensorMap::alignment));
   code::Access access = program_.accesses[copy.map];
   access.element_bytes = TensorMap::bytes;
   std::array<std::byte, TensorMap::bytes> bytes;
@@ -201,7 +201,7 @@ TensorMap Worker::tensor_map(const code::TensorCopy& copy, unsigned lane, std::u
                   fmt::format("{} a box by a tensor map whose bytes are no tensor map. Did "
                               "cuTensorMapEncodeTiled succeed, and was all of the map copied to "
                               "where the kernel reads it?",
-                              verb_of(copy.what)));
+                              tensor_verb(copy.what)));
 }
 
 }  // namespace warpwise::machine

@@ -7,11 +7,11 @@
 namespace warpwise::machine {
 namespace {
 
-constexpr std::uint64_t mark = 0x50414d2d52534e54;
+constexpr std::uint64_t map_mark = 0x50414d2d52534e54;
 
 /// The map in memory.
 struct Packed {
-  std::uint64_t marked = mark;
+  std::uint64_t marked = map_mark;
   std::uint64_t check = 0;  ///< of all that follows
   std::uint64_t address = 0;
   std::uint64_t strides[4] = {};
@@ -30,10 +30,25 @@ std::uint64_t check_of(const Packed& map) {
   constexpr std::size_t from = offsetof(Packed, address) / 8;
   std::uint64_t words[sizeof(Packed) / 8];
   std::memcpy(words, &map, sizeof map);
-  std::uint64_t hash = mark;
+  std::uint64_t hash = map_mark;
   for (std::size_t i = from; i < std::size(words); ++i)
     hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 32;
   return hash;
+}
+
+/// Whether the driver could have made it: programs may write any bytes.
+bool is_possible(const TensorMap& map) {
+  constexpr unsigned longest = 256, most_pixels = 1024, row_unit = 16;
+  constexpr std::uint64_t most_bytes = 228 << 10;
+  if (map.swizzle_bytes > 128 || (map.swizzle_bytes & (map.swizzle_bytes - 1)) != 0) return false;
+  std::uint64_t bytes = map.strides[0];
+  for (unsigned i = 0; i < map.rank; ++i) {
+    if (map.box[i] == 0 || map.box[i] > longest || map.steps[i] == 0) return false;
+    bytes *= i ? (map.box[i] + map.steps[i] - 1u) / map.steps[i] : map.box[i];
+    if (bytes > most_bytes) return false;
+  }
+  if (map.box[0] * map.strides[0] % row_unit != 0) return false;
+  return !map.is_im2col || (map.rank >= 3 && map.pixels > 0 && map.pixels <= most_pixels);
 }
 
 }  // namespace
@@ -72,7 +87,7 @@ std::array<std::byte, TensorMap::bytes> TensorMap::packed() const {
 std::optional<TensorMap> TensorMap::unpacked(std::span<const std::byte, bytes> from) {
   Packed map;
   std::memcpy(&map, from.data(), sizeof map);
-  if (map.marked != mark || map.check != check_of(map)) return std::nullopt;
+  if (map.marked != map_mark || map.check != check_of(map)) return std::nullopt;
   if (map.element >= elements || map.rank < 1 || map.rank > most_dimensions) return std::nullopt;
   TensorMap result;
   result.address = map.address;
@@ -90,8 +105,8 @@ std::optional<TensorMap> TensorMap::unpacked(std::span<const std::byte, bytes> f
     result.dims[i] = std::uint64_t{map.last[i]} + 1;
     result.box[i] = map.box[i];
     result.steps[i] = map.steps[i];
-    if (i < result.rank && (map.box[i] == 0 || map.steps[i] == 0)) return std::nullopt;
   }
+  if (!is_possible(result)) return std::nullopt;
   return result;
 }
 
