@@ -370,9 +370,9 @@ TEST_CASE("what is not there yet is named with its line") {
   const std::string text = R"(
 extern "C" __global__ void tensor(float* y, const char* map) {
   __shared__ alignas(128) float s[64];
-  __shared__ unsigned long long b;
-  unsigned to = __cvta_generic_to_shared(s), bar = __cvta_generic_to_shared(&b);
-  asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2}], [%3];" :: "r"(to), "l"(map), "r"(0), "r"(bar) : "memory");
+  s[threadIdx.x] = 0;
+  unsigned from = __cvta_generic_to_shared(s);
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.im2col_no_offs.bulk_group [%0, {%1, %1, %1}], [%2];" :: "l"(map), "r"(0), "r"(from) : "memory");
   y[0] = s[0];
 }
 )";
@@ -386,7 +386,7 @@ extern "C" __global__ void tensor(float* y, const char* map) {
     CHECK(report.unsupported.find("does not know " + opcode) != std::string::npos);
     CHECK(report.unsupported.find("source line " + std::to_string(line)) != std::string::npos);
   };
-  check("tensor", "cp.async.bulk.tensor.1d", 6, std::uint64_t{0}, std::uint64_t{0});
+  check("tensor", "cp.async.bulk.tensor.3d.global", 6, std::uint64_t{0}, std::uint64_t{0});
 }
 
 }  // namespace matrix_test
