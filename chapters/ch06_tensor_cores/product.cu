@@ -283,6 +283,7 @@ __global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
 }
 
 // ---- rungs 7 and 8: pipelined_product.h, in two stages, and with more of everything ----
+// ---- rungs 9 and 10: warpgroup.sm_90a.cu, by Hopper's own instructions ----
 
 using TwoStages = Tiling<128, 128, 32, 2, 64, 64, 2>;
 using FourStages = Tiling<128, 256, 64, 4, 64, 64, 1>;
@@ -350,6 +351,10 @@ void product_rungs(lesson::Trial& run) {
   } else {
     for (const char* name : {"wmma tf32", "mma bf16"}) run.skip(name, needs_sm_80);
   }
+  if (has_wgmma())
+    warpgroup_rungs(run, p);
+  else
+    run.skip("wgmma bf16", needs_sm_90a);
   yardsticks(run, p);
 }
 

@@ -11,6 +11,12 @@ namespace lesson = warpwise::lesson;
 namespace tensor {
 namespace {
 
+int compute_capability_major() {
+  int major = 0;
+  lesson::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  return major;
+}
+
 /// The reference of the size asked for last: the ladders ask for the same large size in turn.
 const std::vector<double>& reference(const std::vector<float>& a, const std::vector<float>& b,
                                      int M, int N, int depth, const lesson::Size& size) {
@@ -25,11 +31,9 @@ const std::vector<double>& reference(const std::vector<float>& a, const std::vec
 
 }  // namespace
 
-bool has_bf16_mma() {
-  int major = 0;
-  lesson::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-  return major >= 8;
-}
+bool has_bf16_mma() { return compute_capability_major() >= 8; }
+
+bool has_wgmma() { return compute_capability_major() == 9; }
 
 std::vector<float> product_input(int rows, int K, int depth, std::uint32_t state) {
   std::vector<float> values(static_cast<std::size_t>(rows) * depth);

@@ -11,13 +11,19 @@
 /// The product that this chapter's ladders compute, C = A * B^T, and its inputs.
 namespace tensor {
 
-inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
+__host__ __device__ inline int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 /// Whether the device in use multiplies bf16 on tensor cores and copies asynchronously: sm_80.
 bool has_bf16_mma();
 
 /// Why a rung is skipped where has_bf16_mma() is false.
 inline constexpr const char* needs_sm_80 = "bf16 on tensor cores and cp.async begin with sm_80";
+
+/// Whether the device in use has a warpgroup's products: sm_90a, which is Hopper alone.
+bool has_wgmma();
+
+/// Why a rung is skipped where has_wgmma() is false.
+inline constexpr const char* needs_sm_90a = "wgmma is an instruction of Hopper (sm_90a) alone";
 
 /// Inputs of one size, in device memory, as float and as bf16, and the output.
 ///
@@ -41,6 +47,9 @@ struct Product {
   /// @param bias added to each row of the expected C; empty: none.
   explicit Product(warpwise::lesson::Trial& run, const std::vector<float>& bias = {});
 };
+
+/// Rungs 9 and 10 of product.cu, which are in warpgroup.sm_90a.cu.
+void warpgroup_rungs(warpwise::lesson::Trial& run, const Product& p);
 
 /// Starts the kernel of a rung of product.cu: fp32 tiles; TF32 by wmma; bf16 by the swizzled tiles.
 void start_fp32_tiles(const Product& p);

@@ -169,15 +169,39 @@ function(warpwise_chapter_tests chapter)
   warpwise_status_test(${chapter}.json_nowhere 3 ${program} --device sim --json /no/such/folder/x)
 endfunction()
 
+# What device code of one architecture alone is in, such as wgmma, is named NAME.sm_90a.cu. It is
+# compiled for that whatever GPU is here; the chapter skips its rungs where it cannot run.
+function(warpwise_special_sources chapter sources)
+  foreach(source ${sources})
+    string(REGEX MATCH "sm_([0-9]+a)\\.cu$" found ${source})
+    string(MAKE_C_IDENTIFIER ${chapter}_${CMAKE_MATCH_1} target)
+    if(NOT TARGET ${target})
+      add_library(${target} OBJECT)
+      target_link_libraries(${target} PRIVATE warpwise_ladders)
+      target_compile_options(${target} PRIVATE ${warpwise_chapter_options}
+        "--generate-code=arch=compute_${CMAKE_MATCH_1},code=[compute_${CMAKE_MATCH_1},sm_${CMAKE_MATCH_1}]")
+      set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES OFF)
+      target_link_libraries(${chapter} PRIVATE ${target})
+    endif()
+    target_sources(${target} PRIVATE ${source})
+  endforeach()
+endfunction()
+
+set(warpwise_chapter_options
+    $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
+
 function(warpwise_chapter folder)
   get_filename_component(chapter ${folder} NAME)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cu)
+  set(special ${sources})
+  list(FILTER special INCLUDE REGEX "\\.sm_[0-9]+a\\.cu$")
+  list(REMOVE_ITEM sources ${special})
   add_executable(${chapter} ${sources})
   warpwise_simulated_program(${chapter})
   target_link_libraries(${chapter} PRIVATE warpwise_ladders)
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  target_compile_options(${chapter} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo
-    -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
+  target_compile_options(${chapter} PRIVATE ${warpwise_chapter_options})
+  warpwise_special_sources(${chapter} "${special}")
   warpwise_solution_images(${chapter})
   add_dependencies(${chapter} images_${chapter})
   warpwise_chapter_tests(${chapter})

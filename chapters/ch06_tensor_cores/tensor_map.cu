@@ -1,0 +1,32 @@
+/// \file
+/// The host's part of tensor_copy.h.
+#include "lesson/error.h"
+#include "tensor_copy.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace tensor {
+
+CUtensorMap tensor_map(const bf16* matrix, int rows, int K, int box_rows) {
+  // The one function of the driver that a program of the runtime needs; found without -lcuda.
+  static const auto encode = [] {
+    void* function = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    lesson::check(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000,
+                                                   cudaEnableDefault, &found));
+    return reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
+  }();
+  CUtensorMap map{};
+  // From the fastest dimension on: numbers of a row, rows.
+  const cuuint64_t extents[] = {static_cast<cuuint64_t>(K), static_cast<cuuint64_t>(rows)};
+  const cuuint64_t row_bytes[] = {static_cast<cuuint64_t>(K) * sizeof(bf16)};
+  const cuuint32_t box[] = {64, static_cast<cuuint32_t>(box_rows)}, every_element[] = {1, 1};
+  const CUresult result = encode(
+      &map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, const_cast<bf16*>(matrix), extents, row_bytes, box,
+      every_element, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  if (result != CUDA_SUCCESS) lesson::check(cudaErrorInvalidValue);
+  return map;
+}
+
+}  // namespace tensor
