@@ -158,7 +158,7 @@ void warpgroup_rungs(lesson::Trial& run, const Product& p) {
   run.variant("wgmma bf16, cp.async x 4", product_9_wgmma,
               {.grid = blocks, .block = T::threads, .shared_bytes = T::shared_bytes}, p.a_bf16,
               p.b_bf16, p.c, p.M, p.N, p.depth);
-  run.variant("wgmma bf16, bulk copies x 4", product_10_bulk_copies,
+  run.variant("wgmma bf16, bulk x 4", product_10_bulk_copies,
               {.grid = blocks, .block = T::threads + 32, .shared_bytes = T::shared_bytes},
               tensor_map(p.a_bf16, p.M, p.depth, T::block_m),
               tensor_map(p.b_bf16, p.N, p.depth, T::block_n), p.c, p.M, p.N, p.depth);
