@@ -112,15 +112,16 @@ struct StoreC {
 };
 
 /// Which tile of C a block takes. Blocks that run at the same time should share rows of A and B in
-/// the L2 cache: eight rows of tiles are walked column by column.
+/// the L2 cache: some rows of tiles, a group, are walked column by column.
+template <int group_rows>
 struct TileOfBlock {
   int m, n;
 
-  __device__ TileOfBlock(int tiles_m, int tiles_n) {
-    constexpr int group_rows = 8;
-    const int group = blockIdx.x / (group_rows * tiles_n);
+  /// @param number of the tile in this order; a block for each tile takes its own.
+  __device__ TileOfBlock(int tiles_m, int tiles_n, int number = blockIdx.x) {
+    const int group = number / (group_rows * tiles_n);
     const int rows = min(group_rows, tiles_m - group * group_rows);
-    const int in_group = blockIdx.x % (group_rows * tiles_n);
+    const int in_group = number % (group_rows * tiles_n);
     m = group * group_rows + in_group % rows;
     n = in_group / rows;
   }
@@ -137,7 +138,7 @@ __device__ void product_by_pipeline(const bf16* a, const bf16* b, int M, int N, 
                                     const Epilogue& epilogue) {
   extern __shared__ __align__(128) unsigned char storage[];
   const unsigned shared = shared_address(storage);
-  const TileOfBlock tile((M + T::block_m - 1) / T::block_m, (N + T::block_n - 1) / T::block_n);
+  const TileOfBlock<8> tile((M + T::block_m - 1) / T::block_m, (N + T::block_n - 1) / T::block_n);
   const int warp = threadIdx.x / 32;
   const int row_m = warp / T::warps_n * T::warp_m;
   const int row_n = warp % T::warps_n * T::warp_n;

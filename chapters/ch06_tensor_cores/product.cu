@@ -283,7 +283,7 @@ __global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
 }
 
 // ---- rungs 7 and 8: pipelined_product.h, in two stages, and with more of everything ----
-// ---- rungs 9 and 10: warpgroup.sm_90a.cu, by Hopper's own instructions ----
+// ---- rungs 9 to 11: warpgroup.sm_90a.cu, by Hopper's own instructions ----
 
 using TwoStages = Tiling<128, 128, 32, 2, 64, 64, 2>;
 using FourStages = Tiling<128, 256, 64, 4, 64, 64, 1>;

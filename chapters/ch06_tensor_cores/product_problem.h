@@ -48,7 +48,7 @@ struct Product {
   explicit Product(warpwise::lesson::Trial& run, const std::vector<float>& bias = {});
 };
 
-/// Rungs 9 and 10 of product.cu, which are in warpgroup.sm_90a.cu.
+/// Rungs 9 to 11 of product.cu, which are in warpgroup.sm_90a.cu.
 void warpgroup_rungs(warpwise::lesson::Trial& run, const Product& p);
 
 /// Starts the kernel of a rung of product.cu: fp32 tiles; TF32 by wmma; bf16 by the swizzled tiles.
