@@ -25,11 +25,15 @@ function(warpwise_corpus_program source name)
   warpwise_architecture_of(${source} architecture)
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES ${architecture} OUTPUT_NAME ${name}
                         RUNTIME_OUTPUT_DIRECTORY ${programs_built})
+  # Kernels that launch kernels have to be linked so, and say it.
+  file(STRINGS ${source} separate REGEX "^// Built with -rdc=true\\.$" LIMIT_COUNT 1)
+  if(separate)
+    set_target_properties(${target} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+  endif()
   set_property(GLOBAL APPEND PROPERTY warpwise_corpus_programs ${target})
 endfunction()
 
-# Where mistakes are declared, those of the host's part have lines, too. Kernels that launch kernels
-# say so in their first lines, since they are linked as -rdc=true asks for.
+# Where mistakes are declared, those of the host's part have lines, too.
 foreach(source ${programs_sources} ${programs_mistakes})
   get_filename_component(name ${source} NAME_WE)
   file(STRINGS ${source} declared REGEX "// expect: ")
@@ -37,10 +41,6 @@ foreach(source ${programs_sources} ${programs_mistakes})
     warpwise_corpus_program(${source} ${name} -lineinfo -Xcompiler=-g1)
   else()
     warpwise_corpus_program(${source} ${name} -lineinfo)
-  endif()
-  file(STRINGS ${source} separate REGEX "^// Built with -rdc=true\\.$")
-  if(separate)
-    set_target_properties(program_${name} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
   endif()
 endforeach()
 
