@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "occupancy/gpu_table.h"
 #include "tutor/command.h"
@@ -42,9 +43,11 @@ fs::path find_program(const std::string& word) {
   throw Failure(status_usage, fmt::format("there is no program '{}' here or in PATH", word));
 }
 
+using Flags = std::vector<std::string>;
+
 // A GPU before sm_90 runs no PTX of sm_90: the program needs its own.
-std::vector<std::string> code_flags(const Context& context, const std::string& gpu) {
-  std::vector<std::string> flags = context.code_flags;
+Flags code_flags(const Context& context, const std::string& gpu) {
+  Flags flags = context.code_flags;
   const occupancy::Gpu* row = gpu.empty() ? nullptr : occupancy::find_gpu(gpu);
   if (row == nullptr || row->compute_capability >= 90) return flags;
   const std::string flag =
@@ -55,8 +58,8 @@ std::vector<std::string> code_flags(const Context& context, const std::string& g
   return flags;
 }
 
-Outcome compile(const Context& context, const std::vector<std::string>& flags,
-                const fs::path& source, const fs::path& program) {
+Outcome compile(const Context& context, const Flags& flags, const fs::path& source,
+                const fs::path& program) {
   // Lines of device code, and of host code.
   Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "-Xcompiler", "-g1",
                             "--cudart", "shared"},
@@ -68,19 +71,27 @@ Outcome compile(const Context& context, const std::vector<std::string>& flags,
   return run_captured(command);
 }
 
-/// Instructions that only Hopper has, such as wgmma, need code for it alone.
-bool wants_hopper_alone(const Outcome& outcome) {
-  return outcome.status != 0 &&
-         outcome.err.find("not supported on .target 'sm_90'") != std::string::npos;
+/// Changes the flags where nvcc has said that the source wants others than most do.
+/// @return false where it has not.
+bool adapt(Flags& flags, const Outcome& outcome) {
+  const auto says = [&](const char* words) { return outcome.err.find(words) != std::string::npos; };
+  const std::string separately = "-rdc=true";
+  Flags adapted = flags;
+  // Instructions that only Hopper has, such as wgmma, need code for it alone.
+  if (says("not supported on .target 'sm_90'")) {
+    std::erase_if(adapted, [&](const std::string& flag) { return flag != separately; });
+    adapted.insert(adapted.end(), {"-gencode", "arch=compute_90a,code=[compute_90a,sm_90a]"});
+  }
+  // Kernels that launch kernels.
+  if (says("requires separate compilation mode")) adapted.push_back(separately);
+  return outcome.status != 0 && std::exchange(flags, adapted) != adapted;
 }
 
-fs::path compile_program(const Context& context, const std::vector<std::string>& flags,
-                         const fs::path& source, const fs::path& program) {
+fs::path compile_program(const Context& context, Flags flags, const fs::path& source,
+                         const fs::path& program) {
   Outcome outcome = compile(context, flags, source, program);
-  if (wants_hopper_alone(outcome)) {
-    outcome = compile(context, {"-gencode", "arch=compute_90a,code=[compute_90a,sm_90a]"}, source,
-                      program);
-  }
+  for (int again = 0; again < 2 && adapt(flags, outcome); ++again)
+    outcome = compile(context, flags, source, program);
   if (outcome.status == 0) return program;
   throw Failure(status_wrong,
                 fmt::format("{} does not compile:\n{}", shown(source),

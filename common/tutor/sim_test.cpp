@@ -127,6 +127,21 @@ int main() {
   CHECK(program.run({}).status == 7);
 }
 
+TEST_CASE("a source with kernels that launch kernels is compiled as they need it") {
+  Simulated program(R"(
+__device__ int value;
+__global__ void child() { value = 8; }
+__global__ void parent() { child<<<1, 1>>>(); }
+int main() {
+  parent<<<1, 1>>>();
+  int host = 0;
+  cudaMemcpyFromSymbol(&host, value, sizeof host);
+  return host;
+}
+)");
+  CHECK(program.run({}).status == 8);
+}
+
 TEST_CASE("--view shows what each line cost, behind what the program printed") {
   const Outcome outcome = Simulated(store).run({"--view"});
   CHECK(outcome.out == "none\n");
