@@ -193,13 +193,23 @@ std::string Worker::missing_arrivals(const Group& group) const {
   std::uint64_t word;
   std::memcpy(&word, block_->shared.data() + offset, sizeof word);
   MBarrier barrier = MBarrier::from(word);
-  std::string bytes = barrier.bytes ? fmt::format(" and {} bytes", barrier.bytes) : std::string();
-  return fmt::format(
-      "this loop waits for an mbarrier whose phase cannot end: {} of {} arrivals{} are missing, "
-      "and "
-      "no thread that still runs will bring them. Is the parity right, and does every thread "
-      "arrive that its initialisation counts?",
-      barrier.pending, barrier.expected, bytes);
+  const std::string begin = "this loop waits for an mbarrier whose phase cannot end: ";
+  if (barrier.bytes < 0)
+    return begin + fmt::format(
+                       "{} bytes more have come than were expected. Expect in each phase as many "
+                       "bytes as its copies bring (expect_tx).",
+                       -barrier.bytes);
+  if (barrier.pending == 0)
+    return begin + fmt::format(
+                       "{} bytes are missing, and no copy is under way that brings them. Expect in "
+                       "each phase as many bytes as its copies bring (expect_tx).",
+                       barrier.bytes);
+  return begin +
+         fmt::format(
+             "{} of {} arrivals{} are missing, and no thread that still runs will bring them. Is "
+             "the parity right, and does every thread arrive that its initialisation counts?",
+             barrier.pending, barrier.expected,
+             barrier.bytes ? fmt::format(" and {} bytes", barrier.bytes) : std::string());
 }
 
 }  // namespace warpwise::machine
