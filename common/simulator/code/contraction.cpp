@@ -1,8 +1,10 @@
 #include "simulator/code/contraction.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace warpwise::code {
 namespace {
@@ -20,6 +22,7 @@ struct Use {
 struct Product {
   std::size_t instruction;
   std::vector<unsigned> versions;  ///< of the factors, see Reader
+  unsigned part;                   ///< of the run of blocks, see ends_part
   std::vector<Use> uses;
   bool read_elsewhere = false;
 };
@@ -67,6 +70,26 @@ bool same_format(const ptx::Instruction& a, const ptx::Instruction& b) {
          a.match.variant.has("ftz") == b.match.variant.has("ftz");
 }
 
+/// What ptxas makes branches of, or as good as: a division that rounds has a way of its own for
+/// operands out of the ordinary, and a sign or a narrow type is seen to before and after. Products
+/// and sums on either side of it stay apart as if they stood in different blocks.
+bool ends_part(const ptx::Instruction& instruction) {
+  const isa::Match& match = instruction.match;
+  const std::string& mnemonic = match.syntax->mnemonic();
+  const isa::Variant& variant = match.variant;
+  const auto is = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), mnemonic) != names.end();
+  };
+  if (instruction.kind() == isa::Kind::fence)
+    return !variant.has("mbarrier_init") && variant["restriction"].empty();
+  if (mnemonic == "griddepcontrol") return variant.has("launch_dependents");
+  if (!is({"div", "rem", "rcp", "sqrt", "rsqrt"})) return false;
+  const isa::Type type = variant.last_type();
+  if (!isa::is_float(type)) return type != isa::Type::u32;
+  if (mnemonic == "rsqrt") return type == isa::Type::f64 && !variant.has("ftz");
+  return variant["rnd"] != "approx" && variant["rnd"] != "full" && !variant.has("approx");
+}
+
 /// Reads blocks that follow each other without a choice, and notes who reads their products.
 class Reader {
  public:
@@ -90,8 +113,9 @@ class Reader {
     if (copied.product >= 0) held_[instruction.operands[0].id] = copied;
     if (is_product(instruction)) {
       held_[instruction.operands[0].id] = {static_cast<int>(products_.size()), false};
-      products_.push_back({index, factor_versions(instruction), {}, false});
+      products_.push_back({index, factor_versions(instruction), part_, {}, false});
     }
+    if (ends_part(instruction)) ++part_;
   }
 
   /// At the end of the last block: what a later one may read is read elsewhere.
@@ -138,7 +162,7 @@ class Reader {
       if (held.product < 0) continue;
       Product& product = products_[held.product];
       const ptx::Instruction& multiply = function_.body[product.instruction];
-      if (same_format(instruction, multiply))
+      if (same_format(instruction, multiply) && product.part == part_)
         product.uses.push_back(
             {index, operand, held.negated, factor_versions(multiply) == product.versions});
       else
@@ -163,6 +187,7 @@ class Reader {
   const ptx::Function& function_;
   std::vector<Held> held_;          ///< by register
   std::vector<unsigned> versions_;  ///< how often each register was written
+  unsigned part_ = 0;               ///< the one being read
   std::vector<Product> products_;
 };
 

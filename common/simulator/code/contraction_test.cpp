@@ -172,6 +172,73 @@ TEST_CASE("sums take products where ptxas takes them") {
   }
 }
 
+TEST_CASE("a product does not pass what ptxas makes branches of") {
+  const std::string names =
+      ".reg .b32 %i<4>; .reg .b16 %h<3>; .reg .b64 %l; .reg .f64 %e;"
+      "ld.volatile.global.u32 %i1,[%rd1]; ld.volatile.global.u16 %h1,[%rd1];"
+      "ld.volatile.global.f64 %e,[%rd1];\n";
+  const std::string word = "st.volatile.global.u32 [%rd1],%i2;",
+                    half = "st.volatile.global.u16 [%rd1],%h2;",
+                    wide = "st.volatile.global.u64 [%rd1],%l;",
+                    twice = "st.volatile.global.f64 [%rd1],%e;";
+  const std::map<std::string, bool> passed{
+      {"div.rn.f32 %x8,%x3,%x4;" + stored(8, "f32"), false},
+      {"div.rz.ftz.f32 %x8,%x3,%x4;" + stored(8, "f32"), false},
+      {"div.approx.f32 %x8,%x3,%x4;" + stored(8, "f32"), true},
+      {"div.full.f32 %x8,%x3,%x4;" + stored(8, "f32"), true},
+      {"rcp.rn.f32 %x8,%x3;" + stored(8, "f32"), false},
+      {"rcp.approx.f32 %x8,%x3;" + stored(8, "f32"), true},
+      {"sqrt.rn.ftz.f32 %x8,%x3;" + stored(8, "f32"), false},
+      {"sqrt.approx.f32 %x8,%x3;" + stored(8, "f32"), true},
+      {"rsqrt.approx.f32 %x8,%x3;" + stored(8, "f32"), true},
+      {"div.rn.f64 %e,%e,0d4008000000000000;" + twice, false},
+      {"rcp.rn.f64 %e,%e;" + twice, false},
+      {"sqrt.rn.f64 %e,%e;" + twice, false},
+      {"rsqrt.approx.f64 %e,%e;" + twice, false},
+      {"rcp.approx.ftz.f64 %e,%e;" + twice, true},
+      {"rsqrt.approx.ftz.f64 %e,%e;" + twice, true},
+      {"div.u32 %i2,%i1,%i1;" + word, true},
+      {"rem.u32 %i2,77,%i1;" + word, true},
+      {"div.s32 %i2,77,%i1;" + word, false},
+      {"rem.s32 %i2,%i1,77;" + word, false},
+      {"div.u16 %h2,77,%h1;" + half, false},
+      {"rem.s16 %h2,77,%h1;" + half, false},
+      {"div.u64 %l,77,%rd1;" + wide, false},
+      {"rem.s64 %l,77,%rd1;" + wide, false},
+      {"membar.cta;", false},
+      {"membar.gl;", false},
+      {"fence.sc.gpu;", false},
+      {"fence.acq_rel.cluster;", false},
+      {"fence.acquire.sync_restrict::shared::cluster.cluster;", true},
+      {"fence.release.sync_restrict::shared::cta.cluster;", true},
+      {"fence.mbarrier_init.release.cluster;", true},
+      {"fence.proxy.async;", true},
+      {"fence.proxy.alias;", true},
+      {"griddepcontrol.launch_dependents;", false},
+      {"griddepcontrol.wait;", true},
+      {"ld.acquire.gpu.global.u32 %i2,[%rd1];" + word, true},
+      {"st.release.gpu.global.u32 [%rd1],%i1;", true},
+      {"atom.acq_rel.gpu.global.add.u32 %i2,[%rd1],%i1;" + word, true},
+      {"shfl.sync.bfly.b32 %i2,%i1,1,31,-1;" + word, true},
+      {"nanosleep.u32 %i1;", true},
+  };
+  Kernels kernels;
+  std::size_t number = 0;
+  for (const auto& [between, passes] : passed)
+    for (const std::string rounding : {"", ".rn"})
+      kernels.add("k" + std::to_string(number++), "f32",
+                  names + "mul" + rounding + ".f32 %x5,%x1,%x2;" + between +
+                      "add.f32 %x6,%x5,%x3;" + stored(6, "f32"));
+  kernels.compile();
+  number = 0;
+  for (const auto& [between, passes] : passed) {
+    CAPTURE(between);
+    const std::string name = "k" + std::to_string(number++), apart = "k" + std::to_string(number++);
+    CHECK(kernels.of_ptxas(name) - kernels.of_ptxas(apart) == passes);
+    CHECK(kernels.ours(name) - kernels.ours(apart) == passes);
+  }
+}
+
 TEST_CASE("a quotient of -use_fast_math that one sum reads is a product with a reciprocal") {
   Kernels kernels;
   const std::string quotient = "div.approx.ftz.f32 %x5,%x1,%x2;";
