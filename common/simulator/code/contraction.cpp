@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "simulator/code/values_everywhere.h"
+
 namespace warpwise::code {
 namespace {
 
@@ -23,6 +25,7 @@ struct Product {
   std::size_t instruction;
   std::vector<unsigned> versions;  ///< of the factors, see Reader
   unsigned part;                   ///< of the run of blocks, see ends_part
+  bool lasts;                      ///< see Reader
   std::vector<Use> uses;
   bool read_elsewhere = false;
 };
@@ -90,13 +93,23 @@ bool ends_part(const ptx::Instruction& instruction) {
   return variant["rnd"] != "approx" && variant["rnd"] != "full" && !variant.has("approx");
 }
 
-/// Reads blocks that follow each other without a choice, and notes who reads their products.
+/// Reads a function by runs of blocks that follow each other without a choice, and notes who reads
+/// its products. Those with a constant factor last: ptxas moves them to wherever they are read.
 class Reader {
  public:
-  explicit Reader(const ptx::Function& function)
+  Reader(const ptx::Function& function, const std::vector<BasicBlock>& blocks)
       : function_(function),
+        values_(function, blocks),
         held_(function.registers.size()),
-        versions_(function.registers.size()) {}
+        lasting_(function.registers.size()),
+        versions_(function.registers.size()) {
+    for (std::size_t i = 0; i < function.body.size(); ++i)
+      if (is_product(function.body[i]) && lasts(function.body[i])) add_lasting(i);
+    for (const ptx::Instruction& instruction : function.body) copy_lasting(instruction);
+  }
+
+  /// Begins another run.
+  void begin() { std::fill(held_.begin(), held_.end(), Held{}); }
 
   void read(std::size_t index) {
     const ptx::Instruction& instruction = function_.body[index];
@@ -110,10 +123,11 @@ class Reader {
       held_[id] = {};
       ++versions_[id];
     });
-    if (copied.product >= 0) held_[instruction.operands[0].id] = copied;
-    if (is_product(instruction)) {
+    if (copied.product >= 0 && lasting_[instruction.operands[0].id].product < 0)
+      held_[instruction.operands[0].id] = copied;
+    if (is_product(instruction) && lasting_[instruction.operands[0].id].product < 0) {
       held_[instruction.operands[0].id] = {static_cast<int>(products_.size()), false};
-      products_.push_back({index, factor_versions(instruction), part_, {}, false});
+      products_.push_back({index, factor_versions(instruction), part_, false, {}, false});
     }
     if (ends_part(instruction)) ++part_;
   }
@@ -138,7 +152,36 @@ class Reader {
   };
 
   Held held_by(const Operand& operand) const {
-    return operand.kind == Operand::Kind::reg ? held_[operand.id] : Held{};
+    if (operand.kind != Operand::Kind::reg) return {};
+    const Held& held = held_[operand.id];
+    return held.product >= 0 ? held : lasting_[operand.id];
+  }
+
+  bool lasts(const ptx::Instruction& multiply) const {
+    return !is_fast_division(multiply) && values_.has_one_source(multiply.operands[0].id) &&
+           (values_.is_constant(multiply.operands[1]) || values_.is_constant(multiply.operands[2]));
+  }
+
+  void add_lasting(std::size_t index) {
+    lasting_[function_.body[index].operands[0].id].product = static_cast<int>(products_.size());
+    products_.push_back({index, {}, 0, true, {}, false});
+  }
+
+  /// A copy or negation that is the only value of its register lasts as well.
+  void copy_lasting(const ptx::Instruction& instruction) {
+    const Held copied = copied_by(instruction);
+    const int id = copied.product < 0 ? -1 : instruction.operands[0].id;
+    if (id >= 0 && lasting_[id].product < 0 && values_.has_one_source(id)) lasting_[id] = copied;
+  }
+
+  /// Whether a sum that reads the product there could read its factors instead.
+  bool in_reach(const Product& product, std::size_t use) const {
+    const ptx::Instruction& multiply = function_.body[product.instruction];
+    if (!product.lasts) return factor_versions(multiply) == product.versions;
+    return std::all_of(multiply.operands.begin() + 1, multiply.operands.end(),
+                       [&](const Operand& factor) {
+                         return factor.id < 0 || values_.stays(factor.id, product.instruction, use);
+                       });
   }
 
   Held copied_by(const ptx::Instruction& instruction) const {
@@ -162,9 +205,8 @@ class Reader {
       if (held.product < 0) continue;
       Product& product = products_[held.product];
       const ptx::Instruction& multiply = function_.body[product.instruction];
-      if (same_format(instruction, multiply) && product.part == part_)
-        product.uses.push_back(
-            {index, operand, held.negated, factor_versions(multiply) == product.versions});
+      if (same_format(instruction, multiply) && (product.lasts || product.part == part_))
+        product.uses.push_back({index, operand, held.negated, in_reach(product, index)});
       else
         product.read_elsewhere = true;
     }
@@ -172,7 +214,9 @@ class Reader {
 
   void note_other_readings(const ptx::Instruction& instruction) {
     visit_registers(instruction, [&](int id, bool is_written) {
-      if (!is_written && held_[id].product >= 0) products_[held_[id].product].read_elsewhere = true;
+      if (is_written) return;
+      for (const Held& held : {held_[id], lasting_[id]})
+        if (held.product >= 0) products_[held.product].read_elsewhere = true;
     });
   }
 
@@ -185,7 +229,9 @@ class Reader {
   }
 
   const ptx::Function& function_;
-  std::vector<Held> held_;          ///< by register
+  const ValuesEverywhere values_;
+  std::vector<Held> held_;          ///< by register: in this run
+  std::vector<Held> lasting_;       ///< by register: everywhere
   std::vector<unsigned> versions_;  ///< how often each register was written
   unsigned part_ = 0;               ///< the one being read
   std::vector<Product> products_;
@@ -210,9 +256,9 @@ bool leads_on(const ptx::Function& function, const BasicBlock& block) {
 }
 
 /// The products of the function and their readers, in the order of the text of each run of blocks.
-std::vector<std::vector<Product>> read_products(const ptx::Function& function,
-                                                const std::vector<BasicBlock>& blocks,
-                                                const RegisterSets& live) {
+std::vector<Product> read_products(const ptx::Function& function,
+                                   const std::vector<BasicBlock>& blocks,
+                                   const RegisterSets& live) {
   std::vector<std::size_t> predecessors(blocks.size());
   predecessors[0] = 1;  // the start
   for (const BasicBlock& block : blocks)
@@ -223,19 +269,18 @@ std::vector<std::vector<Product>> read_products(const ptx::Function& function,
   std::vector<bool> continues(blocks.size());
   for (std::size_t block = 0; block < blocks.size(); ++block)
     if (goes_on(block)) continues[blocks[block].successors[0]] = true;
-  std::vector<std::vector<Product>> result;
+  Reader reader(function, blocks);
   for (std::size_t start = 0; start < blocks.size(); ++start) {
     if (continues[start]) continue;
-    Reader reader(function);
+    reader.begin();
     for (std::size_t block = start;; block = blocks[block].successors[0]) {
       for (std::size_t i = blocks[block].first; i < blocks[block].last; ++i) reader.read(i);
       if (goes_on(block)) continue;
       for (std::size_t next : blocks[block].successors) reader.leave(live, next);
       break;
     }
-    result.push_back(std::move(reader).products());
   }
-  return result;
+  return std::move(reader).products();
 }
 
 /// A sum and the product that it takes.
@@ -244,7 +289,7 @@ struct Choice {
   Use use;
 };
 
-/// Chooses among the products of one run of blocks.
+/// Chooses among the products of a function.
 class Chooser {
  public:
   explicit Chooser(const std::vector<Product>& products) {
@@ -328,17 +373,15 @@ std::optional<ptx::Function> contract(const ptx::Function& function,
       std::none_of(function.body.begin(), function.body.end(), is_sum))
     return std::nullopt;
   std::optional<ptx::Function> result;
-  for (const std::vector<Product>& products : read_products(function, blocks, live)) {
-    for (const auto& [sum, choice] : Chooser(products).choose()) {
-      if (!choice.use.in_reach) continue;
-      const std::size_t product = choice.product->instruction;
-      const bool divides = is_fast_division(function.body[product]);
-      if (divides && (choice.product->uses.size() != 1 || !is_read_there(function, choice)))
-        continue;
-      if (!result) result = function;
-      if (divides) result->body[product] = reciprocal(function.body[product]);
-      result->body[sum] = fused(function.body[sum], function.body[product], choice.use);
-    }
+  const std::vector<Product> products = read_products(function, blocks, live);
+  for (const auto& [sum, choice] : Chooser(products).choose()) {
+    if (!choice.use.in_reach) continue;
+    const std::size_t product = choice.product->instruction;
+    const bool divides = is_fast_division(function.body[product]);
+    if (divides && (choice.product->uses.size() != 1 || !is_read_there(function, choice))) continue;
+    if (!result) result = function;
+    if (divides) result->body[product] = reciprocal(function.body[product]);
+    result->body[sum] = fused(function.body[sum], function.body[product], choice.use);
   }
   return result;
 }

@@ -81,7 +81,8 @@ class Kernels {
 };
 
 /// Sums and products of the values before them; what nothing reads is stored, and some more.
-std::string random_body(std::mt19937& random, const std::string& type) {
+/// @param parted blocks, fences and constants stand between
+std::string random_body(std::mt19937& random, const std::string& type, bool parted) {
   struct Instruction {
     std::string opcode;
     int a, b;
@@ -111,6 +112,16 @@ std::string random_body(std::mt19937& random, const std::string& type) {
     unread.erase(next.a), unread.erase(next.b);
     unread.insert(values);
     if (below(9) == 0) text += stored(values, type), unread.erase(values);
+    const int factor = 1 + below(values);
+    if (!parted || below(4) || !seen.insert({"mul.", factor, 0}).second) continue;
+    // What is read in a later block alone, ptxas may compute there.
+    for (int value : unread) text += stored(value, type);
+    unread = {++values};
+    const std::string e = std::to_string(values), to = "L" + e;
+    text += "mul." + type + " %x" + e + ",%x" + std::to_string(factor) + "," +
+            (type == "f32" ? "0f3DCCCCCD" : "0d3FB999999999999A") + ";\n";
+    if (below(3) == 0) text += "membar.cta;\n";
+    if (below(2) == 0) text += "@%p1 bra " + to + ";" + stored(1, type) + to + ":\n";
   }
   for (int value : unread) text += stored(value, type);
   return text;
@@ -121,6 +132,8 @@ std::string random_body(std::mt19937& random, const std::string& type) {
 TEST_CASE("sums take products where ptxas takes them") {
   const std::string product = "mul.f32 %x5,%x1,%x2;\n", sum = "add.f32 %x6,%x5,%x3;\n";
   const std::string end = stored(6, "f32");
+  const std::string by_constant = "mul.f32 %x5,%x1,0f3DCCCCCD;\n";
+  const std::string elsewhere = "@%p1 bra B;" + stored(1, "f32") + "B:";
   const std::map<std::string, std::pair<std::string, std::size_t>> cases{
       {"alone", {product + sum, 1}},
       {"commuted", {product + "add.f32 %x6,%x3,%x5;", 1}},
@@ -160,7 +173,34 @@ TEST_CASE("sums take products where ptxas takes them") {
       {"flushed_product", {"mul.ftz.f32 %x5,%x1,%x2;" + sum, 0}},
       {"saturated_sum", {product + "add.sat.f32 %x6,%x5,%x3;", 1}},
       {"saturated_product", {"mul.sat.f32 %x5,%x1,%x2;" + sum, 0}},
-      {"constant", {"mul.f32 %x5,%x1,0f3DCCCCCD;" + sum, 1}},
+      {"constant", {by_constant + sum, 1}},
+      {"constant_in_other_block", {by_constant + elsewhere + sum, 1}},
+      {"parameter_in_other_block",
+       {"ld.param.f32 %x9,[p]; mul.f32 %x5,%x9,%x1;" + elsewhere + sum, 1}},
+      {"constant_held_in_other_block",
+       {"mov.f32 %x9,0f3DCCCCCD; mul.f32 %x5,%x9,%x1;" + elsewhere + sum, 1}},
+      {"constant_in_two_blocks",
+       {by_constant + "add.f32 %x7,%x5,%x4;" + stored(7, "f32") + elsewhere + sum, 2}},
+      {"constant_negated_in_other_block",
+       {by_constant + elsewhere + "neg.f32 %x7,%x5; add.f32 %x6,%x7,%x3;", 1}},
+      {"constant_negated_here",
+       {by_constant + "neg.f32 %x7,%x5;" + elsewhere + "add.f32 %x6,%x7,%x3;", 1}},
+      {"constant_stored_here", {by_constant + stored(5, "f32") + elsewhere + sum, 0}},
+      {"constant_stored_there", {by_constant + sum + end + elsewhere + stored(5, "f32"), 0}},
+      {"constant_of_either_way",
+       {by_constant + "@%p1 bra L; mul.f32 %x5,%x2,0f3DCCCCCD; L:" + sum, 0}},
+      {"constant_before_a_fence", {by_constant + "membar.gl;" + sum, 1}},
+      {"constant_around_a_loop",
+       {by_constant + "mov.f32 %x6,%x3; L: ld.volatile.global.f32 %x2,[%rd1]; "
+                      "add.f32 %x6,%x6,%x5; add.rn.f32 %x6,%x6,%x2; setp.ne.f32 %p2,%x2,%x3; "
+                      "@%p2 bra L;",
+        1}},
+      {"constant_of_a_changing_factor",
+       {"L:" + by_constant +
+            "ld.volatile.global.f32 %x2,[%rd1]; setp.eq.f32 %p2,%x2,%x3; @%p2 bra M;" + sum + end +
+            "M: ld.volatile.global.f32 %x1,[%rd1]; setp.ne.f32 %p2,%x2,%x4; @%p2 bra L;"
+            "mov.f32 %x6,%x1;",
+        1}},
   };
   Kernels kernels;
   for (const auto& [name, one] : cases) kernels.add(name, "f32", one.first + end);
@@ -268,7 +308,7 @@ TEST_CASE("random sums and products become as many fma instructions as ptxas mak
     Kernels kernels;
     constexpr int count = 300;
     for (int i = 0; i < count; ++i)
-      kernels.add("k" + std::to_string(i), type, random_body(random, type));
+      kernels.add("k" + std::to_string(i), type, random_body(random, type, i % 2 == 1));
     kernels.compile();
     std::size_t taken = 0;
     for (int i = 0; i < count; ++i) {
