@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "simulator/code/dominators.h"
 #include "simulator/code/liveness.h"
@@ -26,7 +27,8 @@ class Finder {
         writers_(function.registers.size()),
         readers_(function.registers.size()),
         is_seen_(function.body.size()),
-        wanted_(function.body.size(), none) {
+        wanted_(function.body.size(), none),
+        live_(live_at_starts(function, blocks)) {
     for (std::size_t block = 0; block < blocks.size(); ++block)
       for (std::size_t at = blocks[block].first; at < blocks[block].last; ++at)
         block_of_[at] = block;
@@ -49,8 +51,11 @@ class Finder {
       if (to != from && dominators_.is_passed(from, to)) found.push_back({at, from, to});
       for (const std::size_t head : heads_[from]) {
         const std::size_t before = dominators_.above(head);
-        if (!heads_[before].count(head) && rises_from(head, at))
+        if (heads_[before].count(head)) continue;
+        if (rises_from(head, at, Turns::alike))
           found.push_back({at, from, before});
+        else if (has_loop_within(head, from) && rises_from(head, at, Turns::begun_alike))
+          found.push_back({at, head, before, true});
       }
     }
     return found;
@@ -66,9 +71,20 @@ class Finder {
     return (kind == isa::Kind::lanes || is_load) && instruction.guard < 0;
   }
 
+  /// What turns of a loop have in common: a register's value all the time, or at least what it
+  /// begins with and how it changes from then on, as in a loop within the loop.
+  enum class Turns { alike, begun_alike };
+
+  /// Whether there is a loop around the block within that one.
+  bool has_loop_within(std::size_t head, std::size_t block) const {
+    return std::any_of(heads_[block].begin(), heads_[block].end(), [&](std::size_t inner) {
+      return inner != head && heads_[inner].count(head);
+    });
+  }
+
   /// Each turn of the loop would load the same.
-  bool rises_from(std::size_t head, std::size_t load) {
-    const std::vector<bool>& changing = changing_in(head);
+  bool rises_from(std::size_t head, std::size_t load, Turns turns) {
+    const std::vector<bool>& changing = changing_in(head, turns);
     bool is_same = true;
     visit_registers(function_.body[load], [&](int id, bool is_written) {
       is_same &= is_written || !changing[static_cast<std::size_t>(id)];
@@ -80,8 +96,8 @@ class Finder {
   }
 
   /// By register, whether it may have another value in the loop's next turn.
-  const std::vector<bool>& changing_in(std::size_t head) {
-    const auto [entry, is_new] = changing_.try_emplace(head, function_.registers.size());
+  const std::vector<bool>& changing_in(std::size_t head, Turns turns) {
+    const auto [entry, is_new] = changing_.try_emplace({head, turns}, function_.registers.size());
     std::vector<bool>& changing = entry->second;
     if (!is_new) return changing;
     std::vector<std::size_t> left;
@@ -91,9 +107,12 @@ class Finder {
     };
     for (std::size_t id = 0; id < writers_.size(); ++id) {
       const std::vector<std::size_t>& writers = writers_[id];
-      const bool is_written = std::any_of(writers.begin(), writers.end(),
-                                          [&](std::size_t at) { return is_inside(head, at); });
-      if (is_written && (writers.size() != 1 || !is_computed(writers[0]))) add(id);
+      std::size_t inside = 0, computed = 0;
+      for (const std::size_t at : writers)
+        if (is_inside(head, at)) ++inside, computed += is_computed(at);
+      const bool is_begun_alike =
+          turns == Turns::begun_alike && !live_.has(head, static_cast<int>(id));
+      if (inside && (computed < inside || (writers.size() != 1 && !is_begun_alike))) add(id);
     }
     while (!left.empty()) {
       const std::size_t id = left.back();
@@ -250,7 +269,8 @@ class Finder {
   std::vector<std::vector<std::size_t>> writers_, readers_;  ///< by register
   std::vector<bool> is_seen_;
   std::vector<std::size_t> wanted_;
-  std::map<std::size_t, std::vector<bool>> changing_;  ///< by a loop's head
+  const RegisterSets live_;
+  std::map<std::pair<std::size_t, Turns>, std::vector<bool>> changing_;  ///< by a loop's head
 };
 
 }  // namespace

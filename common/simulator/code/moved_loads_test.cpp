@@ -52,6 +52,27 @@ TEST_CASE("a load of the same word in every turn of a loop may stand in front of
   CHECK(moved_in(body("%rd0", "bar.sync 0;")).empty());
 }
 
+TEST_CASE("what a loop in a loop loads anew may stand in front of both, each turn for itself") {
+  const auto body = [](const std::string& start, const std::string& store) {
+    return "mov.u32 %r1, 0; mov.u32 %r2, 0; add.u64 %rd1, %rd0, 64;\n"
+           "outer: mov.u64 %rd2, " +
+           start +
+           "; mov.u32 %r3, 0;\n"
+           "inner: ld.global.u32 %r0, [%rd2]; add.u64 %rd2, %rd2, 4; add.u32 %r2, %r2, %r0;\n"
+           "add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 4; @%p1 bra inner;\n" +
+           store +
+           " add.u64 %rd1, %rd1, 4; add.u32 %r1, %r1, 1;\n"
+           "setp.lt.u32 %p0, %r1, 9; @%p0 bra outer; st.global.u32 [%rd0], %r2;\n";
+  };
+  const std::vector<code::MovedLoad> moved = moved_in(body("%rd0", ""));
+  REQUIRE(moved.size() == 1);
+  CHECK(moved[0].is_unrolled);
+  CHECK((moved[0].from == 1 && moved[0].to == 0));
+  CHECK(moved_in(body("%rd1", "")).empty());
+  CHECK(moved_in(body("%rd2", "")).empty());
+  CHECK(moved_in(body("%rd0", "st.global.u32 [%rd1], %r2;")).empty());
+}
+
 TEST_CASE("a value may have gone through as many instructions as a kernel has") {
   constexpr int steps = 200'000;
   std::string text =

@@ -185,7 +185,8 @@ class Marks {
       const std::uint32_t from = enter_of(load.from), to = enter_of(load.to);
       if (from == no_enter || to == no_enter) continue;
       code_.visit_sites(load.at, [&](Site& site) {
-        site.moves.push_back({program_.code[from].target, program_.code[to].target});
+        if (!load.is_unrolled || site.is_repeated)
+          site.moves.push_back({program_.code[from].target, program_.code[to].target});
       });
     }
   }
