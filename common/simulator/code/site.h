@@ -56,8 +56,10 @@ struct Site {
   bool is_guarded = false;         ///< lanes may sit some of these out, by the compiled code
   bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
   bool depends_on_others = false;  ///< how often, or where, follows from who comes first
-  bool leaves_order = false;       ///< what stands there afterwards follows from who came first
-  bool decides = false;            ///< what it reads decides about other accesses
+  /// Where depends_on_others, the basic blocks that lead to the choice of whether it runs at all.
+  std::vector<std::uint32_t> choices;
+  bool leaves_order = false;  ///< what stands there afterwards follows from who came first
+  bool decides = false;       ///< what it reads decides about other accesses
   /// Where is_repeated, indices of the branches that decide about the loops around it.
   std::vector<std::uint32_t> deciders;
   /// Of a load that ptxas may move behind a branch or in front of a loop: the basic block where the

@@ -1,8 +1,10 @@
 #include "simulator/code/uncertain_counts.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
+#include "simulator/code/dominators.h"
 #include "simulator/code/moved_loads.h"
 #include "simulator/code/selected_loads.h"
 #include "simulator/code/side_exits.h"
@@ -24,6 +26,7 @@ class Marks {
         code_(code),
         blocks_(code.blocks()),
         heads_(code.heads()),
+        dominators_(ways_ahead(code.blocks()), 0),
         lookers_(lookers),
         chosen_results_(results_of(lookers.choosers, code.text())) {}
 
@@ -37,10 +40,13 @@ class Marks {
     for (const std::size_t head : loops) {
       const std::vector<std::size_t> deciders = deciders_of(head);
       const bool waits = decides(deciders, changed);
+      const std::optional<std::size_t> way_in = way_into(head, changed);
       for (std::size_t block = 0; block < blocks_.size(); ++block)
         if (heads_[block].count(head))
-          for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
+          for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at) {
             mark(at, deciders, waits);
+            if (waits && way_in) mark_chosen(at, *way_in);
+          }
       // A warp sees an mbarrier or a clock at once: its lanes leave together.
       if (decides(deciders, by_memory)) mark_behind(head);
     }
@@ -58,6 +64,16 @@ class Marks {
       const int guard = code_.at(at).guard;
       return guard >= 0 && changed[static_cast<std::size_t>(guard)];
     });
+  }
+
+  /// The block in front of the loop that chooses, by such a register, whether to go in at all.
+  std::optional<std::size_t> way_into(std::size_t head, const std::vector<bool>& changed) const {
+    if (!dominators_.is_known(head)) return std::nullopt;
+    std::size_t block = dominators_.above(head);
+    while (block != 0 && blocks_[block].successors.size() == 1) block = dominators_.above(block);
+    if (blocks_[block].successors.size() < 2 || !decides({blocks_[block].last - 1}, changed))
+      return std::nullopt;
+    return block;
   }
 
   std::vector<bool> changed_here(const Lookers& lookers, Looks looks) const {
@@ -152,8 +168,10 @@ class Marks {
       if (blocks_[block].successors.size() < 2 || !follows(code_.at(blocks_[block].last - 1)))
         continue;
       for (const std::size_t side : code_.sides_of(block))
-        for (std::size_t at = blocks_[side].first; at < blocks_[side].last; ++at)
+        for (std::size_t at = blocks_[side].first; at < blocks_[side].last; ++at) {
           mark(at, {}, true);
+          mark_chosen(at, block);
+        }
     }
     for (std::size_t at = 0; at < code_.size(); ++at)
       if (follows(code_.at(at))) mark(at, {}, true);
@@ -197,6 +215,13 @@ class Marks {
       code_.visit_sites(at, [](Site& site) { site.may_be_skipped |= site.is_guarded; });
   }
 
+  /// Whether it runs is chosen at the end of that block.
+  void mark_chosen(std::size_t at, std::size_t block) {
+    const std::uint32_t enter = enter_of(block);
+    if (enter == no_enter) return;
+    code_.visit_sites(at, [&](Site& site) { site.choices.push_back(program_.code[enter].target); });
+  }
+
   void mark(std::size_t at, const std::vector<std::size_t>& deciders, bool depends) {
     code_.visit_sites(at, [&](Site& site) { mark_site(site, deciders, depends); });
   }
@@ -213,6 +238,7 @@ class Marks {
   const FunctionCode& code_;
   const std::vector<BasicBlock>& blocks_;
   const std::vector<std::set<std::size_t>>& heads_;
+  const Dominators dominators_;
   const AllLookers& lookers_;
   Places chosen_results_;  ///< of calls, in which who comes first decides
 };

@@ -266,6 +266,20 @@ TEST_CASE("how often a loop looks at an mbarrier or a clock depends on when it c
     CHECK_MESSAGE(count(kernel, Space::global, true, depends_on_others) == 0, kernel);
 }
 
+TEST_CASE("a loop that waits may turn on a GPU though it does not here") {
+  const test::Source made(R"(
+extern "C" __global__ void take_turns(int* turn, int* y, int n) {
+  if (threadIdx.x == 0) while (atomicAdd(turn, 0) != blockIdx.x) __nanosleep(20);
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += 32) atomicAdd(&y[i], 1);
+}
+)");
+  const auto program = made.program("take_turns");
+  CHECK(std::count_if(program->sites.begin(), program->sites.end(), [](const Site& site) {
+          return site.is_atomic && !site.choices.empty();
+        }) == 1);
+}
+
 TEST_CASE("a debug build does not tell where lanes meet that part in a loop") {
   const auto branches = [](const test::Source& source, const char* kernel) {
     const auto program = source.program(kernel);

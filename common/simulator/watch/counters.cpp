@@ -170,6 +170,13 @@ bool Counters::is_confirmed(const code::Site& site, const SiteCounts& counts) co
                       [&](std::uint32_t at) { return have_met_[at]; });
 }
 
+/// What has not run here may run where others come first.
+bool Counters::might_have_run(const code::Site& site) const {
+  return site.is_counted &&
+         std::any_of(site.choices.begin(), site.choices.end(),
+                     [&](std::uint32_t block) { return blocks_[block].warps > 0; });
+}
+
 /// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
 /// that says whose count it is.
 void Counters::write_totals(LaunchReport& report) const {
@@ -191,7 +198,11 @@ void Counters::write_totals(LaunchReport& report) const {
       loads.ideal_wavefronts += counts.loop_loads;
       if (!is_confirmed(site, counts) || have_updates_met_) confirmed[1][0] = false;
     }
-    if (site.is_atomic || site.space == code::Space::local || counts.requests == 0) continue;
+    if (site.is_atomic || site.space == code::Space::local) continue;
+    if (counts.requests == 0) {
+      if (might_have_run(site)) confirmed[site.space == code::Space::shared][site.is_store] = false;
+      continue;
+    }
     // A generic pointer may lead to both.
     SiteCounts &global = totals[0][site.is_store], &shared = totals[1][site.is_store];
     if (!is_confirmed(site, counts)) {
@@ -243,7 +254,12 @@ void Counters::write_atomics(LaunchReport& report) const {
   SiteCounts totals[2];
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
-    if (!site.is_atomic || sites_[i].requests == sites_[i].shared_requests) continue;
+    if (!site.is_atomic) continue;
+    if (sites_[i].requests == sites_[i].shared_requests) {
+      if (site.space != code::Space::shared && might_have_run(site))
+        confirmed[site.has_result] = false;
+      continue;
+    }
     if (!is_confirmed(site, sites_[i]) || sites_[i].is_uniform) confirmed[site.has_result] = false;
     SiteCounts& total = totals[site.has_result];
     total.requests += sites_[i].requests;

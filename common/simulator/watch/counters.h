@@ -78,6 +78,7 @@ class Counters {
   };
   /// Whether the hardware counts the site's accesses the same, not only at least as many.
   bool is_confirmed(const code::Site& site, const SiteCounts& counts) const;
+  bool might_have_run(const code::Site& site) const;
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
   void write_lines(LaunchReport& report) const;
