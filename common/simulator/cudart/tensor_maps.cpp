@@ -19,7 +19,7 @@ using machine::TensorMap;
 static_assert(sizeof(CUtensorMap) == TensorMap::bytes);
 
 /// What a call asks for, as it was given.
-struct Wanted {
+struct WantedMap {
   unsigned type, rank;
   std::uint64_t address;
   const cuuint64_t *dims, *strides;
@@ -38,7 +38,7 @@ constexpr std::uint64_t most_dim = 1ull << 32, stride_limit = 1ull << 40,
 constexpr unsigned most_in_box = 256, most_step = 8, most_pixels = 1024, map_unit = 16,
                    most_box_bytes = 228 << 10;
 
-std::string wrong_choice(const Wanted& wanted) {
+std::string wrong_choice(const WantedMap& wanted) {
   if (wanted.type >= TensorMap::elements) return "the data type is none that an H200 knows";
   if (wanted.rank < 1 || wanted.rank > TensorMap::most_dimensions)
     return fmt::format("a tensor has 1 to {} dimensions, not {}", TensorMap::most_dimensions,
@@ -54,7 +54,7 @@ std::string wrong_choice(const Wanted& wanted) {
   return "";
 }
 
-std::string wrong_tensor(const Wanted& wanted) {
+std::string wrong_tensor(const WantedMap& wanted) {
   const unsigned aligned =
       wanted.interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 2 * map_unit : map_unit;
   if (wanted.address % aligned != 0 || wanted.address >= address_limit)
@@ -73,7 +73,7 @@ std::string wrong_tensor(const Wanted& wanted) {
   return "";
 }
 
-std::string wrong_steps(const Wanted& wanted) {
+std::string wrong_steps(const WantedMap& wanted) {
   for (unsigned i = 0; i < wanted.rank; ++i)
     if (wanted.steps[i] == 0 || wanted.steps[i] > most_step)
       return fmt::format("the element stride of dimension {} is {}: it takes 1 to {}", i,
@@ -82,7 +82,7 @@ std::string wrong_steps(const Wanted& wanted) {
 }
 
 /// The pixels of im2col.
-std::string wrong_bounds(const Wanted& wanted) {
+std::string wrong_bounds(const WantedMap& wanted) {
   if (!wanted.is_im2col()) return "";
   if (wanted.rank < 3) return "im2col takes tensors of 3 dimensions or more";
   static constexpr int limits[] = {1 << 15, 1 << 7, 1 << 4};
@@ -101,7 +101,7 @@ std::string wrong_bounds(const Wanted& wanted) {
   return "";
 }
 
-std::string wrong_box(const Wanted& wanted) {
+std::string wrong_box(const WantedMap& wanted) {
   const unsigned each = machine::size_bytes(static_cast<TensorMap::Element>(wanted.type));
   std::uint64_t bytes = wanted.is_im2col() ? wanted.pixels : 1;
   for (unsigned i = 0; i < wanted.rank && !(wanted.is_im2col() && i > 0); ++i) {
@@ -124,7 +124,7 @@ std::string wrong_box(const Wanted& wanted) {
 }
 
 /// What is wrong, for people; "" where nothing is.
-std::string wrong(const void* map, const Wanted& wanted) {
+std::string wrong(const void* map, const WantedMap& wanted) {
   const bool has_box = wanted.is_im2col() || wanted.box;
   if (!map || !wanted.dims || !wanted.strides || !has_box || !wanted.steps)
     return "an argument is a null pointer";
@@ -138,7 +138,7 @@ CUresult refused(const char* function, const std::string& why) {
   return CUDA_ERROR_INVALID_VALUE;
 }
 
-TensorMap map_of(const Wanted& wanted) {
+TensorMap map_of(const WantedMap& wanted) {
   TensorMap map;
   map.address = wanted.address;
   map.element = static_cast<TensorMap::Element>(wanted.type);
@@ -163,7 +163,7 @@ TensorMap map_of(const Wanted& wanted) {
   return map;
 }
 
-CUresult encode(const char* function, CUtensorMap* map, const Wanted& wanted) {
+CUresult encode(const char* function, CUtensorMap* map, const WantedMap& wanted) {
   if (const std::string why = wrong(map, wanted); !why.empty()) return refused(function, why);
   if (wanted.interleave)
     stop_unsupported(
@@ -180,17 +180,17 @@ CUresult encode_tiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t ran
                       const cuuint32_t* steps, CUtensorMapInterleave interleave,
                       CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                       CUtensorMapFloatOOBfill fill) {
-  const Wanted wanted = {.type = static_cast<unsigned>(type),
-                         .rank = rank,
-                         .address = reinterpret_cast<std::uint64_t>(address),
-                         .dims = dims,
-                         .strides = strides,
-                         .box = box,
-                         .steps = steps,
-                         .interleave = static_cast<unsigned>(interleave),
-                         .swizzle = static_cast<unsigned>(swizzle),
-                         .promotion = static_cast<unsigned>(promotion),
-                         .fill = static_cast<unsigned>(fill)};
+  const WantedMap wanted = {.type = static_cast<unsigned>(type),
+                            .rank = rank,
+                            .address = reinterpret_cast<std::uint64_t>(address),
+                            .dims = dims,
+                            .strides = strides,
+                            .box = box,
+                            .steps = steps,
+                            .interleave = static_cast<unsigned>(interleave),
+                            .swizzle = static_cast<unsigned>(swizzle),
+                            .promotion = static_cast<unsigned>(promotion),
+                            .fill = static_cast<unsigned>(fill)};
   return encode("cuTensorMapEncodeTiled", map, wanted);
 }
 
