@@ -139,8 +139,15 @@ void Worker::memory_access(const code::Instruction& instruction, const code::Acc
   lane_addresses(access, addresses);
   if (access.is_strong()) poll(addresses[std::countr_zero(mask)]);
   if (access.space != Space::generic)
-    return access_space(instruction, access, access.space, mask, addresses);
-  // Lanes of one instruction may point into different spaces; nearly always they do not.
+    access_space(instruction, access, access.space, mask, addresses);
+  else
+    access_generic(instruction, access, mask, addresses);
+  times_ = 1;
+}
+
+/// Lanes of one instruction may point into different spaces; nearly always they do not.
+void Worker::access_generic(const code::Instruction& instruction, const code::Access& access,
+                            std::uint32_t mask, const std::uint64_t* addresses) {
   for (std::uint32_t left = mask; left;) {
     Space space = space_of(addresses[std::countr_zero(left)]);
     std::uint64_t window = window_of(space);

@@ -361,6 +361,87 @@ extern "C" __global__ void counted_rounds(const float* x, float* y, int rounds) 
     __syncthreads();
   }
 }
+// A scan in one pass: each block adds what those before it have made known, the nearest first.
+extern "C" __global__ void chained_scan(const float* x, float* y, int n) {
+  __shared__ int shared_tile, before, of_warps[8];
+  int* counter = reinterpret_cast<int*>(y) + (1 << 19);
+  volatile int *states = counter + 32, *sums = states + 4096, *prefixes = sums + 4096;
+  int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  if (threadIdx.x == 0) shared_tile = atomicAdd(counter, 1);
+  __syncthreads();
+  int tile = shared_tile, i = tile * 256 + threadIdx.x;
+  int sum = static_cast<int>(x[i]);
+  for (int d = 1; d < 32; d *= 2) {
+    int other = __shfl_up_sync(~0u, sum, d);
+    if (lane >= d) sum += other;
+  }
+  if (lane == 31) of_warps[warp] = sum;
+  __syncthreads();
+  for (int w = 0; w < warp; ++w) sum += of_warps[w];
+  if (threadIdx.x == 255) {
+    sums[tile] = sum;
+    __threadfence();
+    states[tile] = 1;
+    int prefix = 0;
+    for (int back = tile - 1; back >= 0; --back) {
+      int state;
+      while ((state = states[back]) == 0)
+        ;
+      __threadfence();
+      prefix += state == 2 ? prefixes[back] : sums[back];
+      if (state == 2) break;
+    }
+    prefixes[tile] = prefix + sum;
+    __threadfence();
+    states[tile] = 2;
+    before = prefix;
+  }
+  __syncthreads();
+  reinterpret_cast<int*>(y)[i] = before + sum;
+}
+extern "C" __global__ void spin_lock(const float* x, float* y, int n) {
+  int *lock = reinterpret_cast<int*>(y), *sum = lock + 32;
+  for (int k = 0; k < n; ++k) {
+    while (atomicCAS(lock, 0, 1) != 0)
+      ;
+    __threadfence();
+    *sum = *sum + 1;
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}
+extern "C" __global__ void ticket_lock(const float* x, float* y, int n) {
+  int *next = reinterpret_cast<int*>(y), *serving = next + 32, *sum = next + 64;
+  for (int k = 0; k < n; ++k) {
+    int mine = atomicAdd(next, 1);
+    while (*static_cast<volatile int*>(serving) != mine)
+      ;
+    __threadfence();
+    *sum = *sum + 1;
+    __threadfence();
+    *static_cast<volatile int*>(serving) = mine + 1;
+  }
+}
+// Level by level through a graph of n nodes with four edges each; who finds a node puts it on.
+extern "C" __global__ void queue_search(const float* x, float* y, int n) {
+  auto grid = cooperative_groups::this_grid();
+  int *level = reinterpret_cast<int*>(y), *queue = level + (1 << 18), *tail = queue + (1 << 18);
+  if (grid.thread_rank() == 0) level[0] = 1, queue[0] = 0, *tail = 1;
+  grid.sync();
+  for (int first = 0, last = 1, depth = 2; first < last; ++depth) {
+    for (int at = first + grid.thread_rank(); at < last; at += grid.size()) {
+      int node = queue[at];
+      for (int edge = 1; edge <= 4; ++edge) {
+        int to = (node * 4u + edge * 40503u) % n;
+        if (level[to] == 0 && atomicCAS(&level[to], 0, depth) == 0) queue[atomicAdd(tail, 1)] = to;
+      }
+    }
+    grid.sync();
+    first = last;
+    last = *tail;
+    grid.sync();
+  }
+}
 )";
 
 /// One launch: `kernel(x, y, number, order)` on arrays of a million floats, and the numbers of
@@ -409,6 +490,10 @@ constexpr Launch launches[] = {
     {"quicksort", {64, 1, 1}, {128, 1, 1}, 8192},
     {"grid_rounds", {132, 1, 1}, {256, 1, 1}, 24, true},
     {"counted_rounds", {132, 1, 1}, {256, 1, 1}, 24},
+    {"chained_scan", {1024, 1, 1}, {256, 1, 1}, 0},
+    {"spin_lock", {32, 1, 1}, {32, 1, 1}, 1},
+    {"ticket_lock", {32, 1, 1}, {32, 1, 1}, 1},
+    {"queue_search", {132, 1, 1}, {256, 1, 1}, 1 << 18, true},
 };
 
 }  // namespace warpwise::bench

@@ -36,6 +36,7 @@ void Worker::turn_to(unsigned index) {
 void Worker::run_warp(unsigned index) {
   turn_to(index);
   polls_ = 0;
+  times_ = 1;
   counters_.start_run();
   Group* group = nullptr;
   while (polls_ < most_polls && (group = choose_group()) != nullptr) {
@@ -88,6 +89,7 @@ void Worker::execute(Group& first) {
   Group* group = group_ = &first;
   std::uint32_t pc = group->pc;
   own_turn_until_ = 0;
+  ++runs_;
   warp_->use(*group->frame);
   for (;;) {
     const code::Instruction& instruction = code[pc];
@@ -299,14 +301,53 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   auto pc = static_cast<std::uint32_t>(current_ - program_.code.data());
   Group::Poll& last = group_->last_poll;
   if (address) group_->looked_pc = pc, group_->looked_address = address;
-  if (last.pc == pc && last.address == address && last.changes == changes_)
+  const bool is_repeated = last.pc == pc && last.address == address;
+  if (is_repeated && last.changes == changes_)
     weight = std::max(weight, repeated);
   else if (last.changes != changes_ || group_->polls == 0)
     last = {pc, address, changes_};
+  if (is_repeated && address) weight *= times_ = rounds_alike(address, weight);
   const std::uint32_t before = patience(*group_);
   group_->polls += weight;
   if (patience(*group_) != before) own_turn_until_ = 0;
   polls_ += weight;
+}
+
+/// Rounds of a loop that waits in which nothing changes: the group is about to look at memory
+/// again.
+/// @param weight of each as a sign of waiting.
+/// @return how many follow each other, this one with them, until the group or the warp has waited
+/// for long. Counted is all that they do but the access.
+std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
+  const code::Access& access = program_.accesses[current_->access];
+  const bool is_global = access.space == code::Space::global ||
+                         (access.space == code::Space::generic && address < code::shared_window);
+  // What it releases differs each time.
+  const bool releases = access.is_store && (access.order == code::Order::release ||
+                                            access.order == code::Order::acquire_release);
+  if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ || !is_global ||
+      releases || warp_->undefined().any() || polls_ >= most_polls)
+    return 1;
+  const Round::Look look{runs_,
+                         static_cast<std::uint32_t>(current_ - program_.code.data()),
+                         changes_,
+                         accesses_,
+                         diagnoses_.told(),
+                         block_->spent};
+  if (!round_.is_again(look, *group_, counters_)) {
+    round_.begin(look, *group_, counters_);
+    return 1;
+  }
+  const std::uint64_t spent = std::max<std::uint64_t>(1, round_.spent(look));
+  const std::uint64_t until_look =
+      block_->next_look > block_->spent ? (block_->next_look - block_->spent - 1) / spent : 0;
+  const std::uint32_t left = most_polls - std::max(polls_, group_->polls % most_polls);
+  const std::uint64_t more = std::min<std::uint64_t>(until_look, (left - 1) / weight);
+  counters_.repeat_since(round_.mark(), more);
+  block_->spent += more * spent;
+  accesses_ += more;
+  round_.forget();
+  return static_cast<std::uint32_t>(more) + 1;
 }
 
 /// Takes the lanes, which no group holds any more, out of the warp. Groups move.

@@ -120,6 +120,7 @@ struct Options {
   std::uint64_t worth_a_thread = 1 << 16;
   std::uint64_t budget = 0;  ///< thread instructions; 0: none.
   bool check_races = true;
+  bool runs_every_round = false;             ///< of loops that wait, also those that change nothing
   unsigned shared_bytes_per_block = 232448;  ///< the GPU's opt-in maximum.
   unsigned multiprocessors = 132;
   std::uint64_t resident_blocks = 132;          ///< that the GPU holds at a time, of this launch.

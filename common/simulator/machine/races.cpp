@@ -50,6 +50,7 @@ watch::AccessEvent Worker::event_of(const code::Access& access, std::uint32_t ma
   if (code::is_of_mbarrier(access.atomic) && access.is_strong()) event.order = code::Order::relaxed;
   event.scope = access.scope;
   event.is_non_coherent = access.is_non_coherent;
+  event.times = times_;
   return event;
 }
 

@@ -68,7 +68,8 @@ Worker::Worker(Grid& grid, bool is_first)
       shared_cell_shift_(cell_shift(program_, code::Space::shared)),
       global_cell_shift_(cell_shift(program_, code::Space::global)),
       cached_(program_.sites.size()),
-      seen_(program_.sites.size()) {
+      seen_(program_.sites.size()),
+      round_(program_) {
   for (auto [bytes, opcode] : {std::pair{2, "selp.b16"}, {4, "selp.b32"}, {8, "selp.b64"}})
     select_[bytes] = isa::find_row(opcode)->function;
   const unsigned warps = (grid.threads_per_block + 31) / 32;

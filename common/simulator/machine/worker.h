@@ -12,6 +12,7 @@
 #include "simulator/machine/deferred_adds.h"
 #include "simulator/machine/device_runtime.h"
 #include "simulator/machine/grid.h"
+#include "simulator/machine/round.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/tensor_tile.h"
 #include "simulator/machine/warp.h"
@@ -166,6 +167,7 @@ class Worker {
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
+  std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
   void look_at_budget(const Group& group);
   void look_for_endless_loop(const Group& group);
   void stand_at(const Group& group);
@@ -218,6 +220,8 @@ class Worker {
   void lane_addresses(const code::Access& access, std::uint64_t* addresses);
   void memory_access(const code::Instruction& instruction, const code::Access& access,
                      std::uint32_t mask);
+  void access_generic(const code::Instruction& instruction, const code::Access& access,
+                      std::uint32_t mask, const std::uint64_t* addresses);
   void access_space(const code::Instruction& instruction, const code::Access& access,
                     code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void access_own(const code::Instruction& instruction, const code::Access& access,
@@ -547,6 +551,9 @@ class Worker {
   const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
+  std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
+  Round round_;                             ///< of the loop in which a group waits
+  std::uint32_t times_ = 1;                 ///< that the access is made, one after another
   std::uint32_t own_turn_until_ = 0;        ///< place before which no group has to be looked at
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;

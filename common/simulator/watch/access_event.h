@@ -21,6 +21,7 @@ struct AccessEvent {
   bool is_non_coherent = false;  ///< a load by a cache that sees no store of the same launch
   code::Order order;             ///< none: weak
   code::Scope scope;             ///< of a strong access
+  std::uint32_t times = 1;       ///< made so often, one after another, with nothing in between
 
   bool is_strong() const { return order != code::Order::none; }
 };

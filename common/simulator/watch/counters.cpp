@@ -47,11 +47,18 @@ void Counters::bypassing_copy(std::uint32_t site, std::uint32_t mask, const std:
   if (program_->sites[site].is_bypassing) sites_[site].sectors += bypassing_sectors(from, to, mask);
 }
 
+void Counters::repeat_since(const Mark& mark, std::uint64_t times) {
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    blocks_[i].warps += times * (blocks_[i].warps - mark[i].warps);
+    blocks_[i].lanes += times * (blocks_[i].lanes - mark[i].lanes);
+  }
+}
+
 WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape::Pattern pattern) {
   const code::Site& site = program_->sites[event.site];
   if (!site.is_counted || event.site == left_out_) return;
   SiteCounts& counts = sites_[event.site];
-  ++counts.requests;
+  counts.requests += event.times;
   bool is_merged = site.bytes != event.bytes;
   std::uint64_t merged[32];
   const std::uint64_t* addresses = event.addresses;
@@ -66,8 +73,8 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape
                                    event.is_shared, compute);
   };
   if (event.is_shared) {
-    ++counts.shared_requests;
-    counts.beside_copies += event.is_beside_copy;
+    counts.shared_requests += event.times;
+    counts.beside_copies += event.is_beside_copy ? event.times : 0;
     unsigned ideal = ideal_wavefronts(event.mask, site.bytes);
     unsigned needed = ideal, counted = ideal;
     if (!event.is_consecutive || is_merged) {
@@ -80,15 +87,15 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape
       needed = both & 0xFF;
       counted = both >> 8;
     }
-    counts.wavefronts += needed;
-    counts.counted_wavefronts += counted;
+    counts.wavefronts += event.times * needed;
+    counts.counted_wavefronts += event.times * counted;
     counts.has_unknown |= counted == 0;
     // Lanes that share addresses may need less than the ideal of lanes that do not.
-    counts.ideal_wavefronts += std::min(ideal, needed);
+    counts.ideal_wavefronts += event.times * std::min(ideal, needed);
     if (site.is_update_loop) {
       const UpdateLoop loop = update_loop(addresses, event.mask);
-      counts.loop_loads += loop.loads;
-      counts.loop_wavefronts += loop.wavefronts;
+      counts.loop_loads += event.times * loop.loads;
+      counts.loop_wavefronts += event.times * loop.wavefronts;
     }
   } else if (site.is_atomic) {
     constexpr unsigned unknown = 0x100;
@@ -96,23 +103,24 @@ WARPWISE_FAST_LOOPS void Counters::access(const AccessEvent& event, AddressShape
     const bool are_joined = site.joining == code::Joining::always ||
                             (site.joining == code::Joining::of_whole_warps && event.mask == ~0u);
     if (are_joined && (do_meet || std::has_single_bit(event.mask))) {
-      ++counts.sectors;
+      counts.sectors += event.times;
       return;
     }
     const unsigned count = cost([&] {
       const AtomicSectors sectors = atomic_sectors(addresses, event.mask);
       return sectors.count | (sectors.is_known ? 0 : unknown);
     });
-    counts.sectors += count & ~unknown;
+    counts.sectors += event.times * (count & ~unknown);
     counts.has_unknown |= (count & unknown) != 0 || are_joined;
     counts.is_uniform |= do_meet && site.joining == code::Joining::unknown;
   } else if (site.is_bypassing) {
     return;
   } else if (event.is_consecutive) {
     std::uint64_t first = addresses[0], last = addresses[31] + event.bytes - 1;
-    counts.sectors += last / sector_bytes - first / sector_bytes + 1;
+    counts.sectors += event.times * (last / sector_bytes - first / sector_bytes + 1);
   } else {
-    counts.sectors += cost([&] { return sectors(addresses, event.mask, event.bytes); });
+    counts.sectors +=
+        event.times * cost([&] { return sectors(addresses, event.mask, event.bytes); });
   }
 }
 

@@ -26,6 +26,20 @@ class Counters {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
   }
+  /// How often a basic block has been executed.
+  struct BlockCounts {
+    std::uint64_t warps = 0, lanes = 0;
+  };
+  using Mark = std::vector<BlockCounts>;
+  void mark(Mark& mark) const { mark = blocks_; }
+  /// Calls visit(block, how often) for the basic blocks that were executed since.
+  template <class Visit>
+  void for_blocks_since(const Mark& mark, Visit visit) const {
+    for (std::uint32_t block = 0; block < blocks_.size(); ++block)
+      if (const std::uint64_t warps = blocks_[block].warps - mark[block].warps) visit(block, warps);
+  }
+  /// Counts the basic blocks that were executed since so many times more.
+  void repeat_since(const Mark& mark, std::uint64_t times);
   /// A warp begins to run, or goes on after it has waited; it stops, for now or for ever.
   void start_run() {
     for (Decider& decider : deciders_) {
@@ -72,9 +86,6 @@ class Counters {
     std::uint64_t beside_copies = 0;
     std::uint64_t loop_loads = 0, loop_wavefronts = 0;  ///< of an update that is a loop
     bool is_uniform = false;  ///< of an atomic: lanes met at one address, which ptxas may join
-  };
-  struct BlockCounts {
-    std::uint64_t warps = 0, lanes = 0;
   };
   /// Whether the hardware counts the site's accesses the same, not only at least as many.
   bool is_confirmed(const code::Site& site, const SiteCounts& counts) const;

@@ -65,6 +65,7 @@ std::string instruction_text(const code::Program& program, std::uint32_t index) 
 }  // namespace
 
 void Diagnoses::report(Finding finding) {
+  ++told_;
   auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown()});
   Entry& entry = found->second;
   entry.counts[finding.block] += finding.count;
@@ -75,6 +76,7 @@ bool Diagnoses::count_only(const Finding& finding) {
   auto found = findings_.find({finding.kind, finding.shown()});
   if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
   found->second.counts[finding.block] += finding.count;
+  ++told_;
   return true;
 }
 

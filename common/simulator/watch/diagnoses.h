@@ -37,6 +37,8 @@ class Diagnoses {
   /// Drops what blocks after `block` found: they would not have run.
   void stop_at(std::uint64_t block);
   bool empty() const { return findings_.empty(); }
+  /// How often anything was reported or counted.
+  std::uint64_t told() const { return told_; }
   /// Races of the same two lines are one: a loop that was unrolled has many instructions. So
   /// are values without content that one line reads: members of a structure. Of what has no line
   /// the first few of a kind stand for all. What may have led to other findings comes first.
@@ -49,6 +51,7 @@ class Diagnoses {
     std::map<std::uint64_t, std::uint64_t> counts;
   };
   std::map<std::tuple<std::string, std::uint32_t>, Entry> findings_;
+  std::uint64_t told_ = 0;
 };
 
 }  // namespace warpwise::watch

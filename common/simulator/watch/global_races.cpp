@@ -53,7 +53,9 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
   // Blocks with one history are compared with no others.
   const bool notes_rows = !keep_contacts_;
   const bool notes_at_once = notes_rows || (kind == Contact::read && !is_one_piece);
-  if (may_be_noted && notes_at_once && is_noted()) return std::nullopt;
+  std::uint32_t times = event.times;
+  while (times && may_be_noted && notes_at_once && is_noted()) --times;
+  if (times == 0) return std::nullopt;
   Now now{order,
           event,
           values,
@@ -63,6 +65,7 @@ std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsig
           moment.whole_sync,
           {event.site, moment.clock, warp_in_grid, static_cast<std::uint16_t>(warp),
            !event.is_strong(), event.is_store, is_narrow},
+          times,
           0,
           std::nullopt};
   if (is_one_piece) {
@@ -141,6 +144,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
                 then.whole_sync,
                 {event.site, then.clock, then.block * order.warps() + warp, warp,
                  !event.is_strong(), event.is_store, false},
+                1,
                 0,
                 std::nullopt};
         const AddressShape shape(event);
@@ -279,11 +283,15 @@ void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
 }
 
 /// True where the access is in conflict with none in the line's list, and need not now look for
-/// those that it speaks for.
+/// those that it speaks for. Of several times one look is as good as more.
 bool GlobalRaces::may_be_skipped(const Now& now, Line& line) {
   constexpr unsigned rounds_between = 16;
   if (!now.by.store && !line.has_stores) return line.accesses.size() < few_accesses;
-  return !now.by.weak && !now.by.narrow && !line.has_weak && ++line.rounds % rounds_between != 0;
+  if (now.by.weak || now.by.narrow || line.has_weak) return false;
+  const unsigned rounds = line.rounds + now.times;
+  const bool is_due = rounds / rounds_between != line.rounds / rounds_between;
+  line.rounds = static_cast<std::uint8_t>(rounds);
+  return !is_due;
 }
 
 void GlobalRaces::check_line(Now& now, TouchedTile& tile, const LinePart& part) {

@@ -102,6 +102,7 @@ class GlobalRaces {
     const std::uint32_t* known;  ///< by warp of the block: the latest clock that came before
     std::uint32_t whole_sync;
     Accessor by;
+    std::uint32_t times = 1;   ///< that it is made, one after another
     std::size_t recorded = 0;  ///< where the part before went in the list of its line
     std::optional<Race> found;
   };

@@ -57,6 +57,7 @@ class Launch {
     event.order = how;
     event.is_non_coherent = is_non_coherent && !is_store;
     event.scope = warpwise::code::Scope::gpu;
+    event.times = times;
     StoredValues stored;
     stored.distance = reinterpret_cast<std::uint64_t>(memory.data());
     stored.element_bytes = std::min(bytes, 4u);
@@ -98,6 +99,7 @@ class Launch {
   RacesBetweenBlocks between;
   std::optional<GlobalRaces::Race> last;
   unsigned block = 0, warp = 0, site = 0, bytes = 4;
+  std::uint32_t times = 1;       ///< that an access is made, one after another
   bool is_atomic = true;         ///< strong stores are
   bool is_non_coherent = false;  ///< loads are
 

@@ -136,4 +136,53 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
   CHECK(missed < told_races / 50);
 }
 
+TEST_CASE(
+    "random programs: a look that is made so many times at once is as good as each by itself") {
+  constexpr unsigned blocks = 3, warps = 2;
+  unsigned races = 0;
+  for (unsigned seed = 0; seed < 2000; ++seed) {
+    std::mt19937 random(seed);
+    Launch one_by_one(blocks, warps, 2, true), at_once(blocks, warps, 2, true);
+    for (int step = 0; step < 150; ++step) {
+      const unsigned block = random() % blocks, warp = random() % warps, what = random() % 40;
+      const unsigned site = random() % 4, place = random() % 3 * 40, shape = random() % 4;
+      const std::uint32_t mask = random() % 2 ? all : random() | 1;
+      const unsigned times = random() % 2 ? 1 : 2 + random() % 40;
+      const bool store = what < 8, strong = what != 0 && what != 39, is_atomic = random() % 2;
+      std::array<std::uint64_t, 32> addresses;
+      std::uint32_t values[32];
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        addresses[lane] = 4096 + 4 * (place + (shape == 0   ? 0
+                                               : shape == 1 ? lane
+                                               : shape == 2 ? lane * 32
+                                                            : lane * 7 % 13));
+        values[lane] = step * 32 + lane;
+      }
+      auto make = [&](Launch& launch, unsigned made) {
+        launch.block = block, launch.warp = warp, launch.site = site, launch.times = made;
+        launch.is_atomic = is_atomic;
+        if (what == 38) return launch.order[block]->block_barrier(3), false;
+        return launch.access(addresses, mask, 4, store, strong ? Order::relaxed : Order::none,
+                             values);
+      };
+      const bool repeats = strong && !store;
+      make(one_by_one, 1);
+      make(at_once, 1);
+      for (unsigned i = 0; repeats && i < times; ++i) make(one_by_one, 1);
+      if (repeats) make(at_once, times);
+      CAPTURE(seed);
+      CAPTURE(step);
+      REQUIRE(one_by_one.last.has_value() == at_once.last.has_value());
+      if (!at_once.last) continue;
+      ++races;
+      REQUIRE(one_by_one.last->lane == at_once.last->lane);
+      REQUIRE(one_by_one.last->address == at_once.last->address);
+      REQUIRE(one_by_one.last->other_warp == at_once.last->other_warp);
+      REQUIRE(one_by_one.last->other_lane == at_once.last->other_lane);
+      REQUIRE(one_by_one.last->other_site == at_once.last->other_site);
+    }
+  }
+  CHECK(races > 1000);
+}
+
 }  // namespace global_races_test

@@ -72,7 +72,7 @@ Knowledge::Shared GridRaces::forget_if_passed() {
 std::optional<GridRaces::Race> GridRaces::access(HappensBefore& order, unsigned warp,
                                                  const AccessEvent& event,
                                                  const StoredValues& values) {
-  ++accesses_;
+  accesses_ += event.times;
   Block& block = blocks_[order.block()];
   if (!event.is_strong()) block.latest_plain = std::max(block.latest_plain, order.clock(warp));
   std::optional<Race> found;
