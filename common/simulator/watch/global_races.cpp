@@ -172,6 +172,7 @@ void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Kno
   auto recall_rest = [&](const AccessTape::Made& made, const AccessEvent& event,
                          const StoredValues& values) {
     const std::uint64_t warp = made.moment.block * order.warps() + made.warp;
+    if (known.floor_of(warp, 1) >= made.moment.clock) return;
     AccessEvent rest = event;
     for_cells(event.mask, [&](unsigned lane) {
       if (known.covers(warp, lane, made.moment.clock)) rest.mask &= ~(1u << lane);
@@ -185,6 +186,7 @@ void GlobalRaces::go_on(HappensBefore& order, const GlobalRaces& from, const Kno
 
 void GlobalRaces::go_on(const TouchedTile& tile, const GlobalRaces& from, const Knowledge& known) {
   auto take = [&](unsigned at, const Accessor& by, std::uint32_t cells, const LineLanes& lanes) {
+    if (known.floor_of(by.warp, 1) >= by.clock) return;
     for_cells(cells, [&](unsigned cell) {
       if (known.covers(by.warp, lanes.lane(cell), by.clock)) cells &= ~(1u << cell);
     });

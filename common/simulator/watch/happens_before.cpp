@@ -187,7 +187,10 @@ void HappensBefore::forget(Forgetting& forgetting) {
     lanes->change_all([&](Lane& lane) {
       lane.learned = forgetting.rest(lane.learned);
       for (Knowledge::Shared& seen : lane.seen) seen = forgetting.rest(seen);
-      for (Fenced& fenced : lane.fenced) fenced.learned = forgetting.rest(fenced.learned);
+      for (Fenced& fenced : lane.fenced) {
+        fenced.learned = forgetting.rest(fenced.learned);
+        fenced.ready = nullptr;
+      }
     });
   }
 }
@@ -228,30 +231,51 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
     own->append(in_grid(warp), Knowledge::every_lane, fenced.clock);
   else
     for_lanes(lanes, [&](unsigned lane) { own->append(in_grid(warp), lane, fenced.clock); });
-  return Knowledge::join(Knowledge::join(fenced.base, fenced.learned), own);
+  // What is known of the block alone is little.
+  return Knowledge::join(fenced.learned, Knowledge::join(fenced.base, own));
+}
+
+/// What the lane has made ready, put together once: whoever waits with an atomic publishes it again
+/// and again.
+Knowledge::Shared HappensBefore::fenced_by(unsigned warp, unsigned lane, int scope) {
+  const Fenced& fenced = (*lanes_[warp])[lane].fenced[scope];
+  if (fenced.clock == 0) return fenced.learned;
+  if (fenced.ready) return fenced.ready;
+  Fenced& own = lanes_[warp]->one(lane).fenced[scope];
+  return own.ready = put_together(warp, 1u << lane, own);
 }
 
 /// Adds what the lanes know and have fenced.
 void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   const Lanes& all = *lanes_[warp];
   const std::uint32_t different = all.are_alike() ? lanes & (0 - lanes) : lanes;
+  const Lane* before = nullptr;
   for_lanes(different, [&](unsigned lane) {
-    learn(joined.learned, all[lane].learned);
+    const Lane& one = all[lane];
+    if (!before || one.learned != before->learned) learn(joined.learned, one.learned);
     // A barrier stands for the fence behind what was read.
-    for (int scope : {0, 1}) learn(joined.learned, all[lane].seen[scope]);
+    for (int scope : {0, 1})
+      if (!before || one.seen[scope] != before->seen[scope]) learn(joined.learned, one.seen[scope]);
+    before = &one;
   });
+  bool reach_alike = joined.fenced[0] == joined.fenced[1];  // nearly always
+  for_lanes(different,
+            [&](unsigned lane) { reach_alike &= all[lane].fenced[0] == all[lane].fenced[1]; });
   for (int scope : {0, 1}) {
     std::uint32_t same = 0;
     for (std::uint32_t left = lanes; left; left &= ~same) {
       const Fenced& fenced = all[std::countr_zero(left)].fenced[scope];
       same = all.are_alike() ? left : 0;
       for_lanes(left & ~same, [&](unsigned lane) {
-        const Fenced& other = all[lane].fenced[scope];
-        if (other.clock == fenced.clock && other.base == fenced.base &&
-            other.learned == fenced.learned)
-          same |= 1u << lane;
+        if (all[lane].fenced[scope] == fenced) same |= 1u << lane;
       });
-      learn(joined.fenced[scope].learned, put_together(warp, same, fenced));
+      const bool is_ready = fenced.ready && std::has_single_bit(same);
+      learn(joined.fenced[scope].learned,
+            is_ready ? fenced.ready : put_together(warp, same, fenced));
+    }
+    if (reach_alike) {
+      joined.fenced[1] = joined.fenced[0];
+      return;
     }
   }
 }
@@ -281,11 +305,15 @@ void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
 void HappensBefore::synchronize(unsigned warp, const AccessEvent& event, SyncPoints& points) {
   // Nobody has published, and this warp has nothing to publish: the common case of plain counting.
   if (points.empty() && !lanes_[warp] && !releases(event.order)) return;
-  bool reads = !event.is_store || event.is_atomic;
+  const bool reads = !event.is_store || event.is_atomic;
+  SyncPoints::Point* point = nullptr;
+  std::uint64_t looked_at = ~0ull;
   for_lanes(event.mask, [&](unsigned lane) {
-    if (const SyncPoints::Point* point = reads ? points.find(event.addresses[lane]) : nullptr)
-      read(lanes_of(warp).one(lane), *point, event);
-    if (event.is_store) publish(warp, lane, event, points);
+    const std::uint64_t address = event.addresses[lane];
+    if (address != looked_at) point = reads ? points.find(address) : nullptr;
+    looked_at = address;
+    if (reads && point) read(lanes_of(warp).one(lane), *point, event);
+    if (event.is_store) publish(warp, lane, event, points, point);
   });
   if (event.is_store && releases(event.order)) ++clock_[warp];
 }
@@ -302,8 +330,9 @@ void HappensBefore::read(Lane& lane, const SyncPoints::Point& point,
     learn(acquire ? lane.learned : lane.seen[1], point.by_scope[1]);
 }
 
+/// @param point in,out: the one of the lane's address, as far as that is known.
 void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& event,
-                            SyncPoints& points) {
+                            SyncPoints& points, SyncPoints::Point*& point) {
   Knowledge::Shared ready[2];
   bool reaches_far = event.scope != Scope::cta;
   if (releases(event.order)) {
@@ -311,19 +340,22 @@ void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& eve
     if (reaches_far) ready[1] = ready[0];
   } else if (lanes_[warp]) {
     const Lane& one = (*lanes_[warp])[lane];
-    ready[0] = put_together(warp, 1u << lane, one.fenced[0]);
-    if (reaches_far) ready[1] = put_together(warp, 1u << lane, one.fenced[1]);
+    ready[0] = fenced_by(warp, lane, 0);
+    if (reaches_far)
+      ready[1] = one.fenced[0] == one.fenced[1] ? ready[0] : fenced_by(warp, lane, 1);
   }
   // A store starts anew; an atomic goes on with what was published before.
   if (!ready[0]) {
-    if (!event.is_atomic) points.forget(event.addresses[lane]);
+    if (event.is_atomic) return;
+    points.forget(event.addresses[lane]);
+    point = nullptr;
     return;
   }
-  SyncPoints::Point& point = points.at(event.addresses[lane]);
-  if (!event.is_atomic) point = {};
-  if (point.block != block_) point.by_scope[0] = nullptr;
-  point.block = block_;
-  for (int scope : {0, 1}) learn(point.by_scope[scope], ready[scope]);
+  if (!point) point = &points.at(event.addresses[lane]);
+  if (!event.is_atomic) *point = {};
+  if (point->block != block_) point->by_scope[0] = nullptr;
+  point->block = block_;
+  for (int scope : {0, 1}) learn(point->by_scope[scope], ready[scope]);
 }
 
 std::uint32_t HappensBefore::unordered(unsigned warp, std::uint32_t lanes, unsigned other_warp,

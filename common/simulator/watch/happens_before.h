@@ -21,7 +21,7 @@ class SyncPoints {
   };
   bool empty() const { return points_.empty(); }
   void clear() { points_.clear(); }
-  const Point* find(std::uint64_t address) const {
+  Point* find(std::uint64_t address) {
     auto found = points_.find(address);
     return found == points_.end() ? nullptr : &found->second;
   }
@@ -117,7 +117,11 @@ class HappensBefore {
   /// What a fence makes ready to be published. Put together only when it is.
   struct Fenced {
     Knowledge::Shared base, learned;
-    std::uint32_t clock = 0;  ///< the lane's own; 0: none
+    std::uint32_t clock = 0;    ///< the lane's own; 0: none
+    Knowledge::Shared ready{};  ///< by this lane alone; null: not asked for yet
+    bool operator==(const Fenced& other) const {
+      return base == other.base && learned == other.learned && clock == other.clock;
+    }
   };
   struct Lane {
     Knowledge::Shared learned;
@@ -161,10 +165,12 @@ class HappensBefore {
   const Knowledge::Shared& base(unsigned warp);
   Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Fenced fence_now(unsigned warp, unsigned lane);
+  Knowledge::Shared fenced_by(unsigned warp, unsigned lane, int scope);
   void add_to(Lane& joined, unsigned warp, std::uint32_t lanes);
   void give(unsigned warp, std::uint32_t lanes, const Lane& joined);
   void read(Lane& lane, const SyncPoints::Point& point, const AccessEvent& event) const;
-  void publish(unsigned warp, unsigned lane, const AccessEvent& event, SyncPoints& points);
+  void publish(unsigned warp, unsigned lane, const AccessEvent& event, SyncPoints& points,
+               SyncPoints::Point*& point);
 
   std::uint64_t block_ = 0;
   std::vector<std::uint32_t> clock_;         ///< per warp, from 1

@@ -7,21 +7,22 @@
 namespace warpwise::watch {
 namespace {
 
-/// What two knew that were joined lately.
-template <class Pointer>
-struct Joined {
-  Pointer a, b, joined;
+/// What was made of two lately.
+template <class Pointer, class Result>
+struct Made {
+  Pointer a, b;
+  Result result;
 
-  /// @param latest where it is looked up. @param join makes it.
-  template <std::size_t count, class Join>
-  static const Pointer& of(const Pointer& a, const Pointer& b, std::array<Joined, count>& latest,
-                           Join join) {
+  /// @param latest where it is looked up. @param make makes it.
+  template <std::size_t count, class Make>
+  static const Result& of(const Pointer& a, const Pointer& b, std::array<Made, count>& latest,
+                          Make make) {
     constexpr std::uintptr_t least_bytes = 16;  // of an allocation
     const auto hash = reinterpret_cast<std::uintptr_t>(a.get()) / least_bytes * 3 +
                       reinterpret_cast<std::uintptr_t>(b.get()) / least_bytes;
-    Joined& found = latest[(hash ^ hash >> 10) % count];
-    if (found.a != a || found.b != b) found = {a, b, join()};
-    return found.joined;
+    Made& found = latest[(hash ^ hash >> 10) % count];
+    if (found.a != a || found.b != b) found = {a, b, make()};
+    return found.result;
   }
 };
 
@@ -55,13 +56,31 @@ bool Knowledge::covers(const Piece& piece, const Entry& entry) {
   return clock_of(piece, all_lanes) >= entry.clock || clock_of(piece, entry.who) >= entry.clock;
 }
 
+bool Knowledge::covers(const Piece& piece, const Piece& other) {
+  auto mine = piece.entries.begin();
+  std::uint64_t warp = ~0ull;  // of the last entry of mine for all lanes
+  std::uint32_t all = 0;       // and its clock
+  return std::all_of(other.entries.begin(), other.entries.end(), [&](const Entry& entry) {
+    for (; mine != piece.entries.end() && mine->who <= entry.who; ++mine)
+      if (mine->who % (every_lane + 1) == 0) {
+        warp = mine->who;
+        all = mine->clock;
+      } else if (mine->who == entry.who && mine->clock >= entry.clock) {
+        return true;
+      }
+    return warp == entry.who - entry.who % (every_lane + 1) && all >= entry.clock;
+  });
+}
+
 bool Knowledge::covers(const Knowledge& other) const {
   auto mine = pieces_.begin();
   return std::all_of(other.pieces_.begin(), other.pieces_.end(), [&](const PiecePtr& piece) {
     while (mine != pieces_.end() && (*mine)->number < piece->number) ++mine;
     if (mine == pieces_.end() || (*mine)->number != piece->number) return false;
-    return *mine == piece || std::all_of(piece->entries.begin(), piece->entries.end(),
-                                         [&](const Entry& entry) { return covers(**mine, entry); });
+    if (*mine == piece) return true;
+    // Behind a barrier of the grid blocks know the same pieces, and are asked for the same.
+    static thread_local std::array<Made<PiecePtr, bool>, 1024> latest;
+    return Made<PiecePtr, bool>::of(*mine, piece, latest, [&] { return covers(**mine, *piece); });
   });
 }
 
@@ -89,8 +108,8 @@ void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
 Knowledge::PiecePtr Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
   if (a == b) return a;
   // At a barrier of the grid blocks join the same pieces, one block after another.
-  static thread_local std::array<Joined<PiecePtr>, 1024> latest;
-  return Joined<PiecePtr>::of(a, b, latest, [&] { return join_entries(a, b); });
+  static thread_local std::array<Made<PiecePtr, PiecePtr>, 1024> latest;
+  return Made<PiecePtr, PiecePtr>::of(a, b, latest, [&] { return join_entries(a, b); });
 }
 
 /// @return one of the two where it knows all that the other does.
@@ -129,8 +148,8 @@ Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
   // At a barrier of the grid all warps of all blocks join the same two.
   constexpr std::size_t few_pieces = 8;
   if (a->pieces_.size() + b->pieces_.size() <= few_pieces) return join_pieces(a, b);
-  static thread_local std::array<Joined<Shared>, 16> latest;
-  return Joined<Shared>::of(a, b, latest, [&] { return join_pieces(a, b); });
+  static thread_local std::array<Made<Shared, Shared>, 16> latest;
+  return Made<Shared, Shared>::of(a, b, latest, [&] { return join_pieces(a, b); });
 }
 
 Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
@@ -165,6 +184,14 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
 
 const Knowledge::Shared& Forgetting::rest(const Knowledge::Shared& known) {
   if (!known) return known;
+  constexpr std::uintptr_t least_bytes = 32;  // of an allocation
+  Latest& latest =
+      latest_[reinterpret_cast<std::uintptr_t>(known.get()) / least_bytes % latest_.size()];
+  if (latest.of != known.get()) latest = {known.get(), &find_rest(known)};
+  return *latest.left;
+}
+
+const Knowledge::Shared& Forgetting::find_rest(const Knowledge::Shared& known) {
   Rest<const Knowledge>& rest = rests_[known.get()];
   if (rest.of) return rest.left;
   auto left = std::make_shared<Knowledge>();

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -33,7 +34,7 @@ class Knowledge {
 
  private:
   friend class Forgetting;
-  static constexpr std::uint64_t warps_per_piece = 16;
+  static constexpr std::uint64_t warps_per_piece = 32;
 
   struct Entry {
     std::uint64_t who;
@@ -51,6 +52,7 @@ class Knowledge {
   static std::uint32_t clock_of(const Piece& piece, std::uint64_t who);
   const Piece* find_piece(std::uint64_t warp) const;
   static bool covers(const Piece& piece, const Entry& entry);
+  static bool covers(const Piece& piece, const Piece& other);
   static PiecePtr join(const PiecePtr& a, const PiecePtr& b);
   static PiecePtr join_entries(const PiecePtr& a, const PiecePtr& b);
   static Shared join_pieces(const Shared& a, const Shared& b);
@@ -74,8 +76,15 @@ class Forgetting {
   const Knowledge::PiecePtr& rest(const Knowledge::PiecePtr& piece,
                                   const Knowledge::PiecePtr& past);
 
+  const Knowledge::Shared& find_rest(const Knowledge::Shared& known);
+
   const Knowledge& past_;
-  // Most know the same as others.
+  // Most know the same as others, nearly always as one that was asked for lately.
+  struct Latest {
+    const Knowledge* of = nullptr;
+    const Knowledge::Shared* left = nullptr;
+  };
+  std::array<Latest, 64> latest_{};
   std::unordered_map<const Knowledge*, Rest<const Knowledge>> rests_;
   std::unordered_map<const Knowledge::Piece*, Rest<Knowledge::Piece>> rests_of_pieces_;
 };

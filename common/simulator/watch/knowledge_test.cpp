@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
+#include <vector>
+
 namespace warpwise::watch {
 namespace {
 
@@ -58,6 +62,42 @@ TEST_CASE("the order of joining makes no difference") {
     for (const unsigned lane : {0u, 5u, 31u})
       for (const std::uint32_t clock : {1u, 2u, 4u, 6u, 7u})
         CHECK(forward->covers(warp, lane, clock) == backward->covers(warp, lane, clock));
+}
+
+TEST_CASE("what one knows covers what another knows exactly where it covers each part of it") {
+  unsigned covered = 0;
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    std::mt19937 random(seed);
+    struct Part {
+      std::uint64_t warp;
+      unsigned lane;
+      std::uint32_t clock;
+    };
+    std::vector<Part> parts[2];
+    Knowledge::Shared known[2];
+    // Clocks of what is to cover are mostly higher.
+    for (int which : {0, 1})
+      for (unsigned i = 0; i < (which ? 4u : 60u); ++i) {
+        const Part part{random() % 5 * 16 + random() % 3, random() % 3 ? random() % 3 : all,
+                        1 + static_cast<std::uint32_t>(random()) % (which ? 3 : 8)};
+        auto made = std::make_shared<Knowledge>();
+        made->append(part.warp, part.lane, part.clock);
+        known[which] = Knowledge::join(known[which], made);
+        parts[which].push_back(part);
+      }
+    auto has = [&](const Part& wanted) {
+      return std::any_of(parts[0].begin(), parts[0].end(), [&](const Part& part) {
+        return part.warp == wanted.warp && (part.lane == wanted.lane || part.lane == all) &&
+               part.clock >= wanted.clock;
+      });
+    };
+    CAPTURE(seed);
+    const bool expected = std::all_of(parts[1].begin(), parts[1].end(), has);
+    CHECK(known[0]->covers(*known[1]) == expected);
+    covered += expected;
+  }
+  CHECK(covered > 200);
+  CHECK(covered < 2800);
 }
 
 }  // namespace
