@@ -183,6 +183,11 @@ void add_rungs(const Unit& unit, std::vector<Rung>& rungs) {
   }
 }
 
+/// Code for one architecture alone, NAME.sm_90a.cu, which no exercise is compiled for.
+bool is_of_one_architecture(const fs::path& source) {
+  return source.stem().extension().string().starts_with(".sm_");
+}
+
 }  // namespace
 
 std::vector<Rung> read_rungs(const fs::path& chapter_folder) {
@@ -190,7 +195,8 @@ std::vector<Rung> read_rungs(const fs::path& chapter_folder) {
   std::error_code error;
   for (fs::directory_iterator i(chapter_folder, error), end; !error && i != end;
        i.increment(error)) {
-    if (i->path().extension() == ".cu") sources.push_back(i->path());
+    const fs::path& file = i->path();
+    if (file.extension() == ".cu" && !is_of_one_architecture(file)) sources.push_back(file);
   }
   std::sort(sources.begin(), sources.end());
   std::vector<Rung> rungs;

@@ -47,6 +47,15 @@ TEST_CASE("a rung brings what it needs, and nothing of the host") {
   }
 }
 
+TEST_CASE("code for one architecture alone is in no exercise") {
+  const Sources sources;
+  sources.write("a.cu", "__global__ void f(int* y) { *y = 1; }\n");
+  sources.write("b.sm_90a.cu", "__global__ void g(int* y) { *y = 2; }\n");
+  const auto rungs = sources.rungs();
+  REQUIRE(rungs.size() == 1);
+  CHECK(rungs[0].name == "f");
+}
+
 TEST_CASE("a library comes with its kernel only") {
   const Sources sources;
   sources.write("a.cu",
