@@ -39,6 +39,7 @@ void Lowering::runtime_call(const RuntimeFunction& function, const CallParts& pa
   supplied_result(parts, call.result, function.result_bytes);
   // What a launch is given, and in which order launches are made, may follow from other blocks.
   program_.blocks_communicate = true;
+  if (!program_.kernel_addresses.empty()) return;
   for (const ptx::Function& other : unit_.module.functions)
     if (other.is_kernel && !other.is_declaration)
       program_.kernel_addresses[function_address(unit_.module, other.name).value()] = other.name;

@@ -35,8 +35,7 @@ struct WantedMap {
 constexpr unsigned swizzle_bytes[] = {0, 32, 64, 128};
 constexpr std::uint64_t most_dim = 1ull << 32, stride_limit = 1ull << 40,
                         address_limit = 1ull << 57;
-constexpr unsigned most_in_box = 256, most_step = 8, most_pixels = 1024, map_unit = 16,
-                   most_box_bytes = 228 << 10;
+constexpr unsigned most_step = 8, map_unit = 16;
 
 std::string wrong_choice(const WantedMap& wanted) {
   if (wanted.type >= TensorMap::elements) return "the data type is none that an H200 knows";
@@ -96,8 +95,9 @@ std::string wrong_bounds(const WantedMap& wanted) {
       return fmt::format("between the corners {} and {} of dimension {} is no pixel", lower, upper,
                          i + 1);
   }
-  if (wanted.pixels == 0 || wanted.pixels > most_pixels)
-    return fmt::format("there are {} pixels: it takes 1 to {}", wanted.pixels, most_pixels);
+  if (wanted.pixels == 0 || wanted.pixels > TensorMap::most_pixels)
+    return fmt::format("there are {} pixels: it takes 1 to {}", wanted.pixels,
+                       TensorMap::most_pixels);
   return "";
 }
 
@@ -106,20 +106,21 @@ std::string wrong_box(const WantedMap& wanted) {
   std::uint64_t bytes = wanted.is_im2col() ? wanted.pixels : 1;
   for (unsigned i = 0; i < wanted.rank && !(wanted.is_im2col() && i > 0); ++i) {
     const unsigned length = wanted.is_im2col() ? wanted.channels : wanted.box[i];
-    if (length == 0 || length > most_in_box)
+    if (length == 0 || length > TensorMap::most_in_box)
       return fmt::format("the box has {} elements in dimension {}: it takes 1 to {}", length, i,
-                         most_in_box);
+                         TensorMap::most_in_box);
     bytes *= i ? (length + wanted.steps[i] - 1) / wanted.steps[i] : length * each;
   }
   const unsigned row = (wanted.is_im2col() ? wanted.channels : wanted.box[0]) * each;
-  if (row % map_unit != 0)
-    return fmt::format("a row of the box has {} bytes: it must be a multiple of {}", row, map_unit);
+  if (row % TensorMap::row_unit != 0)
+    return fmt::format("a row of the box has {} bytes: it must be a multiple of {}", row,
+                       TensorMap::row_unit);
   if (const unsigned span = swizzle_bytes[wanted.swizzle]; span && !wanted.interleave && row > span)
     return fmt::format("a row of the box has {} bytes: no more than the {} of its swizzle fit", row,
                        span);
-  if (bytes > most_box_bytes)
+  if (bytes > TensorMap::most_box_bytes)
     return fmt::format("the box has {} bytes, more than the {} of shared memory", bytes,
-                       most_box_bytes);
+                       TensorMap::most_box_bytes);
   return "";
 }
 

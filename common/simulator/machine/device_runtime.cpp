@@ -179,15 +179,13 @@ const std::string* Worker::kernel_at(std::uint64_t address) const {
   return found == program_.kernel_addresses.end() ? nullptr : &found->second;
 }
 
-/// For messages, and for work that runs later: where this call is, and whose.
+/// For messages, and for work that runs later: where this call is.
 watch::Diagnosis Worker::asked_here(unsigned lane) const {
   const auto here = users_line(lane);
   watch::Diagnosis place;
   place.file = here->file;
   place.line = here->line;
   place.column = here->column;
-  place.block = position(block_->index, grid_.launch.grid);
-  place.thread = position(warp_index_ * 32 + lane, grid_.launch.block);
   return place;
 }
 

@@ -33,7 +33,7 @@ struct DeviceWork {
   std::string by;     ///< the kernel that asked, as people write it
   /// What the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
-  watch::Diagnosis asked;  ///< where: its file, line, block and thread
+  watch::Diagnosis asked;  ///< where: its file, line and column
 };
 
 /// What the runtime answers to a kernel. Called by the threads that run the launch.

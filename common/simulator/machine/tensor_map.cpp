@@ -38,17 +38,16 @@ std::uint64_t check_of(const Packed& map) {
 
 /// Whether the driver could have made it: programs may write any bytes.
 bool is_possible(const TensorMap& map) {
-  constexpr unsigned longest = 256, most_pixels = 1024, row_unit = 16;
-  constexpr std::uint64_t most_bytes = 228 << 10;
   if (map.swizzle_bytes > 128 || (map.swizzle_bytes & (map.swizzle_bytes - 1)) != 0) return false;
   std::uint64_t bytes = map.strides[0];
   for (unsigned i = 0; i < map.rank; ++i) {
-    if (map.box[i] == 0 || map.box[i] > longest || map.steps[i] == 0) return false;
+    if (map.box[i] == 0 || map.box[i] > TensorMap::most_in_box || map.steps[i] == 0) return false;
     bytes *= i ? (map.box[i] + map.steps[i] - 1u) / map.steps[i] : map.box[i];
-    if (bytes > most_bytes) return false;
+    if (bytes > TensorMap::most_box_bytes) return false;
   }
-  if (map.box[0] * map.strides[0] % row_unit != 0) return false;
-  return !map.is_im2col || (map.rank >= 3 && map.pixels > 0 && map.pixels <= most_pixels);
+  if (map.box[0] * map.strides[0] % TensorMap::row_unit != 0) return false;
+  return !map.is_im2col ||
+         (map.rank >= 3 && map.pixels > 0 && map.pixels <= TensorMap::most_pixels);
 }
 
 }  // namespace

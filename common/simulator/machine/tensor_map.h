@@ -15,6 +15,10 @@ struct TensorMap {
   static constexpr std::size_t bytes = 128;
   static constexpr std::size_t alignment = 64;
   static constexpr unsigned most_dimensions = 5;
+  static constexpr unsigned most_in_box = 256;  ///< elements of a dimension
+  static constexpr unsigned most_pixels = 1024;
+  static constexpr unsigned row_unit = 16;               ///< a row's bytes are a multiple of it
+  static constexpr unsigned most_box_bytes = 228 << 10;  ///< shared memory of an SM
 
   /// In the order of CUtensorMapDataType.
   enum class Element : std::uint8_t {
