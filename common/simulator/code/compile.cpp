@@ -6,10 +6,13 @@
 #include "simulator/code/arrival_order.h"
 #include "simulator/code/callees.h"
 #include "simulator/code/confirm.h"
+#include "simulator/code/constant_folding.h"
 #include "simulator/code/contraction.h"
+#include "simulator/code/jump_tables.h"
 #include "simulator/code/lowering.h"
 #include "simulator/code/order.h"
 #include "simulator/code/places.h"
+#include "simulator/code/sides.h"
 #include "simulator/code/uncertain_counts.h"
 
 namespace warpwise::code {
@@ -24,6 +27,44 @@ void link_branches(Program& program, std::size_t first,
   }
 }
 
+/// Where each basic block of a function begins in the program, and where each branch stands that
+/// ends one.
+struct CodePlaces {
+  std::map<std::size_t, std::uint32_t> entry_of_text;
+  std::map<std::size_t, std::uint32_t> branch_of_block;
+  std::vector<std::uint32_t> entries;  ///< by position in the execution order; the last is the end
+};
+
+/// Gives each branch its sides.
+/// @param tables parts_of_tables()
+void part_ways(Program& program, const std::vector<BasicBlock>& blocks,
+               const std::vector<std::size_t>& order, const std::vector<bool>& tables,
+               const CodePlaces& places) {
+  const SidesOfBranches all(blocks, order);
+  std::vector<std::size_t> positions(blocks.size());
+  for (std::size_t i = 0; i < order.size(); ++i) positions[order[i]] = i;
+  SidesOfBranches::Sides sides;
+  for (const auto& [block, branch] : places.branch_of_block) {
+    if (!all.find(block, sides)) continue;
+    Parting parting;
+    parting.is_table = tables[block] && !program.is_debug;
+    const std::uint32_t end = places.entries[positions[block] + 1];
+    if (branch + 1 < end) parting.sides[0].push_back({branch + 1, end});  // a jump to what follows
+    for (unsigned side : {0u, 1u})
+      for (const std::size_t own : sides[side]) {
+        const std::uint32_t first = places.entries[positions[own]],
+                            last = places.entries[positions[own] + 1];
+        std::vector<Stretch>& stretches = parting.sides[side];
+        if (!stretches.empty() && stretches.back().last == first)
+          stretches.back().last = last;
+        else
+          stretches.push_back({first, last});
+      }
+    program.partings.push_back(std::move(parting));
+    program.code[branch].access = static_cast<std::uint32_t>(program.partings.size());
+  }
+}
+
 /// Appends one function, whose sizes go to `frame`.
 Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   if (!source.unsupported.empty()) throw ptx::ParseError(source.unsupported);
@@ -34,18 +75,24 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   for (Place& place : places_of(unit.module, source, unit.library))
     program.places.push_back(std::move(place));
   std::vector<BasicBlock> blocks = basic_blocks(source);
-  const auto live = live_at_starts(source, blocks);
-  const std::optional<ptx::Function> contracted = contract(source, blocks, live);
-  const ptx::Function& function = contracted ? *contracted : source;
+  const std::optional<ptx::Function> folded =
+      program.is_debug ? std::nullopt : fold_constants(source);
+  const ptx::Function& plain = folded ? *folded : source;
+  const auto live = live_at_starts(plain, blocks);
+  const std::optional<ptx::Function> contracted = contract(plain, blocks, live);
+  const ptx::Function& function = contracted ? *contracted : plain;
   Lowering lowering(unit, function, frame, first_place);
   lowering.undefined_at_start(live);
   std::vector<std::size_t> order = execution_order(blocks);
-  std::map<std::size_t, std::uint32_t> entry_of_text;
+  CodePlaces at;
   for (std::size_t position = 0; position < order.size(); ++position) {
     const BasicBlock& block = blocks[order[position]];
-    entry_of_text[block.first] = static_cast<std::uint32_t>(program.code.size());
+    at.entries.push_back(static_cast<std::uint32_t>(program.code.size()));
+    at.entry_of_text[block.first] = at.entries.back();
     lowering.enter(first_block + static_cast<std::uint32_t>(position));
     for (std::size_t i = block.first; i < block.last; ++i) lowering.instruction(function.body[i]);
+    if (block.successors.size() == 2 && program.code.back().op == Op::branch)
+      at.branch_of_block[order[position]] = static_cast<std::uint32_t>(program.code.size() - 1);
     program.block_sizes.push_back(static_cast<std::uint32_t>(block.last - block.first));
     if (block.first == block.last && block.successors.empty()) {
       program.code.push_back({});  // the text ends here: an implicit return
@@ -62,7 +109,9 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
       program.code.push_back(jump);
     }
   }
-  link_branches(program, first, entry_of_text);
+  at.entries.push_back(static_cast<std::uint32_t>(program.code.size()));
+  link_branches(program, first, at.entry_of_text);
+  part_ways(program, blocks, order, parts_of_tables(function, blocks), at);
   frame.text = &source;
   frame.text_registers = lowering.registers();
   return lowering.layout();
@@ -134,6 +183,7 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
     program->yields_and_calls = facts->yields_and_calls;
     const Functions functions = functions_of(*program);
     confirm_accesses(*program, functions, *facts);
+    for (Site& fence : program->system_fences) fence.is_confirmed = true;
     find_uncertain_counts(*program, functions);
     find_arrival_order(*program, functions);
   }

@@ -38,6 +38,15 @@ class FunctionCode {
   void visit_sites(std::size_t place, Visit visit) const {
     for (const std::uint32_t index : code_of(place)) visit_sites_of(program_.code[index], visit);
   }
+  /// Likewise, and for a fence that is counted like an access.
+  template <class Visit>
+  void visit_counted(std::size_t place, Visit visit) const {
+    visit_sites(place, visit);
+    for (const std::uint32_t index : code_of(place))
+      if (const Instruction& instruction = program_.code[index];
+          instruction.op == Op::fence && instruction.access)
+        visit(program_.system_fences[instruction.access - 1]);
+  }
 
  private:
   template <class Visit>

@@ -286,8 +286,7 @@ void Lowering::translate(const ptx::Instruction& source) {
     case Kind::warpgroup_product:
       return warpgroup_product();
     case Kind::fence:
-      emit(Op::fence).mode = static_cast<std::uint8_t>(scope_of(source.match.variant));
-      return;
+      return fence();
     case Kind::mbarrier_arrive:
     case Kind::mbarrier_test:
       return mbarrier(source.kind());
@@ -390,6 +389,18 @@ void Lowering::lanes() {
                    integer_type(d_bytes, isa::is_signed(d_type)),
                resized, whole, {slots[0]});
   }
+}
+
+void Lowering::fence() {
+  const Scope scope = scope_of(source_->match.variant);
+  Instruction& fence = emit(Op::fence);
+  fence.mode = static_cast<std::uint8_t>(scope);
+  if (scope != Scope::system) return;
+  Site site;
+  site.place = fence.place;
+  site.is_store = true;
+  program_.system_fences.push_back(site);
+  fence.access = static_cast<std::uint32_t>(program_.system_fences.size());
 }
 
 void Lowering::convert_address() {

@@ -130,6 +130,7 @@ class Lowering {
   Operation::Value texel_value(const Operand& operand, isa::Type type);
   void shuffle();
   void vote();
+  void fence();
   void convert_address();
 
   void note_unset(const ptx::Instruction& source);

@@ -171,6 +171,11 @@ void Lowering::call() {
   Instruction& instruction = emit(Op::call);
   instruction.s[0] = address;
   instruction.target = static_cast<std::uint32_t>(program_.calls.size());
+  if (!by_name) {
+    const auto here = static_cast<std::uint32_t>(program_.code.size() - 1);
+    const std::vector<Stretch> callees{{here, here + 1}};
+    call.parting = Parting{{callees, callees}, true};
+  }
   program_.calls.push_back(std::move(call));
 }
 

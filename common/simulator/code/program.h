@@ -277,7 +277,8 @@ struct Instruction {
   /// barrier: 1 where all lanes of a warp have to stand at this very instruction (.aligned)
   std::uint32_t target = 0;
   /// index into Program::accesses; of Op::matrix into matrices, of Op::operation into operations,
-  /// of Op::device_runtime into runtime_calls
+  /// of Op::device_runtime into runtime_calls; of branch into partings, of fence into
+  /// system_fences, plus 1; 0: it is none
   std::uint32_t access = 0;
   std::uint32_t place = 0;  ///< index into Program::places
   /// Index into the body of the function whose text it comes from; no_text: of none.
@@ -408,12 +409,25 @@ struct Function : FrameLayout {
   std::string unavailable;  ///< why it cannot run, one sentence; "" where it can
 };
 
+/// A run of a program's instructions: [first, last).
+struct Stretch {
+  std::uint32_t first, last;
+};
+
+/// The sides of a branch (sides.h), as stretches in order: of lanes that go on, of those that take
+/// it.
+struct Parting {
+  std::vector<Stretch> sides[2];
+  bool is_table = false;  ///< the compiled code looks the target up in a table
+};
+
 /// Where a call finds its arguments and puts its results in the caller's frame.
 struct Call {
   static constexpr std::uint32_t by_address = ~0u;
   std::uint32_t function = by_address;  ///< index into Program::functions, or s[0] has its address
   std::vector<Piece> arguments;
   std::vector<Piece> results;
+  Parting parting;  ///< by address: of lanes that are in different functions
 };
 
 /// What the device runtime is asked for: device_runtime.h.
@@ -474,6 +488,9 @@ struct Program : FrameLayout {
   std::vector<TexelAccess> texel_accesses;
   std::vector<TensorCopy> tensor_copies;
   std::vector<Site> sites;
+  /// Fences that reach the whole system: the hardware counts each as a store of one sector, and a
+  /// warp's as one request.
+  std::vector<Site> system_fences;
   /// A branch among the deciders of some site, and the basic block that it ends.
   struct Decider {
     std::uint32_t branch, block;
@@ -482,6 +499,7 @@ struct Program : FrameLayout {
   std::vector<Place> places;
   std::vector<std::uint32_t> block_sizes;  ///< PTX instructions of each basic block
   std::vector<Call> calls;
+  std::vector<Parting> partings;
   std::vector<RuntimeCall> runtime_calls;
   /// Address of a kernel -> its name, where kernels launch others.
   std::map<std::uint64_t, std::string> kernel_addresses;

@@ -129,7 +129,7 @@ class Marks {
     for (const std::size_t block : region)
       for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at) {
         if (is_meeting(at)) break;
-        code_.visit_sites(at, [&](Site& site) {
+        code_.visit_counted(at, [&](Site& site) {
           site.side_exits.insert(site.side_exits.end(), enters.begin(), enters.end());
         });
       }
@@ -183,7 +183,7 @@ class Marks {
       if (enter == no_enter) continue;
       for (const std::size_t block : exit.blocks)
         for (std::size_t at = blocks_[block].first; at < blocks_[block].last; ++at)
-          code_.visit_sites(at, [&](Site& site) { site.side_exits.push_back(enter); });
+          code_.visit_counted(at, [&](Site& site) { site.side_exits.push_back(enter); });
     }
   }
 
@@ -219,11 +219,11 @@ class Marks {
   void mark_chosen(std::size_t at, std::size_t block) {
     const std::uint32_t enter = enter_of(block);
     if (enter == no_enter) return;
-    code_.visit_sites(at, [&](Site& site) { site.choices.push_back(program_.code[enter].target); });
+    code_.visit_counted(at, [&](Site& site) { site.choices.push_back(program_.code[enter].target); });
   }
 
   void mark(std::size_t at, const std::vector<std::size_t>& deciders, bool depends) {
-    code_.visit_sites(at, [&](Site& site) { mark_site(site, deciders, depends); });
+    code_.visit_counted(at, [&](Site& site) { mark_site(site, deciders, depends); });
   }
 
   void mark_site(Site& site, const std::vector<std::size_t>& deciders, bool depends) {

@@ -187,13 +187,16 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
   Group rest = group;
   rest.mask = group.mask & ~mask;
   rest.pc = return_pc;
+  Group others = group;
   for (std::uint32_t left = mask; left; left &= ~lanes) {
     warp_->use(caller);
     lanes = left;
     function = called_function(instruction, lanes);
     if (lanes != mask) counters_.parted_for_longer();
-    Group entered = rest;
+    Group entered = others;
     entered.mask = lanes;
+    others.mask = left & ~lanes;
+    if (others.mask) warp_->part(others, entered, &call.parting);
     entered.frame = &enter_function(caller, call, function, return_pc, lanes);
     entered.pc = program_.functions[function].entry;
     warp_->groups.push_back(entered);
@@ -202,6 +205,7 @@ bool Worker::call(Group& group, const code::Instruction& instruction, std::uint3
   auto original = std::find_if(warp_->groups.begin(), warp_->groups.end(), [&](const Group& g) {
     return g.frame == &caller && g.pc == return_pc - 1 && (g.mask & mask) == mask;
   });
+  rest.side = original->side;
   *original = rest;
   warp_->drop_empty_groups();
   return false;

@@ -65,7 +65,7 @@ Group* Worker::choose_group() {
     if (group.state != Group::State::ready) continue;
     bool is_next =
         !chosen || (patience(group) != patience(*chosen) ? patience(group) < patience(*chosen)
-                                                         : is_less_advanced(group, *chosen));
+                                                         : warp_->goes_first(group, *chosen));
     if (is_next) chosen = &group;
   }
   return chosen;
@@ -88,7 +88,7 @@ void Worker::execute(Group& first) {
   const code::Instruction* const code = program_.code.data();
   Group* group = group_ = &first;
   std::uint32_t pc = group->pc;
-  own_turn_until_ = 0;
+  own_turn_ = {};
   ++runs_;
   warp_->use(*group->frame);
   for (;;) {
@@ -102,7 +102,7 @@ void Worker::execute(Group& first) {
         break;
       case Op::enter:
         group->pc = pc;
-        if (pc >= own_turn_until_ && warp_->groups.size() > 1 && yields_at_entry(*group)) return;
+        if (!own_turn_.includes(pc) && warp_->groups.size() > 1 && yields_at_entry(*group)) return;
         if (polls_ >= most_polls) return;
         counters_.basic_block(instruction.target, std::popcount(group->mask));
         block_->spent += program_.block_sizes[instruction.target] * std::popcount(group->mask);
@@ -132,14 +132,14 @@ void Worker::execute(Group& first) {
         current_ = &instruction;
         if (mask == 0) break;
         if (!call(*group, instruction, mask)) return;
-        own_turn_until_ = 0;
+        own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::ret:
         group->pc = pc;
         if (mask == 0) break;
         if (!return_lanes(*group, mask)) return;
-        own_turn_until_ = 0;
+        own_turn_ = {};
         pc = group->pc;
         continue;
       case Op::exit:
@@ -160,7 +160,7 @@ void Worker::execute(Group& first) {
       case Op::operation:
         group->pc = pc;
         current_ = &instruction;
-        own_turn_until_ = 0;
+        own_turn_ = {};
         if (mask && !meet(*group, instruction, mask)) {
           if constexpr (is_traced) trace_->waits();
           return;
@@ -209,7 +209,9 @@ void Worker::execute(Group& first) {
       case Op::fence:
         current_ = &instruction;
         poll(0);
-        if (mask && block_->order)
+        if (!mask) break;
+        counters_.fence(instruction.access);
+        if (block_->order)
           block_->order->fence(warp_index_, mask, static_cast<code::Scope>(instruction.mode));
         break;
       case Op::sleep:
@@ -250,10 +252,10 @@ bool Worker::meet(Group& group, const code::Instruction& instruction, std::uint3
 /// first.
 /// @return true where the group is gone or has to wait for its turn.
 bool Worker::yields_at_entry(Group& group) {
-  own_turn_until_ = end_of_turn(group);
-  if (group.pc < own_turn_until_) return false;
+  own_turn_ = turn_of(group);
+  if (own_turn_.includes(group.pc)) return false;
   for (Group& other : warp_->groups) {
-    if (&other == &group || !other.join(group)) continue;
+    if (&other == &group || !warp_->join(other, group)) continue;
     counters_.meeting(other.pc);
     warp_->drop_empty_groups();
     return true;
@@ -261,17 +263,17 @@ bool Worker::yields_at_entry(Group& group) {
   return choose_group() != &group;
 }
 
-/// Until the group comes to this place of its function, and as long as no group waits for anything
-/// else than now, it meets none and is the one to run. Where it may be elsewhere already: 0.
-std::uint32_t Worker::end_of_turn(const Group& group) const {
-  std::uint32_t end = ~0u;
+/// Where, as long as no group waits for anything else than now, the group meets none and is the one
+/// to run.
+OwnTurn Worker::turn_of(const Group& group) const {
+  OwnTurn turn{0, ~0u};
   for (const Group& other : warp_->groups) {
     if (&other == &group || other.state != Group::State::ready) continue;
-    if (patience(other) != patience(group)) return 0;
-    end = std::min(end, first_turn(group, other));
-    if (end <= group.pc) return 0;
+    if (patience(other) != patience(group)) return {};
+    turn = turn.within(warp_->turn_before(group, other));
+    if (!turn.includes(group.pc)) return {};
   }
-  return end;
+  return turn;
 }
 
 /// Some lanes go one way, others another.
@@ -279,18 +281,20 @@ std::uint32_t Worker::end_of_turn(const Group& group) const {
 Group* Worker::branch(Group& group, const code::Instruction& instruction, std::uint32_t taken) {
   counters_.divergent_branch(group.pc);
   if (is_recursive(*group.frame)) counters_.parted_for_longer();
-  const std::uint32_t others_turn = warp_->groups.size() == 1 ? ~0u : own_turn_until_;
+  const OwnTurn others = warp_->groups.size() == 1 ? OwnTurn{0, ~0u} : own_turn_;
   const bool stays = warp_->groups.size() < warp_->groups.capacity();  // else groups move
   Group other = group;
   other.mask = taken;
   other.pc = instruction.target;
   group.mask &= ~taken;
   ++group.pc;
+  const std::size_t at = static_cast<std::size_t>(&group - warp_->groups.data());
   Group& added = warp_->groups.emplace_back(other);
-  if (!stays || polls_ >= most_polls) return nullptr;
-  Group& next = added.pc < group.pc ? added : group;
-  if (next.pc >= others_turn) return nullptr;
-  own_turn_until_ = std::min(others_turn, std::max(other.pc, group.pc));
+  Group& parted = warp_->groups[at];
+  Group& next = warp_->part(
+      parted, added, instruction.access ? &program_.partings[instruction.access - 1] : nullptr);
+  if (!stays || polls_ >= most_polls || !others.includes(next.pc)) return nullptr;
+  own_turn_ = others.within(warp_->turn_before(next, &next == &added ? parted : added));
   return &next;
 }
 
@@ -309,7 +313,7 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   if (is_repeated && address) weight *= times_ = rounds_alike(address, weight);
   const std::uint32_t before = patience(*group_);
   group_->polls += weight;
-  if (patience(*group_) != before) own_turn_until_ = 0;
+  if (patience(*group_) != before) own_turn_ = {};
   polls_ += weight;
 }
 

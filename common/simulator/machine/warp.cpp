@@ -1,6 +1,7 @@
 #include "simulator/machine/warp.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "simulator/machine/lanes.h"
@@ -9,6 +10,9 @@
 namespace warpwise::machine {
 
 namespace {
+
+/// Lanes that never all meet, as in a kernel with locks, would leave more and more of them behind.
+constexpr std::size_t most_partings = 1024;
 
 /// Where two groups stand in the innermost call that both are in. A group in a callee stands at its
 /// call there, with that call still to be finished.
@@ -70,6 +74,7 @@ void Warp::start(std::uint32_t lanes) {
   kernel_->lanes = lanes;
   kernel_->top = program_->local_bytes;
   use(*kernel_);
+  sides_.forget();
   groups.assign(1, Group{});
   groups[0].mask = lanes;
   groups[0].frame = kernel_.get();
@@ -100,17 +105,52 @@ Frame* Warp::open_call(const Frame& caller, const code::Call& call, const code::
   return nullptr;
 }
 
-bool Group::join(Group& other) {
-  if (state != State::ready || other.state != State::ready || !stands_with(other)) return false;
-  mask |= other.mask;
-  polls = std::min(polls, other.polls);
+Group& Warp::part(Group& group, Group& added, const code::Parting* parting) {
+  if (!parting) return added.pc < group.pc ? added : group;
+  if (sides_.size() == most_partings) {
+    forget_sides();
+    group.side = added.side = Sides::whole;
+  }
+  const int lanes = std::popcount(group.mask), taking = std::popcount(added.mask);
+  // Where a register or a table of the compiled code has the target, that of the first lane.
+  const bool does_tie_go_to_added =
+      parting->is_table && std::countr_zero(added.mask) < std::countr_zero(group.mask);
+  const bool is_added_first = taking < lanes || (taking == lanes && does_tie_go_to_added);
+  Group &first = is_added_first ? added : group, &second = is_added_first ? group : added;
+  first.side = sides_.part(group.side, *group.frame, *parting, is_added_first);
+  second.side = first.side + 1;
+  return first;
+}
+
+OwnTurn Warp::turn_before(const Group& group, const Group& other) const {
+  if (group.side != other.side) {
+    if (sides_.goes_first(other, group)) return {};
+    if (const code::Stretch* stretch = sides_.stretch_first(group, other))
+      return sides_.frame_of_parting(group, other) == group.frame
+                 ? OwnTurn{stretch->first, stretch->last}
+                 : OwnTurn{0, ~0u};
+  }
+  return {0, first_turn(group, other)};
+}
+
+void Warp::forget_sides() {
+  sides_.forget();
+  for (Group& group : groups) group.side = Sides::whole;
+}
+
+bool Warp::join(Group& into, Group& other) {
+  const bool are_ready = into.state == Group::State::ready && other.state == Group::State::ready;
+  if (!are_ready || !into.stands_with(other)) return false;
+  into.mask |= other.mask;
+  into.polls = std::min(into.polls, other.polls);
+  into.side = sides_.common(into.side, other.side);
   other.mask = 0;
   return true;
 }
 
 void Warp::join_groups() {
   for (std::size_t i = 0; i + 1 < groups.size(); ++i)
-    for (std::size_t k = i + 1; k < groups.size(); ++k) groups[i].join(groups[k]);
+    for (std::size_t k = i + 1; k < groups.size(); ++k) join(groups[i], groups[k]);
   drop_empty_groups();
 }
 
@@ -125,6 +165,7 @@ bool Warp::find_meeting(std::uint32_t lanes) {
 
 void Warp::drop_empty_groups() {
   std::erase_if(groups, [](const Group& group) { return group.mask == 0; });
+  if (groups.size() <= 1) forget_sides();
 }
 
 void Warp::leave_frame(Frame& frame, std::uint32_t lanes) {

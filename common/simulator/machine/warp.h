@@ -1,10 +1,12 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "simulator/code/program.h"
 #include "simulator/machine/frame.h"
+#include "simulator/machine/sides.h"
 
 namespace warpwise::machine {
 
@@ -24,11 +26,9 @@ struct Group {
   Poll last_poll{};
   std::uint32_t looked_pc = 0;  ///< the last such place of all, and the address
   std::uint64_t looked_address = 0;
+  std::uint32_t side = Sides::whole;
 
   bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
-  /// Takes over the lanes of the other, which has none left, where both are ready at one place.
-  /// @return false where they are not.
-  bool join(Group& other);
 };
 
 /// True where `a` has more left to do than `b`: it is to run first, so that lanes meet again.
@@ -40,6 +40,18 @@ inline bool is_less_advanced(const Group& a, const Group& b) {
 /// Before this place of its function the group is less advanced than the other, and does not meet
 /// it. ~0: everywhere.
 std::uint32_t first_turn(const Group& group, const Group& other);
+
+/// Places of a function within which a group need not look at the others: it meets none and goes
+/// first.
+struct OwnTurn {
+  std::uint32_t from = 0, until = 0;
+  bool includes(std::uint32_t pc) const { return pc - from < until - from; }
+  /// What is in both of them; with nothing in common, no place.
+  OwnTurn within(const OwnTurn& other) const {
+    const OwnTurn both{std::max(from, other.from), std::min(until, other.until)};
+    return both.from < both.until ? both : OwnTurn{};
+  }
+};
 
 /// What lanes tell a group that waited for them at another instruction than theirs.
 struct Meeting {
@@ -80,6 +92,27 @@ class Warp {
   /// The lanes have left the frame; without any it may be used again.
   void leave_frame(Frame& frame, std::uint32_t lanes);
 
+  /// Lanes of the group take a branch, or call another function than the others.
+  /// @param added has the lanes that do.
+  /// @param parting null: one of its ways leads at once to where they meet.
+  /// @return the group that goes first.
+  Group& part(Group& group, Group& added, const code::Parting* parting);
+  /// Whether `a` goes before `b`: lanes are to meet again, and where that is no reason, the order
+  /// is the hardware's.
+  bool goes_first(const Group& a, const Group& b) const {
+    if (a.side != b.side) [[unlikely]] {
+      if (sides_.goes_first(a, b)) return true;
+      if (sides_.goes_first(b, a)) return false;
+    }
+    return is_less_advanced(a, b);
+  }
+  /// Where the group goes before the other and does not meet it.
+  OwnTurn turn_before(const Group& group, const Group& other) const;
+
+  /// `into` takes over the lanes of the other, which has none left, where both are ready at one
+  /// place.
+  /// @return false where they are not.
+  bool join(Group& into, Group& other);
   /// Groups that are ready at the same place become one. Groups move.
   void join_groups();
   /// Groups move.
@@ -124,8 +157,10 @@ class Warp {
 
  private:
   bool find_meeting(std::uint32_t lanes);
+  void forget_sides();
 
   const code::Program* program_;
+  Sides sides_;
   std::unique_ptr<Frame> kernel_;
   Frame* frame_ = nullptr;
   std::byte* registers_ = nullptr;

@@ -159,7 +159,7 @@ class Worker {
   void trace_step(const Group& group, std::uint32_t pc, std::uint32_t mask);
   bool meet(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   bool yields_at_entry(Group& group);
-  std::uint32_t end_of_turn(const Group& group) const;
+  OwnTurn turn_of(const Group& group) const;
   Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
@@ -554,7 +554,7 @@ class Worker {
   std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
   Round round_;                             ///< of the loop in which a group waits
   std::uint32_t times_ = 1;                 ///< that the access is made, one after another
-  std::uint32_t own_turn_until_ = 0;        ///< place before which no group has to be looked at
+  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
   unsigned warp_index_ = 0;
   Warp* warp_ = nullptr;
   watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp

@@ -31,6 +31,7 @@ Counters::Counters(const code::Program& program)
     : program_(&program),
       sites_(program.sites.size()),
       costs_(program.sites.size()),
+      fences_(program.system_fences.size()),
       blocks_(program.block_sizes.size()),
       have_met_(program.code.size()) {
   for (const code::Program::Decider& decider : program.deciders) deciders_.push_back({decider});
@@ -138,6 +139,7 @@ void Counters::add(const Counters& other) {
     sites_[i].loop_wavefronts += other.sites_[i].loop_wavefronts;
     sites_[i].is_uniform |= other.sites_[i].is_uniform;
   }
+  for (std::size_t i = 0; i < fences_.size(); ++i) fences_[i] += other.fences_[i];
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     blocks_[i].warps += other.blocks_[i].warps;
     blocks_[i].lanes += other.blocks_[i].lanes;
@@ -185,6 +187,12 @@ bool Counters::might_have_run(const code::Site& site) const {
                      [&](std::uint32_t block) { return blocks_[block].warps > 0; });
 }
 
+Counters::SiteCounts Counters::counts_of_fence(std::size_t fence) const {
+  SiteCounts counts;
+  counts.requests = counts.sectors = fences_[fence];
+  return counts;
+}
+
 /// Nsight Compute's names where every access of the kind is confirmed; else the same with a prefix
 /// that says whose count it is.
 void Counters::write_totals(LaunchReport& report) const {
@@ -225,6 +233,14 @@ void Counters::write_totals(LaunchReport& report) const {
     if (counts.has_unknown) confirmed[1][site.is_store] = false;
     shared.ideal_wavefronts += counts.ideal_wavefronts;
     if (site.is_matrix_row) matrix_wavefronts[site.is_store] += counts.wavefronts;
+  }
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    const code::Site& fence = program_->system_fences[i];
+    const SiteCounts counts = counts_of_fence(i);
+    if (counts.requests ? !is_confirmed(fence, counts) : might_have_run(fence))
+      confirmed[0][true] = false;
+    totals[0][true].requests += counts.requests;
+    totals[0][true].sectors += counts.sectors;
   }
   for (int store : {0, 1}) {
     std::string op = store ? "_op_st" : "_op_ld";
@@ -316,6 +332,13 @@ void Counters::write_lines(LaunchReport& report) const {
     line.ideal_wavefronts += counts.ideal_wavefronts;
     line.beside_copies += counts.beside_copies;
   };
+  for (std::size_t i = 0; i < fences_.size(); ++i) {
+    if (!fences_[i]) continue;
+    const SiteCounts counts = counts_of_fence(i);
+    LineCounts& line = line_of(program_->system_fences[i], counts, "system fence");
+    line.requests += counts.requests;
+    line.sectors += counts.sectors;
+  }
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
     if (site.space == code::Space::local) continue;

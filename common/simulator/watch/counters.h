@@ -22,6 +22,10 @@ class Counters {
   /// @param from, to addresses of 32 lanes, in global and in shared memory.
   void bypassing_copy(std::uint32_t site, std::uint32_t mask, const std::uint64_t* from,
                       const std::uint64_t* to);
+  /// @param fence index of Program::system_fences, plus 1; 0: the fence does not reach that far.
+  void fence(std::uint32_t fence) {
+    if (fence) ++fences_[fence - 1];
+  }
   void basic_block(std::uint32_t block, unsigned lanes) {
     ++blocks_[block].warps;
     blocks_[block].lanes += lanes;
@@ -90,13 +94,15 @@ class Counters {
   /// Whether the hardware counts the site's accesses the same, not only at least as many.
   bool is_confirmed(const code::Site& site, const SiteCounts& counts) const;
   bool might_have_run(const code::Site& site) const;
+  SiteCounts counts_of_fence(std::size_t fence) const;
   void write_totals(LaunchReport& report) const;
   void write_atomics(LaunchReport& report) const;
   void write_lines(LaunchReport& report) const;
 
   const code::Program* program_;
   std::vector<SiteCounts> sites_;
-  std::vector<SeenCosts> costs_;  ///< by site
+  std::vector<SeenCosts> costs_;       ///< by site
+  std::vector<std::uint64_t> fences_;  ///< how often each of Program::system_fences was passed
   std::vector<BlockCounts> blocks_;
   std::uint32_t left_out_ = no_site;
   /// A branch that decides about a loop which ptxas has unrolled. Lanes that leave it in different

@@ -35,7 +35,7 @@ struct Diagnosis {
 struct LineCounts {
   std::string file;
   unsigned line = 0;
-  std::string access;  ///< "global load", "shared store", ...
+  std::string access;  ///< "global load", "shared store", "system fence", ...
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;     ///< global, local.
   std::uint64_t wavefronts = 0;  ///< shared.
