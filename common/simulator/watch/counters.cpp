@@ -274,7 +274,8 @@ void Counters::write_totals(LaunchReport& report) const {
 /// Atomics in global memory, those that only reduce by themselves. Where all lanes meet at one
 /// address ptxas may let one lane do it for all: not confirmed where its instructions do not tell.
 void Counters::write_atomics(LaunchReport& report) const {
-  bool confirmed[2] = {!have_parted_for_longer_, !have_parted_for_longer_};
+  // What printf and malloc do themselves has results.
+  bool confirmed[2] = {!have_parted_for_longer_, !have_parted_for_longer_ && !has_library_calls_};
   SiteCounts totals[2];
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
