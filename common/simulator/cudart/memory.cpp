@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <set>
@@ -53,6 +54,13 @@ void remember_flags(std::uint64_t base, unsigned flags) {
   // With unified addresses all page-locked memory is mapped.
   const std::lock_guard lock(host_flags().mutex);
   host_flags().of[base] = flags | cudaHostAllocMapped;
+}
+
+/// A GPU hands memory out in pieces of 2 MB, and keeps some for the context: so much on an H100.
+std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
+  constexpr std::size_t piece = 2 << 20, context = 552402944;
+  const std::size_t taken = context + (memory.used_bytes() + piece - 1) / piece * piece;
+  return memory.capacity_bytes() - std::min<std::size_t>(taken, memory.capacity_bytes());
 }
 
 [[noreturn]] void refuse_free(std::string why) {
@@ -261,7 +269,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   return call("cudaMemGetInfo", [&] {
     const auto& memory = runtime().memory;
-    if (free_bytes != nullptr) *free_bytes = memory.capacity_bytes() - memory.used_bytes();
+    if (free_bytes != nullptr) *free_bytes = free_bytes_of(memory);
     if (total_bytes != nullptr) *total_bytes = memory.capacity_bytes();
   });
 }
