@@ -219,7 +219,8 @@ class Marks {
   void mark_chosen(std::size_t at, std::size_t block) {
     const std::uint32_t enter = enter_of(block);
     if (enter == no_enter) return;
-    code_.visit_counted(at, [&](Site& site) { site.choices.push_back(program_.code[enter].target); });
+    code_.visit_counted(at,
+                        [&](Site& site) { site.choices.push_back(program_.code[enter].target); });
   }
 
   void mark(std::size_t at, const std::vector<std::size_t>& deciders, bool depends) {

@@ -1,8 +1,8 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>

@@ -3,19 +3,60 @@
 #include <cmath>
 #include <cstdio>
 
-#define CONSTANTS(X)                                                                               \
-  X(0.0f)                                                                                          \
-  X(-0.0f) X(1.0f) X(2.0f) X(0.5f) X(3.0f) X(10.0f) X(0.999f) X(0.1f) X(0.3f) X(-1.0f) X(-2.5f)    \
-      X(0.7071067f) X(1.5f) X(7.0f) X(100.0f) X(1e-3f) X(1e3f) X(1e10f) X(1e-10f) X(3.1415927f)    \
-          X(1.5707964f) X(6.2831855f) X(1e-40f) X(-1e-40f) X(1e-38f) X(3e38f) X(126.5f) X(-126.5f) \
-              X(-149.0f) X(-140.3f) X(128.0f) X(12345.678f) X(INFINITY) X(-INFINITY) X(17.3f)      \
-                  X(-4.345f) X(11.48f) X(0.0625f) X(19.999f) X(2.351f) X(-20.9f) X(8.384f)         \
-                      X(-9.76e-3f) X(64.0f) X(5.55f) X(-31.25f) X(13.37f)
+#define CONSTANTS(X) \
+  X(0.0f);           \
+  X(-0.0f);          \
+  X(1.0f);           \
+  X(2.0f);           \
+  X(0.5f);           \
+  X(3.0f);           \
+  X(10.0f);          \
+  X(0.999f);         \
+  X(0.1f);           \
+  X(0.3f);           \
+  X(-1.0f);          \
+  X(-2.5f);          \
+  X(0.7071067f);     \
+  X(1.5f);           \
+  X(7.0f);           \
+  X(100.0f);         \
+  X(1e-3f);          \
+  X(1e3f);           \
+  X(1e10f);          \
+  X(1e-10f);         \
+  X(3.1415927f);     \
+  X(1.5707964f);     \
+  X(6.2831855f);     \
+  X(1e-40f);         \
+  X(-1e-40f);        \
+  X(1e-38f);         \
+  X(3e38f);          \
+  X(126.5f);         \
+  X(-126.5f);        \
+  X(-149.0f);        \
+  X(-140.3f);        \
+  X(128.0f);         \
+  X(12345.678f);     \
+  X(INFINITY);       \
+  X(-INFINITY);      \
+  X(17.3f);          \
+  X(-4.345f);        \
+  X(11.48f);         \
+  X(0.0625f);        \
+  X(19.999f);        \
+  X(2.351f);         \
+  X(-20.9f);         \
+  X(8.384f);         \
+  X(-9.76e-3f);      \
+  X(64.0f);          \
+  X(5.55f);          \
+  X(-31.25f);        \
+  X(13.37f);
 
-#define STORE(value) out[k++] = __float_as_uint(value);
+#define STORE(value) out[k++] = __float_as_uint(value)
 #define KERNEL(name, X)                                         \
   __global__ void name(unsigned* out, const float* in, int n) { \
-    float r;                                                    \
+    [[maybe_unused]] float r;                                   \
     int k = 0;                                                  \
     CONSTANTS(X)                                                \
   }
@@ -112,9 +153,28 @@ int main() {
   printf(#name);                                              \
   for (int i = 0; i < n; ++i) printf(" %08x", bits[i]);       \
   printf("\n");
-  RUN(kX0)
-  RUN(kX1) RUN(kX2) RUN(kX3) RUN(kX4) RUN(kX5) RUN(kX6) RUN(kX7) RUN(kX8) RUN(kX9) RUN(kX10)
-      RUN(kX11) RUN(kX12) RUN(kD0) RUN(kD1) RUN(kD2) RUN(kD3) RUN(kF0) RUN(kF1) RUN(kF2) RUN(kF3)
-          RUN(kF4) cudaFree(in);
+  RUN(kX0);
+  RUN(kX1);
+  RUN(kX2);
+  RUN(kX3);
+  RUN(kX4);
+  RUN(kX5);
+  RUN(kX6);
+  RUN(kX7);
+  RUN(kX8);
+  RUN(kX9);
+  RUN(kX10);
+  RUN(kX11);
+  RUN(kX12);
+  RUN(kD0);
+  RUN(kD1);
+  RUN(kD2);
+  RUN(kD3);
+  RUN(kF0);
+  RUN(kF1);
+  RUN(kF2);
+  RUN(kF3);
+  RUN(kF4);
+  cudaFree(in);
   cudaFree(out);
 }

@@ -382,13 +382,56 @@ int main() {
   name<<<1, 32>>>(p);                            \
   cudaDeviceSynchronize();                       \
   printf("\n");
-  RUN(k01)
-  RUN(k02)
-  RUN(k03) RUN(k04) RUN(k05) RUN(k06) RUN(k07) RUN(k08) RUN(k09) RUN(k10) RUN(k11) RUN(k12) RUN(k13)
-      RUN(k14) RUN(k15) RUN(k16) RUN(k17) RUN(k18) RUN(k19) RUN(k20) RUN(k21) RUN(k22) RUN(k24)
-          RUN(k25) RUN(k26) RUN(k27) RUN(k28) RUN(k29) RUN(k30) RUN(k31) RUN(k32) RUN(s01) RUN(s02)
-              RUN(l01) RUN(l02) RUN(l03) RUN(l04) RUN(l05) RUN(a01) RUN(a02) RUN(a03) RUN(a04)
-                  RUN(r01) RUN(r02) RUN(q01) RUN(q02) RUN(q03) RUN(q04) RUN(q05) unsigned seed = 1;
+  RUN(k01);
+  RUN(k02);
+  RUN(k03);
+  RUN(k04);
+  RUN(k05);
+  RUN(k06);
+  RUN(k07);
+  RUN(k08);
+  RUN(k09);
+  RUN(k10);
+  RUN(k11);
+  RUN(k12);
+  RUN(k13);
+  RUN(k14);
+  RUN(k15);
+  RUN(k16);
+  RUN(k17);
+  RUN(k18);
+  RUN(k19);
+  RUN(k20);
+  RUN(k21);
+  RUN(k22);
+  RUN(k24);
+  RUN(k25);
+  RUN(k26);
+  RUN(k27);
+  RUN(k28);
+  RUN(k29);
+  RUN(k30);
+  RUN(k31);
+  RUN(k32);
+  RUN(s01);
+  RUN(s02);
+  RUN(l01);
+  RUN(l02);
+  RUN(l03);
+  RUN(l04);
+  RUN(l05);
+  RUN(a01);
+  RUN(a02);
+  RUN(a03);
+  RUN(a04);
+  RUN(r01);
+  RUN(r02);
+  RUN(q01);
+  RUN(q02);
+  RUN(q03);
+  RUN(q04);
+  RUN(q05);
+  unsigned seed = 1;
   const auto random = [&] { return seed = seed * 1664525u + 1013904223u; };
   for (int i = 0; i < 40; ++i) {
     const unsigned m1 = i < 8 ? (1u << (4 * i + 1)) - 1 : random() >> 3 ^ random() << 5;

@@ -42,7 +42,17 @@ int main() {
     for (int value : h) sums[part] += value;                          \
   }                                                                   \
   printf(#name " %d %d %d %d\n", sums[0], sums[1], sums[2], sums[3]);
-  RUN(acq_sys)
-  RUN(sc_gpu) RUN(sc_sys) RUN(mem_sys) RUN(tfs) RUN(sc_sys3) RUN(sc_sys_some) RUN(sc_sys_one)
-      RUN(at_sc) RUN(at_add) RUN(at_load) RUN(acq_gpu) cudaFree(p);
+  RUN(acq_sys);
+  RUN(sc_gpu);
+  RUN(sc_sys);
+  RUN(mem_sys);
+  RUN(tfs);
+  RUN(sc_sys3);
+  RUN(sc_sys_some);
+  RUN(sc_sys_one);
+  RUN(at_sc);
+  RUN(at_add);
+  RUN(at_load);
+  RUN(acq_gpu);
+  cudaFree(p);
 }
