@@ -72,9 +72,10 @@ void SidesOfBranches::add_loop_left(std::size_t block, std::size_t way, std::siz
   side.erase(std::unique(side.begin(), side.end()), side.end());
 }
 
-/// What a loop's next rounds lead to, if the block does not go that way, up to its last place.
+/// What a loop's next rounds lead to, if the block does not go that way.
+/// @param last place of the execution order up to which that is wanted.
 std::vector<bool> SidesOfBranches::reached_from(std::size_t head, std::size_t block,
-                                                std::size_t way) const {
+                                                std::size_t way, std::size_t last) const {
   std::vector<bool> reached(blocks_.size());
   std::map<std::size_t, std::size_t> open{{positions_[head], head}};
   while (!open.empty()) {
@@ -82,7 +83,7 @@ std::vector<bool> SidesOfBranches::reached_from(std::size_t head, std::size_t bl
     open.erase(open.begin());
     reached[at] = true;
     for (const std::size_t next : blocks_[at].successors)
-      if (positions_[next] > position && !(at == block && next == way))
+      if (positions_[next] > position && positions_[next] <= last && !(at == block && next == way))
         open.emplace(positions_[next], next);
   }
   return reached;
@@ -93,7 +94,7 @@ void SidesOfBranches::leave_out_ways_round(std::size_t block, std::size_t way,
   for (const std::size_t head : heads_[block]) {
     const auto is_outside = [&](std::size_t at) { return !heads_[at].count(head); };
     if (std::none_of(side.begin(), side.end(), is_outside)) continue;
-    const std::vector<bool> reached = reached_from(head, block, way);
+    const std::vector<bool> reached = reached_from(head, block, way, positions_[side.back()]);
     std::erase_if(side, [&](std::size_t at) { return is_outside(at) && reached[at]; });
   }
 }

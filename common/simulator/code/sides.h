@@ -34,7 +34,8 @@ class SidesOfBranches {
                             std::vector<std::size_t>& side) const;
   void add_loop_left(std::size_t block, std::size_t way, std::size_t other,
                      std::vector<std::size_t>& side) const;
-  std::vector<bool> reached_from(std::size_t head, std::size_t block, std::size_t way) const;
+  std::vector<bool> reached_from(std::size_t head, std::size_t block, std::size_t way,
+                                 std::size_t last) const;
 };
 
 }  // namespace warpwise::code
