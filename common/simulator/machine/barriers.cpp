@@ -5,6 +5,7 @@
 #include <map>
 
 #include "simulator/code/places.h"
+#include "simulator/isa/fast_loops.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
@@ -27,6 +28,15 @@ void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
     });
     for (const Group* group : waiting) visit(i, *group);
   }
+}
+
+/// Lanes whose register has the value.
+WARPWISE_FAST_LOOPS std::uint32_t lanes_with(const std::byte* slot, std::uint32_t value) {
+  const auto* values = reinterpret_cast<const std::uint32_t*>(slot);
+  std::uint32_t bits[32], lanes = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) bits[lane] = values[lane] == value ? 1u << lane : 0;
+  for (std::uint32_t bit : bits) lanes |= bit;
+  return lanes;
 }
 
 bool waits_at(const Group& group, std::uint32_t barrier) {
@@ -62,12 +72,8 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
                               "of 32, as barriers count whole warps.",
                               id, count),
                   lane));
-  std::uint32_t others = 0;
-  for_lanes(mask, [&](unsigned other) {
-    bool same = value(instruction.s[0], other) == id &&
-                (!counts || value(instruction.s[1], other) == count);
-    if (!same) others |= 1u << other;
-  });
+  std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id);
+  if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
   Block::Barrier& barrier = block_->barriers[id];
   if (counts) barrier.expected = count;

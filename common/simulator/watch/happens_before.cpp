@@ -53,11 +53,16 @@ void HappensBefore::arrive(std::uint32_t warps, unsigned id) {
   std::size_t count = clock_.size();
   Arrival& arrival = arrivals_[id];
   arrival.known.resize(count, 0);
+  Lanes::Alike added;  // by the warp before
   for (unsigned w = 0; w < count; ++w) {
     if (!(warps >> w & 1)) continue;
     for (unsigned v = 0; v < count; ++v) arrival.known[v] = std::max(arrival.known[v], known(w)[v]);
     arrival.known[w] = std::max(arrival.known[w], clock_[w]);
-    if (lanes_[w]) add_to(arrival.joined, w, all_lanes);
+    if (lanes_[w]) {
+      const std::uint32_t apart = lanes_[w]->apart();
+      add_to(arrival.joined, w, lanes_[w]->alike() == added ? apart : all_lanes);
+      if (apart != all_lanes) added = lanes_[w]->alike();
+    }
     ++clock_[w];
   }
 }
@@ -72,17 +77,19 @@ void HappensBefore::block_barrier(std::uint32_t warps, unsigned id) {
     if (warps >> w & 1) now = std::max(now, clock_[w]);
   for (unsigned w = 0; w < count; ++w)
     if (warps >> w & 1) clock_[w] = now, arrival.known[w] = now - 1;
+  const auto joined = any_through_memory_
+                          ? std::make_shared<const Lane>(std::exchange(arrival.joined, {}))
+                          : nullptr;
   for (unsigned w = 0; w < count; ++w) {
     if (!(warps >> w & 1)) continue;
     std::copy(arrival.known.begin(), arrival.known.end(), knows(w));
     whole_sync_[w] = now - 1;
     find_floor(w);
     bases_[w].reset();
-    if (any_through_memory_) give(w, all_lanes, arrival.joined);
+    if (joined) give(w, all_lanes, joined);
   }
   find_common_floor();
   std::fill(arrival.known.begin(), arrival.known.end(), 0);
-  if (any_through_memory_) arrival.joined = {};
 }
 
 void HappensBefore::meet(const std::vector<HappensBefore*>& blocks) {
@@ -93,15 +100,19 @@ void HappensBefore::meet(const std::vector<HappensBefore*>& blocks) {
     if (block->lanes_[0]) learn(joined, (*block->lanes_[0])[0].learned);
   }
   for (HappensBefore* block : blocks)
-    for (unsigned warp = 0; warp < block->warps(); ++warp)
-      block->lanes_of(warp).change_all([&](Lane& lane) { learn(lane.learned, joined); });
+    for (unsigned warp = 0; warp < block->warps(); ++warp) {
+      Lanes& lanes = block->lanes_of(warp);
+      auto all = std::make_shared<Lane>(lanes.common());
+      learn(all->learned, joined);
+      lanes.set_all(std::move(all));
+    }
 }
 
 void HappensBefore::warp_barrier(unsigned warp, std::uint32_t lanes, bool all) {
   if (lanes_[warp]) {
-    Lane joined;
-    add_to(joined, warp, lanes);
-    give(warp, lanes, joined);
+    auto joined = std::make_shared<Lane>();
+    add_to(*joined, warp, lanes);
+    give(warp, lanes, std::move(joined));
   }
   if (all) {
     bases_[warp].reset();
@@ -182,16 +193,26 @@ Knowledge::Shared HappensBefore::known_to_all(std::uint32_t own) const {
 }
 
 void HappensBefore::forget(Forgetting& forgetting) {
+  const auto forget = [&](Lane& lane) {
+    lane.learned = forgetting.rest(lane.learned);
+    for (Knowledge::Shared& seen : lane.seen) seen = forgetting.rest(seen);
+    for (Fenced& fenced : lane.fenced) {
+      fenced.learned = forgetting.rest(fenced.learned);
+      fenced.of_block = forgetting.rest(fenced.of_block);
+      fenced.ready = nullptr;
+    }
+  };
+  Lanes::Alike before, after;  // warps that met share one
   for (const auto& lanes : lanes_) {
     if (!lanes) continue;
-    lanes->change_all([&](Lane& lane) {
-      lane.learned = forgetting.rest(lane.learned);
-      for (Knowledge::Shared& seen : lane.seen) seen = forgetting.rest(seen);
-      for (Fenced& fenced : lane.fenced) {
-        fenced.learned = forgetting.rest(fenced.learned);
-        fenced.ready = nullptr;
-      }
-    });
+    lanes->change_apart(forget);
+    if (lanes->alike() != before) {
+      before = lanes->alike();
+      auto changed = std::make_shared<Lane>(*before);
+      forget(*changed);
+      after = std::move(changed);
+    }
+    if (before) lanes->set_alike(after);
   }
 }
 
@@ -222,33 +243,37 @@ HappensBefore::Fenced HappensBefore::fence_now(unsigned warp, unsigned lane) {
   return fenced;
 }
 
-/// @param lanes that fenced the same.
-Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes,
+/// What the lanes, which fenced the same, make known of their own block: little.
+Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes,
                                               const Fenced& fenced) const {
-  if (fenced.clock == 0) return fenced.learned;
+  if (fenced.clock == 0) return fenced.of_block;
   auto own = std::make_shared<Knowledge>();
   if (lanes == all_lanes)
     own->append(in_grid(warp), Knowledge::every_lane, fenced.clock);
   else
     for_lanes(lanes, [&](unsigned lane) { own->append(in_grid(warp), lane, fenced.clock); });
-  // What is known of the block alone is little.
-  return Knowledge::join(fenced.learned, Knowledge::join(fenced.base, own));
+  return Knowledge::join(fenced.of_block, Knowledge::join(fenced.base, own));
+}
+
+/// @param lanes that fenced the same.
+Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes,
+                                              const Fenced& fenced) const {
+  return Knowledge::join(fenced.learned, of_own_block(warp, lanes, fenced));
 }
 
 /// What the lane has made ready, put together once: whoever waits with an atomic publishes it again
 /// and again.
-Knowledge::Shared HappensBefore::fenced_by(unsigned warp, unsigned lane, int scope) {
+const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane, int scope) const {
   const Fenced& fenced = (*lanes_[warp])[lane].fenced[scope];
-  if (fenced.clock == 0) return fenced.learned;
-  if (fenced.ready) return fenced.ready;
-  Fenced& own = lanes_[warp]->one(lane).fenced[scope];
-  return own.ready = put_together(warp, 1u << lane, own);
+  if (!fenced.ready) fenced.ready = put_together(warp, 1u << lane, fenced);
+  return fenced.ready;
 }
 
 /// Adds what the lanes know and have fenced.
 void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
   const Lanes& all = *lanes_[warp];
-  const std::uint32_t different = all.are_alike() ? lanes & (0 - lanes) : lanes;
+  const std::uint32_t alike = lanes & ~all.apart();
+  const std::uint32_t different = (lanes & all.apart()) | (alike & (0 - alike));
   const Lane* before = nullptr;
   for_lanes(different, [&](unsigned lane) {
     const Lane& one = all[lane];
@@ -263,15 +288,14 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
             [&](unsigned lane) { reach_alike &= all[lane].fenced[0] == all[lane].fenced[1]; });
   for (int scope : {0, 1}) {
     std::uint32_t same = 0;
-    for (std::uint32_t left = lanes; left; left &= ~same) {
-      const Fenced& fenced = all[std::countr_zero(left)].fenced[scope];
-      same = all.are_alike() ? left : 0;
-      for_lanes(left & ~same, [&](unsigned lane) {
+    for (std::uint32_t left = different; left; left &= ~same) {
+      const Fenced& fenced = all[static_cast<unsigned>(std::countr_zero(left))].fenced[scope];
+      same = 0;
+      for_lanes(left, [&](unsigned lane) {
         if (all[lane].fenced[scope] == fenced) same |= 1u << lane;
       });
-      const bool is_ready = fenced.ready && std::has_single_bit(same);
-      learn(joined.fenced[scope].learned,
-            is_ready ? fenced.ready : put_together(warp, same, fenced));
+      learn(joined.fenced[scope].learned, fenced.learned);
+      learn(joined.fenced[scope].of_block, of_own_block(warp, same, fenced));
     }
     if (reach_alike) {
       joined.fenced[1] = joined.fenced[0];
@@ -281,11 +305,12 @@ void HappensBefore::add_to(Lane& joined, unsigned warp, std::uint32_t lanes) {
 }
 
 /// The lanes know from now on what those that they met know.
-void HappensBefore::give(unsigned warp, std::uint32_t lanes, const Lane& joined) {
-  if (!lanes_[warp] && !joined.learned && !joined.fenced[0].learned) return;
+void HappensBefore::give(unsigned warp, std::uint32_t lanes, const Lanes::Alike& joined) {
+  const Fenced& fenced = joined->fenced[0];
+  if (!lanes_[warp] && !joined->learned && !fenced.learned && !fenced.of_block) return;
   Lanes& all = lanes_of(warp);
   if (lanes == all_lanes) return all.set_all(joined);
-  for_lanes(lanes, [&](unsigned lane) { all.one(lane) = joined; });
+  for_lanes(lanes, [&](unsigned lane) { all.one(lane) = *joined; });
 }
 
 void HappensBefore::fence(unsigned warp, std::uint32_t lanes, Scope scope) {
@@ -371,12 +396,23 @@ std::uint32_t HappensBefore::unordered(unsigned warp, std::uint32_t lanes, unsig
         if (partial->second.known[lane][other_lane] >= clock) result &= ~(1u << lane);
       });
   }
-  if (result && lanes_[warp])
-    for_lanes(result, [&](unsigned lane) {
-      const Knowledge::Shared& learned = (*lanes_[warp])[lane].learned;
-      if (learned && learned->covers(in_grid(other_warp), other_lane, clock))
-        result &= ~(1u << lane);
-    });
+  return result & ~that_learned(warp, result, in_grid(other_warp), other_lane, clock);
+}
+
+/// Lanes that know by memory that the access comes before what they do.
+std::uint32_t HappensBefore::that_learned(unsigned warp, std::uint32_t lanes,
+                                          std::uint64_t other_warp, unsigned other_lane,
+                                          std::uint32_t clock) const {
+  if (!lanes_[warp] || !lanes) return 0;
+  const Lanes& all = *lanes_[warp];
+  const auto knows = [&](const Lane& lane) {
+    return lane.learned && lane.learned->covers(other_warp, other_lane, clock);
+  };
+  const std::uint32_t alike = lanes & ~all.apart();
+  std::uint32_t result = alike && knows(all.common()) ? alike : 0;
+  for_lanes(lanes & all.apart(), [&](unsigned lane) {
+    if (knows(all[lane])) result |= 1u << lane;
+  });
   return result;
 }
 
@@ -386,13 +422,7 @@ std::uint32_t HappensBefore::unordered_in_grid(unsigned warp, std::uint32_t lane
   if (other_warp / clock_.size() == block_)
     return unordered(warp, lanes, static_cast<unsigned>(other_warp % clock_.size()), other_lane,
                      clock);
-  if (!lanes_[warp]) return lanes;
-  std::uint32_t result = lanes;
-  for_lanes(lanes, [&](unsigned lane) {
-    const Knowledge::Shared& learned = (*lanes_[warp])[lane].learned;
-    if (learned && learned->covers(other_warp, other_lane, clock)) result &= ~(1u << lane);
-  });
-  return result;
+  return lanes & ~that_learned(warp, lanes, other_warp, other_lane, clock);
 }
 
 }  // namespace warpwise::watch

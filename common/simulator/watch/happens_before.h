@@ -1,9 +1,11 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "simulator/watch/access_event.h"
@@ -117,10 +119,12 @@ class HappensBefore {
   /// What a fence makes ready to be published. Put together only when it is.
   struct Fenced {
     Knowledge::Shared base, learned;
-    std::uint32_t clock = 0;    ///< the lane's own; 0: none
-    Knowledge::Shared ready{};  ///< by this lane alone; null: not asked for yet
+    std::uint32_t clock = 0;            ///< the lane's own; 0: none
+    Knowledge::Shared of_block{};       ///< by those that met at a barrier, of their own block
+    mutable Knowledge::Shared ready{};  ///< by this lane alone; null: not asked for yet
     bool operator==(const Fenced& other) const {
-      return base == other.base && learned == other.learned && clock == other.clock;
+      return base == other.base && learned == other.learned && clock == other.clock &&
+             of_block == other.of_block;
     }
   };
   struct Lane {
@@ -128,30 +132,48 @@ class HappensBefore {
     Knowledge::Shared seen[2];  ///< read from strong accesses, learned with the next fence
     Fenced fenced[2];           ///< by fences within the block and beyond
   };
-  /// The lanes of a warp. After a barrier all know the same.
+  /// The lanes of a warp. After a barrier all know the same, and share it with those of the warps
+  /// that they met. None of those that are alike has made a fence since.
   class Lanes {
    public:
-    const Lane& operator[](unsigned lane) const { return of_[are_alike_ ? 0 : lane]; }
-    bool are_alike() const { return are_alike_; }
-    /// One lane that may then differ from the others.
+    using Alike = std::shared_ptr<const Lane>;
+
+    const Lane& operator[](unsigned lane) const {
+      return apart_ >> lane & 1 ? of_[place(lane)] : common();
+    }
+    const Lane& common() const {
+      static const Lane nothing;
+      return alike_ ? *alike_ : nothing;
+    }
+    /// What those know that are alike; null: nothing.
+    const Alike& alike() const { return alike_; }
+    /// Lanes that may differ from the others.
+    std::uint32_t apart() const { return apart_; }
+    /// One lane that may then differ from the others. Lanes move.
     Lane& one(unsigned lane) {
-      if (are_alike_) std::fill(of_.begin() + 1, of_.end(), of_[0]);
-      are_alike_ = false;
-      return of_[lane];
+      const auto at = of_.begin() + place(lane);
+      if (apart_ >> lane & 1) return *at;
+      apart_ |= 1u << lane;
+      return *of_.insert(at, Lane(common()));
     }
-    void set_all(const Lane& lane) {
-      of_[0] = lane;
-      are_alike_ = true;
+    void set_all(Alike lane) {
+      set_alike(std::move(lane));
+      apart_ = 0;
+      of_.clear();
     }
-    /// Calls change(lane) for each, once for all that are alike.
+    void set_alike(Alike lane) { alike_ = std::move(lane); }
+    /// Calls change(lane) for each that is apart.
     template <class Change>
-    void change_all(Change change) {
-      std::for_each(of_.begin(), are_alike_ ? of_.begin() + 1 : of_.end(), change);
+    void change_apart(Change change) {
+      std::for_each(of_.begin(), of_.end(), change);
     }
 
    private:
-    std::array<Lane, 32> of_;
-    bool are_alike_ = true;
+    int place(unsigned lane) const { return std::popcount(apart_ & ((1u << lane) - 1)); }
+
+    Alike alike_;
+    std::uint32_t apart_ = 0;
+    std::vector<Lane> of_;  ///< those that are apart, in their order
   };
   struct Arrival {
     std::vector<std::uint32_t> known;  ///< empty: nobody
@@ -163,11 +185,14 @@ class HappensBefore {
   void find_common_floor();
   Lanes& lanes_of(unsigned warp);
   const Knowledge::Shared& base(unsigned warp);
+  Knowledge::Shared of_own_block(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Fenced fence_now(unsigned warp, unsigned lane);
-  Knowledge::Shared fenced_by(unsigned warp, unsigned lane, int scope);
+  const Knowledge::Shared& fenced_by(unsigned warp, unsigned lane, int scope) const;
   void add_to(Lane& joined, unsigned warp, std::uint32_t lanes);
-  void give(unsigned warp, std::uint32_t lanes, const Lane& joined);
+  void give(unsigned warp, std::uint32_t lanes, const Lanes::Alike& joined);
+  std::uint32_t that_learned(unsigned warp, std::uint32_t lanes, std::uint64_t other_warp,
+                             unsigned other_lane, std::uint32_t clock) const;
   void read(Lane& lane, const SyncPoints::Point& point, const AccessEvent& event) const;
   void publish(unsigned warp, unsigned lane, const AccessEvent& event, SyncPoints& points,
                SyncPoints::Point*& point);
