@@ -263,8 +263,9 @@ Knowledge::Shared HappensBefore::put_together(unsigned warp, std::uint32_t lanes
 
 /// What the lane has made ready, put together once: whoever waits with an atomic publishes it again
 /// and again.
-const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane, int scope) const {
-  const Fenced& fenced = (*lanes_[warp])[lane].fenced[scope];
+const Knowledge::Shared& HappensBefore::fenced_by(unsigned warp, unsigned lane,
+                                                  const Fenced& fenced) const {
+  if (fenced.clock == 0 && !fenced.of_block) return fenced.learned;
   if (!fenced.ready) fenced.ready = put_together(warp, 1u << lane, fenced);
   return fenced.ready;
 }
@@ -358,19 +359,22 @@ void HappensBefore::read(Lane& lane, const SyncPoints::Point& point,
 /// @param point in,out: the one of the lane's address, as far as that is known.
 void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& event,
                             SyncPoints& points, SyncPoints::Point*& point) {
-  Knowledge::Shared ready[2];
-  bool reaches_far = event.scope != Scope::cta;
+  const Knowledge::Shared nothing;
+  Knowledge::Shared released;
+  const Knowledge::Shared* ready[2] = {&nothing, &nothing};
+  const bool reaches_far = event.scope != Scope::cta;
   if (releases(event.order)) {
-    ready[0] = put_together(warp, 1u << lane, fence_now(warp, lane));
-    if (reaches_far) ready[1] = ready[0];
+    released = put_together(warp, 1u << lane, fence_now(warp, lane));
+    ready[0] = &released;
+    if (reaches_far) ready[1] = &released;
   } else if (lanes_[warp]) {
-    const Lane& one = (*lanes_[warp])[lane];
-    ready[0] = fenced_by(warp, lane, 0);
+    const auto& fenced = (*lanes_[warp])[lane].fenced;
+    ready[0] = &fenced_by(warp, lane, fenced[0]);
     if (reaches_far)
-      ready[1] = one.fenced[0] == one.fenced[1] ? ready[0] : fenced_by(warp, lane, 1);
+      ready[1] = fenced[0] == fenced[1] ? ready[0] : &fenced_by(warp, lane, fenced[1]);
   }
   // A store starts anew; an atomic goes on with what was published before.
-  if (!ready[0]) {
+  if (!*ready[0]) {
     if (event.is_atomic) return;
     points.forget(event.addresses[lane]);
     point = nullptr;
@@ -380,7 +384,7 @@ void HappensBefore::publish(unsigned warp, unsigned lane, const AccessEvent& eve
   if (!event.is_atomic) *point = {};
   if (point->block != block_) point->by_scope[0] = nullptr;
   point->block = block_;
-  for (int scope : {0, 1}) learn(point->by_scope[scope], ready[scope]);
+  for (int scope : {0, 1}) learn(point->by_scope[scope], *ready[scope]);
 }
 
 std::uint32_t HappensBefore::unordered(unsigned warp, std::uint32_t lanes, unsigned other_warp,

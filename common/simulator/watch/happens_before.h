@@ -1,7 +1,6 @@
 #pragma once
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -139,7 +138,7 @@ class HappensBefore {
     using Alike = std::shared_ptr<const Lane>;
 
     const Lane& operator[](unsigned lane) const {
-      return apart_ >> lane & 1 ? of_[place(lane)] : common();
+      return apart_ >> lane & 1 ? of_[place_[lane]] : common();
     }
     const Lane& common() const {
       static const Lane nothing;
@@ -151,10 +150,10 @@ class HappensBefore {
     std::uint32_t apart() const { return apart_; }
     /// One lane that may then differ from the others. Lanes move.
     Lane& one(unsigned lane) {
-      const auto at = of_.begin() + place(lane);
-      if (apart_ >> lane & 1) return *at;
+      if (apart_ >> lane & 1) return of_[place_[lane]];
       apart_ |= 1u << lane;
-      return *of_.insert(at, Lane(common()));
+      place_[lane] = static_cast<std::uint8_t>(of_.size());
+      return of_.emplace_back(common());
     }
     void set_all(Alike lane) {
       set_alike(std::move(lane));
@@ -169,11 +168,10 @@ class HappensBefore {
     }
 
    private:
-    int place(unsigned lane) const { return std::popcount(apart_ & ((1u << lane) - 1)); }
-
     Alike alike_;
     std::uint32_t apart_ = 0;
-    std::vector<Lane> of_;  ///< those that are apart, in their order
+    std::vector<Lane> of_;                     ///< those that are apart
+    std::array<std::uint8_t, 32> place_ = {};  ///< there
   };
   struct Arrival {
     std::vector<std::uint32_t> known;  ///< empty: nobody
@@ -188,7 +186,7 @@ class HappensBefore {
   Knowledge::Shared of_own_block(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Knowledge::Shared put_together(unsigned warp, std::uint32_t lanes, const Fenced& fenced) const;
   Fenced fence_now(unsigned warp, unsigned lane);
-  const Knowledge::Shared& fenced_by(unsigned warp, unsigned lane, int scope) const;
+  const Knowledge::Shared& fenced_by(unsigned warp, unsigned lane, const Fenced& fenced) const;
   void add_to(Lane& joined, unsigned warp, std::uint32_t lanes);
   void give(unsigned warp, std::uint32_t lanes, const Lanes::Alike& joined);
   std::uint32_t that_learned(unsigned warp, std::uint32_t lanes, std::uint64_t other_warp,

@@ -13,33 +13,36 @@ class TouchedPieces {
   /// The pieces that an access touches. What lies between two of a few may be counted to them.
   class Reach {
    public:
-    /// @param event outlives this. @param shape of it.
+    /// @param shape of the event.
     Reach(const AccessEvent& event, const AddressShape& shape)
-        : event_(event),
-          first_(shape.lowest >> piece_shift),
-          last_(shape.highest >> piece_shift),
-          is_range_(last_ - first_ < few_pieces) {}
+        : first_(shape.lowest >> piece_shift), last_(shape.highest >> piece_shift) {
+      if (last_ - first_ >= few_pieces) find_each(event);
+    }
 
    private:
     friend TouchedPieces;
     static constexpr std::uint64_t few_pieces = 64;
-    template <class Visit>
-    void for_all(Visit visit) const {
-      if (is_range_) {
-        for (std::uint64_t piece = first_; piece <= last_; ++piece) visit(piece);
-        return;
-      }
+    /// What lanes next to each other share stands here once.
+    void find_each(const AccessEvent& event) {
       std::uint64_t before = ~0ull;
-      for (std::uint32_t left = event_.mask; left; left &= left - 1) {
-        const std::uint64_t piece = event_.addresses[std::countr_zero(left)] >> piece_shift;
-        if (piece != before) visit(piece);
+      for (std::uint32_t left = event.mask; left; left &= left - 1) {
+        const std::uint64_t piece = event.addresses[std::countr_zero(left)] >> piece_shift;
+        each_[count_] = piece;
+        count_ += piece != before;
         before = piece;
       }
     }
+    template <class Visit>
+    void for_all(Visit visit) const {
+      if (count_ == 0)
+        for (std::uint64_t piece = first_; piece <= last_; ++piece) visit(piece);
+      else
+        for (unsigned i = 0; i < count_; ++i) visit(each_[i]);
+    }
 
-    const AccessEvent& event_;
     std::uint64_t first_, last_;
-    bool is_range_;
+    unsigned count_ = 0;  ///< 0: all from the first to the last
+    std::uint64_t each_[32];
   };
 
   void clear() { used_ = 0; }
