@@ -61,13 +61,13 @@ WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* ad
   // Signed numbers are compared faster. Those of wild addresses end in no array either.
   const auto first = static_cast<std::int64_t>(addresses[std::countr_zero(mask)]);
   std::int64_t lowest = first, highest = first, bits = first;
-  for (unsigned lane = 0; lane < 32; ++lane) {
+  for_lanes_at_least(mask, [&](unsigned lane) {
     const auto address = static_cast<std::int64_t>(addresses[lane]);
     const std::int64_t here = mask >> lane & 1 ? address : first;
     lowest = here < lowest ? here : lowest;
     highest = here > highest ? here : highest;
     bits |= here;
-  }
+  });
   return {static_cast<std::uint64_t>(lowest), static_cast<std::uint64_t>(highest),
           static_cast<std::uint64_t>(bits)};
 }
@@ -171,8 +171,9 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
   std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
   alignas(64) std::uint64_t addresses[32];
-  for (unsigned lane = 0; lane < 32; ++lane)
+  for_lanes_at_least(mask, [&](unsigned lane) {
     addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
+  });
   move_data(access, mask, addresses, false);
 }
 
@@ -241,7 +242,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
-  for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
+  for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] += host; });
   if (access.is_store && !access.is_atomic) ++changes_;
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);
@@ -260,16 +261,17 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
     ++accesses_;
     check_parameters(access, mask, addresses);
     const auto host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
-    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] += host;
+    for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] += host; });
   } else {
     check_local(access, mask, addresses, extent);
     alignas(64) std::uint64_t places[32];
     const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
-    for (unsigned lane = 0; lane < 32; ++lane)
+    for_lanes_at_least(mask, [&](unsigned lane) {
       places[lane] = addresses[lane] + std::uint64_t{lane} * stride;
+    });
     follow_validity(instruction, access, space, mask, addresses, false, places);
     const auto host = reinterpret_cast<std::uint64_t>(warp_->local(0, 0));
-    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = places[lane] + host;
+    for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] = places[lane] + host; });
   }
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/patience.h"
 #include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
@@ -381,6 +382,18 @@ void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
     write_masked(instruction, operands, mask);
 }
 
+namespace {
+
+/// @param d,result values of 32 lanes.
+template <class Value>
+void copy_lanes(void* d, const void* result, std::uint32_t mask) {
+  for_lanes(mask, [&](unsigned lane) {
+    static_cast<Value*>(d)[lane] = static_cast<const Value*>(result)[lane];
+  });
+}
+
+}  // namespace
+
 /// @param operands changes
 void Worker::write_masked(const code::Instruction& instruction, isa::Operands& operands,
                           std::uint32_t mask) {
@@ -402,6 +415,13 @@ void Worker::write_masked(const code::Instruction& instruction, isa::Operands& o
     for (std::size_t lane = 0; lane < 32; ++lane)
       if (mask >> lane & 1)
         std::memcpy(static_cast<std::byte*>(d) + lane * bytes, result + lane * bytes, bytes);
+  } else if (are_few(mask)) {
+    if (instruction.d_bytes == 4)
+      copy_lanes<std::uint32_t>(d, result, mask);
+    else if (instruction.d_bytes == 8)
+      copy_lanes<std::uint64_t>(d, result, mask);
+    else
+      copy_lanes<std::uint16_t>(d, result, mask);
   } else {
     isa::Operands blend;
     blend.d = d;

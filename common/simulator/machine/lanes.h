@@ -12,4 +12,21 @@ void for_lanes(std::uint32_t mask, Visit visit) {
   for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
+/// True where so few lanes take part that one after another is faster than all at once.
+constexpr bool are_few(std::uint32_t mask) {
+  constexpr int few = 6;
+  for (int i = 0; i < few; ++i) mask &= mask - 1;
+  return mask == 0;
+}
+
+/// Calls visit(lane) for the lanes of a mask, and for others too where all at once are faster:
+/// nobody looks at what becomes of these.
+template <class Visit>
+inline void for_lanes_at_least(std::uint32_t mask, Visit visit) {
+  if (are_few(mask))
+    for_lanes(mask, visit);
+  else
+    for (unsigned lane = 0; lane < 32; ++lane) visit(lane);
+}
+
 }  // namespace warpwise::machine
