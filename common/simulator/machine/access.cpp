@@ -73,8 +73,10 @@ WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* ad
 }
 
 /// The loop for a value of so many bytes in memory and in its register.
+/// @param type decides how a register is filled that is wider.
 template <template <class, class> class Make>
-auto by_sizes(unsigned memory, unsigned registers, bool is_signed) {
+auto by_sizes(unsigned memory, unsigned registers, isa::Type type) {
+  const bool is_signed = memory != registers && isa::is_signed(type);
   switch (memory * 16 + registers) {
     case 0x11:
       return Make<std::uint8_t, std::uint8_t>::function;
@@ -299,7 +301,6 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
 
 void Worker::move_data(const code::Access& access, std::uint32_t mask,
                        const std::uint64_t* addresses, bool is_consecutive) {
-  bool is_signed = isa::is_signed(access.type);
   for (unsigned e = 0; e < access.elements; ++e) {
     if (access.data[e] == code::no_slot) continue;
     std::byte* registers = warp_->slot(access.data[e]);
@@ -312,11 +313,11 @@ void Worker::move_data(const code::Access& access, std::uint32_t mask,
     else if (whole)
       std::memcpy(registers, memory, std::size_t{32} * access.element_bytes);
     else if (access.is_store)
-      by_sizes<Store>(access.element_bytes, access.register_bytes[e], false)(registers, mask,
-                                                                             addresses, offset);
+      by_sizes<Store>(access.element_bytes, access.register_bytes[e], isa::Type::b32)(
+          registers, mask, addresses, offset);
     else
-      by_sizes<Load>(access.element_bytes, access.register_bytes[e], is_signed)(registers, mask,
-                                                                                addresses, offset);
+      by_sizes<Load>(access.element_bytes, access.register_bytes[e], access.type)(
+          registers, mask, addresses, offset);
   }
 }
 

@@ -19,8 +19,6 @@ class CellSet {
   struct Found {
     std::uint32_t same_instruction, earlier_instruction;
   };
-  /// Asks for what is known of a line before it is needed.
-  void ask_for(std::uint64_t line) const { __builtin_prefetch(&slots_[first_place(line)]); }
   /// Adds cells of a line.
   Found add(std::uint64_t line, std::uint32_t cells) {
     Slot& slot = this->slot(line);
@@ -41,13 +39,10 @@ class CellSet {
     std::uint64_t instruction = 0;          ///< the newest there; before oldest_: it is free
     std::uint32_t newest = 0, earlier = 0;  ///< cells of that one, and of those before
   };
-  std::size_t first_place(std::uint64_t line) const {
-    return line * 0x9e3779b97f4a7c15ull >> 24 & (slots_.size() - 1);
-  }
   /// Where the line is, or would be.
   Slot& slot(std::uint64_t line) {
     const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = first_place(line);; at = (at + 1) & mask)
+    for (std::size_t at = line * 0x9e3779b97f4a7c15ull >> 24 & mask;; at = (at + 1) & mask)
       if (slots_[at].instruction < oldest_ || slots_[at].line == line) return slots_[at];
   }
   void grow() {

@@ -75,9 +75,6 @@ bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const A
 /// True where no store that is pending, and no two lanes of this, touch one of its cells.
 bool GlobalWatch::is_new(const AccessEvent& event) {
   std::uint32_t known = 0;
-  for_cells(event.mask, [&](unsigned lane) {
-    pending_cells_.ask_for((event.addresses[lane] >> shift_) / cells_per_line);
-  });
   pending_cells_.start_instruction();
   for_lane_runs(event, shift_, [&](const LaneRun& run) {
     const CellSet::Found found = pending_cells_.add(run.line, run.cells());

@@ -105,7 +105,8 @@ void Knowledge::append(std::uint64_t warp, unsigned lane, std::uint32_t clock) {
     entries.push_back({key(warp, lane), clock});
 }
 
-Knowledge::PiecePtr Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
+/// @return one of the two, or what is kept until others are joined.
+const Knowledge::PiecePtr& Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
   if (a == b) return a;
   // At a barrier of the grid blocks join the same pieces, one block after another.
   static thread_local std::array<Made<PiecePtr, PiecePtr>, 1024> latest;
@@ -114,19 +115,18 @@ Knowledge::PiecePtr Knowledge::join(const PiecePtr& a, const PiecePtr& b) {
 
 /// @return one of the two where it knows all that the other does.
 Knowledge::PiecePtr Knowledge::join_entries(const PiecePtr& a, const PiecePtr& b) {
+  if (covers(*a, *b)) return a;
+  if (covers(*b, *a)) return b;
   auto joined = std::make_shared<Piece>(Piece{a->number, {}});
   joined->entries.reserve(a->entries.size() + b->entries.size());
   auto i = a->entries.begin(), j = b->entries.begin();
-  std::uint64_t warp = ~0ull;     // of the last entry for all lanes
-  std::uint32_t all = 0;          // and its clock
-  bool is_a = true, is_b = true;  // nothing was added to it
+  std::uint64_t warp = ~0ull;  // of the last entry for all lanes
+  std::uint32_t all = 0;       // and its clock
   while (i != a->entries.end() || j != b->entries.end()) {
     const bool from_a = j == b->entries.end() || (i != a->entries.end() && i->who <= j->who);
     const bool from_b = i == a->entries.end() || (j != b->entries.end() && j->who <= i->who);
     Entry entry = from_a ? *i : *j;
     if (from_b) entry.clock = std::max(entry.clock, j->clock);
-    const bool as_in_a = from_a && entry.clock == i->clock;
-    const bool as_in_b = from_b && entry.clock == j->clock;
     i += from_a;
     j += from_b;
     if (entry.who % (every_lane + 1) == 0) {
@@ -135,11 +135,9 @@ Knowledge::PiecePtr Knowledge::join_entries(const PiecePtr& a, const PiecePtr& b
     } else if (entry.who / (every_lane + 1) == warp && entry.clock <= all) {
       continue;  // all lanes say as much
     }
-    is_a &= as_in_a;
-    is_b &= as_in_b;
     joined->entries.push_back(entry);
   }
-  return is_a ? a : is_b ? b : joined;
+  return joined;
 }
 
 Knowledge::Shared Knowledge::join(const Shared& a, const Shared& b) {
@@ -166,7 +164,7 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
     }
     const bool from_a = both ? of_a[i]->number <= of_b[j]->number : i < of_a.size();
     const bool from_b = both ? of_b[j]->number <= of_a[i]->number : j < of_b.size();
-    PiecePtr piece = from_a && from_b ? join(of_a[i], of_b[j]) : from_a ? of_a[i] : of_b[j];
+    const PiecePtr& piece = from_a && from_b ? join(of_a[i], of_b[j]) : from_a ? of_a[i] : of_b[j];
     const auto before = is_a ? of_a.first(i) : of_b.first(j);
     is_a &= from_a && piece == of_a[i];
     is_b &= from_b && piece == of_b[j];
@@ -175,7 +173,7 @@ Knowledge::Shared Knowledge::join_pieces(const Shared& a, const Shared& b) {
       joined->pieces_.reserve(of_a.size() + of_b.size());
       joined->pieces_.assign(before.begin(), before.end());
     }
-    if (joined) joined->pieces_.push_back(std::move(piece));
+    if (joined) joined->pieces_.push_back(piece);
     i += from_a;
     j += from_b;
   }
@@ -194,17 +192,19 @@ const Knowledge::Shared& Forgetting::rest(const Knowledge::Shared& known) {
 const Knowledge::Shared& Forgetting::find_rest(const Knowledge::Shared& known) {
   Rest<const Knowledge>& rest = rests_[known.get()];
   if (rest.of) return rest.left;
-  auto left = std::make_shared<Knowledge>();
+  std::shared_ptr<Knowledge> left;
   auto past = past_.pieces_.begin();
   for (const Knowledge::PiecePtr& piece : known->pieces_) {
     while (past != past_.pieces_.end() && (*past)->number < piece->number) ++past;
     const bool any = past != past_.pieces_.end() && (*past)->number == piece->number;
     if (any && *past == piece) continue;  // as nearly all are behind a barrier of the grid
     const Knowledge::PiecePtr& rest = any ? this->rest(piece, *past) : piece;
-    if (rest) left->pieces_.push_back(rest);
+    if (!rest) continue;
+    if (!left) left = std::make_shared<Knowledge>();
+    left->pieces_.push_back(rest);
   }
   rest.of = known;
-  if (!left->empty()) rest.left = std::move(left);
+  rest.left = std::move(left);
   return rest.left;
 }
 
@@ -212,11 +212,11 @@ const Knowledge::PiecePtr& Forgetting::rest(const Knowledge::PiecePtr& piece,
                                             const Knowledge::PiecePtr& past) {
   Rest<Knowledge::Piece>& rest = rests_of_pieces_[piece.get()];
   if (rest.of) return rest.left;
-  auto left = std::make_shared<Knowledge::Piece>(Knowledge::Piece{piece->number, {}});
-  for (const Knowledge::Entry& entry : piece->entries)
-    if (!Knowledge::covers(*past, entry)) left->entries.push_back(entry);
   rest.of = piece;
-  if (!left->entries.empty()) rest.left = std::move(left);
+  if (Knowledge::covers(*past, *piece)) return rest.left;
+  rest.left = std::make_shared<Knowledge::Piece>(Knowledge::Piece{piece->number, {}});
+  for (const Knowledge::Entry& entry : piece->entries)
+    if (!Knowledge::covers(*past, entry)) rest.left->entries.push_back(entry);
   return rest.left;
 }
 

@@ -53,7 +53,7 @@ class Knowledge {
   const Piece* find_piece(std::uint64_t warp) const;
   static bool covers(const Piece& piece, const Entry& entry);
   static bool covers(const Piece& piece, const Piece& other);
-  static PiecePtr join(const PiecePtr& a, const PiecePtr& b);
+  static const PiecePtr& join(const PiecePtr& a, const PiecePtr& b);
   static PiecePtr join_entries(const PiecePtr& a, const PiecePtr& b);
   static Shared join_pieces(const Shared& a, const Shared& b);
 
