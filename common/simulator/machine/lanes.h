@@ -14,9 +14,8 @@ void for_lanes(std::uint32_t mask, Visit visit) {
 
 /// True where so few lanes take part that one after another is faster than all at once.
 constexpr bool are_few(std::uint32_t mask) {
-  constexpr int few = 6;
-  for (int i = 0; i < few; ++i) mask &= mask - 1;
-  return mask == 0;
+  constexpr int few = 8;
+  return std::popcount(mask) <= few;
 }
 
 /// Calls visit(lane) for the lanes of a mask, and for others too where all at once are faster:

@@ -216,7 +216,8 @@ void Worker::watch_cluster(const code::Access& access, const watch::AccessEvent&
   moved.is_shared = false;
   const watch::StoredValues values =
       stored_values(access, reinterpret_cast<std::uint64_t>(memory.shared.data()) - start);
-  const auto race = cluster_races_->access(*block_->order, warp_index_, moved, values);
+  const auto race = cluster_races_->access(*block_->order, warp_index_, moved,
+                                           watch::AddressShape(moved), values);
   if (!race) return;
   // Of a block's threads among each other at its own memory its own checker tells.
   const bool is_own = race->other_warp / block_->warps.size() == block_->index;
@@ -298,11 +299,11 @@ void Worker::find_global_race(const code::Access& access, const watch::AccessEve
       is_registered || !is_in_order ? 0 : grid_.memory.alias_distance());
   for_touched(access, event, global_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
     const bool is_whole = &touched == &event;
+    const watch::AddressShape of_touched = is_whole ? shape : watch::AddressShape(touched);
     const auto race =
         grid_races_
-            ? grid_races_->access(*block_->order, warp_index_, touched, values)
-            : global_watch_->access(*block_->order, warp_index_, touched,
-                                    is_whole ? shape : watch::AddressShape(touched), values);
+            ? grid_races_->access(*block_->order, warp_index_, touched, of_touched, values)
+            : global_watch_->access(*block_->order, warp_index_, touched, of_touched, values);
     if (race) report_global_race(access, *race);
   });
 }

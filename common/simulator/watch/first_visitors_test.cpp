@@ -48,7 +48,8 @@ class Launch {
  private:
   bool access(HappensBefore& order, const Step& step) {
     const StepAccess access(step, shift_, memory_);
-    return races_.access(order, step.warp, access.event, access.values).has_value();
+    return races_.access(order, step.warp, access.event, AddressShape(access.event), access.values)
+        .has_value();
   }
 
   unsigned shift_;

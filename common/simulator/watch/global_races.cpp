@@ -35,13 +35,10 @@ void GlobalRaces::start_block() {
   listed_stores_.clear();
 }
 
-std::optional<GlobalRaces::Race> GlobalRaces::access(HappensBefore& order, unsigned warp,
-                                                     const AccessEvent& event,
-                                                     const StoredValues& values,
-                                                     const Moment& moment,
-                                                     const std::uint32_t* known) {
+std::optional<GlobalRaces::Race> GlobalRaces::access(
+    HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
+    const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
-  const AddressShape shape(event);
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
   const bool is_narrow = event.is_strong() && event.scope == code::Scope::cta;

@@ -5,6 +5,7 @@
 
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/access_log.h"
+#include "simulator/watch/address_shape.h"
 #include "simulator/watch/cell_set.h"
 #include "simulator/watch/happens_before.h"
 #include "simulator/watch/moment.h"
@@ -58,10 +59,10 @@ class GlobalRaces {
   void start_block();
   /// Checks and records. Call before a store changes the memory, and before a strong access
   /// synchronises.
-  /// @param order of the warp's block. @param values of stores.
+  /// @param order of the warp's block. @param shape of the event. @param values of stores.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
-                             const StoredValues& values) {
-    return access(order, warp, event, values, Moment::now(order, warp), order.known(warp));
+                             const AddressShape& shape, const StoredValues& values) {
+    return access(order, warp, event, shape, values, Moment::now(order, warp), order.known(warp));
   }
   /// Records an access that was made earlier and races with none of its block. Of what was known of
   /// the order of other warps then, only what was known of all of them is still there: accesses may
@@ -69,7 +70,7 @@ class GlobalRaces {
   void recall(HappensBefore& order, unsigned warp, const AccessEvent& event,
               const StoredValues& values, const Moment& moment) {
     known_then_.assign(order.warps(), moment.floor);
-    access(order, warp, event, values, moment, known_then_.data());
+    access(order, warp, event, AddressShape(event), values, moment, known_then_.data());
   }
   /// Takes over from others what is not known to have come before. Plain accesses that are only
   /// noted down are.
@@ -109,8 +110,8 @@ class GlobalRaces {
 
   /// @param known by warp: the latest clock that came before.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
-                             const StoredValues& values, const Moment& moment,
-                             const std::uint32_t* known);
+                             const AddressShape& shape, const StoredValues& values,
+                             const Moment& moment, const std::uint32_t* known);
 
   // Accesses that are only noted down.
   /// Blocks are compared, and values kept, by words.

@@ -65,7 +65,7 @@ class Launch {
       stored.data[e] = reinterpret_cast<const std::byte*>(values);
       stored.register_bytes[e] = 4;
     }
-    last = races.access(*order[block], warp, event, stored);
+    last = races.access(*order[block], warp, event, AddressShape(event), stored);
     return last.has_value();
   }
 

@@ -36,7 +36,7 @@ std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsig
     if (look(order, warp, event, shape, values)) return std::nullopt;
     look_closely(order);
   }
-  return races_.access(order, warp, event, values);
+  return races_.access(order, warp, event, shape, values);
 }
 
 /// @return false where the access may race with another of the block.

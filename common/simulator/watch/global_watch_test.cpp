@@ -43,7 +43,10 @@ class Launch {
       const bool told =
           watch.access(order, step.warp, access.event, AddressShape(access.event), access.values)
               .has_value();
-      REQUIRE(told == listed_.access(order, step.warp, access.event, access.values).has_value());
+      REQUIRE(
+          told ==
+          listed_.access(order, step.warp, access.event, AddressShape(access.event), access.values)
+              .has_value());
       within += told;
     }
     closely += watch.looks_closely();

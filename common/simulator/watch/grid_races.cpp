@@ -71,13 +71,14 @@ Knowledge::Shared GridRaces::forget_if_passed() {
 
 std::optional<GridRaces::Race> GridRaces::access(HappensBefore& order, unsigned warp,
                                                  const AccessEvent& event,
+                                                 const AddressShape& shape,
                                                  const StoredValues& values) {
   accesses_ += event.times;
   Block& block = blocks_[order.block()];
   if (!event.is_strong()) block.latest_plain = std::max(block.latest_plain, order.clock(warp));
   std::optional<Race> found;
-  if (barrier_ && !block.has_passed) found = old_->access(order, warp, event, values);
-  const std::optional<Race> in_this_age = races_->access(order, warp, event, values);
+  if (barrier_ && !block.has_passed) found = old_->access(order, warp, event, shape, values);
+  const std::optional<Race> in_this_age = races_->access(order, warp, event, shape, values);
   return found ? found : in_this_age;
 }
 

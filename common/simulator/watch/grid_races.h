@@ -33,7 +33,7 @@ class GridRaces {
   Knowledge::Shared meet(const HappensBefore& order);
   /// Checks and records, as GlobalRaces does.
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
-                             const StoredValues& values);
+                             const AddressShape& shape, const StoredValues& values);
   /// Barriers of the grid behind which all has been forgotten.
   std::uint64_t forgotten() const { return forgotten_; }
 

@@ -43,7 +43,8 @@ struct World {
     points.forget(forgetting);
   }
   bool access(unsigned block, unsigned warp, const StepAccess& made) {
-    const auto race = races.access(order[block], warp, made.event, made.values);
+    const auto race =
+        races.access(order[block], warp, made.event, AddressShape(made.event), made.values);
     if (made.event.is_strong()) order[block].synchronize(warp, made.event, points);
     return race.has_value();
   }
