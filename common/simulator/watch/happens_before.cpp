@@ -252,7 +252,7 @@ Knowledge::Shared HappensBefore::of_own_block(unsigned warp, std::uint32_t lanes
     own->append(in_grid(warp), Knowledge::every_lane, fenced.clock);
   else
     for_lanes(lanes, [&](unsigned lane) { own->append(in_grid(warp), lane, fenced.clock); });
-  return Knowledge::join(fenced.of_block, Knowledge::join(fenced.base, own));
+  return Knowledge::join(fenced.base, own);
 }
 
 /// @param lanes that fenced the same.

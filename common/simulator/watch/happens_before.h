@@ -119,7 +119,7 @@ class HappensBefore {
   struct Fenced {
     Knowledge::Shared base, learned;
     std::uint32_t clock = 0;            ///< the lane's own; 0: none
-    Knowledge::Shared of_block{};       ///< by those that met at a barrier, of their own block
+    Knowledge::Shared of_block{};       ///< by lanes that met at a barrier since, of their block
     mutable Knowledge::Shared ready{};  ///< by this lane alone; null: not asked for yet
     bool operator==(const Fenced& other) const {
       return base == other.base && learned == other.learned && clock == other.clock &&

@@ -64,6 +64,26 @@ TEST_CASE("fence and flag on both sides order; either fence alone does not") {
   }
 }
 
+TEST_CASE("warps that know of different blocks still do when what lies behind them is forgotten") {
+  Grid grid;
+  const auto mark = grid.mark();
+  grid.blocks[0].fence(0, 1u << 3, Scope::gpu);
+  grid.access(0, 0, 3, flag, true, false);
+  for (unsigned warp : {0u, 1u}) {  // both read and meet, each by itself; one what was published
+    grid.access(1, warp, 0, warp == 0 ? flag : other_flag, false, false);
+    grid.blocks[1].fence(warp, all, Scope::gpu);
+    grid.blocks[1].warp_barrier(warp, all, true);
+  }
+  Knowledge past;
+  past.append(100, Knowledge::every_lane, 1);
+  Forgetting forgetting(past);
+  grid.blocks[1].forget(forgetting);
+  for (unsigned lane : {0u, 7u}) {
+    CHECK(grid.is_before(mark, 1, 0, lane));
+    CHECK_FALSE(grid.is_before(mark, 1, 1, lane));
+  }
+}
+
 TEST_CASE("what comes after the fence, or by another lane, is not published") {
   Grid grid;
   grid.blocks[0].fence(0, all, Scope::gpu);
