@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -178,6 +179,10 @@ class HappensBefore {
     Lane joined;
   };
 
+  template <class Visit>
+  static void for_lanes(std::uint32_t mask, Visit visit) {
+    for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
+  }
   std::uint32_t* knows(unsigned warp) { return &known_[warp * clock_.size()]; }
   void find_floor(unsigned warp);
   void find_common_floor();

@@ -31,6 +31,10 @@ class Knowledge {
 
   /// What either knows. Null knows nothing.
   static Shared join(const Shared& a, const Shared& b);
+  /// Adds what another knows.
+  static void learn(Shared& into, const Shared& more) {
+    if (more && into != more) into = join(into, more);
+  }
 
  private:
   friend class Forgetting;
