@@ -5,9 +5,16 @@
 
 namespace warpwise::code {
 
-/// True where all that a store writes was made by an instruction on matrices from what a load gave.
-/// Such an instruction takes the values of all lanes: each has read before any of them writes.
+/// An instruction that takes the values of all lanes of a warp: each has read before any of them
+/// goes on.
+enum class Gathering {
+  none,
+  exchange,  ///< a shuffle, a vote or a sum of all lanes, which orders no memory by itself
+  product    ///< of matrices
+};
+
+/// Through which such instruction all has gone that a store writes, from what a load gave.
 /// @param load,store indices into the function's body.
-bool goes_through_product(const ptx::Function& function, std::size_t load, std::size_t store);
+Gathering gathering_between(const ptx::Function& function, std::size_t load, std::size_t store);
 
 }  // namespace warpwise::code

@@ -15,7 +15,7 @@ const std::string head = R"(
 .target sm_90
 .address_size 64
 .visible .entry kernel(.param .u64 p) {
-  .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<3>;
+  .reg .pred %p<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<3>;
   ld.param.u64 %rd1, [p];
   ld.shared.u32 %r1, [%rd1];
 )";
@@ -24,16 +24,37 @@ const std::string product =
     "{%f1,%f2,%f3,%f4};\n";
 
 /// Of the load and the last store.
-bool goes_through(const std::string& text) {
+code::Gathering gathering(const std::string& text) {
   const auto module = ptx::parse(head + text + "ret;\n}\n");
   const ptx::Function& function = *module.find("kernel");
-  return code::goes_through_product(function, 1, function.body.size() - 2);
+  return code::gathering_between(function, 1, function.body.size() - 2);
 }
+bool goes_through(const std::string& text) { return gathering(text) == code::Gathering::product; }
 
 TEST_CASE("what a product has made of the values that were read is written behind all reads") {
   CHECK(goes_through(product + "st.shared.f32 [%rd1], %f2;\n"));
   CHECK(goes_through("mov.u32 %r3, %r1; mov.u32 %r1, 0;\n" + product +
                      "add.f32 %f5, %f3, %f6; st.shared.v2.f32 [%rd1], {%f5, %f1};\n"));
+}
+
+TEST_CASE("what all lanes have exchanged is written behind all reads") {
+  const std::string vote = "vote.sync.ballot.b32 %r2, %p1, -1;\n";
+  const std::string store = "st.shared.u32 [%rd1], %r3;\n";
+  CHECK(gathering("setp.ne.s32 %p1, %r1, 0;\n" + vote + "popc.b32 %r3, %r2;\n" + store) ==
+        code::Gathering::exchange);
+  CHECK(gathering("shfl.sync.down.b32 %r3, %r1, 1, 31, -1;\n" + store) ==
+        code::Gathering::exchange);
+  CHECK(gathering("redux.sync.add.s32 %r3, %r1, -1;\n" + store) == code::Gathering::exchange);
+  CHECK(gathering("mov.u32 %r5, -1; redux.sync.add.s32 %r3, %r1, %r5;\n" + store) ==
+        code::Gathering::exchange);
+  // Of some lanes, of something else, or beside it.
+  CHECK(gathering("mov.u32 %r5, -1; @%p1 mov.u32 %r5, 1; redux.sync.add.s32 %r3, %r1, %r5;\n" +
+                  store) == code::Gathering::none);
+  CHECK(gathering("shfl.sync.down.b32 %r3, %r1, 1, 31, 255;\n" + store) == code::Gathering::none);
+  CHECK(gathering("setp.ne.s32 %p1, %r4, 0;\n" + vote + "popc.b32 %r3, %r2;\n" + store) ==
+        code::Gathering::none);
+  CHECK(gathering("shfl.sync.down.b32 %r3, %r1, 1, 31, -1;\nst.shared.v2.u32 [%rd1], {%r3, "
+                  "%r1};\n") == code::Gathering::none);
 }
 
 TEST_CASE("what is written beside the product may come before a read") {

@@ -48,6 +48,14 @@ struct Side {
   throw Failure{error, std::move(why), "invalid-copy"};
 }
 
+/// What works on a GPU, and is not meant: told once a call.
+void note(const std::string& what) {
+  static auto& calls = *new OncePerCall;
+  const CallSite from = call_site();
+  if (calls.is_first(from))
+    runtime().reporter.mistake("invalid-copy", watch::Severity::note, what, {from, "cudaMemcpy"});
+}
+
 /// Bytes from the first to the last of `parts` parts of so many bytes, a distance apart.
 std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distance) {
   if (parts > 1 && distance > (SIZE_MAX - bytes) / (parts - 1)) {
@@ -135,8 +143,17 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
                        "(the order is destination, source, bytes, direction)",
                        side.role));
   };
+  const auto expect_host = [](const Side& side) {
+    if (side.device_only() && side.allocation->kind != memory::Kind::registered)
+      note(
+          fmt::format("the {} is device memory, but the copy's direction says host memory. A GPU "
+                      "goes by the pointers; the manual does not say what happens. Name the "
+                      "direction that is meant, or cudaMemcpyDefault",
+                      side.role));
+  };
+  if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost) expect_host(to);
+  if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice) expect_host(from);
   switch (kind) {
-    // On an H200 the host's side of a copy may be device memory as well.
     case cudaMemcpyHostToHost:
       return;
     case cudaMemcpyHostToDevice:
@@ -152,6 +169,25 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
       return;
   }
   refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
+}
+
+/// Memory that was asked for by rows, and is copied as if there were no padding between them. Whole
+/// rows with their padding may be meant, the last one without.
+void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
+  if (side.allocation == nullptr || request.slices > 1) return;
+  const memory::Allocation& rows = *side.allocation;
+  if (rows.row_bytes == rows.pitch) return;
+  const std::uint64_t end = (side.address - rows.base) % rows.pitch + request.width;
+  if (request.rows > 1 && pitch % rows.pitch != 0)
+    note(fmt::format("the pitch of the {} is {}, and that of {} is {}, as cudaMallocPitch gave it",
+                     side.role, pitch, rows.describe(), rows.pitch));
+  else if (request.rows == 1 && end > rows.row_bytes && end % rows.pitch != 0 &&
+           end % rows.pitch != rows.row_bytes)
+    note(
+        fmt::format("the {} is memory by rows of {} bytes, {} bytes apart (cudaMallocPitch), and "
+                    "this copy of {} bytes takes the padding between them for data: use "
+                    "cudaMemcpy2D, with the pitch of each side",
+                    side.role, rows.row_bytes, rows.pitch, request.width));
 }
 
 void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
@@ -276,6 +312,8 @@ Sides sides_of(const Copy& request) {
       look("destination", request.to, reach(request.to_pitch, request.to_slice), is_of_kernel),
       look("source", request.from, reach(request.from_pitch, request.from_slice), is_of_kernel)};
   check_direction(request.kind, sides.to, sides.from);
+  check_rows(request, sides.to, request.to_pitch);
+  check_rows(request, sides.from, request.from_pitch);
   return sides;
 }
 

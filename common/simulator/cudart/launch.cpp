@@ -49,6 +49,7 @@ constexpr std::array fault_codes = {
     FaultCode{"host-pointer", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},
     FaultCode{"invalid-tensor-copy", cudaErrorIllegalInstruction},
+    FaultCode{"barrier-divergence", cudaErrorIllegalInstruction},
     FaultCode{"assert", cudaErrorAssert},
 };
 

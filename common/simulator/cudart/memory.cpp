@@ -93,20 +93,6 @@ const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   return *found;
 }
 
-void free_now(const void* pointer, bool host_kind) {
-  // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
-  forbid_while_capturing();
-  if (pointer == nullptr) return;
-  const std::uint64_t base = allocation_at(pointer, host_kind).base;
-  runtime().queue.wait_for_all();
-  if (!free_graph_memory(base)) {
-    give_back_to_pool(base);
-    remember_free(base);
-    runtime().memory.release(base);
-  }
-  after_wait();
-}
-
 /// Those that cudaFreeAsync has promised to a stream to free.
 struct Leaving {
   std::mutex mutex;
@@ -117,13 +103,33 @@ Leaving& leaving() {
   return all;
 }
 
+[[noreturn]] void refuse_leaving(std::uint64_t base) {
+  refuse_free(fmt::format("cudaFreeAsync has freed {} already; free it once",
+                          runtime().memory.find(base)->describe()));
+}
+
+void free_now(const void* pointer, bool host_kind) {
+  // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
+  forbid_while_capturing();
+  if (pointer == nullptr) return;
+  const std::uint64_t base = allocation_at(pointer, host_kind).base;
+  {
+    const std::lock_guard lock(leaving().mutex);
+    if (leaving().bases.count(base)) refuse_leaving(base);
+  }
+  runtime().queue.wait_for_all();
+  if (!free_graph_memory(base)) {
+    give_back_to_pool(base);
+    remember_free(base);
+    runtime().memory.release(base);
+  }
+  after_wait();
+}
+
 void free_later(std::uint64_t base, Stream& stream) {
   {
     const std::lock_guard lock(leaving().mutex);
-    if (!leaving().bases.insert(base).second) {
-      refuse_free(fmt::format("cudaFreeAsync has freed {} already; free it once",
-                              runtime().memory.find(base)->describe()));
-    }
+    if (!leaving().bases.insert(base).second) refuse_leaving(base);
   }
   give_back_to_pool(base);
   remember_free(base);
@@ -175,6 +181,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
     *pitch = (width + alignment - 1) / alignment * alignment;
     if (height != 0 && *pitch > SIZE_MAX / height) throw Failure{cudaErrorMemoryAllocation, ""};
     allocate(pointer, *pitch * height, Kind::device);
+    if (*pointer != nullptr) runtime().memory.divide(address_of(*pointer), width, *pitch);
   });
 }
 

@@ -1,9 +1,13 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/cudart/child.h"
@@ -283,6 +287,62 @@ TEST_CASE("registered memory is portable and mapped; pinned memory is not regist
   CHECK(cudaHostUnregister(pinned) == cudaErrorInvalidValue);
   CHECK(cudaFreeHost(pinned) == cudaSuccess);
   cudaGetLastError();
+}
+
+TEST_CASE("what cudaFreeAsync is to free is not freed before") {
+  int* x = nullptr;
+  cudaStream_t stream = nullptr;
+  CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+  CHECK(cudaMallocAsync(reinterpret_cast<void**>(&x), 4096, stream) == cudaSuccess);
+  // The stream gets there when the host function has ended.
+  std::promise<void> go_on;
+  const auto wait = [](void* of) { static_cast<std::promise<void>*>(of)->get_future().wait(); };
+  CHECK(cudaLaunchHostFunc(stream, wait, &go_on) == cudaSuccess);
+  CHECK(cudaFreeAsync(x, stream) == cudaSuccess);
+  CHECK(cudaFree(x) == cudaErrorInvalidValue);
+  go_on.set_value();
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess);
+  CHECK(cudaFree(x) == cudaErrorInvalidValue);
+  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_CASE("child: copies that nobody means" * doctest::skip()) {
+  char *x = nullptr, *pinned = nullptr, host[4000] = {};
+  std::size_t pitch = 0;
+  CHECK(cudaMallocPitch(reinterpret_cast<void**>(&x), &pitch, 200, 20) == cudaSuccess);
+  CHECK(cudaMallocHost(reinterpret_cast<void**>(&pinned), 4096) == cudaSuccess);
+  // Rows as they are, whole rows with their padding, and a part of one.
+  CHECK(cudaMemcpy2D(x, pitch, host, 200, 200, 20, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemset(x, 0, pitch * 20) == cudaSuccess);
+  CHECK(cudaMemcpy(pinned, x, 2 * pitch, cudaMemcpyDeviceToHost) == cudaSuccess);
+  CHECK(cudaMemcpy(x + pitch, host, 200, cudaMemcpyHostToDevice) == cudaSuccess);
+  std::fprintf(stderr, "these are meant\n");
+  const std::string which = std::getenv("NOT_MEANT");
+  cudaError_t answer = cudaErrorUnknown;
+  if (which == "one array") answer = cudaMemcpy(x, host, 4000, cudaMemcpyHostToDevice);
+  if (which == "pitch") answer = cudaMemcpy2D(host, 200, x, 200, 200, 20, cudaMemcpyDeviceToHost);
+  if (which == "to host") answer = cudaMemcpyAsync(x, pinned, 100, cudaMemcpyDeviceToHost);
+  if (which == "from host") answer = cudaMemcpy(x, x + pitch, 100, cudaMemcpyHostToDevice);
+  CHECK(answer == cudaSuccess);
+  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(cudaFreeHost(pinned) == cudaSuccess);
+}
+
+TEST_CASE("copies that a GPU makes, and nobody means, are notes") {
+  const std::pair<const char*, const char*> cases[] = {
+      {"one array", "the destination is memory by rows of 200 bytes, 512 bytes apart"},
+      {"pitch", "the pitch of the source is 200"},
+      {"to host", "the destination is device memory, but the copy's direction"},
+      {"from host", "the source is device memory, but the copy's direction"}};
+  for (const auto& [which, words] : cases) {
+    const Ending ending =
+        run_case("child: copies that nobody means", fmt::format("NOT_MEANT='{}'", which));
+    INFO(ending.text);
+    CHECK(ending.status == 0);
+    CHECK(ending.text.find("these are meant") < ending.text.find("note: "));
+    CHECK(ending.says(fmt::format("note: invalid-copy: {}", words)));
+  }
 }
 
 TEST_CASE("the host can be among those who access managed memory; all of it is attached") {

@@ -299,10 +299,19 @@ extern "C" __global__ void no_wait_for_mbarrier(const int* x, int* y) {
   __syncthreads();
   y[t] = s[t];  // expect: race
 }
+extern "C" __global__ void source_not_fenced(int* y) {
+  __shared__ alignas(16) int s[32];
+  int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  if (t == 0)
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 128;" ::"l"(y), "r"(at(s)) : "memory");  // expect: race
+}
 extern "C" __global__ void source_overwritten(int* y) {
   __shared__ alignas(16) int s[32];
   int t = threadIdx.x;
   s[t] = t;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
   __syncthreads();
   if (t == 0) {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 128;" ::"l"(y), "r"(at(s)) : "memory");
@@ -454,7 +463,8 @@ TEST_CASE("what nobody waited for is in flight, and is found") {
     auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, input(), output());
     CHECK(Device::found(report) == device().expected(kernel));
   }
-  for (const char* kernel : {"source_overwritten", "never_initialised", "too_many", "too_few"}) {
+  for (const char* kernel :
+       {"source_overwritten", "source_not_fenced", "never_initialised", "too_many", "too_few"}) {
     CAPTURE(kernel);
     auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, output());
     CHECK(Device::found(report) == device().expected(kernel));

@@ -76,6 +76,14 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
   Block::Barrier& barrier = block_->barriers[id];
+  if (counts && barrier.arrived && barrier.expected && barrier.expected != count)
+    fault(finding(
+        "barrier-divergence",
+        fmt::format("barrier {} is to wait for {} threads here, and for {} where others have "
+                    "arrived already. All that meet at a barrier must name the same number: of "
+                    "those that wait and those that only arrive together.",
+                    id, count, barrier.expected),
+        lane));
   if (counts) barrier.expected = count;
   barrier.arrived += std::popcount(arriving);
   barrier.lanes[warp_index_] |= arriving;

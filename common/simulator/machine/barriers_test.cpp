@@ -137,6 +137,13 @@ extern "C" __global__ void too_few(int* out) {
   if (t < 32) asm volatile("bar.sync 1, 128;" ::: "memory");  // expect: deadlock
   out[t] = t;
 }
+extern "C" __global__ void counts_differ(int* out) {
+  if (threadIdx.x < 64)
+    asm volatile("bar.arrive 1, 96;" ::: "memory");
+  else
+    asm volatile("bar.sync 1, 128;" ::: "memory");  // expect: barrier-divergence
+  out[threadIdx.x] = 1;
+}
 extern "C" __global__ void odd_count(int* out) {
   int count = 48 + (out == nullptr);
   asm volatile("bar.sync 1, %0;" :: "r"(count) : "memory");  // expect: barrier-divergence
@@ -235,6 +242,14 @@ TEST_CASE("warps of a block at __syncthreads() of different lines are a note") {
   CHECK(difference(device().download<int>(y, 64), want) == "");
   device().run_clean("named_apart", {1, 1, 1}, {64, 1, 1}, y);
   CHECK(difference(device().download<int>(y, 64), want) == "");
+}
+
+TEST_CASE("all that meet at a barrier name the same number of threads") {
+  const std::uint64_t y = device().upload(std::vector<int>(128));
+  const auto report = device().run("counts_differ", {1, 1, 1}, {128, 1, 1}, y);
+  CHECK(Device::found(report) == device().expected("counts_differ"));
+  CHECK(report.faulted);
+  CHECK(says(report, "barrier 1 is to wait for 128 threads here, and for 96 where others have"));
 }
 
 TEST_CASE("threads that wait elsewhere are named with their line") {

@@ -55,8 +55,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.mbarriers.clear();
   block.copies.start_block();
-  if (!program_.warpgroup_products.empty())
-    block.ordinary_writes.begin(code::shared_base, grid_.shared_bytes);
+  if (watches_proxies_) block.ordinary_writes.begin(code::shared_base, grid_.shared_bytes);
   block.live_threads = grid_.threads_per_block;
   if (block.order) block.order->start_block(index);
   block.reserved_points.clear();

@@ -134,8 +134,11 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
                                               const watch::AddressShape& shape) {
   const memory::Allocation*& cached = cached_[access.site];
   several_allocations_ = false;
-  if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes()))
+  if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes())) {
+    if (cached->pitch && access.is_store) [[unlikely]]
+      note_padding(access, mask, addresses);
     return;
+  }
   several_allocations_ = true;
   auto inside = [&](std::uint64_t address) {
     if (cached && cached->live && address >= cached->base &&
@@ -149,6 +152,30 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
   several_allocations_ =
       cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
+  if (cached && cached->pitch && access.is_store && !several_allocations_)
+    note_padding(access, mask, addresses);
+}
+
+/// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
+/// a row and end behind it.
+void Worker::note_padding(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
+  const memory::Allocation& rows = *cached_[access.site];
+  const Wrong wrong =
+      wrong_lanes(mask, [&](unsigned lane) { return rows.is_padding(addresses[lane]); });
+  if (wrong.count == 0 || is_of_library(access.site)) return;
+  watch::Finding found = finding("out-of-bounds", {}, wrong.first);
+  found.severity = watch::Severity::note;
+  found.count = wrong.count;
+  if (diagnoses_.count_only(found)) return;
+  const std::uint64_t offset = addresses[wrong.first] - rows.base;
+  found.message = fmt::format(
+      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; behind it, up to "
+      "the pitch of {}, there is nothing but padding. Guard the column by the width, and let rows "
+      "begin the pitch apart, which counts bytes.",
+      thread_text(warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
+      offset % rows.pitch, offset / rows.pitch, rows.describe(), rows.row_bytes, rows.pitch);
+  diagnoses_.report(std::move(found));
 }
 
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,

@@ -155,6 +155,7 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   if (bytes == 0) return;
   from.element_bytes = bytes;
   Reached source = reach(from, lane, sources[lane]);
+  check_proxies(source, lane, bytes);
   if (to.is_atomic)
     reduce_bulk(instruction, operation, lane, target, {source.bytes, bytes});
   else
@@ -174,6 +175,16 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   copy.site = from.site;
   copy.at[lane] = static_cast<std::uint32_t>(sources[lane]);
   block_->copies.add(copy);
+}
+
+/// @param source of a copy in bulk that a lane begins.
+void Worker::check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes) {
+  if (!source.owner) return;
+  const auto address =
+      static_cast<std::uint64_t>(source.bytes - source.owner->shared.data()) + code::shared_base;
+  if (block_->order && source.owner->ordinary_writes.any_unfenced(address, bytes))
+    report_missing_proxy_fence(
+        fmt::format("thread {} copies from", thread_text(warp_index_ * 32 + lane)), lane, address);
 }
 
 void Worker::move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,

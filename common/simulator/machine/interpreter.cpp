@@ -109,9 +109,16 @@ void Worker::execute(Group& first) {
         block_->spent += program_.block_sizes[instruction.target] * std::popcount(group->mask);
         if (block_->spent >= block_->next_look) look_at_budget(*group);
         break;
-      case Op::load:
       case Op::store:
       case Op::atomic:
+        if (mask && !looks_.empty() &&
+            lets_others_look(program_.accesses[instruction.access], mask)) {
+          group->pc = pc;
+          polls_ = most_polls;
+          return;
+        }
+        [[fallthrough]];
+      case Op::load:
         current_ = &instruction;
         if (!mask) break;
         memory_access(instruction, program_.accesses[instruction.access], mask);

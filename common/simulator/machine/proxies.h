@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -7,9 +8,9 @@
 namespace warpwise::machine {
 
 /// Which of a block's shared memory ordinary stores have written since the last fence.proxy.async.
-/// Products of a warpgroup read it another way and need such a fence in between: by the thread that
-/// wrote, or, behind a barrier, by one that multiplies. Here any thread's fence counts, so that
-/// nothing right is reported.
+/// Products of a warpgroup and copies in bulk read it another way and need such a fence in between:
+/// by the thread that wrote, or, behind a barrier, by one that multiplies or copies. Here any
+/// thread's fence counts, so that nothing right is reported.
 class OrdinaryWrites {
  public:
   /// @param start address of the first byte.
@@ -43,6 +44,16 @@ class OrdinaryWrites {
       if (at < units_.size() && units_[at]) found |= 1u << lane;
     });
     return found;
+  }
+  /// True where any of these bytes is such memory.
+  bool any_unfenced(std::uint64_t address, std::uint32_t bytes) const {
+    if (!any_ || bytes == 0) return false;
+    const std::uint64_t first = (address - start_) / unit,
+                        last = std::min<std::uint64_t>((address - start_ + bytes - 1) / unit,
+                                                       units_.size() - 1);
+    for (std::uint64_t at = first; at <= last; ++at)
+      if (units_[at]) return true;
+    return false;
   }
   static constexpr unsigned unit = 16;  ///< bytes
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "simulator/code/program.h"
+#include "simulator/code/through_products.h"
 #include "simulator/watch/races_between_blocks.h"
 
 namespace warpwise::machine {
@@ -16,9 +17,9 @@ struct RaceSides {
 /// The first instruction of the program that is counted at a site.
 std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site);
 
-/// True where one is a store of what an instruction on matrices has made of what the other read:
-/// lanes of one warp have all read before.
-bool are_parted_by_product(const code::Program& program, const RaceSides& sides);
+/// Where one is a store of what such an instruction has made of what the other read, lanes of one
+/// warp have all read before.
+code::Gathering gathering_between(const code::Program& program, const RaceSides& sides);
 
 /// What to do where a thread looks at a place and then writes there, or writes there by an atomic
 /// and then looks what came of it, while others do the same; "" where neither is so.

@@ -41,9 +41,20 @@ bool Worker::is_atomic_site(std::uint32_t site) const {
       [&](const code::Access& access) { return access.is_atomic && access.site == site; });
 }
 
+bool Worker::is_start_of_mbarrier(std::uint32_t site) const {
+  return std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                     [&](const code::Access& access) {
+                       return access.is_atomic && access.site == site &&
+                              access.atomic == code::AtomicOp::mbarrier_init;
+                     });
+}
+
 /// Of two threads of a block, one of which reads: what may be missing.
 std::string Worker::missing_between(const code::Access& access, std::uint32_t other_site,
                                     bool other_is_store, bool is_same_warp) const {
+  if (is_start_of_mbarrier(access.site) || is_start_of_mbarrier(other_site))
+    return "A barrier in shared memory (mbarrier, cuda::barrier, cuda::pipeline) must be there "
+           "before other threads use it: put a __syncthreads() behind its initialisation.";
   if (is_of_library(access.site) && is_of_library(other_site))
     return "Do two operations of a library share their temporary storage? Put a __syncthreads() "
            "between them.";
@@ -81,13 +92,15 @@ bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) cons
                      });
 }
 
-/// True where lanes of the block's only warp have all read before any of them writes. With more
-/// warps such a race may stand in front of one with another warp.
-bool Worker::are_parted(const code::Access& access, const watch::SharedRaces::Race& race) {
-  if (block_->warps.size() > 1 || !access.is_store || race.other_is_store) return false;
-  const auto [known, is_new] = parted_.try_emplace({access.site, race.other_site}, false);
+/// What lanes of one warp have all read for before any of them writes.
+code::Gathering Worker::gathering(const code::Access& access,
+                                  const watch::SharedRaces::Race& race) {
+  if (race.other_thread / 32 != warp_index_ || !access.is_store || race.other_is_store)
+    return code::Gathering::none;
+  const auto [known, is_new] =
+      gatherings_.try_emplace({access.site, race.other_site}, code::Gathering::none);
   if (is_new)
-    known->second = are_parted_by_product(program_, {access.site, race.other_site, true, false});
+    known->second = gathering_between(program_, {access.site, race.other_site, true, false});
   return known->second;
 }
 
@@ -99,8 +112,11 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
       is_of_library(access.site) && is_of_library(race.other_site))
     return;
-  if (are_parted(access, race)) return;
+  const code::Gathering gathered = gathering(access, race);
+  // With more warps such a race may stand in front of one with another warp.
+  if (gathered == code::Gathering::product && block_->warps.size() == 1) return;
   watch::Finding found = finding("race", {}, race.lane);
+  if (gathered == code::Gathering::exchange) found.severity = watch::Severity::note;
   // A program may race at every access: sentences are made for the findings that are kept.
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
@@ -109,8 +125,11 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
       thread_text(warp_index_ * 32 + race.lane), verb(access),
       shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
       race.other_is_store ? "writes" : "reads", site_text(access.site, race.other_site),
-      missing_between(access, race.other_site, race.other_is_store,
-                      race.other_thread / 32 == warp_index_));
+      gathered == code::Gathering::exchange
+          ? "It works, since a shuffle or vote in between waits for what all lanes have read; but "
+            "these order no memory, so the manual wants a __syncwarp() before the write."
+          : missing_between(access, race.other_site, race.other_is_store,
+                            race.other_thread / 32 == warp_index_));
   diagnoses_.report(std::move(found));
 }
 

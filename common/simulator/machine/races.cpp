@@ -151,7 +151,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
     trace_->access(event);
   if (!block_->order) return;
   if (!is_shared) return watch_global(access, event, shape);
-  if (event.is_store && !program_.warpgroup_products.empty())
+  if (event.is_store && watches_proxies_)
     owner().ordinary_writes.write(mask, addresses, access.bytes(), !access.is_copy);
   if (owner().copies.any()) check_copies(access, mask, addresses, shape);
   if (cluster_races_) watch_cluster(access, event);

@@ -99,6 +99,7 @@ TensorTile Worker::shared_tile(const code::Access& from, unsigned lane, const Te
   for (const code::Piece& piece : pieces) {
     part.element_bytes = piece.bytes;
     const Reached source = reach(part, lane, address + piece.offset);
+    check_proxies(source, lane, piece.bytes);
     if (!whole.owner)
       whole = {source.owner, source.bytes - piece.offset, source.valid - piece.offset};
   }

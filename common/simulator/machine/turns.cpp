@@ -41,6 +41,17 @@ bool has_non_coherent(const code::Program& program) {
                      [](const code::Access& access) { return access.is_non_coherent; });
 }
 
+/// True where something reads shared memory another way than loads do.
+bool has_async_reads(const code::Program& program) {
+  const auto reads_shared = [&](const code::Operation& operation) {
+    return (operation.kind == isa::Kind::copy_bulk || operation.kind == isa::Kind::copy_tensor) &&
+           operation.from != code::Operation::no_access &&
+           program.accesses[operation.from].space == code::Space::shared;
+  };
+  return !program.warpgroup_products.empty() ||
+         std::any_of(program.operations.begin(), program.operations.end(), reads_shared);
+}
+
 bool reads_clock(const code::Program& program) {
   return std::any_of(program.code.begin(), program.code.end(),
                      [](const auto& instruction) { return instruction.op == code::Op::clock; });
@@ -64,6 +75,7 @@ Worker::Worker(Grid& grid, bool is_first)
       is_first_(is_first),
       uses_reserved_(uses_reserved(grid.program)),
       reads_clock_(reads_clock(grid.program)),
+      watches_proxies_(has_async_reads(grid.program)),
       counters_(program_),
       shared_cell_shift_(cell_shift(program_, code::Space::shared)),
       global_cell_shift_(cell_shift(program_, code::Space::global)),
@@ -173,8 +185,17 @@ void Worker::retire(std::size_t position) {
   ++changes_;
 }
 
-/// Runs the block until it ends or all its warps can do nothing but wait.
+/// Where other blocks are resident, too, it is kept what the block looks at while it waits.
 Worker::Turn Worker::take_turn(Block& block) {
+  const bool others_wait = grid_.has_one_history && grid_.resident_clusters > 1;
+  if (others_wait) looks_.looks(block.index);
+  const Turn turn = run_turn(block);
+  if (others_wait && turn != Turn::finished) note_looks(block);
+  return turn;
+}
+
+/// Runs the block until it ends or all its warps can do nothing but wait.
+Worker::Turn Worker::run_turn(Block& block) {
   block_ = &block;
   for (;;) {
     bool ran = false, only_polled = true;

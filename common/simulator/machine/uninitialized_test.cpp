@@ -26,6 +26,18 @@ extern "C" __global__ void copies_structs(const Padded* x, Padded* y) {
   y[threadIdx.x].b = 2;
   y[threadIdx.x + 8] = y[threadIdx.x];
 }
+extern "C" __global__ void copies_tile(const float* x, float* y) {
+  __shared__ float tile[32];
+  if (threadIdx.x < 20) tile[threadIdx.x] = x[0];
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x];  // expect: uninitialized
+}
+extern "C" __global__ void copies_pair(const float2* x, float2* y) {
+  __shared__ float2 tile[32];
+  tile[threadIdx.x].x = 1;
+  __syncthreads();
+  y[threadIdx.x] = tile[threadIdx.x];
+}
 extern "C" __global__ void computes(const float* x, float* y) {
   float v =
       x[threadIdx.x];  // expect: uninitialized
@@ -246,6 +258,16 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
     CHECK(found.thread == watch::Index3{c.lowest_thread, 0, 0});
     CHECK_MESSAGE(found.message.find(c.words) != std::string::npos, found.message);
   }
+}
+
+TEST_CASE("a word of shared memory that goes on as it is, and nobody wrote, is a note") {
+  Arrays made = arrays();
+  const auto report = device().run("copies_tile", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
+  REQUIRE(Device::found(report) == device().expected("copies_tile"));
+  CHECK(report.diagnoses[0].severity == watch::Severity::note);
+  CHECK(report.diagnoses[0].thread == watch::Index3{20, 0, 0});
+  made = arrays();
+  device().run_clean("copies_pair", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
 }
 
 TEST_CASE("a value that went through local memory is told where it was read") {

@@ -93,9 +93,13 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
       if (warp_->undefined().in_flight(data)) report_in_flight(data, mask);
   if (is_plain_store && space == Space::global && warp_->undefined().any())
     for (unsigned e = 0; e < access.elements; ++e)
-      if (undefined_loads_.count(warp_->undefined().origin(access.data[e])))
-        use_value(access.data[e], mask & warp_->undefined().computed(access.data[e]),
-                  goes_into_result);
+      if (const auto load = undefined_loads_.find(warp_->undefined().origin(access.data[e]));
+          load != undefined_loads_.end()) {
+        const std::uint32_t computed = warp_->undefined().computed(access.data[e]);
+        use_value(access.data[e], mask & computed, goes_into_result);
+        note_copied(access, load->second,
+                    mask & warp_->undefined().lanes(access.data[e]) & ~computed);
+      }
   std::uint8_t* base = nullptr;  // of place 0
   if (space == Space::local) {
     base = warp_->local_validity(0, 0);
@@ -138,6 +142,21 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
     if (lanes) read_undefined(instruction, access, e, space, lanes, computed, addresses);
   }
   if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+}
+
+/// What nobody has written goes on from shared to global memory, as it is. Of whole structures and
+/// vectors parts may have no content; where an element alone is copied, somebody wants it.
+/// @param lanes that store such values.
+void Worker::note_copied(const code::Access& access, const UndefinedLoad& load,
+                         std::uint32_t lanes) {
+  if (lanes == 0 || access.elements > 1) return;
+  const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
+  const code::Instruction& reads = program_.code[source.instruction];
+  if (source.space != Space::shared || reads.op != code::Op::load ||
+      program_.accesses[reads.access].elements > 1 || program_.places[reads.place].is_library ||
+      is_of_library(access.site))
+    return;
+  report_uninitialized(load, lanes, "is copied to global memory", watch::Severity::note);
 }
 
 /// Remembers where the values came from, for the case that they matter.
@@ -209,7 +228,8 @@ bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
 }
 
 /// @param use what the value does at the current instruction.
-void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use) {
+void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
+                                  watch::Severity severity) {
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
   // Libraries let their kernels compare what lies behind their data and then drop the answer.
   if (source.space != Space::global && is_in_library_kernel(source)) return;
@@ -219,11 +239,12 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
       read_at.library_file.find("/cub/block/specializations/") != std::string::npos)
     return;
   watch::Finding found = finding("uninitialized", {}, 0);
+  found.severity = severity;
   found.instruction = source.instruction;
   found.called_at = user_call(source.instruction, source.thread % 32);
   found.thread = source.thread;
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
-  found.misleads = use != goes_into_result;
+  found.misleads = severity == watch::Severity::error && use != goes_into_result;
   if (diagnoses_.count_only(found)) return;
   std::string where;
   if (source.space == Space::shared)

@@ -211,7 +211,8 @@ void Worker::read_pieces(const code::Access& access, std::uint32_t lanes,
         0));
   });
   if (const std::uint32_t unfenced = block_->ordinary_writes.unfenced(lanes, addresses))
-    report_missing_proxy_fence(matrix, addresses[std::countr_zero(unfenced)]);
+    report_missing_proxy_fence(fmt::format("this wgmma reads matrix {} at", matrix), 0,
+                               addresses[std::countr_zero(unfenced)]);
   Copies::Copy copy;
   copy.site = access.site;
   copy.warp = warp_index_ / warpgroup_warps * warpgroup_warps;
@@ -261,15 +262,16 @@ void Worker::note_missing_fence() {
   diagnoses_.report(std::move(found));
 }
 
-void Worker::report_missing_proxy_fence(const char* matrix, std::uint64_t address) {
-  watch::Finding found = finding("race", {}, 0);
+/// @param reads how the sentence begins.
+void Worker::report_missing_proxy_fence(const std::string& reads, unsigned lane,
+                                        std::uint64_t address) {
+  watch::Finding found = finding("race", {}, lane);
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
-      "this wgmma reads matrix {} at {}, which a thread has stored with no fence.proxy.async "
-      "since. "
-      "Products read shared memory another way than loads and stores, and may find what was there "
+      "{} {}, which a thread has stored with no fence.proxy.async since. Products and copies in "
+      "bulk read shared memory another way than loads and stores, and may find what was there "
       "before: put fence.proxy.async behind the stores, in front of the barrier.",
-      matrix, shared_text(static_cast<std::uint32_t>(address)));
+      reads, shared_text(static_cast<std::uint32_t>(address)));
   diagnoses_.report(std::move(found));
 }
 

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "simulator/code/through_products.h"
 #include "simulator/machine/arrivals.h"
 #include "simulator/machine/block.h"
 #include "simulator/machine/deferred_adds.h"
@@ -15,6 +16,7 @@
 #include "simulator/machine/round.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/tensor_tile.h"
+#include "simulator/machine/waiting_looks.h"
 #include "simulator/machine/warp.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
@@ -63,6 +65,7 @@ class Worker {
   // turns.cpp
   bool start_next();
   Turn take_turn(Block& block);
+  Turn run_turn(Block& block);
   void retire(std::size_t position);
   void expect_changes();
   bool only_clocks_go_on() const;
@@ -79,6 +82,10 @@ class Worker {
   const Group* go_where_one_looks();
   const char* trap_text() const;
   [[noreturn]] void report_time_over(std::uint32_t lanes);
+
+  // waiting_looks.cpp
+  void note_looks(const Block& block);
+  bool lets_others_look(const code::Access& access, std::uint32_t mask);
 
   // block.cpp
   void start_block(Block& block, std::uint64_t index);
@@ -259,11 +266,12 @@ class Worker {
 
   // race_reports.cpp
   bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
-  bool are_parted(const code::Access& access, const watch::SharedRaces::Race& race);
+  code::Gathering gathering(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;
+  bool is_start_of_mbarrier(std::uint32_t site) const;
   std::string missing_between(const code::Access& access, std::uint32_t other_site,
                               bool other_is_store, bool is_same_warp) const;
   unsigned line_of(std::uint32_t site) const;
@@ -281,6 +289,7 @@ class Worker {
   void at_grid_control(code::GridControl control, std::uint32_t lanes);
 
   // bounds.cpp
+  void note_padding(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
@@ -353,6 +362,7 @@ class Worker {
                  std::uint32_t mask);
   void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
                       unsigned lane, std::uint64_t target, std::uint64_t barrier);
+  void check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes);
   void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
                  std::uint32_t bytes);
   void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
@@ -436,7 +446,7 @@ class Worker {
   void note_undefined(const code::Access& access, std::uint32_t lanes, bool is_a, bool in_columns,
                       unsigned first, Factors& factors);
   void note_missing_fence();
-  void report_missing_proxy_fence(const char* matrix, std::uint64_t address);
+  void report_missing_proxy_fence(const std::string& reads, unsigned lane, std::uint64_t address);
   void follow_product(const code::WarpgroupProduct& product, const Factors& factors, bool adds);
 
   // matrix.cpp
@@ -461,7 +471,9 @@ class Worker {
                       const std::uint64_t* addresses, std::uint8_t* const* valid);
   static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
   bool is_in_library_kernel(const UndefinedSource& source) const;
-  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use);
+  void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
+                            watch::Severity severity = watch::Severity::error);
+  void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
 
   // definedness.cpp
   void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
@@ -489,6 +501,7 @@ class Worker {
   const bool is_first_;
   const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
   const bool reads_clock_;
+  const bool watches_proxies_;  ///< something reads shared memory another way than loads do
   watch::Counters counters_;
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
@@ -533,7 +546,7 @@ class Worker {
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
   /// By the sites of a store and a read: whether a product of matrices parts the two.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, bool> parted_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathering> gatherings_;
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
@@ -550,6 +563,7 @@ class Worker {
   Block* block_ = nullptr;
   const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
   Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
+  WaitingLooks looks_;                      ///< of blocks that wait, while others run
   std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
   std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
   Round round_;                             ///< of the loop in which a group waits

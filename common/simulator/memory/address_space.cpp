@@ -306,6 +306,14 @@ void AddressSpace::name(std::uint64_t base, std::string name) {
   if (entry != live_.end()) entry->second->name = std::move(name);
 }
 
+void AddressSpace::divide(std::uint64_t base, std::uint64_t row_bytes, std::uint64_t pitch) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end()) return;
+  entry->second->row_bytes = row_bytes;
+  entry->second->pitch = pitch;
+}
+
 bool AddressSpace::make_managed(std::uint64_t base) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);

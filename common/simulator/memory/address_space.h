@@ -62,6 +62,13 @@ struct Allocation {
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
   std::string name;  ///< "x" where the program or a lesson named it; else empty.
 
+  /// Where it was asked for by rows: bytes of a row, and from one to the next; 0: it was not.
+  std::uint64_t row_bytes = 0, pitch = 0;
+
+  /// True for what lies behind a row and before the next one.
+  bool is_padding(std::uint64_t address) const {
+    return pitch != 0 && (address - base) % pitch >= row_bytes;
+  }
   std::uint64_t end() const { return base + bytes; }
   bool holds(std::uint64_t address) const { return address >= base && address < end(); }
   /// "array x (4096 bytes)" or "allocation 3 (4096 bytes)", for messages.
@@ -128,6 +135,9 @@ class AddressSpace {
   /// Names the live allocation that starts at the address, if there is one. Not while a launch
   /// runs.
   void name(std::uint64_t base, std::string name);
+  /// The live allocation that starts at the address consists of rows. Not while a launch runs that
+  /// may use it.
+  void divide(std::uint64_t base, std::uint64_t row_bytes, std::uint64_t pitch);
 
   /// Turns the live allocation at `base` into a managed one, accessible to the host (a __managed__
   /// variable). @return false when there is none or the system refuses.

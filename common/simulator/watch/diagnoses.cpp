@@ -28,10 +28,15 @@ bool comes_first(const Diagnosis& a, const Diagnosis& b) {
   return order(a) < order(b);
 }
 
-/// The lowest thread is shown, and both are counted.
+/// An error says more than a note, and of two alike the lowest thread is shown.
+bool says_more(const Diagnosis& one, const Diagnosis& other) {
+  return one.severity != other.severity ? one.severity == Severity::error : comes_first(one, other);
+}
+
+/// Both are counted.
 void merge(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = into.count + other.count;
-  if (comes_first(other, into)) into = std::move(other);
+  if (says_more(other, into)) into = std::move(other);
   into.count = count;
 }
 
@@ -39,7 +44,7 @@ void merge(Diagnosis& into, Diagnosis other) {
 /// are mostly the same.
 void take_as_one(Diagnosis& into, Diagnosis other) {
   const std::uint64_t count = std::max(into.count, other.count);
-  if (comes_first(other, into)) into = std::move(other);
+  if (says_more(other, into)) into = std::move(other);
   into.count = count;
 }
 
@@ -66,14 +71,14 @@ std::string instruction_text(const code::Program& program, std::uint32_t index) 
 
 void Diagnoses::report(Finding finding) {
   ++told_;
-  auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown()});
+  auto [found, is_new] = findings_.try_emplace({finding.kind, finding.shown(), finding.severity});
   Entry& entry = found->second;
   entry.counts[finding.block] += finding.count;
   if (is_new || comes_first(finding, entry.first)) entry.first = std::move(finding);
 }
 
 bool Diagnoses::count_only(const Finding& finding) {
-  auto found = findings_.find({finding.kind, finding.shown()});
+  auto found = findings_.find({finding.kind, finding.shown(), finding.severity});
   if (found == findings_.end() || comes_first(finding, found->second.first)) return false;
   found->second.counts[finding.block] += finding.count;
   ++told_;

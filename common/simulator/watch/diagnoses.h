@@ -26,7 +26,7 @@ struct Finding {
   unsigned other_line = 0;  ///< of a race: the line of the access that it is with; 0: not known
 };
 
-/// Keeps one finding per kind and instruction: that of the lowest block and thread.
+/// Keeps one finding per kind, severity and instruction: that of the lowest block and thread.
 class Diagnoses {
  public:
   void report(Finding finding);
@@ -50,7 +50,7 @@ class Diagnoses {
     /// Per block, so that blocks which a fault has undone can be left out.
     std::map<std::uint64_t, std::uint64_t> counts;
   };
-  std::map<std::tuple<std::string, std::uint32_t>, Entry> findings_;
+  std::map<std::tuple<std::string, std::uint32_t, Severity>, Entry> findings_;
   std::uint64_t told_ = 0;
 };
 

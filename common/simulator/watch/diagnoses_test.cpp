@@ -137,6 +137,21 @@ TEST_CASE("what is known already is only counted") {
   CHECK(written(diagnoses).at(0).count == 6);
 }
 
+TEST_CASE("a note hides no error of the same kind at the same line") {
+  for (const bool note_first : {true, false}) {
+    Diagnoses diagnoses;
+    Finding note = finding("race", 1, 0, 0), error = finding("race", 1, 0, 7);
+    note.severity = Severity::note;
+    diagnoses.report(note_first ? note : error);
+    CHECK_FALSE(diagnoses.count_only(note_first ? error : note));
+    diagnoses.report(note_first ? error : note);
+    const auto all = written(diagnoses);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0].severity == Severity::error);
+    CHECK(all[0].message == "by thread 7");
+  }
+}
+
 TEST_CASE("findings of several host threads join to the same in any order") {
   Diagnoses a, b;
   a.report(finding("race", 1, 2, 3, 5));

@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace warpwise::machine {
+
+/// Blocks that wait for others look at memory when it is their turn, which may be late: the others
+/// may have gone on and have changed the same word once more, as they do at the next barrier of the
+/// grid. Then whoever looks learns of both, and all that came in between seems to be ordered. On a
+/// GPU he would have gone on meanwhile.
+///
+/// So before a block changes a word again, those that wait for what it knows of may look.
+class WaitingLooks {
+ public:
+  /// No block waits anywhere, nor has.
+  bool empty() const { return places_.empty(); }
+  /// A block's turn ends, and the thing that it does is to look there.
+  void waits(std::uint64_t block, std::uint64_t address) {
+    Place& place = places_[address];
+    const std::uint64_t seen = place.version;
+    place.seen[block] = seen;
+    place.waiting.insert(seen);
+    waiting_[block].push_back({address, seen});
+  }
+  /// A block's turn begins: it looks.
+  void looks(std::uint64_t block) {
+    const auto found = waiting_.find(block);
+    if (found == waiting_.end()) return;
+    for (const auto& [address, seen] : found->second) {
+      Place& place = places_[address];
+      place.waiting.erase(place.waiting.find(seen));
+      place.seen[block] = place.version;
+    }
+    waiting_.erase(found);
+  }
+  /// A block is about to change the word.
+  /// @return true where others have to look first. Else it counts as changed.
+  bool changes(std::uint64_t block, std::uint64_t address) {
+    const auto found = places_.find(address);
+    if (found == places_.end()) return false;
+    Place& place = found->second;
+    std::uint64_t& seen = place.seen[block];
+    if (!place.waiting.empty() && *place.waiting.begin() < seen && favours_ < most_favours) {
+      ++favours_;
+      return true;
+    }
+    seen = ++place.version;
+    return false;
+  }
+
+ private:
+  /// Of a lock that many wait for by looking only few will get it.
+  static constexpr std::uint64_t most_favours = 1 << 12;
+
+  /// Versions are numbers of changes.
+  struct Place {
+    std::uint64_t version = 0;
+    std::unordered_map<std::uint64_t, std::uint64_t> seen;  ///< by block, the latest
+    std::multiset<std::uint64_t> waiting;                   ///< what those that wait have seen
+  };
+  struct Look {
+    std::uint64_t address, seen;
+  };
+  std::unordered_map<std::uint64_t, Place> places_;               ///< by address
+  std::unordered_map<std::uint64_t, std::vector<Look>> waiting_;  ///< by block
+  std::uint64_t favours_ = 0;
+};
+
+}  // namespace warpwise::machine
