@@ -3,6 +3,7 @@
 
     docs/results/record_programs.py build/programs            # outputs
     docs/results/record_programs.py build/programs --sanitize # which mistakes compute-sanitizer finds
+    docs/results/record_programs.py build/programs --sanitize --new  # the same of those not recorded yet
 
 The first writes common/simulator/programs/expected/NAME.txt: standard output and the exit status of
 every program, and of every mistake that prints something. Each is run twice; one that differs between
@@ -82,7 +83,7 @@ def record(built, jobs):
     return wrong
 
 
-def sanitize(built, jobs):
+def sanitize(built, jobs, only_new):
     def check(pair):
         name, tool = pair
         command = ["compute-sanitizer", "--tool", tool, "--print-limit", "3", "--error-exitcode", "99",
@@ -92,14 +93,21 @@ def sanitize(built, jobs):
         first = next((line for line in said if not re.match(r"COMPUTE-SANITIZER|\s|.*SUMMARY", line)), "")
         return [name, tool, status, "; ".join(SUMMARY.findall(text)), first]
 
-    pairs = [(name, tool) for name in names(PROGRAMS / "mistakes") for tool in TOOLS]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool, \
-            open(ROOT / "docs/results/mistakes_found.csv", "w", newline="") as out:
+    file = ROOT / "docs/results/mistakes_found.csv"
+    present = names(PROGRAMS / "mistakes")
+    rows = []
+    if only_new:
+        with open(file, newline="") as known:
+            rows = [row for row in csv.reader(known) if row[0] in present]
+    recorded = {row[0] for row in rows}
+    pairs = [(name, tool) for name in present if name not in recorded for tool in TOOLS]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        rows += pool.map(check, pairs)
+    order = list(TOOLS)
+    with open(file, "w", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
         table.writerow(["mistake", "tool", "status", "summary", "first"])
-        for row in pool.map(check, pairs):
-            table.writerow(row)
-            out.flush()
+        table.writerows(sorted(rows, key=lambda row: (row[0], order.index(row[1]))))
     return 0
 
 
@@ -107,10 +115,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("built", type=pathlib.Path, help="the folder of the built programs")
     parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--new", action="store_true", help="leave what is recorded already as it is")
     parser.add_argument("--jobs", type=int, default=8)
     arguments = parser.parse_args()
-    work = sanitize if arguments.sanitize else record
-    return 1 if work(arguments.built.resolve(), arguments.jobs) else 0
+    built = arguments.built.resolve()
+    if arguments.sanitize:
+        return sanitize(built, arguments.jobs, arguments.new)
+    return 1 if record(built, arguments.jobs) else 0
 
 
 if __name__ == "__main__":
