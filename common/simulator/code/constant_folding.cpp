@@ -52,7 +52,7 @@ bool is_fast_quotient(const ptx::Instruction& instruction) {
 
 /// Arithmetic that the compiler in front of ptxas has not done only where an approximation stood in
 /// between.
-bool is_arithmetic(const ptx::Instruction& instruction) {
+bool is_foldable(const ptx::Instruction& instruction) {
   static const std::string names[] = {"add", "sub", "mul", "fma", "mad",
                                       "neg", "abs", "min", "max", "mov"};
   return is_f32(instruction) && !instruction.has_second &&
@@ -95,7 +95,7 @@ class Folding {
   void fold(std::size_t at) {
     const ptx::Instruction& instruction = function_.body[at];
     const bool is_quotient = is_fast_quotient(instruction);
-    if (!is_quotient && !is_approximation(instruction) && !is_arithmetic(instruction)) return;
+    if (!is_quotient && !is_approximation(instruction) && !is_foldable(instruction)) return;
     if (instruction.operands.at(0).kind != Operand::Kind::reg) return;
     if (is_quotient) return fold_quotient(at);
     std::vector<std::uint32_t> sources;

@@ -4,11 +4,7 @@
 #include <utility>
 
 namespace warpwise::watch {
-namespace {
-
-constexpr std::uint32_t all_lanes = ~0u;
-
-}  // namespace
+namespace {}  // namespace
 
 void SyncPoints::forget(Forgetting& forgetting) {
   for (auto& [address, point] : points_)

@@ -174,6 +174,7 @@ class HappensBefore {
     std::vector<Lane> of_;                     ///< those that are apart
     std::array<std::uint8_t, 32> place_ = {};  ///< there
   };
+  static constexpr std::uint32_t all_lanes = ~0u;
   struct Arrival {
     std::vector<std::uint32_t> known;  ///< empty: nobody
     Lane joined;

@@ -11,8 +11,6 @@ namespace {
 using code::Order;
 using code::Scope;
 
-constexpr std::uint32_t all_lanes = ~0u;
-
 bool acquires(Order order) { return order == Order::acquire || order == Order::acquire_release; }
 bool releases(Order order) { return order == Order::release || order == Order::acquire_release; }
 

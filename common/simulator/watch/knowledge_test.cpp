@@ -78,7 +78,8 @@ TEST_CASE("what one knows covers what another knows exactly where it covers each
     // Clocks of what is to cover are mostly higher.
     for (int which : {0, 1})
       for (unsigned i = 0; i < (which ? 4u : 60u); ++i) {
-        const Part part{random() % 5 * 16 + random() % 3, random() % 3 ? random() % 3 : all,
+        const Part part{random() % 5 * 16 + random() % 3,
+                        random() % 3 ? static_cast<unsigned>(random() % 3) : all,
                         1 + static_cast<std::uint32_t>(random()) % (which ? 3 : 8)};
         auto made = std::make_shared<Knowledge>();
         made->append(part.warp, part.lane, part.clock);
