@@ -121,6 +121,11 @@ class Folding {
     if (!below || !has_plain_reciprocal(*below)) return;
     const float reciprocal = static_cast<float>(1.0 / static_cast<double>(value_of(*below)));
     const bool flushes = division.match.variant.has("ftz");
+    if (!above && reciprocal == 1) {  // No product that a sum could take.
+      replace(at, flushes ? "add.ftz.f32" : "add.f32",
+              {division.operands[0], division.operands[1], immediate(sign_bit)});
+      return;
+    }
     replace(at, flushes ? "mul.ftz.f32" : "mul.f32",
             {division.operands[0], division.operands[1],
              immediate(std::bit_cast<std::uint32_t>(reciprocal))});

@@ -42,10 +42,13 @@ bool is_sum(const ptx::Instruction& instruction) {
          instruction.operands.size() == 3;
 }
 
-/// -use_fast_math's division: ptxas multiplies by the reciprocal.
+/// A division that is not exact, as __fdividef and -use_fast_math give: ptxas multiplies by the
+/// reciprocal.
 bool is_fast_division(const ptx::Instruction& instruction) {
-  return instruction.opcode == "div.approx.ftz.f32" && instruction.guard < 0 &&
-         instruction.operands.size() == 3 && instruction.operands[0].kind == Operand::Kind::reg;
+  const bool divides =
+      instruction.opcode.starts_with("div.approx.") || instruction.opcode.starts_with("div.full.");
+  return divides && instruction.guard < 0 && instruction.operands.size() == 3 &&
+         instruction.operands[0].kind == Operand::Kind::reg;
 }
 
 bool is_product(const ptx::Instruction& instruction) {
@@ -348,7 +351,9 @@ ptx::Instruction fused(const ptx::Instruction& sum, const ptx::Instruction& mult
   return fma;
 }
 
-/// In place of a quotient that only one sum reads: the reciprocal that it is made with.
+/// In place of a quotient that only one sum reads: the reciprocal that it is made with. What ptxas
+/// does to divisors below 2^-126, and with `full` to those above 2^126, is left out: it multiplies
+/// both by a power of two first.
 ptx::Instruction reciprocal(const ptx::Instruction& division) {
   ptx::Instruction result = division;
   result.opcode = "rcp.approx.ftz.f32";

@@ -279,26 +279,34 @@ TEST_CASE("a product does not pass what ptxas makes branches of") {
   }
 }
 
-TEST_CASE("a quotient of -use_fast_math that one sum reads is a product with a reciprocal") {
-  Kernels kernels;
-  const std::string quotient = "div.approx.ftz.f32 %x5,%x1,%x2;";
-  const std::map<std::string, std::pair<std::string, std::size_t>> cases = {
-      {"one_sum", {quotient + "add.ftz.f32 %x6,%x5,%x3;" + stored(6, "f32"), 1}},
-      {"difference", {quotient + "sub.ftz.f32 %x6,%x3,%x5;" + stored(6, "f32"), 1}},
-      {"also_stored",
-       {quotient + "add.ftz.f32 %x6,%x5,%x3;" + stored(5, "f32") + stored(6, "f32"), 0}},
-      {"one_of_two",
-       {quotient + "div.approx.ftz.f32 %x6,%x3,%x4;add.ftz.f32 %x7,%x5,%x6;" + stored(7, "f32"),
-        1}},
-      {"of_a_quotient",
-       {quotient + "div.approx.ftz.f32 %x6,%x5,%x3;add.ftz.f32 %x7,%x6,%x4;" + stored(7, "f32"),
-        1}},
-  };
-  for (const auto& [name, one] : cases) kernels.add(name, "f32", one.first);
-  kernels.compile();
-  for (const auto& [name, one] : cases) {
-    CHECK_MESSAGE(kernels.of_ptxas(name) == one.second, name);
-    CHECK_MESSAGE(kernels.ours(name) == one.second, name);
+TEST_CASE("a quotient that is not exact and that one sum reads is a product with a reciprocal") {
+  for (const std::string kind : {"approx.ftz", "approx", "full", "full.ftz"}) {
+    CAPTURE(kind);
+    Kernels kernels;
+    const std::string ending = kind.ends_with("ftz") ? ".ftz.f32 " : ".f32 ";
+    const auto quotient = [&](const std::string& operands) {
+      return "div." + kind + ".f32 " + operands + ";";
+    };
+    const auto sum = [&](const std::string& operation, const std::string& operands) {
+      return operation + ending + operands + ";";
+    };
+    const std::string first = quotient("%x5,%x1,%x2");
+    const std::map<std::string, std::pair<std::string, std::size_t>> cases = {
+        {"one_sum", {first + sum("add", "%x6,%x5,%x3") + stored(6, "f32"), 1}},
+        {"difference", {first + sum("sub", "%x6,%x3,%x5") + stored(6, "f32"), 1}},
+        {"also_stored",
+         {first + sum("add", "%x6,%x5,%x3") + stored(5, "f32") + stored(6, "f32"), 0}},
+        {"one_of_two",
+         {first + quotient("%x6,%x3,%x4") + sum("add", "%x7,%x5,%x6") + stored(7, "f32"), 1}},
+        {"of_a_quotient",
+         {first + quotient("%x6,%x5,%x3") + sum("add", "%x7,%x6,%x4") + stored(7, "f32"), 1}},
+    };
+    for (const auto& [name, one] : cases) kernels.add(name, "f32", one.first);
+    kernels.compile();
+    for (const auto& [name, one] : cases) {
+      CHECK_MESSAGE(kernels.of_ptxas(name) == one.second, name);
+      CHECK_MESSAGE(kernels.ours(name) == one.second, name);
+    }
   }
 }
 
