@@ -18,14 +18,6 @@ using Channels = std::array<std::uint32_t, 4>;
 
 constexpr unsigned weight_one = 256;  ///< weights have eight bits behind the point
 
-/// Texels and what they count in a mixture.
-struct Mixed {
-  static constexpr unsigned most = 8;
-  Channels channels[most];
-  unsigned weights[most] = {};
-  unsigned count = 0;
-};
-
 float half_to_float(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31,
                       fraction = bits & 1023u;
@@ -55,6 +47,7 @@ unsigned cube_face(const float* direction, float* at) {
   } else {
     face = x < 0 ? 1 : 0, s = x < 0 ? z : -z, t = -y;
   }
+  if (major == 0) major = 1;  // No direction at all leads to the middle.
   at[0] = (s / major + 1) * 0.5f, at[1] = (t / major + 1) * 0.5f;
   return face;
 }
@@ -68,15 +61,15 @@ struct Precision {
 };
 constexpr Precision single_precision{28, 24, -149}, half_precision{15, 11, -24};
 
-float special_sum(const Mixed& mixed, unsigned channel) {
+float special_sum(const TexelMixture& mixed, unsigned channel) {
   float sum = 0;
   for (unsigned i = 0; i < mixed.count; ++i)
     sum += std::bit_cast<float>(mixed.channels[i][channel]);
   return std::isnan(sum) ? std::bit_cast<float>(0x7fffffffu) : sum;
 }
 
-float float_sum(const Mixed& mixed, unsigned channel, const Precision& precision) {
-  float values[Mixed::most];
+float float_sum(const TexelMixture& mixed, unsigned channel, const Precision& precision) {
+  float values[TexelMixture::most];
   int largest = INT_MIN;
   for (unsigned i = 0; i < mixed.count; ++i) {
     values[i] = std::bit_cast<float>(mixed.channels[i][channel]);
@@ -107,7 +100,7 @@ float float_sum(const Mixed& mixed, unsigned channel, const Precision& precision
 }
 
 /// Fractions are mixed as integers of 16 bits.
-float fraction_sum(const Mixed& mixed, unsigned channel, const memory::TexelFormat& format) {
+float fraction_sum(const TexelMixture& mixed, unsigned channel, const memory::TexelFormat& format) {
   std::int64_t sum = 0;
   for (unsigned i = 0; i < mixed.count; ++i)
     sum += std::int64_t{mixed.weights[i]} * static_cast<std::int32_t>(mixed.channels[i][channel]);
@@ -241,18 +234,16 @@ void TexelUnit::set_axes(Axis* axes, const TexelPlace& place, const TexelLevel& 
   axes[2].index[0] = axes[2].index[1] = std::min<std::int64_t>(place.layer, level.depth - 1);
 }
 
-Channels TexelUnit::at_level(const TexelPlace& place, std::size_t index,
-                             TexelResult& result) const {
+/// Adds the texels of a level, of which all together weigh `share`.
+void TexelUnit::add(const TexelPlace& place, std::size_t index, unsigned share, TexelMixture& mixed,
+                    TexelResult& result) const {
   const TexelLevel& level = view_.levels[index];
   Axis axes[3];
-  const bool between = is_filtered();
-  set_axes(axes, place, level, between);
-  if (!between)
-    return texel(level, axes[0].index[0], axes[1].index[0], axes[2].index[0], result, false);
-  Mixed mixed;
+  set_axes(axes, place, level, is_filtered());
   // As the hardware rounds them: weights of z, then of x within these, then of y.
+  const unsigned second_z = (share * axes[2].weight + 127) / weight_one;
   for (unsigned z = 0; z < 2; ++z) {
-    const unsigned of_z = z ? axes[2].weight : weight_one - axes[2].weight;
+    const unsigned of_z = z ? second_z : share - second_z;
     const unsigned second_x = (of_z * axes[0].weight + 128) / weight_one;
     for (unsigned x = 0; x < 2; ++x) {
       const unsigned of_x = x ? second_x : of_z - second_x;
@@ -266,13 +257,29 @@ Channels TexelUnit::at_level(const TexelPlace& place, std::size_t index,
       }
     }
   }
+}
+
+Channels TexelUnit::sum_of(const TexelMixture& mixed) const {
   const Precision& precision = view_.format.bits == 16 ? half_precision : single_precision;
-  Channels filtered{};
+  Channels sum{};
   for (unsigned i = 0; i < view_.format.channels; ++i)
-    filtered[i] =
+    sum[i] =
         std::bit_cast<std::uint32_t>(sampler_.gives_fraction ? fraction_sum(mixed, i, view_.format)
                                                              : float_sum(mixed, i, precision));
-  return filtered;
+  return sum;
+}
+
+Channels TexelUnit::at_level(const TexelPlace& place, std::size_t index,
+                             TexelResult& result) const {
+  if (!is_filtered()) {
+    const TexelLevel& level = view_.levels[index];
+    Axis axes[3];
+    set_axes(axes, place, level, false);
+    return texel(level, axes[0].index[0], axes[1].index[0], axes[2].index[0], result, false);
+  }
+  TexelMixture mixed;
+  add(place, index, weight_one, mixed, result);
+  return sum_of(mixed);
 }
 
 /// As the gradients ask for it.
@@ -317,9 +324,9 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
     return result;
   }
   const float most = std::min(sampler_.most_level, static_cast<float>(view_.levels.size() - 1));
-  const float level =
-      std::max(0.f, std::clamp(place.level + sampler_.level_bias, sampler_.least_level,
-                               std::max(most, sampler_.least_level)));
+  const float bias = std::floor(sampler_.level_bias * weight_one) / weight_one;
+  const float level = std::max(0.f, std::clamp(place.level + bias, sampler_.least_level,
+                                               std::max(most, sampler_.least_level)));
   if (!sampler_.is_linear_mipmap || view_.levels.size() == 1) {
     const auto nearest = static_cast<std::size_t>(std::floor(level + 0.5f));
     result.channels = at_level(place, std::min(nearest, view_.levels.size() - 1), result);
@@ -328,14 +335,15 @@ TexelResult TexelUnit::fetch(const TexelPlace& asked, bool is_cube) const {
   const auto fixed = static_cast<unsigned>(level * weight_one);
   const std::size_t first = std::min<std::size_t>(fixed / weight_one, view_.levels.size() - 1);
   const unsigned weight = fixed % weight_one;
-  Mixed mixed;
-  mixed.channels[0] = result.channels = at_level(place, first, result);
-  if (weight == 0 || first + 1 >= view_.levels.size()) return result;
-  mixed.channels[1] = at_level(place, first + 1, result);
-  mixed.weights[0] = weight_one - weight, mixed.weights[1] = weight;
-  mixed.count = 2;
-  for (unsigned i = 0; i < 4; ++i)
-    result.channels[i] = std::bit_cast<std::uint32_t>(float_sum(mixed, i, single_precision));
+  if (weight == 0 || first + 1 >= view_.levels.size()) {
+    result.channels = at_level(place, first, result);
+    return result;
+  }
+  // Of two levels each gets its share first: the texels of both are one sum.
+  TexelMixture mixed;
+  add(place, first, weight_one - weight, mixed, result);
+  add(place, first + 1, weight, mixed, result);
+  result.channels = sum_of(mixed);
   return result;
 }
 

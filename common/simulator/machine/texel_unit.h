@@ -28,6 +28,14 @@ struct TexelResult {
   unsigned texel_count = 0;
 };
 
+/// Texels and what they count in a mixture, in 256ths.
+struct TexelMixture {
+  static constexpr unsigned most = TexelResult::most_texels;
+  std::array<std::uint32_t, 4> channels[most];
+  unsigned weights[most] = {};
+  unsigned count = 0;
+};
+
 /// Reads textures as an H200 does, bit for bit where its answers were recorded.
 class TexelUnit {
  public:
@@ -55,6 +63,9 @@ class TexelUnit {
                                      bool is_mixed) const;
   std::array<std::uint32_t, 4> border(bool is_mixed) const;
   std::uint32_t channel(const std::byte* texel, unsigned index, bool is_mixed) const;
+  void add(const TexelPlace& place, std::size_t level, unsigned share, TexelMixture& mixed,
+           TexelResult& result) const;
+  std::array<std::uint32_t, 4> sum_of(const TexelMixture& mixed) const;
   std::array<std::uint32_t, 4> at_level(const TexelPlace& place, std::size_t level,
                                         TexelResult& result) const;
   float level_of(const TexelPlace& place, bool is_cube) const;

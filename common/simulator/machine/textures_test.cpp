@@ -31,6 +31,9 @@ extern "C" __global__ void bytes(cudaTextureObject_t t, float* out) {
 extern "C" __global__ void buffer(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(t, int(threadIdx.x) * 4 - 16);
 }
+extern "C" __global__ void no_direction(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = texCubemap<float>(t, 0, 0, 0);
+}
 extern "C" __global__ void cube(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = texCubemap<float>(t, 0.125f, threadIdx.x / 16.f - 1, 1);
 }
@@ -158,6 +161,18 @@ TEST_CASE("a face of a cubemap ends as its sampler says") {
   for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::border;
   CHECK(board.run_on("cube", board.made())[0] == 4);
   CHECK(board.run_on("cube", board.made())[8] == 8);
+}
+
+TEST_CASE("no direction at all leads to the middle of the fifth face of a cubemap") {
+  Board board;
+  std::vector<float> texels(24, 1);
+  for (unsigned i = 16; i < 20; ++i) texels[i] = static_cast<float>(i);
+  board.object.view.is_cubemap = true;
+  board.object.view.levels = {{board.upload(texels), 2, 2, 6, 8, 16}};
+  board.object.view.storage = nullptr;
+  CHECK(board.run_on("no_direction", board.made())[0] == 19);
+  board.object.sampler.is_linear = true;
+  CHECK(board.run_on("no_direction", board.made())[0] == 17.5f);
 }
 
 TEST_CASE("a line among layers has no border above and below it") {
