@@ -338,6 +338,7 @@ enum class Special : std::uint8_t {
   lanemask_gt,
   dynamic_smem_size,
   total_smem_size,
+  aggr_smem_size,
   gridid,
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,

@@ -51,7 +51,7 @@ constexpr SpecialName special_names[] = {
     {"%dynamic_smem_size", Special::dynamic_smem_size},
     {"%total_smem_size", Special::total_smem_size},
     {"%gridid", Special::gridid},
-    {"%aggr_smem_size", Special::total_smem_size},
+    {"%aggr_smem_size", Special::aggr_smem_size},
     {"%envreg1", Special::envreg1},
     {"%envreg2", Special::envreg2},
     {"%reserved_smem_offset_begin", Special::zero},

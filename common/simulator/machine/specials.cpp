@@ -10,6 +10,9 @@ namespace {
 
 using code::Special;
 
+/// Shared memory is given to blocks in such pieces, and %total_smem_size counts them.
+constexpr std::uint64_t shared_unit = 128;
+
 bool depends_on_block(Special special) { return special <= Special::last_of_block; }
 
 /// Values that are the same in every lane. @return nothing for those that are not.
@@ -77,7 +80,9 @@ std::optional<std::uint64_t> of_block(const Grid& grid, std::uint64_t index, Spe
     case S::dynamic_smem_size:
       return grid.launch.dynamic_shared_bytes;
     case S::total_smem_size:
-      return grid.shared_bytes;
+      return (grid.shared_bytes + shared_unit - 1) / shared_unit * shared_unit;
+    case S::aggr_smem_size:
+      return grid.shared_bytes + code::shared_base;  // with what is reserved
     case S::gridid:
       return 1;
     case S::envreg1:
