@@ -129,6 +129,19 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                : fmt::format("the {} is a device address outside every allocation", role));
 }
 
+/// A GPU's runtime looks at it before the pointers.
+void check_kind(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyHostToDevice:
+    case cudaMemcpyDeviceToHost:
+    case cudaMemcpyDeviceToDevice:
+    case cudaMemcpyDefault:
+      return;
+  }
+  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
+}
+
 void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
   const auto need_device = [](const Side& side) {
     if (side.allocation != nullptr) return;
@@ -168,7 +181,6 @@ void check_direction(cudaMemcpyKind kind, const Side& to, const Side& from) {
     case cudaMemcpyDefault:
       return;
   }
-  refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
 }
 
 /// Memory that was asked for by rows, and is copied as if there were no padding between them. Whole
@@ -304,6 +316,7 @@ struct Sides {
   Side to, from;
 };
 Sides sides_of(const Copy& request) {
+  check_kind(request.kind);
   const auto reach = [&](std::size_t pitch, std::size_t slice) {
     return extent(request.width, request.rows, pitch, request.slices, slice);
   };

@@ -67,6 +67,8 @@ TEST_CASE("copies are checked against their arrays") {
   CHECK(cudaMemcpy(x, nullptr, 100, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(x, host.data(), 4, static_cast<cudaMemcpyKind>(9)) ==
         cudaErrorInvalidMemcpyDirection);
+  CHECK(cudaMemcpy(nullptr, nullptr, 4, static_cast<cudaMemcpyKind>(9)) ==
+        cudaErrorInvalidMemcpyDirection);
   CHECK(cudaMemset(x, 0, 101) == cudaErrorInvalidValue);
   CHECK(cudaMemset(host.data(), 0, 10) == cudaErrorInvalidValue);
   CHECK(cudaFree(x) == cudaSuccess);
