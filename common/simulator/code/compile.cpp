@@ -179,7 +179,10 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
       append_by_address(unit, *callees[i].function, function);
   }
   // Nsight Compute adds what the runtime does on the device, and the kernels that were launched.
-  if (facts && program->runtime_calls.empty()) {
+  if (!program->runtime_calls.empty()) {
+    // So it does where no call is made: the code behind the last instruction waits for children.
+    program->has_unseen[false][false] = program->has_unseen[false][true] = true;
+  } else if (facts) {
     program->yields_and_calls = facts->yields_and_calls;
     const Functions functions = functions_of(*program);
     confirm_accesses(*program, functions, *facts);

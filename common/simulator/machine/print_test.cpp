@@ -49,6 +49,10 @@ extern "C" __global__ void names(const char* name, int n) {
   if (n == 0) printf("[%s] [%9s] [%.3s] [%.6s]\n", name, name, name, name);
   if (n == 1) printf("%s\n", name);  // expect: bad
 }
+extern "C" __global__ void counts_beside(int* sum, int* out, int n) {
+  out[threadIdx.x] = atomicAdd(sum, threadIdx.x + 1);
+  if (n) printf("%d\n", n);
+}
 extern "C" __global__ void by_block() {
   if (threadIdx.x % 16 == 3) printf("block %d thread %d\n", blockIdx.x, threadIdx.x);
 }
@@ -168,6 +172,20 @@ TEST_CASE("output comes in the order of blocks and threads with any number of ho
     CHECK(on.output == want);
   }
   device().options().threads = 1;
+}
+
+TEST_CASE("what printf does in global memory leaves no count of the kernel's own confirmed") {
+  Device& on = device();
+  const std::uint64_t sum = on.upload<int>({0}), out = on.upload(std::vector<int>(32));
+  const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_";
+  for (const int prints : {0, 1}) {
+    const auto counters = on.run("counts_beside", {1, 1, 1}, {32, 1, 1}, sum, out, prints).counters;
+    for (const std::string kind : {"st", "atom"}) {
+      const std::string name = requests + kind + ".sum";
+      CHECK(counters.contains(name) == !prints);
+      CHECK(counters.contains("ptx__" + name) == bool{prints != 0});
+    }
+  }
 }
 
 TEST_CASE("what does not fit into the buffer of 1 MiB is lost, always the same") {
