@@ -1,6 +1,6 @@
-// Approximations of what the compiler knows, and quotients by it: ptxas works them out itself, more
-// exactly than the GPU's unit would. Each value is printed with all its bits, as a sum over
-// threads.
+// Quotients that are not exact, and approximations of constants, in sums and products: the bits
+// that come out depend on what ptxas works out itself, and on what it makes one fma of. Each value
+// is printed with all its bits, as a sum over threads.
 #include <cstdio>
 #include <vector>
 
