@@ -31,9 +31,6 @@ extern "C" __global__ void bytes(cudaTextureObject_t t, float* out) {
 extern "C" __global__ void buffer(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = tex1Dfetch<float>(t, int(threadIdx.x) * 4 - 16);
 }
-extern "C" __global__ void no_direction(cudaTextureObject_t t, float* out) {
-  out[threadIdx.x] = texCubemap<float>(t, 0, 0, 0);
-}
 extern "C" __global__ void cube(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = texCubemap<float>(t, 0.125f, threadIdx.x / 16.f - 1, 1);
 }
@@ -63,6 +60,9 @@ extern "C" __global__ void read_or_trap(cudaSurfaceObject_t s, int x, float* out
 }
 extern "C" __global__ void read_or_zero(cudaSurfaceObject_t s, int x, float* out) {
   *out = surf2Dread<float>(s, x, 1, cudaBoundaryModeZero);
+}
+extern "C" __global__ void no_direction(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = texCubemap<float>(t, 0, 0, 0);
 }
 )";
 
