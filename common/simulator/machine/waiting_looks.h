@@ -1,6 +1,6 @@
 #pragma once
 #include <cstdint>
-#include <set>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -21,7 +21,7 @@ class WaitingLooks {
     Place& place = places_[address];
     const std::uint64_t seen = place.version;
     place.seen[block] = seen;
-    place.waiting.insert(seen);
+    ++place.waiting[seen];
     waiting_[block].push_back({address, seen});
   }
   /// A block's turn begins: it looks.
@@ -30,10 +30,11 @@ class WaitingLooks {
     if (found == waiting_.end()) return;
     for (const auto& [address, seen] : found->second) {
       Place& place = places_[address];
-      place.waiting.erase(place.waiting.find(seen));
+      const auto alike = place.waiting.find(seen);
+      if (--alike->second == 0) place.waiting.erase(alike);
       place.seen[block] = place.version;
     }
-    waiting_.erase(found);
+    found->second.clear();  // and not the entry: the block will wait again
   }
   /// A block is about to change the word.
   /// @return true where others have to look first. Else it counts as changed.
@@ -42,7 +43,7 @@ class WaitingLooks {
     if (found == places_.end()) return false;
     Place& place = found->second;
     std::uint64_t& seen = place.seen[block];
-    if (!place.waiting.empty() && *place.waiting.begin() < seen && favours_ < most_favours) {
+    if (!place.waiting.empty() && place.waiting.begin()->first < seen && favours_ < most_favours) {
       ++favours_;
       return true;
     }
@@ -58,7 +59,7 @@ class WaitingLooks {
   struct Place {
     std::uint64_t version = 0;
     std::unordered_map<std::uint64_t, std::uint64_t> seen;  ///< by block, the latest
-    std::multiset<std::uint64_t> waiting;                   ///< what those that wait have seen
+    std::map<std::uint64_t, std::uint32_t> waiting;  ///< how many wait that have seen so much
   };
   struct Look {
     std::uint64_t address, seen;
