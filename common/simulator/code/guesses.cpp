@@ -14,6 +14,15 @@ namespace {
 using isa::Kind;
 using ptx::Operand;
 
+/// Where an access may go, one bit each.
+enum Spaces : unsigned { shared_space = 1, other_spaces = 2, any_space = 3 };
+
+unsigned spaces_of(const ptx::Instruction& access) {
+  const std::string_view space = access.match.variant["space"];
+  if (space.empty()) return any_space;
+  return space.starts_with("shared") ? shared_space : other_spaces;
+}
+
 /// The atomics of a function, and those that it calls.
 class Atomics {
  public:
@@ -36,7 +45,10 @@ class Atomics {
   Guess of_load(const ptx::Instruction& load) {
     const Operand &value = load.operands[0], *address = address_of(load);
     if (value.id < 0 || !address) return Guess::none;
-    if (compared_.count(value.id)) return Guess::swapped;
+    // Elsewhere it is a value like any other: nobody asks whether it is still there.
+    if (const auto compared = compared_.find(value.id);
+        compared != compared_.end() && (compared->second & spaces_of(load)))
+      return Guess::swapped;
     const std::size_t place = values_.of_place(*address);
     const bool is_looked_at = told_.count(place) || settled_.count(place);
     return is_looked_at && only_decides(value.id) ? Guess::glance : Guess::none;
@@ -54,12 +66,13 @@ class Atomics {
     const std::size_t place = values_.of_place(*address);
     if (op == "min" || op == "max" || op == "and" || op == "or") settled_.insert(place);
     if ((op == "cas" || op == "exch") && is_used) told_.insert(place);
-    if (op == "cas" && is_used && address + 1 != atomic.operands.end()) compare(*(address + 1));
+    if (op == "cas" && is_used && address + 1 != atomic.operands.end())
+      compare(*(address + 1), spaces_of(atomic));
   }
 
-  void compare(const Operand& operand) {
+  void compare(const Operand& operand, unsigned spaces) {
     if (operand.id < 0) return;
-    compared_.insert(operand.id);
+    compared_[operand.id] |= spaces;
     compared_keys_.insert(values_.of_register(operand.id));
   }
 
@@ -73,7 +86,7 @@ class Atomics {
       if (given == passed_.end() || given->second.id < 0) continue;
       const AtomicParameter& use = known->second[i];
       const std::size_t place = values_.of_register(given->second.id);
-      if (use.is_compared && is_used) compare(given->second);
+      if (use.is_compared && is_used) compare(given->second, any_space);
       if (use.is_told && is_used) told_.insert(place);
       if (use.is_settled) settled_.insert(place);
     }
@@ -93,13 +106,16 @@ class Atomics {
   void follow_moves() {
     for (bool grows = !compared_.empty(); grows;) {
       grows = false;
-      for (const ptx::Instruction& instruction : function_.body)
-        if (mnemonic(instruction) == "mov" && instruction.operands.size() == 2 &&
-            instruction.operands[1].id >= 0 && compared_.count(instruction.operands[0].id) &&
-            compared_.insert(instruction.operands[1].id).second) {
-          grows = true;
-          compared_keys_.insert(values_.of_register(instruction.operands[1].id));
-        }
+      for (const ptx::Instruction& instruction : function_.body) {
+        if (mnemonic(instruction) != "mov" || instruction.operands.size() != 2 ||
+            instruction.operands[1].id < 0 || !compared_.count(instruction.operands[0].id))
+          continue;
+        unsigned& spaces = compared_[instruction.operands[1].id];
+        const unsigned more = spaces | compared_[instruction.operands[0].id];
+        grows |= more != spaces;
+        spaces = more;
+        compared_keys_.insert(values_.of_register(instruction.operands[1].id));
+      }
     }
   }
 
@@ -129,7 +145,7 @@ class Atomics {
   const AtomicParameters& callees_;
   ValueNumbers values_;
   std::map<std::string, Operand> passed_;  ///< to the next call, by the parameter's name
-  std::set<int> compared_;                 ///< registers
+  std::map<int, unsigned> compared_;       ///< registers, with the atomics' spaces
   std::set<std::size_t> compared_keys_;
   std::set<std::size_t> told_, settled_;  ///< places, as AtomicParameter has them
 };

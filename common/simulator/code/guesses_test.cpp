@@ -44,13 +44,13 @@ std::string call(const std::string& place, const std::string& expected, const st
          result + ", [d+0]; }\n";
 }
 
-/// What the load of global memory in a kernel of that body is.
-Guess guess_of(const std::string& body) {
+/// What the first load in a kernel of that body is that begins like that.
+Guess guess_of(const std::string& body, const char* load = "ld.u32") {
   const ptx::Module module = ptx::parse(functions + head + body + "ret;\n}\n");
   const ptx::Function& kernel = *module.find("kernel");
   const auto all = code::guesses(kernel, code::atomic_parameters(code::callees_of(module, kernel)));
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (kernel.body[i].opcode.starts_with("ld.u32")) return all[i];
+    if (kernel.body[i].opcode.starts_with(load)) return all[i];
   FAIL("no load");
   return Guess::none;
 }
@@ -62,6 +62,20 @@ TEST_CASE("a value that a compare-and-swap compares with is a guess, through mov
   CHECK(guess_of(look + "atom.cas.b32 %r5, [%rd4], %r2, 7;\n" + use) == Guess::swapped);
   CHECK(guess_of(look + "mov.u32 %r3, %r2;\n" + call("%rd4", "%r3", "%r5") + use) ==
         Guess::swapped);
+}
+
+TEST_CASE("what is read in shared memory is no guess of what a swap finds in global memory") {
+  const std::string swap = "atom.global.cas.b32 %r5, [%rd4], %r3, 7;\n" + use;
+  CHECK(guess_of("ld.global.u32 %r2, [%rd4]; mov.u32 %r3, %r2;\n" + swap, "ld.global") ==
+        Guess::swapped);
+  CHECK(guess_of("ld.shared.u32 %r2, [%rd4]; mov.u32 %r3, %r2;\n" + swap, "ld.shared") ==
+        Guess::none);
+  // A generic address may be either's.
+  CHECK(guess_of("ld.u32 %r2, [%rd4]; mov.u32 %r3, %r2;\n" + swap) == Guess::swapped);
+  CHECK(guess_of("ld.shared.u32 %r2, [%rd4]; mov.u32 %r3, %r2;\n"
+                 "atom.cas.b32 %r5, [%rd4], %r3, 7;\n" +
+                     use,
+                 "ld.shared") == Guess::swapped);
 }
 
 TEST_CASE("a swap that nobody asks whether it came about confirms no guess") {
