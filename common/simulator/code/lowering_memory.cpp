@@ -221,6 +221,8 @@ void Lowering::atomic() {
   program_.sites.back().adds_floats =
       op == "add" && made.space == Space::shared && made.bytes() == 4 &&
       (made.type == Type::f32 || made.type == Type::f16x2 || made.type == Type::bf16x2);
+  program_.sites.back().adds_by_loop = op == "add" && made.space != Space::global &&
+                                       made.type != Type::u32 && made.type != Type::s32;
   program_.sites.back().is_swap_loop =
       op == "add" && (made.type == Type::f16 || made.type == Type::bf16);
   // One that holds within its block alone is compared with those of other blocks in their order.

@@ -43,6 +43,7 @@ struct Site {
   bool is_atomic = false;
   bool has_result = false;      ///< of an atomic: something reads it, so it is no reduction
   bool adds_floats = false;     ///< of an atomic in shared memory: no instruction does it
+  bool adds_by_loop = false;    ///< of an atomic: in shared memory a loop of the compiled code
   bool is_swap_loop = false;    ///< of an atomic: loads and swaps until nobody came in between
   bool is_update_loop = false;  ///< and the compiled code loads, adds, swaps, until it has
   Joining joining = Joining::unknown;  ///< of an atomic

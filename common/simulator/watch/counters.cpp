@@ -206,6 +206,9 @@ void Counters::write_totals(LaunchReport& report) const {
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
     const SiteCounts& counts = sites_[i];
+    // Debug builds have the loop in a function of its own, without lines.
+    if (site.adds_by_loop && !site.is_update_loop && counts.shared_requests)
+      confirmed[1][0] = false;
     if (counts.loop_loads) {
       SiteCounts& loads = totals[1][0];
       loads.requests += counts.loop_loads;
