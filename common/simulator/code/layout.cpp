@@ -73,6 +73,19 @@ SharedLayout lay_out_shared(const ptx::Module& module, const ptx::Function& kern
   return layout;
 }
 
+/// A GPU's stack grows downwards, by multiples of 8 bytes and from a multiple of 64: the size of a
+/// kernel's arrays decides whether the first begins at a multiple of 16. Debug builds, which do not
+/// align arrays any better than their type asks for, show whether packs of 16 bytes fit there.
+std::uint32_t bytes_before_arrays(const ptx::Function& function) {
+  std::uint32_t bytes = 0, alignment = 8;
+  for (const ptx::Variable& variable : function.variables) {
+    if (variable.space != ptx::Space::local) continue;
+    bytes = aligned(bytes, variable.alignment) + static_cast<std::uint32_t>(variable.bytes);
+    alignment = std::max(alignment, variable.alignment);
+  }
+  return (16 - aligned(bytes, alignment) % 16) % 16;
+}
+
 Layout lay_out(const ptx::Function& function, FrameLayout& frame) {
   Layout layout;
   // Several calls use one name for their arguments, one after another: the largest counts.
@@ -98,6 +111,7 @@ Layout lay_out(const ptx::Function& function, FrameLayout& frame) {
     frame.local_bytes += size.first;
   }
   frame.passed_bytes = frame.local_bytes = aligned(frame.local_bytes, 16);
+  if (function.is_kernel) frame.local_bytes += bytes_before_arrays(function);
   for (const ptx::Variable& variable : function.variables) {
     if (variable.space != ptx::Space::local) continue;
     frame.local_bytes = aligned(frame.local_bytes, std::max(8u, variable.alignment));
