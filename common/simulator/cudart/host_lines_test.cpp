@@ -112,6 +112,16 @@ TEST_CASE(
   CHECK(count(ending, "error: ") == 2);
 }
 
+TEST_CASE("what one launch does wrong at a line in two ways is told in both") {
+  const Ending ending = run_program(WARPWISE_PROGRAM, "two on a line");
+  INFO(ending.text);
+  CHECK(count(ending, "reads offset 124 of shared array first ") == 1);
+  CHECK(count(ending, "reads offset 124 of shared array second ") == 1);
+  // Of that line and the two that write.
+  CHECK(count(ending, "error: race: the same in another launch of sum_of_two(int*)") == 3);
+  CHECK(count(ending, "error: ") == 7);
+}
+
 TEST_CASE("the time limit tells the line that the host is at") {
   const Ending ending = run_program(WARPWISE_PROGRAM, "host loops", "WARPWISE_LIMIT=2");
   INFO(ending.text);

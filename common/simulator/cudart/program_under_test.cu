@@ -27,6 +27,15 @@ __global__ void scale(int* x, int n) {
 
 __global__ void say(int number) { printf("thread %d says %d\n", threadIdx.x, number); }
 
+// The last line races with both in front of it.
+__global__ void sum_of_two(int* x) {
+  __shared__ int first[64], second[64];
+  const int t = static_cast<int>(threadIdx.x);
+  first[t] = x[t];
+  second[t] = x[t] + t;
+  x[t] = first[63 - t] + second[63 - t];
+}
+
 __global__ void __launch_bounds__(64) bounded(int* x) {
   __shared__ int tile[64];
   tile[threadIdx.x] = x[threadIdx.x];
@@ -168,6 +177,13 @@ int main(int, char** arguments) {
       cudaFree(fresh);
     }
     return 0;
+  }
+  if (std::strcmp(what, "two on a line") == 0) {
+    int* x;
+    cudaMalloc(&x, 64 * sizeof(int));
+    cudaMemset(x, 0, 64 * sizeof(int));
+    for (int i = 0; i < 3; ++i) sum_of_two<<<1, 64>>>(x);
+    return cudaFree(x);
   }
   if (std::strcmp(what, "unchecked") == 0) {
     bounded<<<1, 65>>>(nullptr);  // here: unchecked

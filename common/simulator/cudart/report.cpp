@@ -135,6 +135,7 @@ void Reporter::append(std::string line) {
 
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   std::vector<watch::Diagnosis> told;
+  std::map<ToldAs, unsigned> of_this_launch;
   for (watch::Diagnosis& diagnosis : report.diagnoses) {
     std::string launched;
     if (diagnosis.severity == watch::Severity::error && report.launch_line == 0) {
@@ -158,9 +159,10 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           " Or is it written in another stream? Work is left there that this launch does not wait "
           "for: record an event behind it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
-    if (const unsigned times = times_told(report.kernel, diagnosis); times == 1)
+    const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);
+    if (launches == 1 && of_launch <= most_of_a_line)
       explain_lines(watch::to_text(diagnosis) + launched);
-    else if (times == 2)
+    else if (launches == 2 && of_launch == 1)
       explain_lines(
           fmt::format("{}: {}: the same in another launch of {}, and no more is said of "
                       "it.\n{}",
@@ -172,12 +174,17 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   append(watch::to_json(report));
 }
 
-/// How often it has been found in launches of the kernel, this time included. What has no line
-/// counts as new each time.
-unsigned Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis) {
-  if (diagnosis.line == 0) return 1;
+/// What has no line counts as new each time.
+/// @param of_this_launch in,out: how often each has been found in the launch that is told of.
+Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
+                                     std::map<ToldAs, unsigned>& of_this_launch) {
+  if (diagnosis.line == 0) return {1, 1};
+  const ToldAs as{kernel, diagnosis.kind, diagnosis.file, diagnosis.line};
+  const unsigned of_launch = ++of_this_launch[as];
   const std::lock_guard lock(mutex_);
-  return ++times_told_[{kernel, diagnosis.kind, diagnosis.file, diagnosis.line}];
+  unsigned& launches = launches_with_[as];
+  launches += of_launch == 1;
+  return {launches, of_launch};
 }
 
 /// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.

@@ -65,7 +65,16 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
-  unsigned times_told(const std::string& kernel, const watch::Diagnosis& diagnosis);
+  /// A kernel, the kind, file and line.
+  using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
+  /// In how many launches it has been found, and how often in this one, this time included: a line
+  /// may race with several others, and may read and write what it should not.
+  struct Times {
+    unsigned launches, of_launch;
+  };
+  static constexpr unsigned most_of_a_line = 2;  ///< are told of one launch
+  Times times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
+                   std::map<ToldAs, unsigned>& of_this_launch);
   bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
@@ -73,7 +82,7 @@ class Reporter {
   std::deque<std::string> kept_;
   std::multiset<std::string> running_;
   /// By kernel, kind, file and line.
-  std::map<std::tuple<std::string, std::string, std::string, unsigned>, unsigned> times_told_;
+  std::map<ToldAs, unsigned> launches_with_;
   /// Of calls of libraries, by file and line: whether a kernel of the library's failed, or a copy.
   std::map<std::pair<std::string, unsigned>, bool> told_of_calls_;
 };
