@@ -9,95 +9,108 @@
 namespace warpwise::code {
 namespace {
 
-/// What a register holds, as far as it comes from the load.
-enum class Held : std::uint8_t { other, loaded, exchanged, product };
+constexpr std::uint32_t all_lanes = 0xffffffffu;
 
-bool names_all(const ptx::Operand& mask) {
-  return mask.kind == ptx::Operand::Kind::integer &&
-         static_cast<std::uint32_t>(mask.value) == 0xffffffffu;
+/// What a register holds, as far as it comes from the load.
+struct Held {
+  bool is_loaded = false;  ///< by the load, and perhaps gathered since
+  Gathered gathered = {};
+};
+
+/// The one that has gone through more.
+Held more_of(const Held& a, const Held& b) {
+  if (!a.is_loaded || !b.is_loaded) return a.is_loaded ? a : b;
+  return a.gathered.by < b.gathered.by ? b : a;
 }
 
-/// Registers that nothing is ever written to but the mask of all lanes.
-std::vector<bool> masks_of_all(const ptx::Function& function) {
-  std::vector<unsigned> writes(function.registers.size()), of_all(function.registers.size());
+/// Registers that nothing is ever written to but one constant, and this.
+std::vector<std::uint32_t> constants(const ptx::Function& function) {
+  std::vector<unsigned> writes(function.registers.size());
+  std::vector<std::uint32_t> values(function.registers.size());
   for (const ptx::Instruction& instruction : function.body) {
     const bool is_move = instruction.opcode.starts_with("mov.") && instruction.guard < 0 &&
-                         instruction.operands.size() == 2 && names_all(instruction.operands[1]);
+                         instruction.operands.size() == 2 &&
+                         instruction.operands[1].kind == ptx::Operand::Kind::integer;
     visit_registers(instruction, [&](int id, bool is_written) {
       if (!is_written) return;
-      ++writes[static_cast<std::size_t>(id)];
-      of_all[static_cast<std::size_t>(id)] += is_move;
+      const auto at = static_cast<std::size_t>(id);
+      ++writes[at];
+      values[at] = is_move ? static_cast<std::uint32_t>(instruction.operands[1].value) : 0;
     });
   }
-  std::vector<bool> masks(function.registers.size());
-  for (std::size_t i = 0; i < masks.size(); ++i) masks[i] = writes[i] == 1 && of_all[i] == 1;
-  return masks;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (writes[i] != 1) values[i] = 0;
+  return values;
 }
 
 class Search {
  public:
   Search(const ptx::Function& function, std::size_t load)
-      : held_(function.registers.size(), Held::other), masks_of_all_(masks_of_all(function)) {
-    write(function.body[load], Held::loaded);
+      : held_(function.registers.size()), constants_(constants(function)) {
+    write(function.body[load], {.is_loaded = true});
   }
 
   void pass(const ptx::Instruction& instruction) {
-    Held most = Held::other;
+    Held most;
     visit_registers(instruction, [&](int id, bool is_written) {
-      if (!is_written) most = std::max(most, held_[static_cast<std::size_t>(id)]);
+      if (!is_written) most = more_of(most, held_[static_cast<std::size_t>(id)]);
     });
     const isa::Kind kind = instruction.kind();
-    if (kind == isa::Kind::matrix && most != Held::other)
-      write(instruction, Held::product);
-    else if (exchanges_all(instruction))
-      write(instruction, most == Held::loaded ? Held::exchanged : most);
-    else
-      write(instruction, kind == isa::Kind::lanes ? most : Held::other);
+    if (kind == isa::Kind::matrix && most.is_loaded)
+      most.gathered = {Gathering::product, all_lanes};
+    else if (const std::uint32_t lanes = exchanging_lanes(instruction)) {
+      if (most.is_loaded && most.gathered.by == Gathering::none)
+        most.gathered = {Gathering::exchange, lanes};
+    } else if (kind != isa::Kind::lanes) {
+      most = {};
+    }
+    write(instruction, most);
   }
 
   /// The least that an element of the value has gone through.
-  Gathering gathering(const ptx::Operand& value) const {
+  Gathered gathering(const ptx::Operand& value) const {
     if (!value.elements.empty()) {
-      Gathering least = Gathering::product;
-      for (const ptx::Operand& element : value.elements)
-        least = std::min(least, gathering(element));
+      Gathered least{Gathering::product, all_lanes};
+      for (const ptx::Operand& element : value.elements) {
+        const Gathered one = gathering(element);
+        least = {std::min(least.by, one.by), least.lanes & one.lanes};
+      }
       return least;
     }
-    const Held held = value.id < 0 ? Held::other : held_[static_cast<std::size_t>(value.id)];
-    return held == Held::product     ? Gathering::product
-           : held == Held::exchanged ? Gathering::exchange
-                                     : Gathering::none;
+    return value.id < 0 ? Gathered{} : held_[static_cast<std::size_t>(value.id)].gathered;
   }
 
  private:
-  /// True for an exchange among all lanes of a warp. The mask comes last.
-  bool exchanges_all(const ptx::Instruction& instruction) const {
+  /// The lanes of an exchange of which the program's text says so; 0 for other instructions. The
+  /// mask comes last.
+  std::uint32_t exchanging_lanes(const ptx::Instruction& instruction) const {
     const isa::Kind kind = instruction.kind();
     if (kind != isa::Kind::shuffle && kind != isa::Kind::vote && kind != isa::Kind::reduce)
-      return false;
+      return 0;
     const ptx::Operand& mask = instruction.operands.back();
-    return names_all(mask) || (mask.id >= 0 && masks_of_all_[static_cast<std::size_t>(mask.id)]);
+    if (mask.kind == ptx::Operand::Kind::integer) return static_cast<std::uint32_t>(mask.value);
+    return mask.id >= 0 ? constants_[static_cast<std::size_t>(mask.id)] : 0;
   }
 
-  void write(const ptx::Instruction& instruction, Held held) {
+  void write(const ptx::Instruction& instruction, const Held& held) {
     visit_registers(instruction, [&](int id, bool is_written) {
       if (is_written) held_[static_cast<std::size_t>(id)] = held;
     });
   }
 
-  std::vector<Held> held_;  ///< by each register
-  std::vector<bool> masks_of_all_;
+  std::vector<Held> held_;                ///< by each register
+  std::vector<std::uint32_t> constants_;  ///< in each register; 0 where it is not known
 };
 
 }  // namespace
 
-Gathering gathering_between(const ptx::Function& function, std::size_t load, std::size_t store) {
-  if (load >= store) return Gathering::none;
+Gathered gathering_between(const ptx::Function& function, std::size_t load, std::size_t store) {
+  if (load >= store) return {};
   Search search(function, load);
   for (std::size_t i = load + 1; i < store; ++i) search.pass(function.body[i]);
   const auto& operands = function.body[store].operands;
   const bool is_store = operands.size() > 1 && operands[0].kind == ptx::Operand::Kind::address;
-  return is_store ? search.gathering(operands[1]) : Gathering::none;
+  return is_store ? search.gathering(operands[1]) : Gathered{};
 }
 
 }  // namespace warpwise::code

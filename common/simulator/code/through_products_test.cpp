@@ -24,10 +24,14 @@ const std::string product =
     "{%f1,%f2,%f3,%f4};\n";
 
 /// Of the load and the last store.
-code::Gathering gathering(const std::string& text) {
+code::Gathered gathered(const std::string& text) {
   const auto module = ptx::parse(head + text + "ret;\n}\n");
   const ptx::Function& function = *module.find("kernel");
   return code::gathering_between(function, 1, function.body.size() - 2);
+}
+code::Gathering gathering(const std::string& text) {
+  const code::Gathered found = gathered(text);
+  return found.lanes == ~0u ? found.by : code::Gathering::none;
 }
 bool goes_through(const std::string& text) { return gathering(text) == code::Gathering::product; }
 
@@ -55,6 +59,19 @@ TEST_CASE("what all lanes have exchanged is written behind all reads") {
         code::Gathering::none);
   CHECK(gathering("shfl.sync.down.b32 %r3, %r1, 1, 31, -1;\nst.shared.v2.u32 [%rd1], {%r3, "
                   "%r1};\n") == code::Gathering::none);
+}
+
+TEST_CASE("what some lanes have exchanged is written behind the reads of these") {
+  const std::string shuffle = "shfl.sync.idx.b32 %r3, %r1, 1, 31, -2;\n";
+  const code::Gathered of_some =
+      gathered(shuffle + "add.s32 %r4, %r3, %r5; st.shared.u32 [%rd1], %r4;\n");
+  CHECK(of_some.by == code::Gathering::exchange);
+  CHECK(of_some.lanes == 0xfffffffe);
+  // The first one counts: each lane has read before it.
+  const code::Gathered of_more = gathered(
+      "mov.u32 %r5, 255; redux.sync.add.s32 %r3, %r1, %r5;\n"
+      "shfl.sync.down.b32 %r3, %r3, 1, 31, -1; st.shared.u32 [%rd1], %r3;\n");
+  CHECK(of_more.lanes == 255);
 }
 
 TEST_CASE("what is written beside the product may come before a read") {

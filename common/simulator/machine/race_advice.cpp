@@ -89,13 +89,13 @@ std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t si
   return at_place;
 }
 
-code::Gathering gathering_between(const code::Program& program, const RaceSides& sides) {
-  if (!sides.here_is_store || sides.other_is_store) return code::Gathering::none;
+code::Gathered gathering_between(const code::Program& program, const RaceSides& sides) {
+  if (!sides.here_is_store || sides.other_is_store) return {};
   const Side write = side_of(program, sides.here), read = side_of(program, sides.other);
   const bool are_known = write.access && read.access && write.text.is_known() &&
                          read.text.is_known() && write.text.function == read.text.function;
   return are_known ? code::gathering_between(*write.text.function, read.text.at, write.text.at)
-                   : code::Gathering::none;
+                   : code::Gathered{};
 }
 
 std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {

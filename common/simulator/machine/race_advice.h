@@ -19,7 +19,7 @@ std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t si
 
 /// Where one is a store of what such an instruction has made of what the other read, lanes of one
 /// warp have all read before.
-code::Gathering gathering_between(const code::Program& program, const RaceSides& sides);
+code::Gathered gathering_between(const code::Program& program, const RaceSides& sides);
 
 /// What to do where a thread looks at a place and then writes there, or writes there by an atomic
 /// and then looks what came of it, while others do the same; "" where neither is so.

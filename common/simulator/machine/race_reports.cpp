@@ -92,16 +92,18 @@ bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) cons
                      });
 }
 
-/// What lanes of one warp have all read for before any of them writes.
+/// What both lanes, of one warp, have read for before either of them writes.
 code::Gathering Worker::gathering(const code::Access& access,
                                   const watch::SharedRaces::Race& race) {
   if (race.other_thread / 32 != warp_index_ || !access.is_store || race.other_is_store)
     return code::Gathering::none;
   const auto [known, is_new] =
-      gatherings_.try_emplace({access.site, race.other_site}, code::Gathering::none);
+      gatherings_.try_emplace({access.site, race.other_site}, code::Gathered{});
   if (is_new)
     known->second = gathering_between(program_, {access.site, race.other_site, true, false});
-  return known->second;
+  const std::uint32_t both = 1u << race.lane | 1u << race.other_thread % 32;
+  const code::Gathered& gathered = known->second;
+  return (gathered.lanes & both) == both ? gathered.by : code::Gathering::none;
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {

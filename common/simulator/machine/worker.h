@@ -546,7 +546,7 @@ class Worker {
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
   /// By the sites of a store and a read: whether a product of matrices parts the two.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathering> gatherings_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
