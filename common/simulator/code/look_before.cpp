@@ -103,6 +103,41 @@ struct Derived {
   }
 };
 
+/// Registers that hold nothing but what follows from a thread's index within its block.
+std::set<int> indices_of_thread(const ptx::Function& function) {
+  static const std::set<std::string_view> arithmetic = {"mov", "cvt", "and", "or",  "xor",
+                                                        "add", "mul", "mad", "shl", "shr"};
+  std::set<int> indices, others;
+  const auto is_index = [&](const ptx::Operand& operand) {
+    return operand.kind == ptx::Operand::Kind::integer || indices.count(operand.id) > 0 ||
+           (operand.kind == ptx::Operand::Kind::special &&
+            (operand.name.starts_with("%tid") || operand.name.starts_with("%ntid")));
+  };
+  for (const ptx::Instruction& instruction : function.body) {
+    const auto& operands = instruction.operands;
+    const bool is_one = arithmetic.count(mnemonic(instruction)) && operands.size() > 1 &&
+                        std::all_of(operands.begin() + 1, operands.end(), is_index);
+    visit_registers(instruction, [&](int id, bool is_written) {
+      if (is_written) (is_one ? indices : others).insert(id);
+    });
+  }
+  for (const int id : others) indices.erase(id);
+  return indices;
+}
+
+/// True where one of the deciders asks whether the thread has a certain index.
+bool choose_thread(const ptx::Function& function, const std::set<int>& deciders) {
+  const std::set<int> indices = indices_of_thread(function);
+  return std::any_of(
+      function.body.begin(), function.body.end(), [&](const ptx::Instruction& instruction) {
+        const auto& operands = instruction.operands;
+        const bool asks = instruction.opcode.starts_with("setp.eq.") ||
+                          instruction.opcode.starts_with("setp.ne.");
+        return asks && operands.size() == 3 && deciders.count(operands[0].id) &&
+               indices.count(operands[1].id) && operands[2].kind == ptx::Operand::Kind::integer;
+      });
+}
+
 bool has_part(std::string_view opcode, std::initializer_list<std::string_view> parts) {
   return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
     const std::size_t at = opcode.find(part);
@@ -132,7 +167,8 @@ std::optional<LookBefore> look_before(const ptx::Function& function, std::size_t
     return LookBefore{i, derived.comparison != nullptr,
                       has_part(opcode, {".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs",
                                         ".ltu", ".leu", ".gtu", ".geu"}),
-                      has_part(opcode, {".f16", ".f32", ".f64", ".bf16"})};
+                      has_part(opcode, {".f16", ".f32", ".f64", ".bf16"}),
+                      choose_thread(function, deciders)};
   }
   return std::nullopt;
 }

@@ -51,6 +51,23 @@ TEST_CASE("a look that decides whether to write is told from one that makes the 
   CHECK_FALSE(found->decides);
 }
 
+TEST_CASE("a write by a thread with a certain index is told from one by whoever comes") {
+  const std::string decides = look + "setp.lt.s32 %p1, %r2, %r1; @%p1 bra behind;\n";
+  const std::string store = "@%p2 bra behind; st.u32 [%rd4], 1;\n";
+  const auto is_by_chosen = [&](const std::string& asks) {
+    const auto found = Kernel(decides + asks + store).before("st.");
+    REQUIRE(found);
+    CHECK(found->compares_size);
+    return found->is_by_chosen;
+  };
+  CHECK(is_by_chosen("mov.u32 %r3, %tid.x; setp.ne.s32 %p2, %r3, 0;\n"));
+  CHECK(
+      is_by_chosen("mov.u32 %r3, %tid.x; mov.u32 %r4, %tid.y; or.b32 %r5, %r3, %r4; "
+                   "setp.ne.s32 %p2, %r5, 0;\n"));
+  CHECK_FALSE(is_by_chosen("mov.u32 %r3, %tid.x; setp.gt.s32 %p2, %r3, 100;\n"));
+  CHECK_FALSE(is_by_chosen("mov.u32 %r3, %ctaid.x; setp.ne.s32 %p2, %r3, 0;\n"));
+}
+
 TEST_CASE("what is compared says which atomic would do") {
   auto found = Kernel(look + "setp.le.s32 %p1, %r2, %r1; @%p1 bra behind; st.u32 [%rd4], %r1;\n")
                    .before("st.");

@@ -88,6 +88,15 @@ extern "C" __global__ void callers_past(float* x) {
   put(v + 1, 2);
   x[0] = v[x[1] > 0];
 }
+extern "C" __global__ void work_race(int* x) {
+  __shared__ int next;
+  if (threadIdx.x == 0) next = 0;
+  __syncthreads();
+  while (next < 4) {
+    if (threadIdx.x == 0) ++next;
+    __syncthreads();
+  }
+}
 )";
 
 Device& device() {
@@ -207,6 +216,17 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "race at 64:5, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 60) with nothing in between to order "
        "them. Is a __threadfence() missing, before the flag is set or after it is seen?"},
+      {"work_race", 1, 64,
+       "barrier-divergence at 87:5, block 0, thread 0: 32 of 64 threads of the block returned "
+       "before "
+       "this barrier. It works, since those that returned are not waited for; the manual wants all "
+       "threads at it.\n"
+       "race at 85:3, block 0, thread 32: thread (32, 0, 0) reads offset 0 of shared array next (4 "
+       "bytes) that thread (0, 0, 0) writes (line 86) with nothing in between to order them. Is a "
+       "__syncthreads() missing?\n"
+       "race at 86:5, block 0, thread 0: thread (0, 0, 0) writes offset 0 of shared array next (4 "
+       "bytes) that thread (1, 0, 0) reads (line 85) with nothing in between to order them. Is a "
+       "__syncthreads() missing? Where no other warp uses it, a __syncwarp() is enough."},
       {"fresh_shared", 1, 32,
        "uninitialized at 72:3, block 0, thread 7: thread (7, 0, 0) reads offset 28 of shared array "
        "sum (32 bytes), which nothing has written, and the value decides what runs. Write it "

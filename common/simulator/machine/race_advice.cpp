@@ -68,6 +68,8 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store) 
   if (!write.access || !other.access || !write.text.is_known()) return "";
   const bool is_same_function = write.text.function == other.text.function;
   const auto look = code::look_before(*write.text.function, write.text.at);
+  // One thread hands out what all have looked at, such as the next piece of work.
+  if (look && look->is_by_chosen && write.access->space == code::Space::shared) return "";
   if (look && is_same_function && (is_store || look->load == other.text.at))
     return advice_on_look(*look, *write.access);
   if (!is_store && is_same_function && write.access->is_atomic && !other.access->is_strong() &&
