@@ -54,6 +54,27 @@ extern "C" __global__ void indexes(const int* x, int* y) {
 extern "C" __global__ void counts(const int* x, int* y) {
   atomicAdd(&y[threadIdx.x % 4], 1);  // expect: uninitialized
 }
+extern "C" __global__ void exchanges(const int* x, int* y) {
+  int was = atomicExch(&y[threadIdx.x / 2], 1);  // expect: uninitialized
+  if (threadIdx.x > 6 && was == 0) y[64] = 1;
+}
+extern "C" __global__ void claims(const int* x, int* y) {
+  __shared__ int was;
+  if (threadIdx.x == 0) was = atomicExch(&y[0], 1);  // expect: uninitialized
+  __syncthreads();
+  if (was == 0) y[threadIdx.x] = 1;
+}
+extern "C" __global__ void races_elsewhere(const int* x, int* y) {
+  __shared__ int was;
+  if (threadIdx.x == 0)
+    was = y[0];  // expect: uninitialized
+  if (was == 0)  // expect: race
+    y[threadIdx.x] = 1;
+}
+extern "C" __global__ void prepends(const int* x, int* y) {
+  y[threadIdx.x + 1] = atomicExch(&y[0], threadIdx.x);
+  if (threadIdx.x == 0 && y[0] == 99) y[64] = 1;
+}
 extern "C" __global__ void shared_memory(const int* x, int* y) {
   __shared__ int total[32];
   int i = threadIdx.x;
@@ -207,7 +228,7 @@ Arrays arrays() {
 
 TEST_CASE("uninitialised values that are only carried along are no mistake") {
   for (const char* kernel : {"copies", "copies_structs", "unused", "set_where_used", "writes_first",
-                             "local_copy", "passes_unused"}) {
+                             "local_copy", "passes_unused", "prepends"}) {
     CAPTURE(kernel);
     Arrays made = arrays();
     unsigned threads = std::string(kernel) == "copies_structs" ? 8 : 32;
@@ -230,6 +251,8 @@ TEST_CASE("uninitialised values that decide are told at the line that read them"
       {"counts", 0,
        "reads offset 0 of array y (512 bytes), which nothing has written, and the "
        "value is updated"},
+      {"exchanges", 8, "reads offset 16 of array y (512 bytes), which nothing has written"},
+      {"claims", 0, "reads offset 0 of array y (512 bytes), which nothing has written"},
       {"local_array", 1, "reads offset 4 of its local arrays (64 bytes), which nothing"},
       {"shared_memory", 30, "reads offset 120 of shared array total (128 bytes), which nothing"},
       {"doubles", 16, "reads offset 64 of array x (128 bytes), which nothing has written"},

@@ -77,6 +77,18 @@ bool is_undefined(const std::uint8_t* valid, unsigned bytes) {
   return true;
 }
 
+/// Of lanes that exchange what lies at an address, the first finds what was there before: the
+/// others, what a lane before them has brought.
+std::uint32_t first_of_each(std::uint32_t lanes, const std::uint64_t* addresses) {
+  std::uint32_t firsts = 0;
+  for_lanes(lanes, [&](unsigned lane) {
+    bool is_first = true;
+    for_lanes(firsts, [&](unsigned other) { is_first &= addresses[other] != addresses[lane]; });
+    firsts |= static_cast<std::uint32_t>(is_first) << lane;
+  });
+  return firsts;
+}
+
 }  // namespace
 
 /// @param places of 32 lanes: the addresses, but for local memory, of which each thread has its
@@ -175,9 +187,11 @@ void Worker::read_undefined(const code::Instruction& instruction, const code::Ac
         space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address));
     if (from != owner().derived_from.end()) load.sources[lane] = from->second;
   });
-  if (!access.is_atomic)
+  const bool exchanges = access.is_atomic && access.atomic == code::AtomicOp::exchange;
+  if (exchanges) lanes = first_of_each(lanes, addresses);
+  if (!access.is_atomic || (exchanges && access.data[element] != code::no_slot))
     warp_->undefined().set(access.data[element], lanes, origin, computed);
-  else if (access.atomic != code::AtomicOp::exchange && !code::is_of_mbarrier(access.atomic))
+  else if (!exchanges && !code::is_of_mbarrier(access.atomic))
     report_uninitialized(load, lanes, "is updated");
 }
 
