@@ -118,6 +118,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   // With more warps such a race may stand in front of one with another warp.
   if (gathered == code::Gathering::product && block_->warps.size() == 1) return;
   watch::Finding found = finding("race", {}, race.lane);
+  found.memory = watch::Finding::Memory::shared;
   if (gathered == code::Gathering::exchange) found.severity = watch::Severity::note;
   // A program may race at every access: sentences are made for the findings that are kept.
   if (diagnoses_.count_only(found)) return;
@@ -148,6 +149,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_of_library(race.other_site))
     return;
   watch::Finding found = finding("race", {}, race.lane);
+  found.memory = watch::Finding::Memory::global;
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
   // Of several lanes at one place one is remembered, and it may be this one.
@@ -201,6 +203,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
   for (const watch::RacesBetweenBlocks::Race& race : grid_.between_blocks->races()) {
     watch::Finding found;
     found.kind = "race";
+    found.memory = watch::Finding::Memory::global;
     found.instruction = instruction_of(race.higher.site);
     found.block = race.higher.block;
     found.thread = race.higher.thread;
@@ -234,6 +237,7 @@ void Worker::report_conflict(const Neighbours::Conflict& conflict, const char* h
                              watch::Diagnoses& diagnoses) const {
   watch::Finding found;
   found.kind = "race";
+  found.memory = watch::Finding::Memory::global;
   found.instruction = instruction_of(conflict.site);
   found.block = conflict.block;
   found.thread = conflict.thread;

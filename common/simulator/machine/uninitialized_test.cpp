@@ -312,6 +312,12 @@ TEST_CASE("a value without content is told before the wrong address that is made
   CHECK(report.diagnoses[1].kind == "out-of-bounds");
 }
 
+TEST_CASE("a race in shared memory hides nothing of what global memory does not hold") {
+  Arrays made = arrays();
+  const auto report = device().run("races_elsewhere", {1, 1, 1}, {64, 1, 1}, made.x, made.y);
+  CHECK(Device::found(report) == device().expected("races_elsewhere"));
+}
+
 TEST_CASE("the line that uses such a value is named with its file where that is another one") {
   Device on(two_files);
   const std::uint64_t x = on.fresh(128, "x"), y = on.fresh(128, "y");

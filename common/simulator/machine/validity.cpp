@@ -258,6 +258,9 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   found.called_at = user_call(source.instruction, source.thread % 32);
   found.thread = source.thread;
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  if (source.space != Space::local)
+    found.memory = source.space == Space::global ? watch::Finding::Memory::global
+                                                 : watch::Finding::Memory::shared;
   found.misleads = severity == watch::Severity::error && use != goes_into_result;
   if (diagnoses_.count_only(found)) return;
   std::string where;

@@ -101,8 +101,14 @@ void Diagnoses::stop_at(std::uint64_t block) {
 
 void Diagnoses::write(LaunchReport& report, const code::Program& program) const {
   // What is read before it is written may be written in time and only not be waited for.
-  bool has_races = std::any_of(findings_.begin(), findings_.end(),
-                               [](const auto& entry) { return entry.second.first.kind == "race"; });
+  const auto races_in = [&](Finding::Memory memory) {
+    return std::any_of(findings_.begin(), findings_.end(), [memory](const auto& entry) {
+      const Finding& finding = entry.second.first;
+      return finding.kind == "race" && finding.severity == Severity::error &&
+             (memory == Finding::Memory::any || finding.memory == Finding::Memory::any ||
+              finding.memory == memory);
+    });
+  };
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> races;  // in the report
   std::map<std::pair<std::string, unsigned>, std::size_t> reads;             // uninitialised ones
   // Without lines a loop that was unrolled cannot be told from as many mistakes.
@@ -110,12 +116,13 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
   std::map<std::string, std::vector<std::size_t>> without_line;  // in the report
   std::vector<const Entry*> entries;
   for (const auto& [key, entry] : findings_) entries.push_back(&entry);
-  std::stable_partition(entries.begin(), entries.end(),
-                        [](const Entry* entry) { return entry->first.misleads; });
+  if (!races_in(Finding::Memory::any))
+    std::stable_partition(entries.begin(), entries.end(),
+                          [](const Entry* entry) { return entry->first.misleads; });
   for (const Entry* const each : entries) {
     const Entry& entry = *each;
     const Finding& finding = entry.first;
-    if (has_races && finding.kind == "uninitialized") continue;
+    if (finding.kind == "uninitialized" && races_in(finding.memory)) continue;
     const code::Place& place = program.places[program.code[finding.shown()].place];
     const code::Place& inner = program.places[program.code[finding.instruction].place];
     const bool is_called = finding.called_at != Finding::not_called;

@@ -24,6 +24,8 @@ struct Finding {
   /// What went wrong elsewhere in the launch may come of it: it is told first.
   bool misleads = false;
   unsigned other_line = 0;  ///< of a race: the line of the access that it is with; 0: not known
+  enum class Memory { any, shared, global };
+  Memory memory = Memory::any;  ///< of a race, or where nothing was written; any: not known
 };
 
 /// Keeps one finding per kind, severity and instruction: that of the lowest block and thread.

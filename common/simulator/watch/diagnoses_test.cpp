@@ -104,6 +104,35 @@ TEST_CASE("what may have led to the rest is told first") {
   }
 }
 
+TEST_CASE("behind races of the same memory nothing is told of what was not written there") {
+  using enum Finding::Memory;
+  using enum Severity;
+  struct Case {
+    Finding::Memory race, unset;
+    Severity severity;
+    bool is_told;
+  };
+  for (const auto& [in, at, severity, is_told] : {Case{shared, shared, error, false},
+                                                  {shared, global, error, true},
+                                                  {global, shared, error, true},
+                                                  {global, global, error, false},
+                                                  {any, global, error, false},
+                                                  {shared, any, error, false},
+                                                  {shared, shared, note, true}}) {
+    Diagnoses diagnoses;
+    Finding race = finding("race", 0, 0, 3), unset = finding("uninitialized", 1, 0, 5);
+    race.memory = in;
+    race.severity = severity;
+    unset.memory = at;
+    unset.misleads = true;
+    diagnoses.report(race);
+    diagnoses.report(unset);
+    const auto all = written(diagnoses);
+    CHECK(all.size() == 1u + is_told);
+    CHECK((all[0].kind == "race") == (severity == error));
+  }
+}
+
 TEST_CASE("the lowest block and thread is kept, counts add up") {
   Diagnoses diagnoses;
   diagnoses.report(finding("race", 1, 5, 40, 2));
