@@ -152,6 +152,9 @@ extern "C" __global__ void endless(volatile int* x) {
   if (threadIdx.x < 7) return;
   while (*x == 0) { }  // expect: deadlock
 }
+extern "C" __global__ void updates_often(int* out, int n) {
+  for (int i = 0; i < n * 1200; ++i) atomicXor(out + i % 7, i);  // expect: timeout
+}
 extern "C" __global__ void endless_without_memory(int* x, int n) {
   unsigned v = threadIdx.x;
   while (v != n) v = v * 2 + 2;  // expect: timeout
@@ -239,7 +242,7 @@ watch::LaunchReport launch(const char* kernel, unsigned threads) {
   if (name == "shared_before") return go(on.y, 5);
   if (name == "shared_misaligned") return go(on.y, 1);
   if (name == "no_such_barrier") return go(16);
-  if (name == "endless_without_memory") return go(on.y, 1);
+  if (name == "endless_without_memory" || name == "updates_often") return go(on.y, 1);
   if (name == "endless_cycle") {
     on.options().budget *= 10;
     auto report = go(on.y, 7);
@@ -307,12 +310,16 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
 TEST_CASE("a launch whose time is over tells where it was") {
   const std::atomic<bool> is_over = true;
   device().options().time_is_over = &is_over;
-  auto report = launch("endless_without_memory", 64);
+  // Also where few instructions take long.
+  for (const char* kernel : {"endless_without_memory", "updates_often"}) {
+    CAPTURE(kernel);
+    auto report = launch(kernel, 32);
+    CHECK(report.faulted);
+    CHECK(Device::found(report) == device().expected(kernel));
+    REQUIRE(report.diagnoses.size() == 1);
+    CHECK(report.diagnoses[0].message.find("time limit is over") != std::string::npos);
+  }
   device().options().time_is_over = nullptr;
-  CHECK(report.faulted);
-  CHECK(Device::found(report) == device().expected("endless_without_memory"));
-  REQUIRE(report.diagnoses.size() == 1);
-  CHECK(report.diagnoses[0].message.find("time limit is over") != std::string::npos);
 }
 
 TEST_CASE("what depends on who comes first in a race is not counted for the hardware") {

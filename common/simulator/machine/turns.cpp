@@ -202,6 +202,7 @@ Worker::Turn Worker::run_turn(Block& block) {
     for (unsigned i = 0; i < block.warps.size(); ++i) {
       if (!is_ready(block.warps[i])) continue;
       run_warp(i);
+      look_at_time();
       ran = true;
       only_polled &= polls_ >= most_polls;
     }
@@ -379,6 +380,16 @@ const char* Worker::trap_text() const {
                         "blocks need not be on the GPU at the same time. Launch the kernel with "
                         "cudaLaunchCooperativeKernel, its arguments as a list of pointers."
                       : "the kernel stopped itself here (trap).";
+}
+
+/// Few instructions may take long, such as updates of words that many threads have read.
+void Worker::look_at_time() {
+  if (!grid_.options.time_is_over || !*grid_.options.time_is_over) return;
+  for (const Group& group : warp_->groups) {
+    if (group.state != Group::State::ready) continue;
+    stand_at(group);
+    report_time_over(group.mask);
+  }
 }
 
 void Worker::report_time_over(std::uint32_t lanes) {

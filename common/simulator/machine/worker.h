@@ -72,6 +72,7 @@ class Worker {
   bool waited_for(std::uint64_t thread_instructions) const;
   std::uint64_t fingerprint() const;
   std::uint64_t room() const;
+  void look_at_time();
   void end_round();
   void let_others_run(bool stands);
   bool host_may_help() const;
