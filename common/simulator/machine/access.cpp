@@ -245,7 +245,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     }
   }
   for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] += host; });
-  if (access.is_store && !access.is_atomic) ++changes_;
+  if (access.is_store && !access.is_atomic) note_changes(space, 1);
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);
   else

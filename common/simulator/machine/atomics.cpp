@@ -200,7 +200,7 @@ void Worker::update_element(const code::Instruction& instruction, const code::Ac
     access.element_bytes == 2 ? halves(std::uint16_t{}) : halves(std::uint32_t{});
   else
     by_type(access, integer, floating);
-  changes_ += changed;
+  note_changes(space, changed);
 }
 
 /// Lanes of an atomic that leave the memory as it is. So it only reads: a compare-and-swap that

@@ -314,15 +314,30 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   Group::Poll& last = group_->last_poll;
   if (address) group_->looked_pc = pc, group_->looked_address = address;
   const bool is_repeated = last.pc == pc && last.address == address;
-  if (is_repeated && last.changes == changes_)
+  const std::uint64_t changes =
+      address && looks_at_global(address) ? changes_for_others() : changes_;
+  if (is_repeated && last.changes == changes)
     weight = std::max(weight, repeated);
-  else if (last.changes != changes_ || group_->polls == 0)
-    last = {pc, address, changes_};
+  else if (last.changes != changes || group_->polls == 0)
+    last = {pc, address, changes};
   if (is_repeated && address) weight *= times_ = rounds_alike(address, weight);
   const std::uint32_t before = patience(*group_);
   group_->polls += weight;
   if (patience(*group_) != before) own_turn_ = {};
   polls_ += weight;
+}
+
+/// @param address that the current access looks at.
+bool Worker::looks_at_global(std::uint64_t address) const {
+  const code::Space space = program_.accesses[current_->access].space;
+  return space == code::Space::global ||
+         (space == code::Space::generic && address < code::shared_window);
+}
+
+/// Shared memory is its block's alone, but in a cluster.
+void Worker::note_changes(code::Space space, std::uint32_t changes) {
+  changes_ += changes;
+  if (space == code::Space::shared && grid_.cluster_blocks == 1) changes_within_ += changes;
 }
 
 /// Rounds of a loop that waits in which nothing changes: the group is about to look at memory
@@ -332,13 +347,11 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
 /// for long. Counted is all that they do but the access.
 std::uint32_t Worker::rounds_alike(std::uint64_t address, std::uint32_t weight) {
   const code::Access& access = program_.accesses[current_->access];
-  const bool is_global = access.space == code::Space::global ||
-                         (access.space == code::Space::generic && address < code::shared_window);
   // What it releases differs each time.
   const bool releases = access.is_store && (access.order == code::Order::release ||
                                             access.order == code::Order::acquire_release);
-  if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ || !is_global ||
-      releases || warp_->undefined().any() || polls_ >= most_polls)
+  if (!grid_.has_one_history || grid_.options.runs_every_round || trace_ ||
+      !looks_at_global(address) || releases || warp_->undefined().any() || polls_ >= most_polls)
     return 1;
   const Round::Look look{runs_,
                          static_cast<std::uint32_t>(current_ - program_.code.data()),

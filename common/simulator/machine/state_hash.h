@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/patience.h"
@@ -15,6 +16,8 @@ namespace warpwise::machine {
 class StateHash {
  public:
   std::uint64_t value() const { return value_; }
+
+  void mix(const std::vector<std::byte>& bytes) { mix(bytes.data(), bytes.size()); }
 
   void mix(std::uint64_t part) { value_ = (std::rotl(value_, 23) ^ part) * 0x9e3779b97f4a7c15ull; }
 

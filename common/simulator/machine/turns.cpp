@@ -194,21 +194,27 @@ Worker::Turn Worker::take_turn(Block& block) {
   return turn;
 }
 
-/// Runs the block until it ends or all its warps can do nothing but wait.
+/// Runs the block until it ends or all its warps can do nothing but wait. They may meet at a
+/// barrier between one look at memory and the next.
 Worker::Turn Worker::run_turn(Block& block) {
   block_ = &block;
+  std::uint64_t polls_between_barriers = 0;
   for (;;) {
     bool ran = false, only_polled = true;
+    std::uint32_t most = 0;
     for (unsigned i = 0; i < block.warps.size(); ++i) {
       if (!is_ready(block.warps[i])) continue;
       run_warp(i);
       look_at_time();
       ran = true;
       only_polled &= polls_ >= most_polls;
+      most = std::max(most, polls_);
     }
     bool met = complete_barriers();
     if (block.live_threads == 0) return Turn::finished;
-    if (met) continue;
+    polls_between_barriers += most;
+    if (met && polls_between_barriers < most_polls) continue;
+    if (met) return Turn::polled;
     if (!ran && grid_.cluster_blocks == 1) report_deadlock();
     if (!ran) return Turn::waits;
     if (only_polled) return Turn::polled;
@@ -218,6 +224,11 @@ Worker::Turn Worker::run_turn(Block& block) {
 /// Something has happened, or may, that others have waited for.
 void Worker::expect_changes() {
   standstill_.forget();
+  rounds_within_ = 0;
+  restart_clocks();
+}
+
+void Worker::restart_clocks() {
   idle_from_ = resident_.empty() ? 0 : resident_.front()->spent;
   all_idle_from_ = grid_.executed;
   for (const auto& block : resident_) block->awake_at = block->slept;
@@ -246,22 +257,39 @@ bool Worker::waited_for(std::uint64_t thread_instructions) const {
 
 /// A hash of where all resident warps stand, what is in their registers and their own memory, and
 /// whose turn is next.
-std::uint64_t Worker::fingerprint() const {
+/// @param with_shared what is in shared memory, too.
+std::uint64_t Worker::fingerprint(bool with_shared) const {
   StateHash hash;
   for (const auto& block : resident_) {
     hash.mix(block->index);
     for (Warp& warp : block->warps) hash.mix(warp);
+    if (with_shared) hash.mix(block->shared);
   }
   return hash.value();
+}
+
+/// Nothing has changed that other blocks could see. Where blocks write into their own shared memory
+/// meanwhile, such as what one thread has seen for all, that is a part of what they are in; as a
+/// block may as well be at work there, it is not looked at each time.
+bool Worker::stands_still() {
+  constexpr std::uint64_t rounds_of_a_look = 8;
+  const bool changed_within = changes_within_ != changes_within_seen_;
+  changes_within_seen_ = changes_within_;
+  if (changed_within) {
+    restart_clocks();
+    if (rounds_within_ == 0) standstill_.forget();  // Shared memory was no part of it.
+    if (++rounds_within_ % rounds_of_a_look > 0) return false;
+  }
+  return standstill_.look(fingerprint(rounds_within_ > 0)) || only_clocks_go_on();
 }
 
 /// All resident blocks have had their turns and wait.
 void Worker::end_round() {
   constexpr std::uint64_t most_busy_rounds = 256;
-  const bool changed = changes_ != changes_seen_;
+  const bool changed = changes_for_others() != changes_seen_;
   if (changed) expect_changes();
-  const bool stands = !changed && (standstill_.look(fingerprint()) || only_clocks_go_on());
-  changes_seen_ = changes_;
+  const bool stands = !changed && stands_still();
+  changes_seen_ = changes_for_others();
   // Whoever counts while it waits changes memory, and may wait for another launch all the same.
   if (!changed || ++busy_rounds_ % most_busy_rounds == 0) let_others_run(stands);
 }
@@ -276,12 +304,13 @@ void Worker::let_others_run(bool stands) {
     return;
   }
   const Outlook outlook = neighbours->let_others_run(
-      {changes_ != changes_told_, stands, stands && host_may_help(), resident_.size()});
-  changes_told_ = changes_;
+      {changes_for_others() != changes_told_, stands, stands && host_may_help(), resident_.size()});
+  changes_told_ = changes_for_others();
   if (outlook == Outlook::unchanged) return;
   if (outlook == Outlook::given_up) throw Abandoned{};
   if (outlook == Outlook::deadlock) report_standstill(neighbours->others());
-  changes_seen_ = changes_told_ = ++changes_;
+  ++changes_;
+  changes_seen_ = changes_told_ = changes_for_others();
   expect_changes();
   // What was freed meanwhile must not be found there.
   std::fill(cached_.begin(), cached_.end(), nullptr);
@@ -308,13 +337,22 @@ void Worker::wait_for_host() {
   expect_changes();
 }
 
-/// Goes to where the first thread waits that looks at memory. @return null where there is none.
+/// Goes to where the first thread waits that looks at memory, or at something else if none does.
+/// One that only meets the others at a barrier has no place of its own.
+/// @return null where there is none.
 const Group* Worker::go_where_one_looks() {
+  const auto has_looked = [](const Group& group) { return group.looked_address != 0; };
+  const auto any_has = [&](const Warp& warp) {
+    return std::any_of(warp.groups.begin(), warp.groups.end(), has_looked);
+  };
+  const bool one_has = std::any_of(resident_.begin(), resident_.end(), [&](const auto& block) {
+    return std::any_of(block->warps.begin(), block->warps.end(), any_has);
+  });
   for (const auto& block : resident_) {
     block_ = block.get();
     for (unsigned i = 0; i < block->warps.size(); ++i)
       for (const Group& group : block->warps[i].groups) {
-        if (group.state != Group::State::ready) continue;
+        if (group.state != Group::State::ready || (one_has && !has_looked(group))) continue;
         warp_index_ = i;
         current_ = &program_.code[group.looked_pc];
         return &group;

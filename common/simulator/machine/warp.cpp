@@ -143,6 +143,7 @@ bool Warp::join(Group& into, Group& other) {
   if (!are_ready || !into.stands_with(other)) return false;
   into.mask |= other.mask;
   into.polls = std::min(into.polls, other.polls);
+  if (into.looked_address == 0) into.take_looks_of(other);
   into.side = sides_.common(into.side, other.side);
   other.mask = 0;
   return true;

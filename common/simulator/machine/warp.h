@@ -28,6 +28,12 @@ struct Group {
   std::uint64_t looked_address = 0;
   std::uint32_t side = Sides::whole;
 
+  /// One lane may look for all.
+  void take_looks_of(const Group& other) {
+    last_poll = other.last_poll;
+    looked_pc = other.looked_pc;
+    looked_address = other.looked_address;
+  }
   bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
 };
 

@@ -68,9 +68,11 @@ class Worker {
   Turn run_turn(Block& block);
   void retire(std::size_t position);
   void expect_changes();
+  void restart_clocks();
+  bool stands_still();
   bool only_clocks_go_on() const;
   bool waited_for(std::uint64_t thread_instructions) const;
-  std::uint64_t fingerprint() const;
+  std::uint64_t fingerprint(bool with_shared) const;
   std::uint64_t room() const;
   void look_at_time();
   void end_round();
@@ -175,6 +177,9 @@ class Worker {
                     std::uint32_t mask);
   std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
+  bool looks_at_global(std::uint64_t address) const;
+  void note_changes(code::Space space, std::uint32_t changes);
+  std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
   void look_at_budget(const Group& group);
   void look_for_endless_loop(const Group& group);
@@ -531,10 +536,13 @@ class Worker {
   std::optional<watch::EarlyAccesses> early_;
   /// Of memory that the host can reach, without any wait; none: nobody asks.
   std::optional<watch::EarlyAccesses> of_host_;
-  std::uint64_t changes_ = 0;  ///< of memory that other threads can see, and ends of blocks
-  std::uint64_t changes_seen_ = 0;
-  std::uint64_t changes_told_ = 0;  ///< that the device's other work knows of
-  std::uint64_t busy_rounds_ = 0;   ///< of all blocks, in which they waited and changed something
+  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
+  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
+  std::uint64_t changes_within_seen_ = 0;
+  std::uint64_t changes_seen_ = 0;   ///< of changes_for_others()
+  std::uint64_t changes_told_ = 0;   ///< of these, that the device's other work knows of
+  std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
+  std::uint64_t rounds_within_ = 0;  ///< in which they changed what nobody else sees, since then
   Standstill standstill_;
   Standstill endless_;                               ///< of one warp
   std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
