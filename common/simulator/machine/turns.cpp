@@ -86,7 +86,8 @@ Worker::Worker(Grid& grid, bool is_first)
     select_[bytes] = isa::find_row(opcode)->function;
   const unsigned warps = (grid.threads_per_block + 31) / 32;
   if (grid.options.check_races && grid.has_one_history)
-    grid_races_.emplace(global_cell_shift_, grid.blocks, warps, !has_non_coherent(program_));
+    grid_races_.emplace(global_cell_shift_, grid.blocks, warps, !has_non_coherent(program_))
+        .end_when(grid.options.time_is_over);
   else if (grid.options.check_races)
     global_watch_.emplace(global_cell_shift_, warps, grid.between_blocks.get(),
                           !grid.wants_footprint, most_tape_bytes / grid.workers);

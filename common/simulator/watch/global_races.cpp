@@ -38,6 +38,7 @@ void GlobalRaces::start_block() {
 std::optional<GlobalRaces::Race> GlobalRaces::access(
     HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
     const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
+  if (is_over()) return std::nullopt;
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
@@ -129,6 +130,7 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
   std::vector<std::uint32_t> known(order.warps());
   log.for_all(
       [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues& values) {
+        if (is_over()) return;
         const Moment& then = made.moment;
         const auto warp = static_cast<std::uint16_t>(made.warp);
         std::fill(known.begin(), known.end(), then.floor);

@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -55,6 +56,9 @@ class GlobalRaces {
                {Contact::write, (keep_contacts ? most_of_block : most_of_launch) / 4},
                {Contact::strong, (keep_contacts ? most_of_block / 4 : most_of_launch)}} {}
 
+  /// Once it is so, nothing is checked any more: what was noted down may be more than there is time
+  /// for. @param is_over may be null.
+  void end_when(const std::atomic<bool>* is_over) { is_over_ = is_over; }
   /// Forgets what earlier blocks did.
   void start_block();
   /// Checks and records. Call before a store changes the memory, and before a strong access
@@ -179,8 +183,11 @@ class GlobalRaces {
   /// than they would in lists.
   static constexpr std::size_t most_of_block = 1 << 16, most_of_launch = 1 << 20;
 
+  bool is_over() const { return is_over_ && *is_over_; }
+
   unsigned shift_;  ///< log2 of a cell's bytes
   bool keep_contacts_;
+  const std::atomic<bool>* is_over_ = nullptr;
   std::vector<std::uint32_t> known_then_;  ///< by warp, when what is recalled was made
   TileTable<TouchedTile> tiles_;
   std::vector<Line> lines_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <numeric>
 #include <random>
 #include <string>
@@ -405,6 +406,18 @@ TEST_CASE("of blocks with one history, atomics and reads of any width are noted 
     unsigned tiles = 0;
     launch.races.for_tiles([&](const TouchedTile&) { ++tiles; });
     CHECK(tiles > 0);
+  }
+}
+
+TEST_CASE("what was noted down is not looked through once the time is over") {
+  for (const bool in_time : {true, false}) {
+    Launch launch(1, 2, 2, true);
+    std::atomic<bool> is_over = false;
+    launch.races.end_when(&is_over);
+    CHECK_FALSE(launch.update(far));
+    launch.warp = 1;
+    is_over = !in_time;
+    CHECK(launch.write(far) == in_time);
   }
 }
 

@@ -14,6 +14,11 @@ GridRaces::GridRaces(unsigned cell_shift, std::uint64_t blocks, unsigned warps, 
       races_(std::make_unique<GlobalRaces>(cell_shift, false)),
       old_(forgets_ ? std::make_unique<GlobalRaces>(cell_shift, false) : nullptr) {}
 
+void GridRaces::end_when(const std::atomic<bool>* is_over) {
+  races_->end_when(is_over);
+  if (old_) old_->end_when(is_over);
+}
+
 void GridRaces::start_block(std::uint64_t block) {
   not_started_ -= !blocks_[block].has_started;
   blocks_[block].has_started = blocks_[block].runs = true;

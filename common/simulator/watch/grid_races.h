@@ -1,4 +1,5 @@
 #pragma once
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ class GridRaces {
   /// cache that does not see stores does.
   GridRaces(unsigned cell_shift, std::uint64_t blocks, unsigned warps, bool forgets);
 
+  /// As GlobalRaces has it.
+  void end_when(const std::atomic<bool>* is_over);
   void start_block(std::uint64_t block);
   void finish_block(std::uint64_t block);
   /// All threads of the block have met at a barrier.
