@@ -35,25 +35,25 @@ struct CodePlaces {
   std::vector<std::uint32_t> entries;  ///< by position in the execution order; the last is the end
 };
 
-/// Gives each branch its sides.
-/// @param tables parts_of_tables()
-void part_ways(Program& program, const std::vector<BasicBlock>& blocks,
-               const std::vector<std::size_t>& order, const std::vector<bool>& tables,
+/// Gives each branch of a function its sides.
+/// @param order execution_order() of its blocks.
+void part_ways(Program& program, const ptx::Function& function,
+               const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order,
                const CodePlaces& places) {
   const SidesOfBranches all(blocks, order);
-  std::vector<std::size_t> positions(blocks.size());
-  for (std::size_t i = 0; i < order.size(); ++i) positions[order[i]] = i;
+  const std::vector<bool> tables =
+      program.is_debug ? std::vector<bool>(blocks.size()) : parts_of_tables(function, blocks);
   SidesOfBranches::Sides sides;
   for (const auto& [block, branch] : places.branch_of_block) {
     if (!all.find(block, sides)) continue;
     Parting parting;
-    parting.is_table = tables[block] && !program.is_debug;
-    const std::uint32_t end = places.entries[positions[block] + 1];
+    parting.is_table = tables[block];
+    const std::uint32_t end = places.entries[all.position(block) + 1];
     if (branch + 1 < end) parting.sides[0].push_back({branch + 1, end});  // a jump to what follows
     for (unsigned side : {0u, 1u})
       for (const std::size_t own : sides[side]) {
-        const std::uint32_t first = places.entries[positions[own]],
-                            last = places.entries[positions[own] + 1];
+        const std::uint32_t first = places.entries[all.position(own)],
+                            last = places.entries[all.position(own) + 1];
         std::vector<Stretch>& stretches = parting.sides[side];
         if (!stretches.empty() && stretches.back().last == first)
           stretches.back().last = last;
@@ -111,7 +111,7 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   }
   at.entries.push_back(static_cast<std::uint32_t>(program.code.size()));
   link_branches(program, first, at.entry_of_text);
-  part_ways(program, blocks, order, parts_of_tables(function, blocks), at);
+  part_ways(program, function, blocks, order, at);
   frame.text = &source;
   frame.text_registers = lowering.registers();
   return lowering.layout();

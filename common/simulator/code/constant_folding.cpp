@@ -79,12 +79,7 @@ bool has_plain_reciprocal(std::uint32_t bits) {
 class Folding {
  public:
   explicit Folding(const ptx::Function& function)
-      : function_(function), writes_(function.registers.size()) {
-    for (const ptx::Instruction& instruction : function.body)
-      visit_registers(instruction, [&](int id, bool is_written) {
-        if (is_written) ++writes_[static_cast<std::size_t>(id)];
-      });
-  }
+      : function_(function), writes_(writes_by_register(function)) {}
 
   std::optional<ptx::Function> fold() {
     for (std::size_t at = 0; at < function_.body.size(); ++at) fold(at);

@@ -1,6 +1,16 @@
 #include "simulator/code/liveness.h"
 
 namespace warpwise::code {
+
+std::vector<unsigned> writes_by_register(const ptx::Function& function) {
+  std::vector<unsigned> writes(function.registers.size());
+  for (const ptx::Instruction& instruction : function.body)
+    visit_registers(instruction, [&](int id, bool is_written) {
+      writes[static_cast<std::size_t>(id)] += is_written;
+    });
+  return writes;
+}
+
 bool RegisterSets::join(std::size_t block, std::size_t other, const RegisterSets& without) {
   std::uint64_t fresh = 0;
   for (std::size_t i = 0; i < words_; ++i) {

@@ -27,6 +27,9 @@ void visit_registers(const ptx::Instruction& instruction, Visit visit) {
   }
 }
 
+/// How many instructions of the text write each register of a function.
+std::vector<unsigned> writes_by_register(const ptx::Function& function);
+
 /// A set of registers for each block of a function.
 class RegisterSets {
  public:

@@ -24,6 +24,9 @@ class SidesOfBranches {
   /// between.
   bool find(std::size_t block, Sides& sides) const;
 
+  /// Of a block, in the execution order.
+  std::size_t position(std::size_t block) const { return positions_[block]; }
+
  private:
   const std::vector<BasicBlock>& blocks_;
   std::vector<std::size_t> positions_;        ///< in the execution order

@@ -25,21 +25,16 @@ Held more_of(const Held& a, const Held& b) {
 
 /// Registers that nothing is ever written to but one constant, and this.
 std::vector<std::uint32_t> constants(const ptx::Function& function) {
-  std::vector<unsigned> writes(function.registers.size());
+  const std::vector<unsigned> writes = writes_by_register(function);
   std::vector<std::uint32_t> values(function.registers.size());
   for (const ptx::Instruction& instruction : function.body) {
     const bool is_move = instruction.opcode.starts_with("mov.") && instruction.guard < 0 &&
                          instruction.operands.size() == 2 &&
                          instruction.operands[1].kind == ptx::Operand::Kind::integer;
-    visit_registers(instruction, [&](int id, bool is_written) {
-      if (!is_written) return;
-      const auto at = static_cast<std::size_t>(id);
-      ++writes[at];
-      values[at] = is_move ? static_cast<std::uint32_t>(instruction.operands[1].value) : 0;
-    });
+    if (!is_move || instruction.operands[0].id < 0) continue;
+    const auto to = static_cast<std::size_t>(instruction.operands[0].id);
+    if (writes[to] == 1) values[to] = static_cast<std::uint32_t>(instruction.operands[1].value);
   }
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (writes[i] != 1) values[i] = 0;
   return values;
 }
 

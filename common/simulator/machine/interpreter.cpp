@@ -1,13 +1,7 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
-#include <cstring>
-#include <utility>
 
-#include "simulator/machine/lanes.h"
 #include "simulator/machine/patience.h"
-#include "simulator/machine/state_hash.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
@@ -21,9 +15,6 @@ bool is_recursive(const Frame& frame) {
 }
 
 using code::Op;
-
-/// Thread instructions between two looks at the budget of the whole launch.
-constexpr std::uint64_t budget_interval = 1'000'000;
 
 }  // namespace
 
@@ -70,16 +61,6 @@ Group* Worker::choose_group() {
     if (is_next) chosen = &group;
   }
   return chosen;
-}
-
-/// @param instruction with a guard.
-std::uint32_t Worker::guarded(const code::Instruction& instruction, std::uint32_t mask) {
-  if (warp_->undefined().any()) {
-    current_ = &instruction;
-    use_value(instruction.guard, mask);
-  }
-  std::uint32_t guard = warp_->mask_at(instruction.guard);
-  return mask & (instruction.guard_negated ? ~guard : guard);
 }
 
 /// The loop over instructions. A trace costs nothing where none is wanted: it has a loop of its
@@ -383,149 +364,6 @@ void Worker::exit_lanes(std::uint32_t lanes) {
   block_->live_threads -= std::popcount(lanes);
   warp_->drop_empty_groups();
   wake_warp_sync();
-}
-
-void Worker::lanes(const code::Instruction& instruction, std::uint32_t mask) {
-  std::byte* registers = warp_->registers();
-  isa::Operands operands;
-  operands.d = registers + instruction.d;
-  operands.d2 = instruction.d2 == code::no_slot ? nullptr : registers + instruction.d2;
-  for (int i = 0; i < 4; ++i) operands.s[i] = registers + instruction.s[i];
-  if (warp_->undefined().any()) {
-    use_registers(instruction, mask);
-    warp_->undefined().propagate(instruction, mask, warp_->registers());
-  }
-  // Lanes that have left the call, have exited or never existed may receive anything.
-  if (mask == warp_->frame().lanes)
-    instruction.function(operands);
-  else if (mask)
-    write_masked(instruction, operands, mask);
-}
-
-namespace {
-
-/// @param d,result values of 32 lanes.
-template <class Value>
-void copy_lanes(void* d, const void* result, std::uint32_t mask) {
-  for_lanes(mask, [&](unsigned lane) {
-    static_cast<Value*>(d)[lane] = static_cast<const Value*>(result)[lane];
-  });
-}
-
-}  // namespace
-
-/// @param operands changes
-void Worker::write_masked(const code::Instruction& instruction, isa::Operands& operands,
-                          std::uint32_t mask) {
-  alignas(64) std::byte result[512];
-  std::uint32_t second = 0;
-  // Not copied: what has just been written would be read back in other pieces, and wait.
-  void *const d = std::exchange(operands.d, result), *const d2 = operands.d2;
-  if (d2) operands.d2 = &second;
-  instruction.function(operands);
-  auto blend_mask = [&](void* into, std::uint32_t value) {
-    auto& old = *static_cast<std::uint32_t*>(into);
-    old = (old & ~mask) | (value & mask);
-  };
-  if (d2) blend_mask(d2, second);
-  if (instruction.d_bytes == 0) {
-    blend_mask(d, *reinterpret_cast<std::uint32_t*>(result));
-  } else if (instruction.d_bytes == 1 || instruction.d_bytes == 16) {
-    std::size_t bytes = instruction.d_bytes;
-    for (std::size_t lane = 0; lane < 32; ++lane)
-      if (mask >> lane & 1)
-        std::memcpy(static_cast<std::byte*>(d) + lane * bytes, result + lane * bytes, bytes);
-  } else if (are_few(mask)) {
-    if (instruction.d_bytes == 4)
-      copy_lanes<std::uint32_t>(d, result, mask);
-    else if (instruction.d_bytes == 8)
-      copy_lanes<std::uint64_t>(d, result, mask);
-    else
-      copy_lanes<std::uint16_t>(d, result, mask);
-  } else {
-    isa::Operands blend;
-    blend.d = d;
-    blend.s[0] = result;
-    blend.s[1] = d;
-    blend.s[2] = &mask;
-    select_[instruction.d_bytes](blend);
-  }
-}
-
-/// A loop that looks at nothing but its own values ends never once it has the same ones again.
-void Worker::look_for_endless_loop(const Group& group) {
-  if (accesses_ != accesses_seen_) {
-    endless_.forget();
-    // Where the compiler does not optimise, a plain load in a loop may be what waits for another
-    // warp.
-    polls_ = most_polls;
-  }
-  accesses_seen_ = accesses_;
-  StateHash hash;
-  hash.mix(block_->index);
-  hash.mix(warp_index_);
-  hash.mix(*warp_);
-  if (!endless_.look(hash.value())) return;
-  stand_at(group);
-  fault(
-      finding("timeout",
-              "this loop never ends: its threads have the same values again that they had before, "
-              "and look at no memory that others could change. What is to end it? If another "
-              "thread is, the compiler must read the memory again: volatile, or an atomic.",
-              static_cast<unsigned>(std::countr_zero(group.mask))));
-}
-
-/// A block's first instruction has a place; the entry itself has none.
-void Worker::stand_at(const Group& group) {
-  current_ = &program_.code[group.pc];
-  while (current_->op == Op::enter) ++current_;
-}
-
-/// A block may use the whole budget, so that where it is stopped depends on no other block. A
-/// launch whose blocks use more together is found at its end, or earlier where that is far off.
-void Worker::look_at_budget(const Group& group) {
-  if (block_->spent < block_->budget_look) return plan_look();
-  count_spent();
-  std::uint64_t budget = grid_.options.budget;
-  if (block_->index > grid_.faulted_block.load()) throw Abandoned{};
-  if (budget && block_->spent > budget) {
-    if (waited_for(budget / 2)) report_standstill({});
-    stand_at(group);
-    fault(finding(
-        "timeout",
-        fmt::format("this block used all {} thread instructions that the launch may use and "
-                    "was stopped here. Does this loop end?",
-                    budget),
-        std::countr_zero(group.mask)));
-  }
-  if (grid_.over_budget()) throw Abandoned{};
-  if (grid_.options.time_is_over && *grid_.options.time_is_over) {
-    stand_at(group);
-    report_time_over(group.mask);
-  }
-  look_for_endless_loop(group);
-}
-
-void Worker::count_spent() {
-  grid_.executed += block_->spent - block_->counted;
-  block_->counted = block_->spent;
-  block_->budget_look = block_->spent + budget_interval;
-  if (std::uint64_t budget = grid_.options.budget; budget && block_->spent <= budget)
-    block_->budget_look = std::min(block_->budget_look, budget + 1);
-  plan_look();
-}
-
-void Worker::plan_look() {
-  const std::uint64_t enough = grid_.options.worth_a_thread;
-  block_->next_look = block_->budget_look;
-  if (!is_first_ || !grid_.call_others) return;
-  // Most threads execute a good part of the kernel's text at least.
-  const std::uint64_t expected = grid_.blocks * grid_.threads_per_block * program_.code.size() / 8;
-  const std::uint64_t executed = grid_.executed + (block_->spent - block_->counted);
-  if (std::max(executed, expected) >= enough)
-    std::exchange(grid_.call_others, nullptr)();
-  else
-    block_->next_look = std::min(block_->next_look, block_->spent + enough / 4);
 }
 
 }  // namespace warpwise::machine

@@ -45,10 +45,10 @@ std::uint32_t Sides::common(std::uint32_t a, std::uint32_t b) const {
   return a == whole ? a : b;
 }
 
-const code::Stretch* Sides::stretch_first(const Group& of_a, const Group& of_b) const {
+std::optional<Sides::Standing> Sides::stands_first(const Group& of_a, const Group& of_b) const {
   std::uint32_t a = of_a.side, b = of_b.side;
   go_back(a, b);
-  if (a == b || !are_of_one_parting(a, b)) return nullptr;
+  if (a == b || !are_of_one_parting(a, b)) return std::nullopt;
   const Parting& parting = parting_of(a);
   const bool is_a_first = a < b;
   const auto stretch = [&](const Group& group, bool is_first) {
@@ -56,13 +56,8 @@ const code::Stretch* Sides::stretch_first(const Group& of_a, const Group& of_b) 
                       parting.code->sides[is_first ? parting.first : 1 - parting.first]);
   };
   const code::Stretch* own = stretch(of_a, is_a_first);
-  return own && (is_a_first || !stretch(of_b, true)) ? own : nullptr;
-}
-
-const Frame* Sides::frame_of_parting(const Group& of_a, const Group& of_b) const {
-  std::uint32_t a = of_a.side, b = of_b.side;
-  go_back(a, b);
-  return parting_of(a).frame;
+  if (!own || (!is_a_first && stretch(of_b, true))) return std::nullopt;
+  return Standing{own, parting.frame};
 }
 
 }  // namespace warpwise::machine

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "simulator/code/program.h"
@@ -30,11 +31,15 @@ class Sides {
 
   /// Whether, where the two parted, `a` is still on its side, and `b` is where both may come to, or
   /// it is on the side that goes later.
-  bool goes_first(const Group& a, const Group& b) const { return stretch_first(a, b) != nullptr; }
-  /// @return where `a` stands of its side, if it goes first, in the frame of the branch; else null.
-  const code::Stretch* stretch_first(const Group& a, const Group& b) const;
-  /// Where the two parted.
-  const Frame* frame_of_parting(const Group& a, const Group& b) const;
+  bool goes_first(const Group& a, const Group& b) const { return stands_first(a, b).has_value(); }
+
+  /// Where a group stands on its side of a branch.
+  struct Standing {
+    const code::Stretch* stretch;
+    const Frame* frame;  ///< of the branch
+  };
+  /// @return of `a`; none if it does not go first.
+  std::optional<Standing> stands_first(const Group& a, const Group& b) const;
 
   void forget() { partings_.clear(); }
   std::size_t size() const { return partings_.size(); }

@@ -125,9 +125,9 @@ Group& Warp::part(Group& group, Group& added, const code::Parting* parting) {
 OwnTurn Warp::turn_before(const Group& group, const Group& other) const {
   if (group.side != other.side) {
     if (sides_.goes_first(other, group)) return {};
-    if (const code::Stretch* stretch = sides_.stretch_first(group, other))
-      return sides_.frame_of_parting(group, other) == group.frame
-                 ? OwnTurn{stretch->first, stretch->last}
+    if (const auto standing = sides_.stands_first(group, other))
+      return standing->frame == group.frame
+                 ? OwnTurn{standing->stretch->first, standing->stretch->last}
                  : OwnTurn{0, ~0u};
   }
   return {0, first_turn(group, other)};

@@ -172,15 +172,19 @@ class Worker {
   OwnTurn turn_of(const Group& group) const;
   Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
-  void lanes(const code::Instruction& instruction, std::uint32_t mask);
-  void write_masked(const code::Instruction& instruction, isa::Operands& operands,
-                    std::uint32_t mask);
-  std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
   bool looks_at_global(std::uint64_t address) const;
   void note_changes(code::Space space, std::uint32_t changes);
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
+
+  // lanes.cpp
+  void lanes(const code::Instruction& instruction, std::uint32_t mask);
+  void write_masked(const code::Instruction& instruction, isa::Operands& operands,
+                    std::uint32_t mask);
+  std::uint32_t guarded(const code::Instruction& instruction, std::uint32_t mask);
+
+  // budget.cpp
   void look_at_budget(const Group& group);
   void look_for_endless_loop(const Group& group);
   void stand_at(const Group& group);
@@ -243,7 +247,7 @@ class Worker {
   void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
   void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
   void move_data(const code::Access& access, std::uint32_t mask,
-                 const std::uint64_t* host_addresses, bool is_consecutive);
+                 const std::uint64_t* host_addresses, unsigned together);
 
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
@@ -470,6 +474,9 @@ class Worker {
   void follow_validity(const code::Instruction& instruction, const code::Access& access,
                        code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
                        bool is_consecutive, const std::uint64_t* places);
+  bool ask_host(const code::Access& access, std::uint32_t mask,
+                const std::uint64_t* addresses) const;
+  bool is_of_managed(const UndefinedSource& source) const;
   void read_undefined(const code::Instruction& instruction, const code::Access& access,
                       unsigned element, code::Space space, std::uint32_t lanes,
                       std::uint32_t computed, const std::uint64_t* addresses);

@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/cudart/call_site.h"
+#include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/runtime.h"
+#include "simulator/cudart/work.h"
+
+namespace warpwise::cudart {
+
+/// One end of a copy.
+struct Side {
+  const char* role;  ///< "source", "destination"
+  std::uint64_t address;
+  const memory::Allocation* allocation;  ///< null: the program's own memory
+  bool is_in_block = false;              ///< that malloc or new gave to the host
+
+  bool on_device() const { return allocation != nullptr && !is_host_memory(allocation->kind); }
+  bool device_only() const { return on_device() && allocation->kind != memory::Kind::managed; }
+  std::byte* bytes() const {
+    return allocation != nullptr ? runtime().memory.host(address)
+                                 : reinterpret_cast<std::byte*>(address);
+  }
+};
+
+struct Sides {
+  Side to, from;
+};
+
+/// Both ends of a copy, checked against its sizes and its direction.
+/// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
+/// cudaErrorInvalidPitchValue.
+Sides sides_of(const Copy& request);
+
+/// Where a fill goes, checked. @throws Failure cudaErrorInvalidValue.
+Side target_of(const Fill& request);
+
+/// False where memory is gone that was there when the copy was asked for.
+bool is_there(const Side& side, std::uint64_t bytes);
+
+/// Reports that a copy's end is gone. @param from the call that asked for the copy.
+void tell_gone(const Side& side, const CallSite& from);
+
+}  // namespace warpwise::cudart
