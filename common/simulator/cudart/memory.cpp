@@ -35,7 +35,8 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
                               device.memory.capacity_bytes() - device.memory.used_bytes(),
                               device.memory.capacity_bytes())};
   }
-  if (kind == memory::Kind::device) device.memory.track(fresh->base);
+  if (kind == memory::Kind::device || kind == memory::Kind::managed)
+    device.memory.track(fresh->base);
   remember_allocation(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
 }

@@ -105,9 +105,10 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
     deferred_adds_.write();
     if (early_ || of_host_ || late_) note_early(access, lanes, addresses);
     watch_access(access, false, lanes, addresses, shape());
-    bool tracked = cached_[access.site]->is_tracked;
+    const memory::Allocation& allocation = *cached_[access.site];
+    const bool is_known = access.is_store ? allocation.is_tracked : allocation.has_all_writes();
     return {nullptr, reinterpret_cast<std::byte*>(grid_.memory.host(address)),
-            tracked ? grid_.memory.validity(address) : nullptr};
+            is_known ? grid_.memory.validity(address) : nullptr};
   }
   struct Restore {
     Block*& owner;

@@ -160,7 +160,7 @@ void Worker::check_sampler(const TexelObject& object, const TexelAccess& access,
 /// Results of texels that nobody has written are undefined.
 void Worker::follow_texels(const TexelObject& object, const TexelAccess& access, unsigned lane,
                            const TexelResult& result) {
-  if (!object.view.storage || !object.view.storage->is_tracked) return;
+  if (!object.view.storage || !object.view.storage->has_all_writes()) return;
   for (unsigned i = 0; i < result.texel_count; ++i) {
     const std::uint64_t address = result.texels[i];
     if (*grid_.memory.validity(address) == defined) continue;

@@ -1,6 +1,7 @@
 // Memory that nothing has written: copies carry its values along, and it is told where one decides.
 
 #include "simulator/machine/machine_fixture.h"
+#include "simulator/memory/touched_pages.h"
 
 using namespace warpwise;
 using namespace warpwise::machine::test;
@@ -370,6 +371,28 @@ TEST_CASE(
   const auto report = on.run("_ZN3cub5looksEPKiPi", {1, 1, 1}, {32, 1, 1}, unset, y);
   REQUIRE(report.diagnoses.size() == 1);
   CHECK(report.diagnoses[0].message.find("of array unset") != std::string::npos);
+}
+
+TEST_CASE(
+    "managed memory counts as written where the host has come to, and for the rest notes do") {
+  Arrays made = arrays();
+  const std::size_t pages = 40, page = memory::page_bytes();
+  const memory::Allocation* managed =
+      device().memory().allocate(pages * page, memory::Kind::managed);
+  REQUIRE(managed != nullptr);
+  device().memory().track(managed->base);
+  const std::uint64_t last = managed->base + (pages - 1) * page;
+  *reinterpret_cast<int*>(managed->base + page - 4) = 5;  // by the host
+  device().run_clean("doubles", {1, 1, 1}, {32, 1, 1}, managed->base, made.y);
+  const auto report = device().run("doubles", {1, 1, 1}, {32, 1, 1}, last, made.y);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].severity == watch::Severity::note);
+  CHECK(report.diagnoses[0].message.find("hands out managed memory as zeros") != std::string::npos);
+  // The kernel has written there now, and elsewhere, what it took from nowhere.
+  device().run_clean("doubles", {1, 1, 1}, {32, 1, 1}, last, made.y);
+  const std::uint64_t fresh = last - page;
+  device().run_clean("copies_vectors", {1, 1, 1}, {8, 1, 1}, fresh, made.x);
+  device().run_clean("doubles", {1, 1, 1}, {32, 1, 1}, made.x, made.y);
 }
 
 TEST_CASE("a kernel of CUB may hand variables without a value to what the program gave it") {

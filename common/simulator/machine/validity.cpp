@@ -15,6 +15,7 @@
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
+#include "simulator/memory/touched_pages.h"
 
 namespace warpwise::machine {
 namespace {
@@ -138,6 +139,9 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
   if (is_plain_store && !warp_->undefined().any())
     return for_lanes(mask, [&](unsigned lane) { define(base + places[lane], bytes); });
   if (!is_plain_store && are_defined(base, mask, places, access)) return;
+  if (!is_plain_store && space == Space::global && ask_host(access, mask, addresses) &&
+      are_defined(base, mask, places, access))
+    return;
   std::uint8_t* valid[32];
   for_lanes(mask, [&](unsigned lane) { valid[lane] = base + places[lane]; });
   if (is_plain_store && warp_->undefined().any())
@@ -154,6 +158,34 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
     if (lanes) read_undefined(instruction, access, e, space, lanes, computed, addresses);
   }
   if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+}
+
+/// What lies in managed memory, and seems not to have been written, may be the host's.
+/// @return false where no lane reads such memory.
+bool Worker::ask_host(const code::Access& access, std::uint32_t mask,
+                      const std::uint64_t* addresses) const {
+  bool is_any_managed = false;
+  std::uint64_t asked = ~0ull;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t page = addresses[lane] / memory::page_bytes();
+    if (page == asked || all_defined(grid_.memory.validity(addresses[lane]), access.bytes()))
+      return;
+    const memory::Allocation& allocation =
+        several_allocations_ ? *grid_.memory.find(addresses[lane]) : *cached_[access.site];
+    if (allocation.kind != memory::Kind::managed) return;
+    is_any_managed = true;
+    asked = page;
+    grid_.memory.define_pages_of_host(allocation, addresses[lane]);
+  });
+  return is_any_managed;
+}
+
+/// True where the value was read in managed memory. Fresh, that holds zeros on GPUs, so that what
+/// follows from it is right there.
+bool Worker::is_of_managed(const UndefinedSource& source) const {
+  if (source.space != Space::global) return false;
+  const memory::Allocation* allocation = grid_.memory.find(source.address);
+  return allocation && allocation->kind == memory::Kind::managed;
 }
 
 /// What nobody has written goes on from shared to global memory, as it is. Of whole structures and
@@ -208,8 +240,13 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
     const auto load = undefined_loads_.find(values.origin(access.data[e]));
     const bool is_reported =
         space == Space::global || (space == Space::shared && load == undefined_loads_.end());
+    const auto is_zero = [&](unsigned lane) {
+      return space == Space::global && load != undefined_loads_.end() &&
+             is_of_managed(source_of(load->second, lane));
+    };
     for_lanes(mask, [&](unsigned lane) {
       std::uint8_t state = !(lanes >> lane & 1)      ? defined
+                           : is_zero(lane)           ? defined
                            : !(computed >> lane & 1) ? never_written
                            : is_reported             ? defined
                                                      : derived;
@@ -252,6 +289,8 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   if (source.space == Space::local && program_.places[current_->place].is_library &&
       read_at.library_file.find("/cub/block/specializations/") != std::string::npos)
     return;
+  const bool is_managed = is_of_managed(source);
+  if (is_managed) severity = watch::Severity::note;
   watch::Finding found = finding("uninitialized", {}, 0);
   found.severity = severity;
   found.instruction = source.instruction;
@@ -280,6 +319,9 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
       line.empty() || is_same ? std::string() : " in " + line,
       source.space == Space::shared
           ? "Write it first, and put a __syncthreads() in between where another thread writes it."
+      : is_managed
+          ? "A GPU hands out managed memory as zeros; no manual promises it: set it on the "
+            "host before the launch, or with cudaMemset."
       : source.space == Space::global
           ? "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
           : "Give it a value first.");

@@ -12,17 +12,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/memory/touched_pages.h"
+
 namespace warpwise::memory {
 namespace {
 
 constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
 constexpr std::uint64_t largest_front_zone = 16ull << 30;
-
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 std::uint64_t whole_pages(std::uint64_t bytes) {
   return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
@@ -292,12 +289,24 @@ void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint
   const bool stays = bytes < allocation->bytes && allocation->is_in_arrival_order;
   allocation->is_in_arrival_order = stays || (source && source->is_in_arrival_order);
   if (!allocation->is_tracked) return;
-  if (source && source->is_tracked)
+  if (source && source->has_all_writes())
     std::memmove(validity(address), validity(device_address(from)), bytes);
   else if (bytes == allocation->bytes)
     allocation->is_tracked = false;  // all of it: nothing more to look for
   else
     std::memset(validity(address), static_cast<int>(Validity::defined), bytes);
+}
+
+void AddressSpace::define_pages_of_host(const Allocation& allocation, std::uint64_t address) const {
+  constexpr std::uint64_t most_pages = 512;  // at once: the next ones are asked for soon
+  const std::uint64_t page = page_bytes(), first = address / page * page,
+                      pages = std::min(most_pages, (allocation.end() - first + page - 1) / page);
+  const std::vector<bool> touched = touched_pages(first, pages);
+  for (std::uint64_t i = 0; i < pages; ++i) {
+    if (!touched[i]) continue;
+    const std::uint64_t begin = first + i * page, end = std::min(begin + page, allocation.end());
+    std::memset(validity(begin), static_cast<int>(Validity::defined), end - begin);
+  }
 }
 
 void AddressSpace::name(std::uint64_t base, std::string name) {
@@ -332,7 +341,7 @@ void AddressSpace::set_host_access(std::uint64_t base, bool accessible) {
 }
 
 void AddressSpace::open_page(std::uint64_t address) const {
-  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const std::uint64_t page = page_bytes();
   mprotect(pointer(address / page * page), page, PROT_READ | PROT_WRITE);
 }
 

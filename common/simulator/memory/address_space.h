@@ -55,7 +55,9 @@ struct Allocation {
   Kind kind = Kind::device;
   std::uint32_t id = 0;  ///< 1, 2, ... in order of allocation.
   bool live = true;
-  bool is_tracked = false;   ///< validity is kept for each byte; else all counts as defined
+  bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
+  /// False where the host may have written bytes that are kept as never written.
+  bool has_all_writes() const { return is_tracked && kind != Kind::managed; }
   bool is_variable = false;  ///< of the program: it lives as long as its module
   /// A launch has left values in it whose places or owners follow from which thread came first.
   bool is_in_arrival_order = false;
@@ -132,6 +134,9 @@ class AddressSpace {
     return reinterpret_cast<std::uint8_t*>(address +
                                            static_cast<std::uint64_t>(validity_distance_));
   }
+  /// The host may write managed memory by itself. What lies on pages that it has come to counts as
+  /// written from now on. Looked at are some pages, from that of the address on.
+  void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
   /// Names the live allocation that starts at the address, if there is one. Not while a launch
   /// runs.
   void name(std::uint64_t base, std::string name);

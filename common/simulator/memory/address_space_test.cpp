@@ -14,6 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "simulator/memory/touched_pages.h"
+
 namespace warpwise::memory {
 namespace {
 
@@ -51,6 +53,33 @@ TEST_CASE("red zones are as long as the allocation in front of them") {
   REQUIRE(z != nullptr);
   CHECK(y->base >= x->end() + mebibyte);
   CHECK(z->base >= y->end() + AddressSpace::red_zone);
+}
+
+TEST_CASE("managed memory counts as written on pages that the host has come to") {
+  AddressSpace memory(64 * mebibyte);
+  const std::uint64_t page = page_bytes();
+  const Allocation* managed = memory.allocate(40 * page, Kind::managed);
+  REQUIRE(managed != nullptr);
+  memory.track(managed->base);
+  CHECK_FALSE(managed->has_all_writes());
+  *reinterpret_cast<int*>(managed->base + page) = 1;
+  std::memset(memory.host(managed->base + 2 * page), 0, page);  // not by the program
+  memory.define_pages_of_host(*managed, managed->base);
+  const auto state = [&](std::uint64_t offset) {
+    return Validity{*memory.validity(managed->base + offset)};
+  };
+  CHECK(state(page - 1) == Validity::never_written);
+  CHECK(state(page) == Validity::defined);
+  CHECK(state(2 * page - 1) == Validity::defined);
+  CHECK(state(2 * page) == Validity::never_written);
+  // Closed to the host while a kernel runs.
+  memory.set_host_access(managed->base, false);
+  CHECK(touched_pages(managed->base, 3) == std::vector<bool>{false, true, false});
+  // What is copied from there may be the host's.
+  const Allocation* copy = memory.allocate(4 * page, Kind::device);
+  memory.track(copy->base);
+  memory.written(memory.host(copy->base), memory.host(managed->base), page);
+  CHECK(Validity{*memory.validity(copy->base)} == Validity::defined);
 }
 
 TEST_CASE("an arrival order goes with copies and ends where all is written anew") {

@@ -1,0 +1,15 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace warpwise::memory {
+
+/// Bytes of a page of this machine.
+std::uint64_t page_bytes();
+
+/// Which pages the program has come to through these addresses, by any access of its own or of the
+/// system's for it. Of some more than that where the system maps several at once.
+/// @param address of the first page. @return all, where the system does not tell.
+std::vector<bool> touched_pages(std::uint64_t address, std::size_t pages);
+
+}  // namespace warpwise::memory
