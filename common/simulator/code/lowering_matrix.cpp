@@ -187,14 +187,14 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
   by_columns_ = source_.match.variant["layout"] == "col";
   const auto& operands = source_.operands;
   const ptx::Operand& address = operands[operands[0].kind == ptx::Operand::Kind::address ? 0 : 1];
-  // Sub-byte elements: strides are multiples of whole bytes.
-  if (operands.size() > 2) {
-    Slot stride = computed("cvt.u64.u32", 8, {lowering_.source(operands[2], Type::u32)});
-    pitch_ = f.bits >= 8 ? computed("mul.lo.u64", 8, {stride, constant(f.bits / 8)})
-                         : computed("shr.u64", 8,
-                                    {stride, lowering_.slots_.constant(4, f.bits == 4 ? 1 : 3)});
-  } else {
-    pitch_ = constant((by_columns_ ? f.rows() : f.columns()) * f.bits / 8);
+  const Slot stride = operands.size() > 2
+                          ? lowering_.source(operands[2], Type::u32)
+                          : lowering_.slots_.constant(4, by_columns_ ? f.rows() : f.columns());
+  units_ = stride;
+  unit_bytes_ = f.bits / 8;
+  if (f.bits < 8) {  // the strides of such elements are whole bytes
+    units_ = computed("shr.u32", 4, {stride, lowering_.slots_.constant(4, f.bits == 4 ? 1 : 3)});
+    unit_bytes_ = 1;
   }
   bool is_fixed = address.id < 0;
   base_ = is_fixed ? constant(address.name.empty() ? 0 : lowering_.symbol_address(address))
@@ -203,16 +203,16 @@ void Lowering::Matrix::begin_tile(const Fragment& f) {
               : computed("cvt.u64.u32", 8, {lowering_.registers_[address.id]});
   Place first = place(0, 0, 0), next = place(0, 0, f.per_register() > 1 ? 1 : 0);
   is_contiguous_ = next.line == first.line && next.offset == first.offset + 1;
-  wait_at_tile(address);
+  wait_at_tile(address, stride);
 }
 
 /// What the manual of PTX asks for is a part of a lane's registers, what that of CUDA C++ does 32
 /// bytes for the address and 16 for lines: whatever is less.
-void Lowering::Matrix::wait_at_tile(const ptx::Operand& address) {
+void Lowering::Matrix::wait_at_tile(const ptx::Operand& address, Slot stride) {
   const unsigned lane_bytes = fragment_.registers * fragment_.register_bits / 8;
   MatrixRegisters all;
   all.tile = {base_,
-              pitch_,
+              stride,
               address.id < 0 ? 0 : address.value,
               fragment_.bits,
               std::min(32u, lane_bytes),
@@ -254,7 +254,7 @@ Lowering::Matrix::LanePlaces Lowering::Matrix::element_places() const {
 
 void Lowering::Matrix::begin_lanes(const LanePlaces& places) {
   places_ = places;
-  line_start_ = computed("add.u64", 8, {base_, lowering_.slots_.constants(places.bytes)});
+  line_start_ = computed("add.u64", 8, {base_, lowering_.slots_.constants(8, places.bytes)});
   lines_.clear();
 }
 
@@ -262,10 +262,10 @@ void Lowering::Matrix::begin_lanes(const LanePlaces& places) {
 Slot Lowering::Matrix::at_line(unsigned line) {
   auto [found, is_new] = lines_.try_emplace(line, no_slot);
   if (!is_new) return found->second;
-  std::array<std::uint64_t, 32> lines = places_.lines;
-  for (std::uint64_t& of_lane : lines) of_lane += line;
-  return found->second =
-             computed("mad.lo.u64", 8, {pitch_, lowering_.slots_.constants(lines), line_start_});
+  std::array<std::uint64_t, 32> factors = places_.lines;
+  for (std::uint64_t& of_lane : factors) of_lane = (of_lane + line) * unit_bytes_;
+  return found->second = computed("mad.wide.u32", 8,
+                                  {units_, lowering_.slots_.constants(4, factors), line_start_});
 }
 
 void Lowering::Matrix::transpose(Slot d, Slot s) {

@@ -46,7 +46,7 @@ class Lowering::Matrix {
 
   // wmma.load and wmma.store
   void begin_tile(const isa::Fragment& fragment);
-  void wait_at_tile(const ptx::Operand& address);
+  void wait_at_tile(const ptx::Operand& address, Slot stride);
   Place place(unsigned lane, unsigned reg, unsigned part) const;
   unsigned bytes(unsigned elements) const;
   static LanePlaces word_places();
@@ -67,7 +67,8 @@ class Lowering::Matrix {
   isa::Fragment fragment_{};
   bool by_columns_ = false;     ///< columns lie together in memory
   bool is_contiguous_ = false;  ///< so do the elements of a register
-  Slot pitch_ = no_slot;        ///< bytes from line to line
+  Slot units_ = no_slot;        ///< from line to line
+  unsigned unit_bytes_ = 1;
   Slot base_ = no_slot;
   LanePlaces places_{};
   Slot line_start_ = no_slot;       ///< the lanes' addresses in the tile's first line

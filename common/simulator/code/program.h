@@ -167,10 +167,10 @@ struct MatrixRegisters {
   std::vector<Slot> s[4];  ///< the last of a sparse product: its metadata and its selector
   /// Of a product: what D, A, B and C hold. Empty where values only change their places.
   std::vector<isa::Fragment> fragments;
-  /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many bytes lie
-  /// between its lines, and what these have to be multiples of.
+  /// Of wmma.load and wmma.store, where their lanes meet: where the tile begins, how many elements
+  /// lie between the starts of its lines, and of how many bytes these have to be multiples.
   struct Tile {
-    Slot base = no_slot, pitch = no_slot;
+    Slot base = no_slot, stride = no_slot;
     std::int64_t offset = 0;  ///< from the base
     unsigned element_bits = 0, aligned_to = 1, pitch_of = 1;
   };
@@ -360,9 +360,9 @@ struct FrameLayout {
     std::uint8_t bytes;
     std::uint64_t value;
   };
-  /// Of 8 bytes in each lane.
   struct LaneConstants {
     Slot slot;
+    std::uint8_t bytes;  ///< of one lane
     std::array<std::uint64_t, 32> values;
   };
   struct ParameterSlot {

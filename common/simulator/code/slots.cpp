@@ -19,11 +19,11 @@ Slot Slots::constant(unsigned bytes, std::uint64_t value) {
   return found->second;
 }
 
-Slot Slots::constants(const std::array<std::uint64_t, 32>& values) {
-  auto [found, is_new] = lane_constants_.try_emplace(values, no_slot);
+Slot Slots::constants(unsigned bytes, const std::array<std::uint64_t, 32>& values) {
+  auto [found, is_new] = lane_constants_.try_emplace({bytes, values}, no_slot);
   if (is_new) {
-    found->second = fresh(8);
-    frame_.lane_constants.push_back({found->second, values});
+    found->second = fresh(bytes);
+    frame_.lane_constants.push_back({found->second, static_cast<std::uint8_t>(bytes), values});
   }
   return found->second;
 }

@@ -57,6 +57,28 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
     for_lanes(mask, one);
 }
 
+/// Values of so many lanes that lie side by side, so many bytes of them, move at once.
+template <std::size_t bytes, bool is_store>
+void move_together(std::byte* registers, const std::uint64_t* addresses, unsigned lanes) {
+  for (unsigned lane = 0; lane < 32; lane += lanes, registers += bytes) {
+    auto* const memory = reinterpret_cast<std::byte*>(addresses[lane]);
+    if constexpr (is_store)
+      std::memcpy(memory, registers, bytes);
+    else
+      std::memcpy(registers, memory, bytes);
+  }
+}
+
+/// The function for so many bytes; null: there is none.
+template <bool is_store>
+auto by_bytes_together(unsigned bytes) {
+  return bytes == 8    ? move_together<8, is_store>
+         : bytes == 16 ? move_together<16, is_store>
+         : bytes == 32 ? move_together<32, is_store>
+         : bytes == 64 ? move_together<64, is_store>
+                       : nullptr;
+}
+
 WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* addresses) {
   // Signed numbers are compared faster. Those of wild addresses end in no array either.
   const auto first = static_cast<std::int64_t>(addresses[std::countr_zero(mask)]);
@@ -176,7 +198,7 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   for_lanes_at_least(mask, [&](unsigned lane) {
     addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
   });
-  move_data(access, mask, addresses, false);
+  move_data(access, mask, addresses, 1);
 }
 
 /// Asks for what lies anywhere in global memory before it is needed: until the access has been
@@ -221,7 +243,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       write_deferred(access);
     if (is_consecutive)
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
-    else
+    else if (!seen.stays())
       ask_for(seen.outline(addresses), addresses);
     if (early_ || of_host_ || late_) [[unlikely]]
       note_early(access, mask, addresses);
@@ -249,7 +271,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);
   else
-    move_data(access, mask, addresses, is_consecutive);
+    move_data(access, mask, addresses, is_consecutive ? 32 : seen.lanes_together());
 }
 
 /// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
@@ -278,7 +300,7 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
   if (access.is_atomic)
     atomic(instruction, access, space, mask, addresses);
   else
-    move_data(access, mask, addresses, false);
+    move_data(access, mask, addresses, 1);
 }
 
 /// An access to the shared memory of blocks of the cluster, one after another.
@@ -299,25 +321,30 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
   }
 }
 
+/// @param together how many lanes lie side by side; 1: it is not known whether any do.
 void Worker::move_data(const code::Access& access, std::uint32_t mask,
-                       const std::uint64_t* addresses, bool is_consecutive) {
+                       const std::uint64_t* addresses, unsigned together) {
   for (unsigned e = 0; e < access.elements; ++e) {
     if (access.data[e] == code::no_slot) continue;
     std::byte* registers = warp_->slot(access.data[e]);
-    unsigned offset = e * access.element_bytes;
-    bool whole =
-        is_consecutive && access.elements == 1 && access.register_bytes[e] == access.element_bytes;
+    const unsigned each = access.element_bytes, offset = e * each;
+    const bool are_whole = access.elements == 1 && access.register_bytes[e] == each;
     auto* memory = reinterpret_cast<std::byte*>(addresses[0]);
-    if (whole && access.is_store)
-      std::memcpy(memory, registers, std::size_t{32} * access.element_bytes);
-    else if (whole)
-      std::memcpy(registers, memory, std::size_t{32} * access.element_bytes);
+    const unsigned bytes = are_whole && together > 1 ? together * each : 0;
+    const auto some =
+        access.is_store ? by_bytes_together<true>(bytes) : by_bytes_together<false>(bytes);
+    if (are_whole && together == 32 && access.is_store)
+      std::memcpy(memory, registers, std::size_t{32} * each);
+    else if (are_whole && together == 32)
+      std::memcpy(registers, memory, std::size_t{32} * each);
+    else if (some)
+      some(registers, addresses, together);
     else if (access.is_store)
-      by_sizes<Store>(access.element_bytes, access.register_bytes[e], isa::Type::b32)(
-          registers, mask, addresses, offset);
+      by_sizes<Store>(each, access.register_bytes[e], isa::Type::b32)(registers, mask, addresses,
+                                                                      offset);
     else
-      by_sizes<Load>(access.element_bytes, access.register_bytes[e], access.type)(
-          registers, mask, addresses, offset);
+      by_sizes<Load>(each, access.register_bytes[e], access.type)(registers, mask, addresses,
+                                                                  offset);
   }
 }
 

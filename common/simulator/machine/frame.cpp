@@ -20,7 +20,9 @@ Frame::Frame(const code::FrameLayout& frame_layout) : layout(frame_layout) {
       std::memcpy(at + lane * constant.bytes, &constant.value, constant.bytes);
   }
   for (const code::FrameLayout::LaneConstants& lanes : layout.lane_constants)
-    std::memcpy(registers_.get() + lanes.slot, lanes.values.data(), sizeof lanes.values);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      std::memcpy(registers_.get() + lanes.slot + lane * lanes.bytes, &lanes.values[lane],
+                  lanes.bytes);
 }
 
 void Frame::start() {

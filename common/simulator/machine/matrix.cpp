@@ -117,9 +117,11 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
 
 /// Lines that are not aligned end as wrong numbers on a GPU, unless an access faults.
 void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
-  std::uint64_t base, pitch;  // the same in all lanes
+  std::uint64_t base;  // the same in all lanes
+  std::uint32_t stride;
   std::memcpy(&base, warp_->slot(tile.base), sizeof base);
-  std::memcpy(&pitch, warp_->slot(tile.pitch), sizeof pitch);
+  std::memcpy(&stride, warp_->slot(tile.stride), sizeof stride);
+  const std::uint64_t pitch = std::uint64_t{stride} * tile.element_bits / 8;
   base += static_cast<std::uint64_t>(tile.offset);
   if (pitch % tile.pitch_of != 0) {
     watch::Finding found = finding("misaligned", {}, 0);

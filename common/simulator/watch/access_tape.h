@@ -49,7 +49,7 @@ class AccessTape {
            hashes_.size() * sizeof(Hashes) + moments_.size() * sizeof(Moment);
   }
   /// Strong accesses are no reads or stores here.
-  enum class Which { all, marked, marked_reads, marked_stores, marked_strong };
+  enum class Which { all, marked, marked_reads, marked_strong };
   /// Calls visit(made, event, values) for the accesses between two marks, in their order.
   /// Values only of weak stores.
   template <class Visit>
@@ -112,8 +112,7 @@ template <class Visit>
 void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
   unsigned looked_at = 0, wanted = 0;
   if (which != Which::all) looked_at = wanted = marked;
-  if (which == Which::marked_reads || which == Which::marked_stores) looked_at |= store | strong;
-  if (which == Which::marked_stores) wanted |= store;
+  if (which == Which::marked_reads) looked_at |= store | strong;
   if (which == Which::marked_strong) looked_at = wanted |= strong;
   alignas(64) std::uint64_t addresses[32];
   AccessEvent event{};

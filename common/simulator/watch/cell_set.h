@@ -1,60 +1,79 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace warpwise::watch {
 
-/// Cells to which instructions of a block have stored, line by line.
+/// Cells to which a block has stored, line by line.
 class CellSet {
  public:
   CellSet() : slots_(256) {}
 
   void clear() {
-    used_ = 0;
-    oldest_ = newest_ + 1;
+    used_.clear();
+    if (++epoch_ != 0) return;
+    std::fill(slots_.begin(), slots_.end(), Slot{});
+    epoch_ = 1;
   }
-  /// Those that are added from now on are of another instruction.
-  void start_instruction() { ++newest_; }
-  /// Cells that were there before.
-  struct Found {
-    std::uint32_t same_instruction, earlier_instruction;
-  };
-  /// Adds cells of a line.
-  Found add(std::uint64_t line, std::uint32_t cells) {
-    Slot& slot = this->slot(line);
-    if (slot.instruction < oldest_) {
-      slot = {line, newest_, cells, 0};
-      if (++used_ * 2 > slots_.size()) grow();
-      return {0, 0};
+  /// Lets what is known of a line come from memory: for lines that lie far apart, which are asked
+  /// for together before they are added one by one.
+  void ask_for(std::uint64_t line) const { __builtin_prefetch(&slots_[home(line)]); }
+  /// Those of a line's cells that are in the set.
+  std::uint32_t known(std::uint64_t line, std::uint32_t cells) const {
+    const Slot& slot = slots_[place(line)];
+    return slot.epoch == epoch_ ? slot.cells & cells : 0;
+  }
+  /// Adds cells of a line. @return those that were there.
+  std::uint32_t add(std::uint64_t line, std::uint32_t cells) {
+    const std::size_t at = place(line);
+    Slot& slot = slots_[at];
+    if (slot.epoch != epoch_) {
+      slot = {line, epoch_, cells};
+      used_.push_back(static_cast<std::uint32_t>(at));
+      if (used_.size() * 2 > slots_.size()) grow();
+      return 0;
     }
-    if (slot.instruction != newest_) slot = {line, newest_, 0, slot.newest | slot.earlier};
-    const Found found{slot.newest & cells, slot.earlier & cells};
-    slot.newest |= cells;
-    return found;
+    const std::uint32_t known = slot.cells & cells;
+    slot.cells |= cells;
+    return known;
+  }
+  /// Calls visit(line, cells) for all lines, each once.
+  template <class Visit>
+  void for_lines(Visit visit) const {
+    for (const std::uint32_t at : used_) visit(slots_[at].line, slots_[at].cells);
   }
 
  private:
   struct Slot {
     std::uint64_t line = 0;
-    std::uint64_t instruction = 0;          ///< the newest there; before oldest_: it is free
-    std::uint32_t newest = 0, earlier = 0;  ///< cells of that one, and of those before
+    std::uint32_t epoch = 0;  ///< another than that of the set: the slot is free
+    std::uint32_t cells = 0;
   };
+  /// Where the search for a line begins.
+  std::size_t home(std::uint64_t line) const {
+    return line * 0x9e3779b97f4a7c15ull >> 24 & (slots_.size() - 1);
+  }
   /// Where the line is, or would be.
-  Slot& slot(std::uint64_t line) {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = line * 0x9e3779b97f4a7c15ull >> 24 & mask;; at = (at + 1) & mask)
-      if (slots_[at].instruction < oldest_ || slots_[at].line == line) return slots_[at];
+  std::size_t place(std::uint64_t line) const {
+    std::size_t at = home(line);
+    while (slots_[at].epoch == epoch_ && slots_[at].line != line)
+      at = (at + 1) & (slots_.size() - 1);
+    return at;
   }
   void grow() {
     std::vector<Slot> old(slots_.size() * 2);
     old.swap(slots_);
-    for (const Slot& one : old)
-      if (one.instruction >= oldest_) slot(one.line) = one;
+    for (std::uint32_t& at : used_) {
+      const Slot& one = old[at];
+      at = static_cast<std::uint32_t>(place(one.line));
+      slots_[at] = one;
+    }
   }
 
-  std::vector<Slot> slots_;  ///< open addressing; a power of two
-  std::size_t used_ = 0;
-  std::uint64_t oldest_ = 1, newest_ = 1;  ///< instructions since it was cleared
+  std::vector<Slot> slots_;          ///< open addressing; a power of two
+  std::vector<std::uint32_t> used_;  ///< places in it
+  std::uint32_t epoch_ = 1;          ///< of all since the set was cleared
 };
 
 }  // namespace warpwise::watch

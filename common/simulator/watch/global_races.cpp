@@ -106,12 +106,10 @@ bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressSha
 /// one store the same.
 bool GlobalRaces::are_new(const AccessEvent& event, const StoredValues& values) {
   std::uint32_t met = 0, known = 0;
-  stored_cells_.start_instruction();
-  for_lane_runs(event, shift_, [&](const LaneRun& run) {
-    const CellSet::Found found = stored_cells_.add(run.line, run.cells());
-    met |= found.same_instruction;
-    known |= found.earlier_instruction;
-  });
+  for_lane_runs(event, shift_,
+                [&](const LaneRun& run) { known |= stored_cells_.known(run.line, run.cells()); });
+  for_lane_runs(event, shift_,
+                [&](const LaneRun& run) { met |= stored_cells_.add(run.line, run.cells()); });
   bool are = known == 0;
   if (!are || !met) return are;
   for_cells(event.mask, [&](unsigned lane) {

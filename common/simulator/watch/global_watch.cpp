@@ -75,11 +75,9 @@ bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const A
 /// True where no store that is pending, and no two lanes of this, touch one of its cells.
 bool GlobalWatch::is_new(const AccessEvent& event) {
   std::uint32_t known = 0;
-  pending_cells_.start_instruction();
-  for_lane_runs(event, shift_, [&](const LaneRun& run) {
-    const CellSet::Found found = pending_cells_.add(run.line, run.cells());
-    known |= found.same_instruction | found.earlier_instruction;
-  });
+  for_lane_runs(event, shift_, [&](const LaneRun& run) { pending_cells_.ask_for(run.line); });
+  for_lane_runs(event, shift_,
+                [&](const LaneRun& run) { known |= pending_cells_.add(run.line, run.cells()); });
   return known == 0;
 }
 
@@ -129,7 +127,9 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     return between_->add(block, races_);
   }
   const Part part{block, pending_from_, tape_.end()};
-  if (pending_stores_.any()) see_pending(part, AccessTape::Which::marked_stores);
+  pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
+    needs_all_ |= seen_.add(line, Contact::write, cells);
+  });
   only_read_.add(pending_reads_);
   only_strong_.add(pending_strong_);
   stored_by_any_.add(stored_);

@@ -21,6 +21,15 @@ class SeenAddresses {
     if (outline_ == 0) find_outline(addresses);
     return outline_;
   }
+  /// How many lanes lie side by side, everywhere that was looked at: 16, 8, 4, 2 or 1. 1, too, where
+  /// not all take part, and where addresses come from data.
+  unsigned lanes_together() {
+    if (together_ == 0) find_together();
+    return together_;
+  }
+  /// True where the first address lies in the line of the access before, which had the same shape:
+  /// then most others do, too.
+  bool stays() const { return stays_; }
   /// Bytes from the first address of the access before to that of this one; 0: it is another shape.
   std::uint64_t step() const { return step_; }
 
@@ -30,10 +39,13 @@ class SeenAddresses {
 
   bool are_seen(const std::uint64_t* addresses, std::uint64_t first) const;
   void find_outline(const std::uint64_t* addresses);
+  void find_together();
   void remember(const std::uint64_t* addresses);
 
   std::uint32_t mask_ = 0;     ///< 0: none seen
   std::uint32_t outline_ = 0;  ///< 0: not asked for yet
+  unsigned together_ = 0;      ///< 0: not asked for yet
+  bool stays_ = false;
   unsigned bytes_ = 0;
   unsigned misses_ = 0;       ///< in a row
   std::uint64_t latest_ = 0;  ///< first address

@@ -37,11 +37,23 @@ struct Asked {
     };
     const AddressShape shape = seen.look(addresses, mask, 4, latest);
     return is_shape(shape, mask) && has_lines(seen.outline(addresses), mask) &&
+           are_together(seen.lanes_together(), shape, mask) &&
            costs.cost(shape.pattern, addresses[std::countr_zero(mask)], is_shared,
                       [&] { return ++computed, cost(); }) == cost();
   }
 
  private:
+  /// They are, and twice as many are not, where all take part in a pattern.
+  bool are_together(unsigned lanes, const AddressShape& shape, std::uint32_t mask) const {
+    if (mask != ~0u || shape.pattern == AddressShape::no_pattern) return lanes == 1;
+    const auto are = [&](unsigned some) {
+      bool are = true;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        are &= lane % some == 0 || addresses[lane] == addresses[lane - 1] + 4;
+      return are;
+    };
+    return are(lanes) && (lanes == 16 || !are(2 * lanes));
+  }
   /// Lane by lane.
   bool is_shape(const AddressShape& shape, std::uint32_t mask) const {
     std::uint64_t lowest = ~0ull, highest = 0, low = 0;
