@@ -40,8 +40,8 @@ TEST_CASE("the side that was chosen goes first, as long as both are on theirs") 
   const Group first = f.at(25, taking), other = f.at(11, taking + 1);
   CHECK(f.sides.goes_first(first, other));
   CHECK_FALSE(f.sides.goes_first(other, first));
-  REQUIRE(f.sides.stretch_first(first, other) != nullptr);
-  CHECK(f.sides.stretch_first(first, other)->last == 30);
+  REQUIRE(f.sides.stands_first(first, other));
+  CHECK(f.sides.stands_first(first, other)->stretch->last == 30);
 }
 
 TEST_CASE("who has come to where both meet waits for the other") {
@@ -72,7 +72,7 @@ TEST_CASE("a call is a part of the side that makes it") {
   Group called = f.at(500, first);
   called.frame = &f.callee;
   CHECK(f.sides.goes_first(called, f.at(20, first + 1)));
-  CHECK(f.sides.frame_of_parting(called, f.at(20, first + 1)) == &f.kernel);
+  CHECK(f.sides.stands_first(called, f.at(20, first + 1))->frame == &f.kernel);
 }
 
 }  // namespace sides_test

@@ -272,7 +272,7 @@ Operand BodyReader::simple() {
   if (minus && result.kind == Operand::Kind::reg) result.selector.insert(0, "-");
   if (minus && result.kind == Operand::Kind::f32) result.value ^= 0x80000000;
   if (minus && result.kind == Operand::Kind::f64) result.value ^= INT64_MIN;
-  if (minus && result.kind == Operand::Kind::integer) result.value = -result.value;
+  if (minus && result.kind == Operand::Kind::integer) result.value = negative(result.value);
   if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer();
   return result;
 }

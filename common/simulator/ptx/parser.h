@@ -39,6 +39,10 @@ class Reader {
   void skip_to(std::string_view text);
   /// The word as a number, where it is one: decimal, hexadecimal, octal, with an optional U.
   static std::optional<std::int64_t> number(std::string_view word);
+  /// The number with a minus in front; of the smallest itself.
+  static std::int64_t negative(std::int64_t number) {
+    return static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(number));
+  }
   /// "PTX line 12: add.foo %r1, %r2: what (in kernel, source line 7)"
   std::string sentence(const std::string& what, unsigned line) const;
   [[noreturn]] void fail(const std::string& what, unsigned line) const;

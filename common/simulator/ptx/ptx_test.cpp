@@ -37,6 +37,11 @@ TEST_CASE("moved code, which has line 0, keeps the place before it") {
   CHECK(k.locations.at(k.body[1].location).line == 7);
 }
 
+TEST_CASE("predicates are in registers alone") {
+  CHECK(error_of(head + ".global .align 4 .pred p[2] = {0, 1};").find("cannot be a predicate") !=
+        std::string::npos);
+}
+
 TEST_CASE("a label belongs to its braces") {
   auto module =
       ptx::parse(kernel(".reg .pred %p<2>; .reg .b32 %r<2>;\n"

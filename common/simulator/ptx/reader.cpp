@@ -38,12 +38,12 @@ std::optional<std::int64_t> Reader::number(std::string_view word) {
 }
 
 std::int64_t Reader::integer() {
-  bool negative = accept("-");
+  const bool is_negative = accept("-");
   unsigned line = lexer_.peek().line;
   std::string text = word();
   auto value = number(text);
   if (!value) fail("expected a number, found '" + text + "'", line);
-  return negative ? -*value : *value;
+  return is_negative ? negative(*value) : *value;
 }
 
 void Reader::skip_to(std::string_view text) {

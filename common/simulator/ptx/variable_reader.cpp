@@ -27,6 +27,7 @@ std::vector<Variable> VariableReader::variables(Space space, Linkage linkage) {
       continue;
     } else if (auto named = isa::type_named(attribute.substr(1))) {
       type = *named;
+      if (type == isa::Type::pred) fail("a variable in memory cannot be a predicate");
     } else {
       fail("no such attribute of a variable: " + attribute);
     }
@@ -81,14 +82,14 @@ void VariableReader::initial_value(Variable& variable, unsigned element_bytes) {
   std::size_t offset = variable.initial.size();
   if (offset + element_bytes > variable.bytes) fail("more initial values than elements");
   variable.initial.resize(offset + element_bytes);
-  bool negative = accept("-");
+  const bool is_negative = accept("-");
   std::string text = word();
   std::int64_t value = 0;
   if (text.starts_with("0f") || text.starts_with("0F") || text.starts_with("0d") ||
       text.starts_with("0D")) {
     value = static_cast<std::int64_t>(std::strtoull(text.c_str() + 2, nullptr, 16));
   } else if (auto plain = number(text)) {
-    value = negative ? -*plain : *plain;
+    value = is_negative ? negative(*plain) : *plain;
   } else {
     if (text == "generic") {
       expect("(");

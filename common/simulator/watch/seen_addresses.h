@@ -21,8 +21,8 @@ class SeenAddresses {
     if (outline_ == 0) find_outline(addresses);
     return outline_;
   }
-  /// How many lanes lie side by side, everywhere that was looked at: 16, 8, 4, 2 or 1. 1, too, where
-  /// not all take part, and where addresses come from data.
+  /// How many lanes lie side by side, everywhere that was looked at: 16, 8, 4, 2 or 1. 1, too,
+  /// where not all take part, and where addresses come from data.
   unsigned lanes_together() {
     if (together_ == 0) find_together();
     return together_;
