@@ -28,13 +28,14 @@ std::uint64_t window_of(Space space) {
                                      : 0;
 }
 
+/// @param host from the lanes' addresses to where this process has the memory.
 template <class Memory, class Register>
 void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
-                unsigned offset) {
+                std::uint64_t host) {
   auto* d = reinterpret_cast<Register*>(registers);
   auto one = [&](unsigned lane) {
     Memory value;
-    std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane]) + offset, sizeof value);
+    std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane] + host), sizeof value);
     d[lane] = static_cast<Register>(value);
   };
   if (mask == ~0u)
@@ -45,11 +46,11 @@ void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* a
 
 template <class Memory, class Register>
 void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
-                 unsigned offset) {
+                 std::uint64_t host) {
   const auto* s = reinterpret_cast<const Register*>(registers);
   auto one = [&](unsigned lane) {
     auto value = static_cast<Memory>(s[lane]);
-    std::memcpy(reinterpret_cast<std::byte*>(addresses[lane]) + offset, &value, sizeof value);
+    std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + host), &value, sizeof value);
   };
   if (mask == ~0u)
     for (unsigned lane = 0; lane < 32; ++lane) one(lane);
@@ -59,9 +60,10 @@ void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint
 
 /// Values of so many lanes that lie side by side, so many bytes of them, move at once.
 template <std::size_t bytes, bool is_store>
-void move_together(std::byte* registers, const std::uint64_t* addresses, unsigned lanes) {
+void move_together(std::byte* registers, const std::uint64_t* addresses, std::uint64_t host,
+                   unsigned lanes) {
   for (unsigned lane = 0; lane < 32; lane += lanes, registers += bytes) {
-    auto* const memory = reinterpret_cast<std::byte*>(addresses[lane]);
+    auto* const memory = reinterpret_cast<std::byte*>(addresses[lane] + host);
     if constexpr (is_store)
       std::memcpy(memory, registers, bytes);
     else
@@ -198,7 +200,7 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
   for_lanes_at_least(mask, [&](unsigned lane) {
     addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
   });
-  move_data(access, mask, addresses, 1);
+  move_data(access, mask, addresses, 0, 1);
 }
 
 /// Asks for what lies anywhere in global memory before it is needed: until the access has been
@@ -207,11 +209,8 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
 void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
   if (several_allocations_) return;
   const std::uint64_t distance = grid_.memory.alias_distance();
-  std::uint64_t before = ~0ull;
   for_lanes(lanes, [&](unsigned lane) {
-    const std::uint64_t line = addresses[lane] / 64;
-    if (line != before) __builtin_prefetch(reinterpret_cast<void*>(addresses[lane] + distance));
-    before = line;
+    __builtin_prefetch(reinterpret_cast<void*>(addresses[lane] + distance));
   });
 }
 
@@ -266,12 +265,9 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
-  for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] += host; });
-  if (access.is_store && !access.is_atomic) note_changes(space, 1);
-  if (access.is_atomic)
-    atomic(instruction, access, space, mask, addresses);
-  else
-    move_data(access, mask, addresses, is_consecutive ? 32 : seen.lanes_together());
+  if (access.is_atomic) return atomic(instruction, access, space, mask, addresses, host);
+  if (access.is_store) note_changes(space, 1);
+  move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
 }
 
 /// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
@@ -285,22 +281,24 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
     ++accesses_;
     check_parameters(access, mask, addresses);
     const auto host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
-    for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] += host; });
-  } else {
-    check_local(access, mask, addresses, extent);
-    alignas(64) std::uint64_t places[32];
-    const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
-    for_lanes_at_least(mask, [&](unsigned lane) {
-      places[lane] = addresses[lane] + std::uint64_t{lane} * stride;
-    });
-    follow_validity(instruction, access, space, mask, addresses, false, places);
-    const auto host = reinterpret_cast<std::uint64_t>(warp_->local(0, 0));
-    for_lanes_at_least(mask, [&](unsigned lane) { addresses[lane] = places[lane] + host; });
+    return move_own(instruction, access, space, mask, addresses, host);
   }
+  check_local(access, mask, addresses, extent);
+  alignas(64) std::uint64_t places[32];
+  const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
+  for_lanes_at_least(
+      mask, [&](unsigned lane) { places[lane] = addresses[lane] + std::uint64_t{lane} * stride; });
+  follow_validity(instruction, access, space, mask, addresses, false, places);
+  move_own(instruction, access, space, mask, places,
+           reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
+}
+
+void Worker::move_own(const code::Instruction& instruction, const code::Access& access, Space space,
+                      std::uint32_t mask, std::uint64_t* places, std::uint64_t host) {
   if (access.is_atomic)
-    atomic(instruction, access, space, mask, addresses);
+    atomic(instruction, access, space, mask, places, host);
   else
-    move_data(access, mask, addresses, 1);
+    move_data(access, mask, places, host, 1);
 }
 
 /// An access to the shared memory of blocks of the cluster, one after another.
@@ -321,30 +319,35 @@ void Worker::access_cluster(const code::Instruction& instruction, const code::Ac
   }
 }
 
+/// @param host from the addresses to where this process has the memory.
 /// @param together how many lanes lie side by side; 1: it is not known whether any do.
 void Worker::move_data(const code::Access& access, std::uint32_t mask,
-                       const std::uint64_t* addresses, unsigned together) {
+                       const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
   for (unsigned e = 0; e < access.elements; ++e) {
     if (access.data[e] == code::no_slot) continue;
     std::byte* registers = warp_->slot(access.data[e]);
-    const unsigned each = access.element_bytes, offset = e * each;
+    const unsigned each = access.element_bytes;
     const bool are_whole = access.elements == 1 && access.register_bytes[e] == each;
-    auto* memory = reinterpret_cast<std::byte*>(addresses[0]);
-    const unsigned bytes = are_whole && together > 1 ? together * each : 0;
-    const auto some =
-        access.is_store ? by_bytes_together<true>(bytes) : by_bytes_together<false>(bytes);
-    if (are_whole && together == 32 && access.is_store)
-      std::memcpy(memory, registers, std::size_t{32} * each);
-    else if (are_whole && together == 32)
-      std::memcpy(registers, memory, std::size_t{32} * each);
-    else if (some)
-      some(registers, addresses, together);
-    else if (access.is_store)
+    if (are_whole && together == 32) {
+      auto* memory = reinterpret_cast<std::byte*>(addresses[0] + host);
+      if (access.is_store)
+        std::memcpy(memory, registers, std::size_t{32} * each);
+      else
+        std::memcpy(registers, memory, std::size_t{32} * each);
+      return;
+    }
+    if (are_whole && together > 1) {
+      const unsigned bytes = together * each;
+      if (const auto move =
+              access.is_store ? by_bytes_together<true>(bytes) : by_bytes_together<false>(bytes))
+        return move(registers, addresses, host, together);
+    }
+    if (access.is_store)
       by_sizes<Store>(each, access.register_bytes[e], isa::Type::b32)(registers, mask, addresses,
-                                                                      offset);
+                                                                      host + e * each);
     else
       by_sizes<Load>(each, access.register_bytes[e], access.type)(registers, mask, addresses,
-                                                                  offset);
+                                                                  host + e * each);
   }
 }
 

@@ -151,10 +151,11 @@ void Worker::write_deferred(const code::Access& access) {
 }
 
 void Worker::atomic(const code::Instruction& instruction, const code::Access& access,
-                    code::Space space, std::uint32_t mask, const std::uint64_t* addresses) {
-  if (code::is_of_mbarrier(access.atomic)) return mbarrier(instruction, access, mask, addresses);
+                    code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
+                    std::uint64_t host) {
   alignas(64) std::uint64_t element[32];
-  std::copy(addresses, addresses + 32, element);
+  for (unsigned lane = 0; lane < 32; ++lane) element[lane] = addresses[lane] + host;
+  if (code::is_of_mbarrier(access.atomic)) return mbarrier(instruction, access, mask, element);
   for (unsigned e = 0; e < access.elements; ++e) {
     update_element(instruction, access, space, e, mask, element);
     for (std::uint64_t& address : element) address += access.element_bytes;

@@ -246,8 +246,10 @@ class Worker {
   void frame_access(const code::Access& access, std::uint32_t mask);
   void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
   void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
-  void move_data(const code::Access& access, std::uint32_t mask,
-                 const std::uint64_t* host_addresses, unsigned together);
+  void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
+                 std::uint64_t host, unsigned together);
+  void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
+                std::uint32_t mask, std::uint64_t* places, std::uint64_t host);
 
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
@@ -335,7 +337,7 @@ class Worker {
   bool may_wait(const code::Access& access) const;
   void write_deferred(const code::Access& access);
   void atomic(const code::Instruction& instruction, const code::Access& access, code::Space space,
-              std::uint32_t mask, const std::uint64_t* host_addresses);
+              std::uint32_t mask, const std::uint64_t* addresses, std::uint64_t host);
   void update_element(const code::Instruction& instruction, const code::Access& access,
                       code::Space space, unsigned element, std::uint32_t mask,
                       const std::uint64_t* host_addresses);
