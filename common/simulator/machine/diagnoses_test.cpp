@@ -186,6 +186,34 @@ extern "C" __global__ void masks_differ(float* y) {
   unsigned mask = threadIdx.x < 16 ? 0xffffffffu : 0xffff0000u;
   y[threadIdx.x] = __shfl_xor_sync(mask, threadIdx.x, 1);  // expect: invalid-shuffle
 }
+extern "C" __global__ void sum_on_the_heap(int* y) {
+  __shared__ int* sum;
+  if (threadIdx.x == 0) {
+    sum = static_cast<int*>(malloc(8));
+    *sum = 0;
+  }
+  __syncthreads();
+  *sum += threadIdx.x;  // expect: race
+  __syncthreads();
+  y[threadIdx.x] = *sum;
+}
+// Who takes the last numbers is decided by who comes first.
+extern "C" __global__ void tickets_on_the_heap(int* y) {
+  __shared__ int* left;
+  if (threadIdx.x == 0) {
+    left = static_cast<int*>(malloc(8));
+    *left = 20;
+  }
+  __syncthreads();
+  if (*left > 0) y[threadIdx.x] = atomicSub(left, 1);
+}
+extern "C" __global__ void pieces_handed_on(int* y) {
+  int* piece = static_cast<int*>(malloc(8));
+  piece[0] = threadIdx.x;
+  piece[1] = 1;
+  y[threadIdx.x] = piece[0] + piece[1];
+  free(piece);
+}
 extern "C" __global__ void heap_after_free(int* y) {
   int* piece = static_cast<int*>(malloc(64));
   piece[3] = 1;
@@ -326,12 +354,21 @@ TEST_CASE("what depends on who comes first in a race is not counted for the hard
   const std::string loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
   CHECK(launch("follows_a_race", 64).counters.count("ptx__" + loads) == 1);
   CHECK(launch("missing_barrier", 128).counters.count(loads) == 1);
+  const std::string atomics = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
+  CHECK(launch("tickets_on_the_heap", 64).counters.count("ptx__" + atomics) == 1);
+}
+
+TEST_CASE("a piece of the heap may lie where another thread has had one") {
+  const unsigned laps = device().memory().laps();
+  device().run_clean("pieces_handed_on", {700, 1, 1}, {64, 1, 1}, device().y);
+  CHECK(device().memory().laps() > laps);
 }
 
 TEST_CASE("races do not stop the launch; the report names both lines") {
   const std::pair<const char*, unsigned> races[] = {
       {"missing_barrier", 128}, {"missing_second_barrier", 64}, {"all_store", 32},
-      {"all_store", 33},        {"sum_without_atomics", 64},    {"no_syncwarp", 32}};
+      {"all_store", 33},        {"sum_without_atomics", 64},    {"no_syncwarp", 32},
+      {"sum_on_the_heap", 64}};
   for (auto [kernel, threads] : races) {
     CAPTURE(kernel);
     auto report = launch(kernel, threads);

@@ -32,6 +32,7 @@ struct Grid {
   bool wants_footprint = false;  ///< of all that was touched, for other work of the device
   bool wants_host_footprint = false;
   bool begins_early = false;                   ///< before the launch in front of it has ended
+  unsigned laps_before = memory.laps();        ///< of the memory's search for addresses
   std::uint64_t start_time = 0;                ///< of the clock that all launches share
   std::atomic<std::uint64_t> next_cluster{0};  ///< that no worker has taken
   /// The lowest block that faulted: blocks after it need not run.

@@ -242,15 +242,18 @@ void Worker::report_cluster_race(const code::Access& access, const watch::Global
   diagnoses_.report(std::move(found));
 }
 
+/// Constants are never written while a launch runs, unless by other work. A piece of the heap may
+/// lie where another thread has freed one: who had that is no party to a race.
+bool Worker::is_watched(memory::Kind kind) const {
+  if (kind == memory::Kind::constant) return grid_.wants_footprint;
+  return kind != memory::Kind::heap || grid_.memory.laps() == grid_.laps_before;
+}
+
 void Worker::watch_global(const code::Access& access, const watch::AccessEvent& event,
                           const watch::AddressShape& shape) {
-  // Constants are never written while a launch runs, unless by other work; pieces of the heap are
-  // handed from thread to thread.
   const memory::Kind kind = cached_[access.site]->kind;
   const bool is_mixed = several_allocations_ && grid_.memory.has_registered();
-  const bool is_watched =
-      kind != memory::Kind::heap && (kind != memory::Kind::constant || grid_.wants_footprint);
-  if (is_watched && !is_mixed) {
+  if (is_watched(kind) && !is_mixed) {
     static const watch::StoredValues nothing;
     const std::uint64_t distance =
         kind == memory::Kind::registered ? 0 : grid_.memory.alias_distance();

@@ -255,6 +255,7 @@ class Worker {
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, const watch::AddressShape& shape);
   void watch_update(const watch::AccessEvent& event);
+  bool is_watched(memory::Kind kind) const;
   void watch_global(const code::Access& access, const watch::AccessEvent& event,
                     const watch::AddressShape& shape);
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);

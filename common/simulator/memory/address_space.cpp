@@ -121,6 +121,7 @@ AddressSpace::~AddressSpace() {
 /// reservation.
 /// @return the start of a range that is no longer free, or 0.
 std::uint64_t AddressSpace::take_range(std::uint64_t bytes) {
+  const std::uint64_t cursor_before = cursor_;
   for (const std::uint64_t from : {cursor_, base_}) {
     auto range = free_.upper_bound(from);
     if (range != free_.begin()) --range;
@@ -132,6 +133,7 @@ std::uint64_t AddressSpace::take_range(std::uint64_t bytes) {
       if (range->second == 0) free_.erase(range);
       if (start + bytes < range_end) free_[start + bytes] = range_end - start - bytes;
       cursor_ = start + bytes;
+      laps_ += from != cursor_before;
       return start;
     }
   }

@@ -182,6 +182,9 @@ class AddressSpace {
   std::uint64_t heap_bytes() const;
   /// True once a kernel has had memory of its heap.
   bool heap_was_used() const { return heap_was_used_; }
+  /// How often the search for addresses has started over. As long as it has not, none that was
+  /// given back is given out again.
+  unsigned laps() const { return laps_; }
   std::vector<const Allocation*> live() const;
 
   /// Texture and surface objects, most of which show memory of this space.
@@ -209,6 +212,7 @@ class AddressSpace {
   std::map<std::uint64_t, std::uint64_t>
       free_;                  ///< free ranges of the reservation: start -> length.
   std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
+  std::atomic<unsigned> laps_ = 0;
   std::uint64_t used_ = 0;
   std::uint64_t heap_ = 0;
   std::atomic<bool> heap_was_used_ = false;
