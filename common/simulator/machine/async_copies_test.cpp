@@ -325,6 +325,14 @@ extern "C" __global__ void never_initialised(int* y) {
   asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at(&bar)) : "memory");  // expect: uninitialized
   y[threadIdx.x] = 1;
 }
+extern "C" __global__ void made_by_each_row(int* y) {
+  __shared__ u64 bar;
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  arrive(&bar);
+  wait(&bar, 0);
+  y[threadIdx.y * blockDim.x + threadIdx.x] = 1;
+}
 extern "C" __global__ void too_many(int* y) {
   __shared__ u64 bar;
   if (threadIdx.x == 0) init(&bar, 31);
@@ -484,6 +492,8 @@ TEST_CASE("findings about copies say what to wait for, and about mbarriers what 
   CHECK(message(report).find("1 of 33 arrivals are missing") != std::string::npos);
   report = device().run("never_initialised", {1, 1, 1}, {32, 1, 1}, output());
   CHECK(message(report).find("bar") != std::string::npos);
+  report = device().run("made_by_each_row", {1, 1, 1}, {16, 4, 1}, output());
+  CHECK(message(report).find("One thread is to initialise") != std::string::npos);
 }
 
 }  // namespace async_copies_test

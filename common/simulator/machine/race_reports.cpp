@@ -52,6 +52,9 @@ bool Worker::is_start_of_mbarrier(std::uint32_t site) const {
 /// Of two threads of a block, one of which reads: what may be missing.
 std::string Worker::missing_between(const code::Access& access, std::uint32_t other_site,
                                     bool other_is_store, bool is_same_warp) const {
+  if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
+    return "One thread is to initialise a barrier in shared memory, and the others wait for it at "
+           "a __syncthreads(). In a block with rows threadIdx.x == 0 is true in each of them.";
   if (is_start_of_mbarrier(access.site) || is_start_of_mbarrier(other_site))
     return "A barrier in shared memory (mbarrier, cuda::barrier, cuda::pipeline) must be there "
            "before other threads use it: put a __syncthreads() behind its initialisation.";
