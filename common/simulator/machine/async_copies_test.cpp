@@ -333,6 +333,42 @@ extern "C" __global__ void made_by_each_row(int* y) {
   wait(&bar, 0);
   y[threadIdx.y * blockDim.x + threadIdx.x] = 1;
 }
+extern "C" __global__ void ended_too_early(int* y, int last) {
+  __shared__ u64 bar;
+  if (threadIdx.x == 0) init(&bar, 64);
+  __syncthreads();
+  arrive(&bar);
+  __syncthreads();
+  unsigned done = 0;
+  while (!done) asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(at(&bar)) : "memory");  // expect: race
+  if (threadIdx.x == last) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at(&bar)) : "memory");
+  y[threadIdx.x] = done;
+}
+extern "C" __global__ void ended_and_made_again(int* y) {
+  __shared__ u64 bar;
+  for (int round = 0; round < 2; ++round) {
+    if (threadIdx.x == 0) init(&bar, 64);
+    __syncthreads();
+    arrive(&bar);
+    wait(&bar, 0);
+    __syncthreads();
+    if (threadIdx.x == 40) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at(&bar)) : "memory");
+    __syncthreads();
+  }
+  y[threadIdx.x] = 1;
+}
+extern "C" __global__ void waits_after_the_end(int* y) {
+  __shared__ u64 bar;
+  if (threadIdx.x == 0) {
+    init(&bar, 1);
+    arrive(&bar);
+    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at(&bar)) : "memory");
+  }
+  __syncthreads();
+  unsigned done;
+  asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0; selp.u32 %0, 1, 0, p; }" : "=r"(done) : "r"(at(&bar)) : "memory");  // expect: uninitialized
+  y[threadIdx.x] = done;
+}
 extern "C" __global__ void too_many(int* y) {
   __shared__ u64 bar;
   if (threadIdx.x == 0) init(&bar, 31);
@@ -477,6 +513,22 @@ TEST_CASE("what nobody waited for is in flight, and is found") {
     auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, output());
     CHECK(Device::found(report) == device().expected(kernel));
   }
+}
+
+TEST_CASE(
+    "an mbarrier ends when all have waited: who may still wait is told, and sees the phase end") {
+  for (int last : {0, 31}) {
+    CAPTURE(last);
+    auto report = device().run("ended_too_early", {1, 1, 1}, {64, 1, 1}, output(), last);
+    CHECK_FALSE(report.faulted);
+    CHECK(Device::found(report) == device().expected("ended_too_early"));
+    CHECK(got(64) == std::vector<int>(64, 1));
+  }
+  // One who ends it behind the waits of all of them does no harm.
+  device().run_clean("ended_too_early", {1, 1, 1}, {64, 1, 1}, output(), 63);
+  device().run_clean("ended_and_made_again", {1, 1, 1}, {64, 1, 1}, output());
+  auto report = device().run("waits_after_the_end", {1, 1, 1}, {64, 1, 1}, output());
+  CHECK(Device::found(report) == device().expected("waits_after_the_end"));
 }
 
 TEST_CASE("findings about copies say what to wait for, and about mbarriers what is missing") {

@@ -68,9 +68,15 @@ struct Block {
   Barrier barriers[named_barriers + most_warpgroups];
   /// An mbarrier that has been initialised.
   struct MBarrierAt {
+    /// A lane that did something there at a clock of its warp.
+    struct Use {
+      unsigned warp = 0, lane = 0;
+      std::uint32_t clock = 0, site = 0;
+    };
     std::uint32_t address = 0;
     /// What comes before arrivals: of all so far, and of those in phases that have ended.
     watch::HappensBefore::Published arrived, ended;
+    std::optional<Use> invalidated;  ///< until it is initialised again
   };
   std::vector<MBarrierAt> mbarriers;
   Copies copies;  ///< from and to its shared memory

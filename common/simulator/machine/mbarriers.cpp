@@ -14,6 +14,10 @@ namespace {
 
 using code::AtomicOp;
 
+bool is_look(AtomicOp op) {
+  return op == AtomicOp::mbarrier_test || op == AtomicOp::mbarrier_test_parity;
+}
+
 std::uint64_t register_value(const std::byte* slot, unsigned lane, std::size_t bytes) {
   std::uint64_t value = 0;
   std::memcpy(&value, slot + lane * bytes, bytes);
@@ -54,9 +58,10 @@ void Worker::update_mbarrier(const code::Instruction& instruction, const code::A
         register_value(warp_->slot(instruction.s[0]), lane, argument_bytes);
     std::uint64_t word;
     std::memcpy(&word, at, sizeof word);
-    if (op == AtomicOp::mbarrier_test || op == AtomicOp::mbarrier_test_parity) {
+    if (is_look(op)) {
       bool phase = op == AtomicOp::mbarrier_test ? MBarrier::from(argument).phase : argument & 1;
       bool has_ended = MBarrier::from(word).phase != phase;
+      if (!has_ended && known.invalidated) unknown_mbarrier(known.address, lane);
       if (has_ended && owner().copies.any()) owner().copies.phase_ended(known.address, phase);
       have_seen_the_end |= std::uint32_t{has_ended} << lane;
       return set_lane(result, lane, has_ended);
@@ -69,13 +74,11 @@ void Worker::update_mbarrier(const code::Instruction& instruction, const code::A
     set_lane(result, lane, word);
     changes_ += updated != word || op == AtomicOp::mbarrier_init;
   });
+  if (have_seen_the_end && known.invalidated) report_late_wait(access, known, have_seen_the_end);
   if (order && have_seen_the_end && access.order == code::Order::acquire)
     order->acquire_from(known.ended, warp_index_, have_seen_the_end,
                         have_seen_the_end == warp_->live);
-  if (op == AtomicOp::mbarrier_invalidate)
-    std::erase_if(owner().mbarriers, [address = known.address](const Block::MBarrierAt& other) {
-      return other.address == address;
-    });
+  if (op == AtomicOp::mbarrier_invalidate) invalidate_mbarrier(access, known, lanes);
 }
 
 std::uint64_t Worker::initial_mbarrier(Block::MBarrierAt& known, std::uint64_t count,
@@ -85,6 +88,7 @@ std::uint64_t Worker::initial_mbarrier(Block::MBarrierAt& known, std::uint64_t c
                  fmt::format("is to take {} arrivals a phase: the number must be from 1 to {}.",
                              count, MBarrier::most_arrivals));
   known.arrived = known.ended = {};
+  known.invalidated.reset();
   MBarrier barrier;
   barrier.pending = barrier.expected = static_cast<std::uint32_t>(count);
   return barrier.word();
@@ -157,13 +161,22 @@ Block::MBarrierAt& Worker::known_mbarrier(const std::byte* at, AtomicOp op, std:
   auto found = std::find_if(known.begin(), known.end(), [&](const Block::MBarrierAt& mbarrier) {
     return mbarrier.address == address;
   });
-  if (found != known.end()) return *found;
-  if (op != AtomicOp::mbarrier_init)
-    bad_mbarrier("uninitialized", address, lane,
-                 "has not been initialised, or not any more. One thread has to call init() first, "
-                 "and all wait for it at a __syncthreads().");
-  known.emplace_back().address = address;
+  if (op == AtomicOp::mbarrier_init && found == known.end())
+    known.emplace_back().address = address;
+  else if (found == known.end())
+    unknown_mbarrier(address, lane);
+  else if (found->invalidated && op != AtomicOp::mbarrier_init &&
+           !(is_look(op) && lanes_beside_end(*found, lanes)))
+    unknown_mbarrier(address, lane);
+  else
+    return *found;
   return known.back();
+}
+
+void Worker::unknown_mbarrier(std::uint32_t address, unsigned lane) {
+  bad_mbarrier("uninitialized", address, lane,
+               "has not been initialised, or not any more. One thread has to call init() first, "
+               "and all wait for it at a __syncthreads().");
 }
 
 void Worker::bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
@@ -185,8 +198,7 @@ std::string Worker::missing_arrivals(const Group& group) const {
   const code::Instruction& instruction = program_.code[group.looked_pc];
   if (instruction.op != code::Op::atomic) return {};
   const code::Access& access = program_.accesses[instruction.access];
-  if (access.atomic != AtomicOp::mbarrier_test && access.atomic != AtomicOp::mbarrier_test_parity)
-    return {};
+  if (!is_look(access.atomic)) return {};
   std::uint64_t offset =
       static_cast<std::uint32_t>(group.looked_address) - std::uint64_t{code::shared_base};
   if (offset + 8 > grid_.shared_bytes) return {};

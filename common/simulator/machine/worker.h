@@ -355,6 +355,13 @@ class Worker {
   std::uint64_t updated_mbarrier(code::AtomicOp op, std::uint32_t address, std::uint64_t word,
                                  std::uint64_t argument, unsigned lane);
   Block::MBarrierAt& known_mbarrier(const std::byte* at, code::AtomicOp op, std::uint32_t lanes);
+  // mbarrier_ends.cpp
+  std::uint32_t lanes_beside_end(const Block::MBarrierAt& known, std::uint32_t lanes);
+  void invalidate_mbarrier(const code::Access& access, Block::MBarrierAt& known,
+                           std::uint32_t lanes);
+  void report_late_wait(const code::Access& access, const Block::MBarrierAt& known,
+                        std::uint32_t lanes);
+  [[noreturn]] void unknown_mbarrier(std::uint32_t address, unsigned lane);
   [[noreturn]] void bad_mbarrier(const char* kind, std::uint32_t address, unsigned lane,
                                  const std::string& rest);
   void pending_count(const code::Operation& operation, std::uint32_t mask);
