@@ -259,6 +259,17 @@ extern "C" __global__ void one_too_few(const int* x, int* y) {
   __syncthreads();
   y[t] = s[0][t] + s[1][t];  // expect: race
 }
+extern "C" __global__ void stages_in_two_buffers(const int* x, int* y, int stages) {
+  __shared__ alignas(16) int s[2][128];
+  int t = threadIdx.x;
+#pragma unroll 1
+  for (int i = 0; i < stages; ++i) {
+    __pipeline_memcpy_async(&s[i % 2][4 * t], x + 4 * t, 16);  // expect: race
+    __pipeline_commit();
+  }
+  __pipeline_wait_prior(0);
+  y[t] = s[0][4 * t] + s[1][4 * t + 1];
+}
 extern "C" __global__ void no_barrier_behind(const int* x, int* y) {
   __shared__ int s[64];
   int t = threadIdx.x;
@@ -529,6 +540,20 @@ TEST_CASE(
   device().run_clean("ended_and_made_again", {1, 1, 1}, {64, 1, 1}, output());
   auto report = device().run("waits_after_the_end", {1, 1, 1}, {64, 1, 1}, output());
   CHECK(Device::found(report) == device().expected("waits_after_the_end"));
+}
+
+TEST_CASE("sectors of copies past L1 are not confirmed where one is written over another") {
+  const std::string requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                    sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+  for (int stages : {2, 3}) {
+    CAPTURE(stages);
+    auto report =
+        device().run("stages_in_two_buffers", {1, 1, 1}, {32, 1, 1}, input(), output(), stages);
+    const bool do_meet = stages > 2;
+    CHECK(Device::found(report) == (do_meet ? device().expected("stages_in_two_buffers") : ""));
+    CHECK(report.counters.at(requests) == stages);
+    CHECK(report.counters.at((do_meet ? "ptx__" : "") + sectors) == 16 * stages);
+  }
 }
 
 TEST_CASE("findings about copies say what to wait for, and about mbarriers what is missing") {

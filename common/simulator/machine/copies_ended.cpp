@@ -39,6 +39,7 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
   Copies::Hit hit = owner().copies.in_the_way(mask, addresses, access.bytes(), access.is_store,
                                               shape.lowest, shape.highest);
   if (!hit.copy || (hit.copy->updates && access.is_atomic)) return;
+  if (access.is_store) counters_.copies_meet();
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;
   const Copies::Copy& copy = *hit.copy;

@@ -151,6 +151,7 @@ void Counters::add(const Counters& other) {
   have_parted_for_longer_ |= other.have_parted_for_longer_;
   has_library_calls_ |= other.has_library_calls_;
   have_updates_met_ |= other.have_updates_met_;
+  have_copies_met_ |= other.have_copies_met_;
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
 }
@@ -202,6 +203,7 @@ void Counters::write_totals(LaunchReport& report) const {
       confirmed[shared][store] = !program_->has_unseen[shared][store] && !have_parted_for_longer_ &&
                                  (shared || !has_library_calls_);
   SiteCounts totals[2][2];
+  bool are_sectors_known = true;            // of loads
   std::uint64_t matrix_wavefronts[2] = {};  // which Nsight Compute's metric leaves out
   for (std::size_t i = 0; i < sites_.size(); ++i) {
     const code::Site& site = program_->sites[i];
@@ -230,6 +232,7 @@ void Counters::write_totals(LaunchReport& report) const {
     }
     global.requests += counts.requests - counts.shared_requests;
     global.sectors += counts.sectors;
+    if (site.is_bypassing && have_copies_met_) are_sectors_known = false;
     shared.requests += counts.shared_requests;
     shared.wavefronts += counts.wavefronts;
     shared.counted_wavefronts += counts.counted_wavefronts;
@@ -252,6 +255,7 @@ void Counters::write_totals(LaunchReport& report) const {
           static_cast<double>(value);
     };
     put(false, "l1tex__t_requests_pipe_lsu_mem_global" + op + ".sum", totals[0][store].requests);
+    confirmed[0][store] &= store || are_sectors_known;
     put(false, "l1tex__t_sectors_pipe_lsu_mem_global" + op + ".sum", totals[0][store].sectors);
     put(true, "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared" + op + ".sum",
         totals[1][store].counted_wavefronts - matrix_wavefronts[store]);
@@ -329,6 +333,7 @@ void Counters::write_lines(LaunchReport& report) const {
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) {
       line.sectors += counts.sectors;
+      line.confirmed &= !site.is_bypassing || !have_copies_met_;
       line.confirmed &= !site.is_atomic || !(counts.has_unknown || counts.is_uniform);
       return;
     }
