@@ -38,11 +38,11 @@ void remember_allocation(std::uint64_t base) {
   sites().allocated[base] = std::move(here);
 }
 
-void remember_free(std::uint64_t base) {
+void remember_free(std::uint64_t base, bool comes_back) {
   CallSite here = call_site();
   Sites& all = sites();
   const std::lock_guard lock(all.mutex);
-  all.allocated.erase(base);
+  if (!comes_back) all.allocated.erase(base);
   if (!all.freed.contains(base)) all.frees.push_back(base);
   all.freed[base] = std::move(here);
   if (all.frees.size() <= most_frees) return;

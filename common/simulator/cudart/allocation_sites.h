@@ -10,7 +10,8 @@ namespace warpwise::cudart {
 /// The call that this thread is in has allocated the memory that starts at the address.
 void remember_allocation(std::uint64_t base);
 /// The same of freeing it.
-void remember_free(std::uint64_t base);
+/// @param comes_back memory of a graph: where it was allocated is still true.
+void remember_free(std::uint64_t base, bool comes_back = false);
 
 /// Empty where the call is not known.
 CallSite allocation_site(std::uint64_t base);

@@ -197,7 +197,7 @@ Sides sides_of(const Copy& request) {
 bool is_there(const Side& side, std::uint64_t bytes) {
   if (side.allocation != nullptr && side.allocation->kind != memory::Kind::registered) {
     const memory::Allocation* now = runtime().memory.find(side.address);
-    return now != nullptr && side.address + bytes <= now->end();
+    return now != nullptr && !now->is_idle && side.address + bytes <= now->end();
   }
   if (side.is_in_block && !block_at(side.address, 1)) return false;
   return memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1);

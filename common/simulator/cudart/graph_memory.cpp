@@ -8,6 +8,7 @@
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/overlap.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
@@ -67,6 +68,15 @@ std::uint64_t allocate(std::uint64_t bytes) {
   if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
   remember_allocation(fresh->base);
   return fresh->base;
+}
+
+/// Whatever comes behind this must not use the memory any more.
+void leave(std::uint64_t base, const CallSite& from, const char* by) {
+  memory::AddressSpace& memory = runtime().memory;
+  const memory::Allocation* allocation = memory.find(base);
+  if (allocation == nullptr) return;
+  if (!faulted()) compare_release(base, allocation->bytes, from, by);
+  memory.set_idle(base, true);
 }
 
 /// The counter that an attribute names. @throws Failure cudaErrorInvalidValue.
@@ -134,7 +144,21 @@ void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stre
   }
 }
 
-bool free_graph_memory(std::uint64_t base) {
+Step prepare(const AllocWork& work) {
+  Step step;
+  step.run = [base = work.memory->base()] { runtime().memory.set_idle(base, false); };
+  return step;
+}
+
+Step prepare(const FreeWork& work) {
+  Step step;
+  step.run = [base = reinterpret_cast<std::uint64_t>(work.pointer), from = call_site()] {
+    leave(base, from, "a node of a graph");
+  };
+  return step;
+}
+
+bool free_graph_memory(std::uint64_t base, Stream* stream) {
   Memories& shared = memories();
   const std::lock_guard lock(shared.mutex);
   const auto entry = shared.all.find(base);
@@ -145,6 +169,12 @@ bool free_graph_memory(std::uint64_t base) {
                   "invalid-free"};
   }
   entry->second.taken = false;
+  remember_free(base, true);
+  if (stream == nullptr)
+    runtime().memory.set_idle(base, true);
+  else
+    runtime().queue.issue(*stream,
+                          [base, from = call_site()] { leave(base, from, "cudaFreeAsync"); });
   return true;
 }
 

@@ -36,8 +36,13 @@ void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stre
                          bool frees_itself);
 
 /// The program frees memory. @return false where no graph allocates it.
+/// @param stream whose work so far may still use it; null: none may.
 /// @throws Failure cudaErrorInvalidValue where it is free.
-bool free_graph_memory(std::uint64_t base);
+bool free_graph_memory(std::uint64_t base, Stream* stream);
+
+/// What a node does when its turn comes.
+Step prepare(const AllocWork& work);
+Step prepare(const FreeWork& work);
 
 /// True while no launch has taken the memory of this address.
 bool is_idle_graph_memory(std::uint64_t base);

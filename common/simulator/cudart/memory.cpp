@@ -119,7 +119,7 @@ void free_now(const void* pointer, bool host_kind) {
     if (leaving().bases.count(base)) refuse_leaving(base);
   }
   runtime().queue.wait_for_all();
-  if (!free_graph_memory(base)) {
+  if (!free_graph_memory(base, nullptr)) {
     give_back_to_pool(base);
     remember_free(base);
     runtime().memory.release(base);
@@ -204,7 +204,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const StreamPtr target = find_stream(stream);
     if (pointer == nullptr) return;
     const std::uint64_t base = allocation_at(pointer, false).base;
-    if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base)) return;
+    if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base, &*target)) return;
     free_later(base, *target);
   });
 }

@@ -215,8 +215,9 @@ void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite&
   compare_whole(base, bytes, from, "cudaMallocAsync", "gives out");
 }
 
-void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from) {
-  compare_whole(base, bytes, from, "cudaFreeAsync", "frees");
+void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from,
+                     const char* by) {
+  compare_whole(base, bytes, from, by, "frees");
 }
 
 }  // namespace warpwise::cudart

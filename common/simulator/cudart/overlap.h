@@ -47,6 +47,8 @@ void compare_fill(const Fill& fill, const CallSite& from);
 /// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
 void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
 /// The same where it has come to the end of one: tells what uses it and is not in front of that.
-void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
+/// @param by who ends it.
+void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from,
+                     const char* by = "cudaFreeAsync");
 
 }  // namespace warpwise::cudart

@@ -2,6 +2,7 @@
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/registry.h"
@@ -53,7 +54,8 @@ Step prepare(const Work& work) {
       [](const auto& one) -> Step {
         using Kind = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Kind, KernelWork> || std::is_same_v<Kind, Copy> ||
-                      std::is_same_v<Kind, Fill>) {
+                      std::is_same_v<Kind, Fill> || std::is_same_v<Kind, AllocWork> ||
+                      std::is_same_v<Kind, FreeWork>) {
           return cudart::prepare(one);
         } else {
           return prepare(one);

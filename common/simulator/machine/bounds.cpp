@@ -77,7 +77,7 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
         fmt::format("address 0x{:x}, which is nowhere near an allocation. Is the pointer or its "
                     "index uninitialised, or has the index overflowed?",
                     address)};
-  if (!near->live && address >= near->base && address < near->end()) {
+  if ((!near->live || near->is_idle) && address >= near->base && address < near->end()) {
     const std::string where = options.free_place ? options.free_place(near->base) : "";
     return {"use-after-free",
             fmt::format(
@@ -145,6 +145,7 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
         address + access.bytes() <= cached->end())
       return true;
     cached = grid_.memory.find(address);
+    if (cached && cached->is_idle) cached = nullptr;
     if (cached) arrivals_.meet(program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };

@@ -311,6 +311,12 @@ void AddressSpace::define_pages_of_host(const Allocation& allocation, std::uint6
   }
 }
 
+void AddressSpace::set_idle(std::uint64_t base, bool is_idle) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry != live_.end()) entry->second->is_idle = is_idle;
+}
+
 void AddressSpace::name(std::uint64_t base, std::string name) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);

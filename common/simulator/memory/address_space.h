@@ -59,6 +59,7 @@ struct Allocation {
   /// False where the host may have written bytes that are kept as never written.
   bool has_all_writes() const { return is_tracked && kind != Kind::managed; }
   bool is_variable = false;  ///< of the program: it lives as long as its module
+  bool is_idle = false;      ///< of a graph, which has freed it and may take it again
   /// A launch has left values in it whose places or owners follow from which thread came first.
   bool is_in_arrival_order = false;
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
@@ -137,6 +138,8 @@ class AddressSpace {
   /// The host may write managed memory by itself. What lies on pages that it has come to counts as
   /// written from now on. Looked at are some pages, from that of the address on.
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
+  /// Kernels and copies may use the live allocation that starts at the address, or not for now.
+  void set_idle(std::uint64_t base, bool is_idle);
   /// Names the live allocation that starts at the address, if there is one. Not while a launch
   /// runs.
   void name(std::uint64_t base, std::string name);
