@@ -164,7 +164,8 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   }
   // The program may destroy the instance before its end.
   if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
-  const std::vector<OperationPtr> issued = device.queue.issue_parts(*target, std::move(parts));
+  const std::vector<OperationPtr> issued =
+      device.queue.issue_parts(*target, std::move(parts), exec.latest);
   for (std::size_t i = 0; i < issued.size(); ++i) {
     const EventPtr& event = exec.nodes[i].step.records;
     if (event != nullptr) event->set_recorded(issued[i]);

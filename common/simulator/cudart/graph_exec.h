@@ -23,7 +23,8 @@ struct GraphExec {
   unsigned long long flags = 0;
   std::shared_ptr<const HeldObjects> objects;  ///< of the graphs it came from; goes with the last
                                                ///< launch.
-  std::shared_ptr<void> token;                 ///< what Graph::instance looks at.
+  OperationPtr latest;  ///< the end of the last launch, which the next follows in any stream
+  std::shared_ptr<void> token;  ///< what Graph::instance looks at.
 
   /// @throws Failure cudaErrorInvalidValue.
   ExecNode& node(const Node* asked);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/cudart/fake_module.h"
+#include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -79,6 +80,27 @@ TEST_CASE("a captured stream runs nothing; the graph runs as often as it is laun
   CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
   CHECK(cudaGraphLaunch(exec, s.first) == cudaErrorInvalidValue);
   cudaGetLastError();
+}
+
+TEST_CASE("an instance begins again when its launch before has ended, in whatever stream") {
+  Setting s;
+  cudaStream_t streams[2];
+  for (cudaStream_t& stream : streams)
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  CHECK(cudaStreamBeginCapture(streams[0], cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(cudaMemsetAsync(s.x, 0, 20, streams[0]) == cudaSuccess);
+  CHECK(cudaMemcpyAsync(s.x + 5, s.x, 20, cudaMemcpyDeviceToDevice, streams[0]) == cudaSuccess);
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamEndCapture(streams[0], &graph) == cudaSuccess);
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  runtime().reporter.take();
+  for (const cudaStream_t stream : streams) CHECK(cudaGraphLaunch(exec, stream) == cudaSuccess);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(runtime().reporter.take().find("race") == std::string::npos);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  for (const cudaStream_t stream : streams) CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
 
 TEST_CASE("what a capture forbids spoils it, and its end says so") {

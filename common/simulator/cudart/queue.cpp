@@ -128,9 +128,12 @@ OperationPtr Queue::issue_beside_last(Stream& stream, std::function<void()> work
   return issued;
 }
 
-std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts) {
+std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> parts,
+                                             OperationPtr& latest) {
   const std::lock_guard lock(mutex_);
-  const OperationPtr start = add([] {}, stream.id, before(stream), nullptr);
+  std::vector<OperationPtr> front = before(stream);
+  front.push_back(latest);
+  const OperationPtr start = add([] {}, stream.id, front, nullptr);
   std::vector<OperationPtr> issued;
   for (Part& part : parts) {
     std::vector<OperationPtr> after = {start, part.also};
@@ -139,7 +142,7 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
-  stream.last = add([] {}, stream.id, all, nullptr);
+  latest = stream.last = add([] {}, stream.id, all, nullptr);
   stream.last_launch = nullptr;
   close(issued, *stream.last);
   graphs_[stream.id].push_back({start, stream.last, issued});

@@ -133,8 +133,11 @@ class Queue {
   /// later follows both.
   OperationPtr issue_beside_last(Stream& stream, std::function<void()> work, LaunchedPtr launch);
   /// Issues parts that are ordered among themselves; what the stream takes later follows them all.
+  /// @param latest the end of parts issued before, in whatever stream, which these follow, too; in
+  /// the end their own.
   /// @return an operation for each part.
-  std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts);
+  std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts,
+                                        OperationPtr& latest);
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
   /// Returns when the operation is done, or at least something waits that runs. The host does not
