@@ -61,30 +61,48 @@ bool SharedRaces::are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index,
 /// @param found in,out: the first race of the instruction.
 /// @return true where there is one, if only of equal values.
 bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optional<Race>& found) {
-  const auto write = race_with_write(cells_[index], part);
+  const auto write = race_with_write(cells_[index], index, part);
   const auto other = race_with_turns(cells_[index], index, part);
   if (write && !found) found = write;
   if (other && !found && !part.stores_same(none)) found = other;
   return write || other;
 }
 
-/// Checks a cell that has not lain still since a barrier.
-/// @return false where there is a race, if only of equal values.
-bool SharedRaces::check_cell(std::uint32_t index, const Part& part, std::optional<Race>& found) {
-  return is_quiet(cells_[index], index, part) || !find_races(index, part, found);
+/// True where it stores what another thread has stored there, and nothing orders the two.
+bool SharedRaces::writes_with_others(const Cell& cell, const Part& part) const {
+  return !part.is_recalled &&
+         order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
+                          cell.write_clock) != 0 &&
+         part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none);
+}
+
+void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
+  Cell& cell = cells_[index];
+  std::vector<std::uint32_t>& lanes = several_[index];
+  if (!cell.has_several) lanes.assign(warps_, 0);
+  cell.has_several = true;
+  lanes[cell.writer / 32] |= 1u << cell.writer % 32;
+  lanes[part.warp] |= part.lanes;
 }
 
 [[gnu::always_inline]] inline void SharedRaces::write_cell(std::uint32_t index, const Part& part,
                                                            std::optional<Race>& found) {
   Cell& cell = cells_[index];
   // Most cells have lain still since a barrier. What was done before it counts no more.
+  bool is_with_others = false;
   if (!cell.is_over<conflicting_write>(part.floor)) {
     if (cell.write_event == event_)
       check_as_found(index, part, found);
     else if (!part.event.is_consecutive && !cell.has_older)
       as_found_.push_back({index, cell});
-    if (check_cell(index, part, found)) forget_turns(index);
+    const bool quiet = is_quiet(cell, index, part);
+    is_with_others = !quiet && writes_with_others(cell, part);
+    if (quiet || !find_races(index, part, found)) forget_turns(index);
   }
+  if (is_with_others)
+    add_writer(index, part);
+  else
+    cell.has_several = false;
   cell.writer = static_cast<std::uint16_t>(part.warp * 32 +
                                            static_cast<unsigned>(std::countr_zero(part.lanes)));
   cell.write_clock = part.clock;
@@ -99,7 +117,7 @@ void SharedRaces::check_as_found(std::uint32_t index, const Part& part,
   const auto before = std::find_if(as_found_.begin(), as_found_.end(),
                                    [&](const AsFound& one) { return one.index == index; });
   if (found || before == as_found_.end() || part.stores_same(none)) return;
-  found = race_with_write(before->cell, part);
+  found = race_with_write(before->cell, index, part);
   if (!found) found = race_with_turns(before->cell, index, part);
 }
 
@@ -115,7 +133,8 @@ template <SharedRaces::Kind kind>
                                                             Turn* turns,
                                                             std::optional<Race>& found) {
   Cell& cell = cells_[index];
-  if (!cell.is_over<conflicting[kind]>(part.floor)) check_cell(index, part, found);
+  if (!cell.is_over<conflicting[kind]>(part.floor) && !is_quiet(cell, index, part))
+    find_races(index, part, found);
   Turn& turn = turns[index];
   Since& since = cell.since[kind];
   const std::uint32_t own = 1u << part.warp;
@@ -164,10 +183,11 @@ void SharedRaces::keep_older(std::uint32_t index, const Part& part, Kind kind, c
   cells_[index].has_older = true;
 }
 
-std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell,
+std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell, std::uint32_t index,
                                                               const Part& part) const {
   std::uint32_t lanes =
       order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32, cell.write_clock);
+  if (cell.has_several && !part.event.is_store) lanes &= ~several_.at(index)[part.warp];
   if (lanes == 0) return std::nullopt;
   if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -236,10 +256,11 @@ void SharedRaces::access_cells(Part& part, std::optional<Race>& found) {
 
 WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
     unsigned warp, const AccessEvent& event, const StoresSameValue& same, const Moment& moment,
-    const std::uint32_t* known) {
+    const std::uint32_t* known, bool is_recalled) {
   std::optional<Race> found;
   ++event_;
-  Part part{event, same, 0, warp, moment.clock, moment.whole_sync, moment.floor, known, 0};
+  Part part{event,        same,  0, warp,       moment.clock, moment.whole_sync,
+            moment.floor, known, 0, is_recalled};
   if (event.is_strong()) {
     if (event.is_store)
       access_cells<strong_store>(part, found);
@@ -257,7 +278,8 @@ WARPWISE_FAST_LOOPS std::optional<SharedRaces::Race> SharedRaces::access(
 
 std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const AccessEvent& event,
                                                      const StoresSameValue& same) {
-  const auto found = access(warp, event, same, Moment::now(order_, warp), order_.known(warp));
+  const auto found =
+      access(warp, event, same, Moment::now(order_, warp), order_.known(warp), false);
   synchronize(warp, event);
   return found;
 }
@@ -265,7 +287,7 @@ std::optional<SharedRaces::Race> SharedRaces::access(unsigned warp, const Access
 void SharedRaces::recall(unsigned warp, const AccessEvent& event, const Moment& moment) {
   known_then_.assign(order_.warps(), moment.floor);
   const auto anything = [](unsigned, unsigned) { return true; };
-  access(warp, event, anything, moment, known_then_.data());
+  access(warp, event, anything, moment, known_then_.data(), true);
 }
 
 }  // namespace warpwise::watch

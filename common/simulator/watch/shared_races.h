@@ -89,6 +89,7 @@ class SharedRaces {
     std::uint32_t write_event = 0;
     std::uint16_t writer = 0;  ///< thread index
     bool has_older = false;    ///< turns in older_
+    bool has_several = false;  ///< writers, in several_
     Since since[kinds];
 
     /// True where the last write, and accesses of the kinds, lie behind that clock.
@@ -117,6 +118,7 @@ class SharedRaces {
     std::uint32_t floor;         ///< what any warp did up to this clock comes before
     const std::uint32_t* known;  ///< by warp: the latest clock that comes before this
     unsigned conflicting;        ///< kinds, as bits
+    bool is_recalled;            ///< what it stores is not known
     bool stores_same(unsigned other) const;
     /// True where it is one thread's, and that thread's.
     bool is_by(unsigned thread) const { return thread / 32 == warp && lanes == 1u << thread % 32; }
@@ -130,7 +132,7 @@ class SharedRaces {
   Turn* turns(Kind kind, unsigned warp) const { return turns_[kind * warps_ + warp].get(); }
   Turn* make_turns(Kind kind, unsigned warp);
   std::optional<Race> access(unsigned warp, const AccessEvent& event, const StoresSameValue& same,
-                             const Moment& moment, const std::uint32_t* known);
+                             const Moment& moment, const std::uint32_t* known, bool is_recalled);
   template <class Visit>
   void for_cells(Part& part, Visit visit) const;
   template <Kind kind>
@@ -138,13 +140,15 @@ class SharedRaces {
   template <Kind kind>
   void access_cell(std::uint32_t index, const Part& part, Turn* turns, std::optional<Race>& found);
   void write_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
+  bool writes_with_others(const Cell& cell, const Part& part) const;
+  void add_writer(std::uint32_t index, const Part& part);
   void forget_turns(std::uint32_t index);
   void go_on(std::uint32_t index, const Part& part, Kind kind, Turn& turn);
-  bool check_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool find_races(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool is_quiet(const Cell& cell, std::uint32_t index, const Part& part) const;
   bool are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index, const Part& part) const;
-  std::optional<Race> race_with_write(const Cell& cell, const Part& part) const;
+  std::optional<Race> race_with_write(const Cell& cell, std::uint32_t index,
+                                      const Part& part) const;
   std::optional<Race> race_with_turns(const Cell& cell, std::uint32_t index,
                                       const Part& part) const;
   void check_as_found(std::uint32_t index, const Part& part, std::optional<Race>& found) const;
@@ -163,6 +167,9 @@ class SharedRaces {
   };
   std::vector<std::unique_ptr<Turn[], Free>> turns_;  ///< by kind and warp, then by cell
   std::unordered_map<std::uint32_t, std::vector<OlderTurn>> older_;  ///< by cell
+  /// By cell and warp: lanes that have all stored the same there, in no order. Each of them may
+  /// read it.
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> several_;
   std::uint32_t event_ = 0;  ///< number of the access being checked
   /// What the first lane of a store has found in a cell, for lanes that store to the same one. Not
   /// kept of cells with older turns.

@@ -220,6 +220,26 @@ TEST_CASE("a store of what the memory holds already races with nobody") {
   CHECK(reader.write_value(0, 2, zero, 8));  // the read is not forgotten
 }
 
+TEST_CASE("whoever has stored what others store there in no order may read it") {
+  Block block(2);
+  for (unsigned warp : {0u, 1u}) {
+    CHECK_FALSE(block.write_value(warp, all, zero, 7));
+    CHECK_FALSE(block.read(warp, all, zero));
+  }
+  CHECK_FALSE(block.read(0, all, zero));
+  Block half(2);
+  CHECK_FALSE(half.write_value(0, 0xffff, zero, 7));
+  CHECK_FALSE(half.read(0, 0xff, zero));
+  CHECK(half.read(0, 1u << 20, zero));
+  CHECK(half.read(1, 1, zero));
+  Block changed(1);
+  CHECK_FALSE(changed.write_value(0, 3, zero, 7));
+  changed.order.warp_barrier(0, all, true);
+  CHECK_FALSE(changed.write_value(0, 1, zero, 8));
+  CHECK_FALSE(changed.read(0, 1, zero));
+  CHECK(changed.read(0, 2, zero));
+}
+
 TEST_CASE("atomics do not race with each other, but with plain accesses") {
   Block block(2);
   CHECK_FALSE(block.update(0, all, zero));
