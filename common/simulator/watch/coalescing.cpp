@@ -62,27 +62,29 @@ unsigned joined_wavefronts(const std::uint64_t* addresses, std::uint32_t mask, s
          part_wavefronts(addresses, mask & ~low, bytes);
 }
 
-/// Counts different numbers by their low bits, which mostly tell them apart.
-class DifferentNumbers {
- public:
-  void add(std::uint64_t number) {
+/// Counts the sectors where lanes begin by the low bits of their numbers, which mostly tell them
+/// apart.
+/// @return none where some have the same low bits, and perhaps others.
+std::optional<unsigned> sectors_by_low_bits(const std::uint64_t* addresses, std::uint32_t mask) {
+  constexpr unsigned words = 128;
+  std::uint64_t seen[words] = {};
+  unsigned different = 0;
+  const auto add = [&](unsigned lane) {
+    const std::uint64_t sector = addresses[lane] / sector_bytes;
     // Neighbours are kept in different words, so that none waits for another.
-    std::uint64_t& word = seen_[number % words];
-    const std::uint64_t bit = std::uint64_t{1} << number / words % 64;
-    different_ += (word & bit) == 0;
+    std::uint64_t& word = seen[sector % words];
+    const std::uint64_t bit = std::uint64_t{1} << sector / words % 64;
+    different += (word & bit) == 0;
     word |= bit;
-    ++all_;
-  }
-  /// @return none where some have the same low bits, and perhaps others.
-  std::optional<unsigned> count() const {
-    return different_ == all_ ? std::optional(different_) : std::nullopt;
-  }
-
- private:
-  static constexpr unsigned words = 32;
-  unsigned different_ = 0, all_ = 0;
-  std::uint64_t seen_[words] = {};
-};
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) add(lane);
+  else
+    for (std::uint32_t left = mask; left; left &= left - 1)
+      add(static_cast<unsigned>(std::countr_zero(left)));
+  return different == static_cast<unsigned>(std::popcount(mask)) ? std::optional(different)
+                                                                 : std::nullopt;
+}
 
 /// All bits in which addresses differ.
 std::uint64_t differing_bits(const std::uint64_t* addresses, std::uint32_t mask) {
@@ -91,6 +93,15 @@ std::uint64_t differing_bits(const std::uint64_t* addresses, std::uint32_t mask)
   for (unsigned lane = 0; lane < 32; ++lane)
     differing |= (addresses[lane] ^ any) & (0 - std::uint64_t{mask >> lane & 1});
   return differing;
+}
+
+/// True where no lane reaches into a second sector.
+bool lie_in_sectors(const std::uint64_t* addresses, std::uint32_t mask, unsigned bytes) {
+  std::uint64_t beyond = 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    beyond |= (addresses[lane] % sector_bytes + bytes - 1) / sector_bytes &
+              (0 - std::uint64_t{mask >> lane & 1});
+  return beyond == 0;
 }
 
 /// Calls visit(sector) for those that lanes touch, some more than once.
@@ -118,11 +129,14 @@ bool ascend(const std::uint64_t* addresses, std::uint32_t mask, std::uint64_t by
 
 /// True where all lanes touch sectors of their own, each behind that of the lane before.
 bool are_sectors_apart(const std::uint64_t* addresses, unsigned bytes) {
-  bool apart = addresses[0] % sector_bytes + bytes <= sector_bytes;
-  for (unsigned lane = 1; lane < 32; ++lane)
-    apart &= (addresses[lane] >= addresses[lane - 1] + sector_bytes) &
-             (addresses[lane] % sector_bytes + bytes <= sector_bytes);
-  return apart;
+  std::uint64_t before[32] = {addresses[0] - sector_bytes};
+  std::copy(addresses, addresses + 31, before + 1);
+  std::uint64_t distances = 0, beyond = 0;  // too small a distance is a negative number
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    distances |= addresses[lane] - before[lane] - sector_bytes;
+    beyond |= (addresses[lane] % sector_bytes + bytes - 1) / sector_bytes;
+  }
+  return distances >> 63 == 0 && beyond == 0;
 }
 
 }  // namespace
@@ -137,9 +151,8 @@ WARPWISE_FAST_LOOPS unsigned sectors(const std::uint64_t* addresses, std::uint32
                 [&](std::uint64_t sector) { touched |= std::uint64_t{1} << sector % few; });
     return static_cast<unsigned>(std::popcount(touched));
   }
-  DifferentNumbers different;
-  for_sectors(addresses, mask, bytes, [&](std::uint64_t sector) { different.add(sector); });
-  if (const auto count = different.count()) return *count;
+  if (lie_in_sectors(addresses, mask, bytes))
+    if (const auto count = sectors_by_low_bits(addresses, mask)) return *count;
   SmallIndex<64> touched;
   for_sectors(addresses, mask, bytes, [&](std::uint64_t sector) { touched.at(sector); });
   return touched.size();
