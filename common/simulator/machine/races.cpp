@@ -144,6 +144,9 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   event.is_consecutive = shape.is_consecutive;
   event.is_shared = is_shared;
   event.is_beside_copy = is_shared && block_->copies.fill_for(warp_index_);
+  const bool is_scattered = shape.pattern == watch::AddressShape::no_pattern;
+  if (is_scattered && event.is_store && !is_shared && global_watch_)
+    global_watch_->ask_for(mask, addresses);
   // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
   if (!is_shared || &owner() == block_) counters_.access(event, shape.pattern);
   if (program_.has_update_loops && is_shared && event.is_atomic) watch_update(event);

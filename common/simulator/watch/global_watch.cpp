@@ -28,6 +28,13 @@ void GlobalWatch::start_block() {
   pending_from_ = tape_.end();
 }
 
+void GlobalWatch::ask_for(std::uint32_t mask, const std::uint64_t* addresses) const {
+  if (is_close_) return;
+  for_cells(mask, [&](unsigned lane) {
+    pending_cells_.ask_for((addresses[lane] >> shift_) / cells_per_line);
+  });
+}
+
 std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsigned warp,
                                                      const AccessEvent& event,
                                                      const AddressShape& shape,
@@ -75,7 +82,6 @@ bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const A
 /// True where no store that is pending, and no two lanes of this, touch one of its cells.
 bool GlobalWatch::is_new(const AccessEvent& event) {
   std::uint32_t known = 0;
-  for_lane_runs(event, shift_, [&](const LaneRun& run) { pending_cells_.ask_for(run.line); });
   for_lane_runs(event, shift_,
                 [&](const LaneRun& run) { known |= pending_cells_.add(run.line, run.cells()); });
   return known == 0;

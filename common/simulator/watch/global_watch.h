@@ -42,6 +42,8 @@ class GlobalWatch {
 
   /// Forgets what earlier blocks did, but for the comparison with others.
   void start_block();
+  /// Lets what is known of scattered cells come from memory: some time before they are stored to.
+  void ask_for(std::uint32_t mask, const std::uint64_t* addresses) const;
   /// Checks and records, as GlobalRaces does.
   /// @param shape of the event.
   std::optional<GlobalRaces::Race> access(HappensBefore& order, unsigned warp,

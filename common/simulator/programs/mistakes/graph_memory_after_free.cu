@@ -1,8 +1,8 @@
 // Memory that a graph's launch allocated is freed, and a kernel reads it once more.
 __global__ void fill(int* x) { x[threadIdx.x] = 1; }
 __global__ void add(const int* x, int* sum) {
-  atomicAdd(sum, x[threadIdx.x]);
-}  // expect: use-after-free
+  atomicAdd(sum, x[threadIdx.x]);  // expect: use-after-free
+}
 
 int main() {
   int* sum;
