@@ -31,7 +31,11 @@ void GlobalWatch::start_block() {
 void GlobalWatch::ask_for(std::uint32_t mask, const std::uint64_t* addresses) const {
   if (is_close_) return;
   for_cells(mask, [&](unsigned lane) {
-    pending_cells_.ask_for((addresses[lane] >> shift_) / cells_per_line);
+    const std::uint64_t line = (addresses[lane] >> shift_) / cells_per_line;
+    if (are_stores_seen_)
+      seen_.ask_for_stored(line);
+    else
+      pending_cells_.ask_for(line);
   });
 }
 
@@ -81,10 +85,52 @@ bool GlobalWatch::may_wait(Contact::Kind kind, const AccessEvent& event, const A
 
 /// True where no store that is pending, and no two lanes of this, touch one of its cells.
 bool GlobalWatch::is_new(const AccessEvent& event) {
+  if (are_stores_seen_) {
+    if (is_first_anywhere(event)) return true;
+    know_stores_by_block();
+  }
   std::uint32_t known = 0;
   for_lane_runs(event, shift_,
                 [&](const LaneRun& run) { known |= pending_cells_.add(run.line, run.cells()); });
   return known == 0;
+}
+
+/// Adds the cells of a store to those that blocks have touched.
+/// @return false where anyone has touched some, in conflict with it: then none are added.
+bool GlobalWatch::is_first_anywhere(const AccessEvent& event) {
+  bool meets = false;
+  std::uint32_t added[most_lane_runs];
+  unsigned runs = 0;
+  for_lane_runs(event, shift_, [&](const LaneRun& run) {
+    added[runs++] = seen_.add_stored(run.line, run.cells(), meets);
+  });
+  if (!meets) return true;
+  runs = 0;
+  for_lane_runs(event, shift_,
+                [&](const LaneRun& run) { seen_.take_back_stored(run.line, added[runs++]); });
+  return false;
+}
+
+/// From here on cells of pending stores are kept block by block: who touches one twice is not
+/// told by what all blocks have touched.
+void GlobalWatch::know_stores_by_block() {
+  for_pending_stores([&](std::uint64_t line, std::uint32_t cells) {
+    seen_.take_back_stored(line, cells);
+    pending_cells_.add(line, cells);
+  });
+  are_stores_seen_ = false;
+}
+
+/// Calls visit(line, cells) for the block's stores that are pending.
+template <class Visit>
+void GlobalWatch::for_pending_stores(Visit visit) const {
+  if (!pending_stores_.any()) return;
+  tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked,
+                [&](const AccessTape::Made&, const AccessEvent& event, const StoredValues&) {
+                  if (kind_of(event) != Contact::write) return;
+                  for_lane_runs(event, shift_,
+                                [&](const LaneRun& run) { visit(run.line, run.cells()); });
+                });
 }
 
 /// The cells of an access get their owners.
@@ -100,6 +146,9 @@ bool GlobalWatch::own(Contact::Kind kind, const AccessTape::Made& made, const Ac
 /// Cells of pending accesses get their owners.
 /// @return false where one may race with another access.
 bool GlobalWatch::own_pending() {
+  if (are_stores_seen_)
+    for_pending_stores(
+        [&](std::uint64_t line, std::uint32_t cells) { seen_.take_back_stored(line, cells); });
   bool holds = true;
   tape_.for_all(pending_from_, tape_.end(), AccessTape::Which::marked,
                 [&](const AccessTape::Made& made, const AccessEvent& event, const StoredValues&) {
@@ -133,6 +182,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     return between_->add(block, races_);
   }
   const Part part{block, pending_from_, tape_.end()};
+  // Stores that were seen at once met nobody, and are not among these.
   pending_cells_.for_lines([&](std::uint64_t line, std::uint32_t cells) {
     needs_all_ |= seen_.add(line, Contact::write, cells);
   });

@@ -70,6 +70,10 @@ class GlobalWatch {
   bool may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
                 const TouchedPieces::Reach& reach);
   bool is_new(const AccessEvent& event);
+  bool is_first_anywhere(const AccessEvent& event);
+  void know_stores_by_block();
+  template <class Visit>
+  void for_pending_stores(Visit visit) const;
   /// By kind: pieces of accesses that wait.
   TouchedPieces& pending(Contact::Kind kind) {
     return kind == Contact::read    ? pending_reads_
@@ -102,7 +106,10 @@ class GlobalWatch {
   /// owners: they are marked on the tape, from there on.
   AccessTape::Mark pending_from_;
   TouchedPieces pending_reads_, pending_stores_, pending_strong_;
-  CellSet pending_cells_;  ///< of the stores
+  /// Cells of the stores are in what blocks have touched, as long as no cell is stored to twice:
+  /// then they are kept by themselves, until the block ends.
+  bool are_stores_seen_ = true;
+  CellSet pending_cells_;
   AccessTape tape_;
   std::vector<Part> parts_;  ///< of blocks that have ended
   /// What was read while it was pending, and what blocks stored to. Where they do not meet, the

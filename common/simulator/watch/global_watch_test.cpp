@@ -213,4 +213,27 @@ TEST_CASE("blocks that touch scattered cells in one way alone meet those that do
       }
 }
 
+TEST_CASE("threads may come back to scattered cells of theirs, and no block need be gone through") {
+  for (const bool reads : {false, true}) {
+    CAPTURE(reads);
+    Launch launch(2, 1, large_tape);
+    for (unsigned block = 0; block < 4; ++block) {
+      std::vector<Step> steps;
+      for (unsigned time = 0; time < 2; ++time) {
+        Step step{};
+        step.is_store = time == 0 || !reads;
+        step.words = 1;
+        step.mask = ~0u;
+        for (unsigned lane = 0; lane < 32; ++lane)
+          step.cells[lane] = 4096 + lane * 29 % 32 * 1040 + block * 4;
+        steps.push_back(step);
+      }
+      launch.run(0, block, steps);
+    }
+    CHECK(launch.closely == 0);
+    CHECK(launch.settle() == 0);
+    CHECK(launch.between().footprint().pieces(Contact::write).empty());
+  }
+}
+
 }  // namespace global_watch_test

@@ -33,6 +33,29 @@ class SeenCells {
     of_kind(region, kind)[at] |= cells;
     return meets;
   }
+  /// Adds cells to which a block stores, in the midst of it. @return those of them that were new.
+  /// @param meets out: true where some were not, or anyone has touched them otherwise.
+  std::uint32_t add_stored(std::uint64_t line, std::uint32_t cells, bool& meets) {
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    std::uint32_t& stored = of_kind(region, Contact::write)[at];
+    const std::uint32_t added = cells & ~stored;
+    meets |= (conflicting(region, Contact::write, at) & cells) != 0;
+    stored |= cells;
+    return added;
+  }
+  /// Lets what is known of stores to a line come from memory: for lines that lie far apart, which
+  /// are asked for together before they are added one by one.
+  void ask_for_stored(std::uint64_t line) const {
+    const std::uint64_t number = line / lines_per_region;
+    const Found& found = found_[number % places];
+    if (found.number == number && found.region->cells[Contact::write])
+      __builtin_prefetch(&found.region->cells[Contact::write][line % lines_per_region]);
+  }
+  /// Takes back what was new when it was added.
+  void take_back_stored(std::uint64_t line, std::uint32_t cells) {
+    of_kind(region_of(line), Contact::write)[line % lines_per_region] &= ~cells;
+  }
   /// What other blocks have touched.
   bool add(const SeenCells& others);
 
