@@ -32,6 +32,7 @@
 #include "simulator/cudart/stream.h"
 #include "simulator/cudart/trace_file.h"
 #include "simulator/memory/host_access.h"
+#include "simulator/memory/pages.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -67,9 +68,9 @@ class ArgumentCheck {
  public:
   /// @throws Failure where there is nothing at the address.
   void check(const void* argument, std::size_t index, std::size_t count) {
-    const std::uint64_t page = reinterpret_cast<std::uint64_t>(argument) / page_bytes;
+    const std::uint64_t page = memory::page_start(reinterpret_cast<std::uint64_t>(argument));
     if (page == good_page_) return;  // Most arguments stand side by side.
-    if (!memory::is_host_memory(page * page_bytes)) {
+    if (!memory::is_host_memory(page)) {
       throw Failure{cudaErrorInvalidValue,
                     fmt::format("there is no argument {} of {} at the address in the list of "
                                 "arguments; the list holds a pointer to each argument",
@@ -79,7 +80,6 @@ class ArgumentCheck {
   }
 
  private:
-  static constexpr std::uint64_t page_bytes = 4096;
   std::uint64_t good_page_ = ~0ull;
 };
 

@@ -1,7 +1,6 @@
 #include "simulator/cudart/pending_copies.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -10,6 +9,7 @@
 
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/memory/pages.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -47,10 +47,8 @@ void close(const Closed& range, const std::vector<Closed>& all) {
 /// The pages that nobody else has a part in: an allocation starts on a page and owns its last one.
 /// @return an empty range where there are none.
 Closed own_pages(const memory::Allocation& allocation, std::uint64_t begin, std::uint64_t end) {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  const auto up = [](std::uint64_t address) { return (address + page - 1) / page * page; };
-  return {begin == allocation.base ? begin : up(begin),
-          end == allocation.end() ? up(end) : end / page * page,
+  return {begin == allocation.base ? begin : memory::whole_pages(begin),
+          end == allocation.end() ? memory::whole_pages(end) : memory::page_start(end),
           CopyDoes::reads,
           {}};
 }
@@ -74,9 +72,8 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
 }
 
 void close_again(std::uint64_t begin, std::uint64_t end) {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  begin = begin / page * page;
-  end = (end + page - 1) / page * page;
+  begin = memory::page_start(begin);
+  end = memory::whole_pages(end);
   const Closed opened = {begin, end, CopyDoes::reads, {}};
   const std::lock_guard lock(all_closed().mutex);
   for (const Closed& range : all_closed().ranges)

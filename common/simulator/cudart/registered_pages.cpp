@@ -1,12 +1,13 @@
 #include "simulator/cudart/registered_pages.h"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <iterator>
 #include <map>
 #include <mutex>
+
+#include "simulator/memory/pages.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -20,16 +21,6 @@ struct Pages {
 Pages& pages() {
   static auto& all = *new Pages;
   return all;
-}
-
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
-/// The first page of which no other data has a part.
-std::uint64_t first_page(std::uint64_t base) {
-  return (base + page_bytes() - 1) / page_bytes() * page_bytes();
 }
 
 void protect(std::uint64_t begin, std::size_t bytes, int access) {
@@ -46,8 +37,9 @@ void open_entry(std::map<std::uint64_t, std::size_t>::iterator entry) {
 }  // namespace
 
 void close_registered(const memory::Allocation& allocation) {
-  const std::uint64_t begin = first_page(allocation.base);
-  const std::uint64_t end = allocation.end() / page_bytes() * page_bytes();
+  // Of pages at both ends other data may have a part.
+  const std::uint64_t begin = memory::whole_pages(allocation.base);
+  const std::uint64_t end = memory::page_start(allocation.end());
   if (begin >= end) return;
   const std::lock_guard lock(pages().mutex);
   if (pages().running > 0) return;
@@ -58,7 +50,7 @@ void close_registered(const memory::Allocation& allocation) {
 
 void open_registered(std::uint64_t base) {
   const std::lock_guard lock(pages().mutex);
-  const auto entry = pages().closed.find(first_page(base));
+  const auto entry = pages().closed.find(memory::whole_pages(base));
   if (entry != pages().closed.end()) open_entry(entry);
 }
 

@@ -1,7 +1,7 @@
 // Memory that nothing has written: copies carry its values along, and it is told where one decides.
 
 #include "simulator/machine/machine_fixture.h"
-#include "simulator/memory/touched_pages.h"
+#include "simulator/memory/pages.h"
 
 using namespace warpwise;
 using namespace warpwise::machine::test;

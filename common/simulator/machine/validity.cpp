@@ -15,7 +15,7 @@
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
-#include "simulator/memory/touched_pages.h"
+#include "simulator/memory/pages.h"
 
 namespace warpwise::machine {
 namespace {

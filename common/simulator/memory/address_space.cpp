@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
 namespace warpwise::memory {
@@ -20,10 +21,6 @@ namespace {
 constexpr std::uint64_t smallest_zone = 64ull << 10;
 constexpr std::uint64_t largest_zone = 256ull << 20;
 constexpr std::uint64_t largest_front_zone = 16ull << 30;
-
-std::uint64_t whole_pages(std::uint64_t bytes) {
-  return (bytes + page_bytes() - 1) / page_bytes() * page_bytes();
-}
 
 /// What an allocation takes of the reservation: its own pages and the red zone behind them.
 std::uint64_t range_bytes(std::uint64_t bytes) {
@@ -301,8 +298,8 @@ void AddressSpace::written(const std::byte* to, const std::byte* from, std::uint
 
 void AddressSpace::define_pages_of_host(const Allocation& allocation, std::uint64_t address) const {
   constexpr std::uint64_t most_pages = 512;  // at once: the next ones are asked for soon
-  const std::uint64_t page = page_bytes(), first = address / page * page,
-                      pages = std::min(most_pages, (allocation.end() - first + page - 1) / page);
+  const std::uint64_t page = page_bytes(), first = page_start(address),
+                      pages = std::min(most_pages, whole_pages(allocation.end() - first) / page);
   const std::vector<bool> touched = touched_pages(first, pages);
   for (std::uint64_t i = 0; i < pages; ++i) {
     if (!touched[i]) continue;
@@ -349,8 +346,7 @@ void AddressSpace::set_host_access(std::uint64_t base, bool accessible) {
 }
 
 void AddressSpace::open_page(std::uint64_t address) const {
-  const std::uint64_t page = page_bytes();
-  mprotect(pointer(address / page * page), page, PROT_READ | PROT_WRITE);
+  mprotect(pointer(page_start(address)), page_bytes(), PROT_READ | PROT_WRITE);
 }
 
 const Allocation* AddressSpace::find(std::uint64_t address) const {

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
 namespace warpwise::memory {
@@ -26,7 +27,7 @@ std::uint64_t resident_bytes() {
   std::ifstream statm("/proc/self/statm");
   std::uint64_t total = 0, resident = 0;
   statm >> total >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return resident * page_bytes();
 }
 
 TEST_CASE("an allocation is found by every byte of it and by no other") {

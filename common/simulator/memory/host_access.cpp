@@ -13,6 +13,8 @@
 #include <mutex>
 #include <utility>
 
+#include "simulator/memory/pages.h"
+
 namespace warpwise::memory {
 namespace {
 
@@ -217,9 +219,8 @@ bool is_constant_of_host(std::uint64_t address) {
 }
 
 bool is_host_memory(std::uint64_t address) {
-  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   unsigned char resident = 0;
-  return mincore(reinterpret_cast<void*>(address / page * page), 1, &resident) == 0;
+  return mincore(reinterpret_cast<void*>(page_start(address)), 1, &resident) == 0;
 }
 
 void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink, HostAccessJudge judge) {

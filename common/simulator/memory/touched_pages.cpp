@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "simulator/memory/pages.h"
+
 namespace warpwise::memory {
 namespace {
 
@@ -13,11 +15,6 @@ int page_map() {
 }
 
 }  // namespace
-
-std::uint64_t page_bytes() {
-  static const auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 std::vector<bool> touched_pages(std::uint64_t address, std::size_t pages) {
   constexpr std::uint64_t is_present = 1ull << 63, is_swapped = 1ull << 62;

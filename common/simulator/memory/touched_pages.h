@@ -4,9 +4,6 @@
 
 namespace warpwise::memory {
 
-/// Bytes of a page of this machine.
-std::uint64_t page_bytes();
-
 /// Which pages the program has come to through these addresses, by any access of its own or of the
 /// system's for it. Of some more than that where the system maps several at once.
 /// @param address of the first page. @return all, where the system does not tell.
