@@ -9,7 +9,6 @@
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/error.h"
-#include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 
@@ -19,7 +18,7 @@ namespace {
 /// What the program allocated itself.
 bool is_to_be_freed(const memory::Allocation& allocation) {
   using memory::Kind;
-  if (allocation.is_variable || is_idle_graph_memory(allocation.base)) return false;
+  if (allocation.is_variable || allocation.is_idle) return false;
   return allocation.kind == Kind::device || allocation.kind == Kind::managed ||
          allocation.kind == Kind::pinned || allocation.kind == Kind::mapped;
 }

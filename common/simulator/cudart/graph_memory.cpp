@@ -178,12 +178,6 @@ bool free_graph_memory(std::uint64_t base, Stream* stream) {
   return true;
 }
 
-bool is_idle_graph_memory(std::uint64_t base) {
-  const std::lock_guard lock(memories().mutex);
-  const auto entry = memories().all.find(base);
-  return entry != memories().all.end() && !entry->second.taken;
-}
-
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;

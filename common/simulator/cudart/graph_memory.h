@@ -44,7 +44,4 @@ bool free_graph_memory(std::uint64_t base, Stream* stream);
 Step prepare(const AllocWork& work);
 Step prepare(const FreeWork& work);
 
-/// True while no launch has taken the memory of this address.
-bool is_idle_graph_memory(std::uint64_t base);
-
 }  // namespace warpwise::cudart
