@@ -70,10 +70,18 @@ bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optiona
 
 /// True where it stores what another thread has stored there, and nothing orders the two.
 bool SharedRaces::writes_with_others(const Cell& cell, const Part& part) const {
-  return !part.is_recalled &&
-         order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
-                          cell.write_clock) != 0 &&
-         part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none);
+  return !part.is_recalled && lanes_beside_writer(cell, part) != 0 &&
+         stores_what_is_written(cell, part);
+}
+
+/// The lanes that nothing orders with the cell's last writer.
+std::uint32_t SharedRaces::lanes_beside_writer(const Cell& cell, const Part& part) const {
+  return order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32,
+                          cell.write_clock);
+}
+
+bool SharedRaces::stores_what_is_written(const Cell& cell, const Part& part) const {
+  return part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none);
 }
 
 void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
@@ -185,11 +193,10 @@ void SharedRaces::keep_older(std::uint32_t index, const Part& part, Kind kind, c
 
 std::optional<SharedRaces::Race> SharedRaces::race_with_write(const Cell& cell, std::uint32_t index,
                                                               const Part& part) const {
-  std::uint32_t lanes =
-      order_.unordered(part.warp, part.lanes, cell.writer / 32, cell.writer % 32, cell.write_clock);
+  std::uint32_t lanes = lanes_beside_writer(cell, part);
   if (cell.has_several && !part.event.is_store) lanes &= ~several_.at(index)[part.warp];
   if (lanes == 0) return std::nullopt;
-  if (part.stores_same(cell.write_event == event_ ? cell.writer % 32 : none)) return std::nullopt;
+  if (stores_what_is_written(cell, part)) return std::nullopt;
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
   return Race{lane, part.event.addresses[lane], cell.writer, true, cell.write_site};
 }

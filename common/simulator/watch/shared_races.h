@@ -141,6 +141,8 @@ class SharedRaces {
   void access_cell(std::uint32_t index, const Part& part, Turn* turns, std::optional<Race>& found);
   void write_cell(std::uint32_t index, const Part& part, std::optional<Race>& found);
   bool writes_with_others(const Cell& cell, const Part& part) const;
+  std::uint32_t lanes_beside_writer(const Cell& cell, const Part& part) const;
+  bool stores_what_is_written(const Cell& cell, const Part& part) const;
   void add_writer(std::uint32_t index, const Part& part);
   void forget_turns(std::uint32_t index);
   void go_on(std::uint32_t index, const Part& part, Kind kind, Turn& turn);
