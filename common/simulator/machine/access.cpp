@@ -293,8 +293,10 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
            reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
 }
 
+/// @param places where the lanes' memory is, of which each has its own. @param host from them to
+/// where this process has it.
 void Worker::move_own(const code::Instruction& instruction, const code::Access& access, Space space,
-                      std::uint32_t mask, std::uint64_t* places, std::uint64_t host) {
+                      std::uint32_t mask, const std::uint64_t* places, std::uint64_t host) {
   if (access.is_atomic)
     atomic(instruction, access, space, mask, places, host);
   else

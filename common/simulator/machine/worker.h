@@ -249,7 +249,7 @@ class Worker {
   void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                  std::uint64_t host, unsigned together);
   void move_own(const code::Instruction& instruction, const code::Access& access, code::Space space,
-                std::uint32_t mask, std::uint64_t* places, std::uint64_t host);
+                std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
 
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
