@@ -84,11 +84,11 @@ endfunction()
 
 # Compiles a library that decides how fast the simulator is for the processor of this machine.
 # isa/level.cpp ends a program on an older one before any of it runs. Atomics add what products gave:
-# contraction would make one fma of both.
+# contraction would make one fma of both. prefetchw does nothing on those of these that do not know it.
 function(warpwise_for_this_processor target)
   warpwise_has_v3(has_v3)
   if(has_v3 AND NOT WARPWISE_EVERY_PROCESSOR)
-    target_compile_options(${target} PRIVATE -march=x86-64-v3 -ffp-contract=off)
+    target_compile_options(${target} PRIVATE -march=x86-64-v3 -mprfchw -ffp-contract=off)
   endif()
 endfunction()
 

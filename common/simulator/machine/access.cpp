@@ -8,6 +8,7 @@
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
+#include "simulator/memory/prefetch.h"
 
 namespace warpwise::machine {
 namespace {
@@ -206,11 +207,14 @@ void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
 /// Asks for what lies anywhere in global memory before it is needed: until the access has been
 /// watched, it has come.
 /// @param lanes with all lines.
+/// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
+template <bool for_update>
 void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
   if (several_allocations_) return;
   const std::uint64_t distance = grid_.memory.alias_distance();
   for_lanes(lanes, [&](unsigned lane) {
-    __builtin_prefetch(reinterpret_cast<void*>(addresses[lane] + distance));
+    const auto* const at = reinterpret_cast<const void*>(addresses[lane] + distance);
+    for_update ? memory::prefetch_for_update(at) : memory::prefetch(at);
   });
 }
 
@@ -222,7 +226,7 @@ void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) c
   if (several_allocations_ || step + page < 2 * page) return;
   const std::uint64_t from = next + grid_.memory.alias_distance();
   for (std::uint64_t at = 0; at < std::uint64_t{32} * bytes; at += 64)
-    __builtin_prefetch(reinterpret_cast<void*>(from + at));
+    memory::prefetch(reinterpret_cast<const void*>(from + at));
 }
 
 WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
@@ -242,8 +246,10 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       write_deferred(access);
     if (is_consecutive)
       ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
+    else if (!seen.stays() && access.is_atomic)
+      ask_for<true>(seen.outline(addresses), addresses);
     else if (!seen.stays())
-      ask_for(seen.outline(addresses), addresses);
+      ask_for<false>(seen.outline(addresses), addresses);
     if (early_ || of_host_ || late_) [[unlikely]]
       note_early(access, mask, addresses);
     watch_access(access, false, mask, addresses, shape);

@@ -244,6 +244,7 @@ class Worker {
   void access_own(const code::Instruction& instruction, const code::Access& access,
                   code::Space space, std::uint32_t mask, std::uint64_t* addresses);
   void frame_access(const code::Access& access, std::uint32_t mask);
+  template <bool for_update>
   void ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const;
   void ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const;
   void move_data(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/memory/prefetch.h"
+
 namespace warpwise::watch {
 
 /// Cells to which a block has stored, line by line.
@@ -18,7 +20,7 @@ class CellSet {
   }
   /// Lets what is known of a line come from memory: for lines that lie far apart, which are asked
   /// for together before they are added one by one.
-  void ask_for(std::uint64_t line) const { __builtin_prefetch(&slots_[home(line)]); }
+  void ask_for(std::uint64_t line) const { memory::prefetch(&slots_[home(line)]); }
   /// Those of a line's cells that are in the set.
   std::uint32_t known(std::uint64_t line, std::uint32_t cells) const {
     const Slot& slot = slots_[place(line)];

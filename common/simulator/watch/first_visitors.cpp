@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "simulator/isa/fast_loops.h"
+#include "simulator/memory/prefetch.h"
 
 namespace warpwise::watch {
 namespace {
@@ -185,8 +186,8 @@ void FirstVisitors::add(std::uint64_t block, const AccessLog& log) {
           const bool is_settled = tile->is_settled(cell / cells_per_line, run.cells(), block);
           if (is_settled && !has_values) return;
           Values* const values = has_values ? started(tile->values) : nullptr;
-          if (has_values) __builtin_prefetch(&values->of[cell], 1);
-          __builtin_prefetch(&tile->lowest[cell], 1);
+          if (has_values) memory::prefetch_for_update(&values->of[cell]);
+          memory::prefetch_for_update(&tile->lowest[cell]);
           places[count++] = {tile,
                              values,
                              cell,

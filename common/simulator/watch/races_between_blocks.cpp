@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "simulator/memory/prefetch.h"
+
 namespace warpwise::watch {
 namespace {
 
@@ -55,7 +57,7 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
     }
     place = {&tile, chunk, tile.touched()};
     for_cells(place.lines, [&](unsigned i) {
-      __builtin_prefetch(&chunk->lines[tile.line_number(i) % lines_per_chunk], 1);
+      memory::prefetch_for_update(&chunk->lines[tile.line_number(i) % lines_per_chunk]);
     });
   });
   for (std::size_t i = 0; i < std::min(count, ahead); ++i)

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/memory/prefetch.h"
 #include "simulator/watch/zeroed_memory.h"
 
 namespace warpwise::watch {
@@ -33,7 +34,7 @@ class Roll {
   static void ask_for_next(T* added) {
     constexpr std::size_t line = 64, ahead = (1024 + sizeof(T) - 1) / sizeof(T);
     for (std::size_t at = 0; at < sizeof(T); at += line)
-      __builtin_prefetch(reinterpret_cast<std::byte*>(added + ahead) + at, 1);
+      memory::prefetch_for_update(reinterpret_cast<std::byte*>(added + ahead) + at);
   }
 
   std::vector<T*> pieces_;
