@@ -118,6 +118,7 @@ void each(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b
 }
 
 /// Lanes update while other host threads may update the same: only for results that nobody reads.
+/// For what stays as it is no processor has to wait until it has the word for itself alone.
 template <class T, class Update>
 void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::byte* b,
                  Update update) {
@@ -125,9 +126,9 @@ void each_shared(std::uint32_t mask, const std::uint64_t* addresses, const std::
     T value;
     std::memcpy(&value, b + lane * sizeof(T), sizeof value);
     std::atomic_ref<T> at(*reinterpret_cast<T*>(addresses[lane]));
-    T old = at.load(std::memory_order_relaxed);
-    while (!at.compare_exchange_weak(old, update(old, value, T{}), std::memory_order_relaxed)) {
-    }
+    T old = at.load(std::memory_order_relaxed), updated = update(old, value, T{});
+    while (updated != old && !at.compare_exchange_weak(old, updated, std::memory_order_relaxed))
+      updated = update(old, value, T{});
   });
 }
 
