@@ -14,8 +14,8 @@
 namespace warpwise::machine {
 namespace {
 
-/// Accesses to global memory that a launch keeps, of all its host threads.
-constexpr std::size_t most_tape_bytes = 128 << 20;
+/// Of all host threads together, where little memory is touched.
+constexpr std::size_t small_tape_bytes = 128 << 20;
 
 bool is_ready(const Warp& warp) {
   return std::any_of(warp.groups.begin(), warp.groups.end(),
@@ -90,7 +90,7 @@ Worker::Worker(Grid& grid, bool is_first)
         .end_when(grid.options.time_is_over);
   else if (grid.options.check_races)
     global_watch_.emplace(global_cell_shift_, warps, grid.between_blocks.get(),
-                          !grid.wants_footprint, most_tape_bytes / grid.workers);
+                          !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
   if (grid.options.check_races && grid.begins_early)
     early_.emplace(global_cell_shift_, grid.has_one_history);
   if (grid.options.check_races && !program_.runtime_calls.empty())

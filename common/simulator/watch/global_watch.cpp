@@ -198,10 +198,19 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     needs_all_ |= seen_.add(line, cells);
   });
   parts_.push_back(part);
+  if (tape_.bytes() > most_bytes_) most_bytes_ = small_tape_ + touched_bytes() / host_threads_;
   if (tape_.bytes() <= most_bytes_) return;
   play_all();
   needs_all_ = is_close_ = true;
   looks_first_ = false;
+}
+
+/// Of the blocks that have ended.
+std::size_t GlobalWatch::touched_bytes() const {
+  TouchedPieces all;
+  for (const TouchedPieces* some : {&only_read_, &only_strong_, &stored_by_any_, &touched_else_})
+    all.add(*some);
+  return all.bytes();
 }
 
 /// Compares the cells of accesses that were pending when their block ended with what other blocks

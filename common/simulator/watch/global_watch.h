@@ -27,11 +27,14 @@ class GlobalWatch {
   /// @param cell_shift as GlobalRaces has it. @param warps of a block.
   /// @param between who compares the blocks with each other; null: nobody.
   /// @param looks_first false: each access is looked at closely.
-  /// @param most_bytes of the tape. Once that is full, each access is looked at closely.
+  /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
+  /// memory takes that was touched, shared among all host threads. Beyond that each access is
+  /// looked at closely.
   GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
-              std::size_t most_bytes)
+              std::size_t small_tape, unsigned host_threads)
       : shift_(cell_shift),
-        most_bytes_(most_bytes),
+        small_tape_(small_tape),
+        host_threads_(host_threads),
         between_(between),
         looks_first_(looks_first),
         is_close_(!looks_first),
@@ -87,11 +90,14 @@ class GlobalWatch {
     return parts_.empty() ? AccessTape::Mark{} : parts_.back().end;
   }
   void look_closely(HappensBefore& order);
+  std::size_t touched_bytes() const;
   void see_pending(const Part& part, AccessTape::Which which);
   void play_all();
 
   unsigned shift_;
-  std::size_t most_bytes_;
+  std::size_t small_tape_;
+  unsigned host_threads_;
+  std::size_t most_bytes_ = small_tape_;  ///< of the tape, by what had been touched
   RacesBetweenBlocks* between_;
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look

@@ -20,11 +20,13 @@ constexpr std::size_t large_tape = 1 << 20;
 /// always look closely, cell by cell.
 class Launch {
  public:
-  Launch(unsigned shift, unsigned workers, std::size_t most_bytes)
+  /// @param sharers of tapes as long as the memory that is touched.
+  Launch(unsigned shift, unsigned workers, std::size_t small_tape, unsigned sharers = 1u << 30)
       : shift_(shift), between_(shift), listed_between_(shift), listed_(shift, true) {
     memory_.resize(std::size_t{1} << 20, std::byte{0xff});
     for (unsigned i = 0; i < workers; ++i)
-      watches_.push_back(std::make_unique<GlobalWatch>(shift, 2, &between_, true, most_bytes));
+      watches_.push_back(
+          std::make_unique<GlobalWatch>(shift, 2, &between_, true, small_tape, sharers));
   }
 
   /// Runs a block by one of the workers.
@@ -234,6 +236,28 @@ TEST_CASE("threads may come back to scattered cells of theirs, and no block need
     CHECK(launch.settle() == 0);
     CHECK(launch.between().footprint().pieces(Contact::write).empty());
   }
+}
+
+TEST_CASE("a tape may be as long as the memory that its accesses touch") {
+  constexpr unsigned piece = 4096, blocks = 64;
+  Launch launch(2, 1, 1024, 1);
+  auto is_gone_through = [&] {
+    return !launch.between().footprint().pieces(Contact::read).empty();
+  };
+  auto read = [&](unsigned block, unsigned first) {
+    Step step{};
+    step.words = 1;
+    step.mask = ~0u;
+    for (unsigned lane = 0; lane < 32; ++lane) step.cells[lane] = first + lane * 4;
+    launch.run(0, block, std::vector<Step>(8, step));
+  };
+  for (unsigned block = 0; block < blocks; ++block) read(block, (block + 1) * piece);
+  CHECK(launch.closely == 0);
+  CHECK(!is_gone_through());
+  // Again and again in one piece.
+  for (unsigned block = blocks; block < 64 * blocks && !launch.closely; ++block) read(block, piece);
+  CHECK(launch.closely == 1);
+  CHECK(is_gone_through());
 }
 
 }  // namespace global_watch_test

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "simulator/memory/prefetch.h"
 #include "simulator/watch/line_lanes.h"
 #include "simulator/watch/touched_tile.h"
 #include "simulator/watch/zeroed_memory.h"
@@ -50,7 +51,7 @@ class SeenCells {
     const std::uint64_t number = line / lines_per_region;
     const Found& found = found_[number % places];
     if (found.number == number && found.region->cells[Contact::write])
-      __builtin_prefetch(&found.region->cells[Contact::write][line % lines_per_region]);
+      memory::prefetch(&found.region->cells[Contact::write][line % lines_per_region]);
   }
   /// Takes back what was new when it was added.
   void take_back_stored(std::uint64_t line, std::uint32_t cells) {
@@ -91,7 +92,7 @@ class SeenCells {
   }
   Region& region(std::uint64_t number);
 
-  static constexpr std::uint64_t places = 64;
+  static constexpr std::uint64_t places = 1024;
   /// Mostly few regions are asked for again and again.
   struct Found {
     std::uint64_t number = ~0ull;

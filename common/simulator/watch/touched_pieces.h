@@ -61,6 +61,15 @@ class TouchedPieces {
     });
   }
   bool any() const { return used_ != 0; }
+  /// Of all pieces: no more than 1 GB.
+  std::uint64_t bytes() const {
+    std::uint64_t count = 0;
+    for_groups(used_, [&](unsigned number) {
+      for (const std::uint64_t of : groups_[number].of)
+        count += static_cast<unsigned>(std::popcount(of));
+    });
+    return count << piece_shift;
+  }
   /// True where one may be in both.
   bool meets(const TouchedPieces& others) const {
     std::uint64_t met = 0;
