@@ -12,16 +12,22 @@ namespace warpwise::watch {
 /// guesses before them, on what it touches by these alone.
 class AccessLog {
  public:
-  /// @param most to be kept; those of a block that has more are watched one by one. 65536 reads
-  /// take 10 MB at most for each host thread.
-  AccessLog(Contact::Kind kind, std::size_t most) : kind_(kind), most_(most) {}
+  /// @param small bytes of a log that is never too long. It may take what the memory takes that its
+  /// accesses touch as well; what comes then is watched one by one.
+  AccessLog(Contact::Kind kind, std::size_t small) : kind_(kind), small_(small), most_(small) {}
 
   Contact::Kind kind() const { return kind_; }
   bool empty() const { return tape_.end().entry == 0; }
-  bool is_full() const { return tape_.end().entry == most_; }
+  bool is_full() {
+    if (tape_.bytes() <= most_) return false;
+    if (!is_full_) most_ = small_ + pieces_.bytes();
+    return is_full_ = tape_.bytes() > most_;
+  }
   void clear() {
     tape_.cut({});
     pieces_.clear();
+    most_ = small_;
+    is_full_ = false;
   }
   /// Adds an access.
   /// @param shape of the event. @param reach of the event. @param touched pieces, of which it must
@@ -43,7 +49,8 @@ class AccessLog {
 
  private:
   Contact::Kind kind_;
-  std::size_t most_;
+  std::size_t small_, most_;  ///< bytes; by what was touched when they were asked for last
+  bool is_full_ = false;
   AccessTape tape_{2};  ///< of accesses to words
   TouchedPieces pieces_;
 };

@@ -52,9 +52,9 @@ class GlobalRaces {
   GlobalRaces(unsigned cell_shift, bool keep_contacts)
       : shift_(cell_shift),
         keep_contacts_(keep_contacts),
-        noted_{{Contact::read, keep_contacts ? most_of_block : most_of_launch},
-               {Contact::write, (keep_contacts ? most_of_block : most_of_launch) / 4},
-               {Contact::strong, (keep_contacts ? most_of_block / 4 : most_of_launch)}} {}
+        noted_{{Contact::read, keep_contacts ? small_of_block : small_of_launch},
+               {Contact::write, (keep_contacts ? small_of_block : small_of_launch) / 4},
+               {Contact::strong, (keep_contacts ? small_of_block / 4 : small_of_launch)}} {}
 
   /// Once it is so, nothing is checked any more: what was noted down may be more than there is time
   /// for. @param is_over may be null.
@@ -179,9 +179,9 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
-  /// Accesses that are noted down: of one block, and of all that have one history. They take less
-  /// than they would in lists.
-  static constexpr std::size_t most_of_block = 1 << 16, most_of_launch = 1 << 20;
+  /// Bytes of accesses that are noted down where little memory is touched: of one block, and of all
+  /// that have one history. They take less than they would in lists.
+  static constexpr std::size_t small_of_block = 8 << 20, small_of_launch = 64 << 20;
 
   bool is_over() const { return is_over_ && *is_over_; }
 
