@@ -67,3 +67,5 @@ int main() {
   for (int i = 0; i < 64; ++i) printf("%d%c", out[i], i % 16 == 15 ? '\n' : ' ');
   cudaFree(out);
 }
+
+// Built as C++20.

@@ -92,3 +92,5 @@ int main() {
   printf("radix: %d out of order; %x %x %x\n", bad, k[0], k[100], k[199]);
   cudaFree(a), cudaFree(b);
 }
+
+// Built as C++20.

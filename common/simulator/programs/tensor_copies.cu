@@ -433,3 +433,5 @@ int main() {
   error = cudaMemcpy(got.data(), run.to, 3 * 32 * 4, cudaMemcpyDefault);
   printf("windows: %d %s %016llx\n", result, cudaGetErrorName(error), hash(got.data(), 96));
 }
+
+// Built as C++20.
