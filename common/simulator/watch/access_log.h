@@ -41,6 +41,7 @@ class AccessLog {
   }
   /// True where the access may touch pieces that are in here.
   bool meets(const TouchedPieces::Reach& reach) const { return pieces_.meets(reach); }
+  bool has_at(std::uint64_t address) const { return pieces_.has_at(address); }
   /// Calls visit(made, event, values) for all of them, in their order. Values only of weak stores.
   template <class Visit>
   void for_all(Visit visit) const {

@@ -41,9 +41,9 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   const bool is_regular = shape.is_regular && shape.stride + most_stride < 2 * most_stride;
   auto stride = static_cast<std::int32_t>(shape.stride);
   if (!is_regular) {
-    const std::optional<std::uint32_t> row = offsets(event, shape);
-    if (!row) return false;
-    stride = static_cast<std::int32_t>(*row);
+    const std::optional<std::uint32_t> index = offsets(event, shape);
+    if (!index) return false;
+    stride = static_cast<std::int32_t>(*index);
   }
   const std::uint32_t first_value = keeps_hashes_ ? hashes_.size() : rows_.size();
   if (event.is_store && !event.is_strong()) add_values(event, values);
@@ -68,19 +68,25 @@ bool AccessTape::add(const Made& made, const AccessEvent& event, const AddressSh
   return true;
 }
 
-/// The row with the distances from the first lane: that of addresses that lay alike, or a new one.
+/// Where the distances from the first lane stand: those of addresses that lay alike, or new ones.
 /// None where one does not fit.
 std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
                                                  const AddressShape& shape) {
-  PatternRow& recent = recent_[shape.pattern % recent_patterns];
-  if (shape.pattern && recent.pattern == shape.pattern) return recent.row;
-  const std::uint32_t row = rows_.size();
-  if (!write_offsets(event.addresses, event.mask, shape.first, rows_.add(memory_).of)) {
-    rows_.cut(row);
-    return std::nullopt;
+  PatternOffsets& recent = recent_[shape.pattern % recent_patterns];
+  if (shape.pattern && recent.pattern == shape.pattern) return recent.index;
+  std::uint32_t all[32];
+  if (!write_offsets(event.addresses, event.mask, shape.first, all)) return std::nullopt;
+  std::uint32_t index = 0;
+  const auto lanes = static_cast<unsigned>(std::popcount(event.mask));
+  std::uint32_t* const kept = offsets_.add(memory_, lanes, index);
+  if (event.mask == ~0u) {
+    std::copy_n(all, 32, kept);
+  } else {
+    std::uint32_t* next = kept;
+    for_cells(event.mask, [&](unsigned lane) { *next++ = all[lane]; });
   }
-  recent = {shape.pattern, row};
-  return row;
+  recent = {shape.pattern, index};
+  return index;
 }
 
 void AccessTape::add_values(const AccessEvent& event, const StoredValues& values) {
@@ -133,10 +139,11 @@ std::uint32_t AccessTape::moment(const Moment& moment, unsigned warp) {
 
 void AccessTape::cut(Mark mark) {
   entries_.cut(mark.entry);
+  offsets_.cut(mark.offset);
   rows_.cut(mark.row);
   hashes_.cut(mark.hashes);
-  for (PatternRow& recent : recent_)
-    if (recent.row >= mark.row) recent = {};
+  for (PatternOffsets& recent : recent_)
+    if (recent.index >= mark.offset) recent = {};
   if (mark.entry != 0) return;
   moments_.clear();
   std::fill(latest_.begin(), latest_.end(), 0);
@@ -150,10 +157,16 @@ void AccessTape::addresses(const Entry& entry, std::uint64_t (&of)[32]) const {
     for (unsigned lane = 0; lane < 32; ++lane) of[lane] = lane0 + stride * lane;
     return;
   }
-  const std::uint32_t* const offsets = rows_[static_cast<std::uint32_t>(entry.stride)].of;
-  for (unsigned lane = 0; lane < 32; ++lane)
-    of[lane] = entry.base +
-               static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(offsets[lane])});
+  const std::uint32_t* offsets = offsets_.at(static_cast<std::uint32_t>(entry.stride));
+  const auto at = [&](std::uint32_t offset) {
+    return entry.base + static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(offset)});
+  };
+  if (entry.mask == ~0u) {
+    for (unsigned lane = 0; lane < 32; ++lane) of[lane] = at(offsets[lane]);
+  } else {
+    std::fill(of, of + 32, entry.base);
+    for_cells(entry.mask, [&](unsigned lane) { of[lane] = at(*offsets++); });
+  }
 }
 
 }  // namespace warpwise::watch

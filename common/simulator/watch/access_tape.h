@@ -10,6 +10,7 @@
 #include "simulator/watch/moment.h"
 #include "simulator/watch/roll.h"
 #include "simulator/watch/stored_values.h"
+#include "simulator/watch/word_roll.h"
 #include "simulator/watch/zeroed_memory.h"
 
 namespace warpwise::watch {
@@ -25,7 +26,7 @@ class AccessTape {
 
   /// A place on the tape, before its next access.
   struct Mark {
-    std::uint32_t entry = 0, row = 0, hashes = 0;
+    std::uint32_t entry = 0, offset = 0, row = 0, hashes = 0;
   };
 
   /// What is kept beside the access itself.
@@ -40,13 +41,14 @@ class AccessTape {
   /// @param shape of the event.
   bool add(const Made& made, const AccessEvent& event, const AddressShape& shape,
            const StoredValues& values);
-  Mark end() const { return {entries_.size(), rows_.size(), hashes_.size()}; }
+  Mark end() const { return {entries_.size(), offsets_.size(), rows_.size(), hashes_.size()}; }
   /// Forgets all behind the mark.
   void cut(Mark mark);
   /// What the accesses take.
   std::size_t bytes() const {
-    return entries_.size() * sizeof(Entry) + rows_.size() * sizeof(Row) +
-           hashes_.size() * sizeof(Hashes) + moments_.size() * sizeof(Moment);
+    return entries_.size() * sizeof(Entry) + offsets_.size() * sizeof(std::uint32_t) +
+           rows_.size() * sizeof(Row) + hashes_.size() * sizeof(Hashes) +
+           moments_.size() * sizeof(Moment);
   }
   /// Strong accesses are no reads or stores here.
   enum class Which { all, marked, marked_reads, marked_strong };
@@ -62,8 +64,8 @@ class AccessTape {
   struct Entry {
     std::uint64_t base;  ///< address of the lowest lane
     std::uint32_t site, mask;
-    std::int32_t stride;   ///< bytes from lane to lane; where that is irregular: the row that says
-                           ///< how far from the base
+    std::int32_t stride;  ///< bytes from lane to lane; where that is irregular: where it stands how
+                          ///< far from the base each lane that takes part is
     std::uint32_t values;  ///< the first of the rows, or hashes, word by word
     std::uint32_t moment;  ///< index
     std::uint16_t warp;
@@ -96,16 +98,17 @@ class AccessTape {
   bool keeps_hashes_;
   ZeroedMemory memory_;
   Roll<Entry, 1024, false> entries_;
+  WordRoll offsets_;
   Roll<Row, 256, false> rows_;
   Roll<Hashes, 256, false> hashes_;
   std::vector<Moment> moments_;
   std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
-  /// Rows with the offsets of patterns of addresses, by the pattern's number.
-  struct PatternRow {
-    std::uint32_t pattern = 0, row = 0;
+  /// Where the offsets of a pattern of addresses stand, by the pattern's number.
+  struct PatternOffsets {
+    std::uint32_t pattern = 0, index = 0;
   };
   static constexpr unsigned recent_patterns = 64;
-  PatternRow recent_[recent_patterns];
+  PatternOffsets recent_[recent_patterns];
 };
 
 template <class Visit>

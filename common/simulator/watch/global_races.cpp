@@ -33,12 +33,55 @@ void GlobalRaces::start_block() {
   stored_cells_.clear();
   listed_.clear();
   listed_stores_.clear();
+  unwatched_.clear();
+  watches_all_ = true;
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(
     HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
     const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
   if (is_over()) return std::nullopt;
+  const Contact::Kind kind = kind_of(event);
+  if (watches_all(kind)) return access_watched(order, warp, event, shape, values, moment, known);
+  const std::uint32_t lanes = watched_lanes(event, kind);
+  if (lanes == 0) return std::nullopt;
+  AccessEvent rest = event;
+  rest.mask = lanes;
+  rest.is_consecutive &= lanes == event.mask;
+  return access_watched(order, warp, rest, AddressShape(rest), values, moment, known);
+}
+
+bool GlobalRaces::watches_all(Contact::Kind kind) {
+  if (!keep_contacts_ && noted_[kind].is_full()) watches_all_ = false;
+  return watches_all_;
+}
+
+/// The lanes whose memory is watched. Where there is no room left, what they touch as all before
+/// them did is watched no more, but for a sample.
+std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind kind) {
+  const bool is_full = noted_[kind].is_full();
+  std::uint32_t lanes = event.mask;
+  for_cells(event.mask, [&](unsigned lane) {
+    const std::uint64_t address = event.addresses[lane];
+    if (is_full && may_be_left(address, kind)) unwatched_.add_at(address);
+    if (unwatched_.has_at(address)) lanes &= ~(1u << lane);
+  });
+  return lanes;
+}
+
+/// True where nobody has touched the memory otherwise, and it is none of the sample.
+bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
+  constexpr std::uint64_t one_in = 16;
+  const std::uint64_t mixed = (address >> 12) * 0x9e3779b97f4a7c15ull >> 32;
+  if (mixed % one_in == 0 || listed_.has_at(address)) return false;
+  return std::none_of(std::begin(noted_), std::end(noted_), [&](const AccessLog& log) {
+    return log.kind() != kind && log.has_at(address);
+  });
+}
+
+std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
+    HappensBefore& order, unsigned warp, const AccessEvent& event, const AddressShape& shape,
+    const StoredValues& values, const Moment& moment, const std::uint32_t* known) {
   const bool is_one_piece = event.is_consecutive && event.mask == ~0u;
   const TouchedPieces::Reach reach(event, shape);
   const Contact::Kind kind = kind_of(event);
@@ -94,7 +137,8 @@ bool GlobalRaces::note(unsigned warp, const AccessEvent& event, const AddressSha
                        const TouchedPieces::Reach& reach, const StoredValues& values,
                        const Moment& moment, Contact::Kind kind) {
   AccessLog& log = noted_[kind];
-  if (!may_note(kind) || event.site >= FirstVisitors::most_sites || log.is_full()) return false;
+  if (!may_note(kind) || event.site >= FirstVisitors::most_sites) return false;
+  if (keep_contacts_ && log.is_full()) return false;
   for (const AccessLog& other : noted_)
     if (other.kind() != kind && other.meets(reach)) return false;
   if (kind == Contact::write && !are_new(event, values)) return false;

@@ -33,6 +33,9 @@ namespace warpwise::watch {
 /// are scattered over memory stores to cells that nobody has touched before, and atomics, which do
 /// not race with each other either. Of blocks with one history strong loads and stores, too, but
 /// for those of threads that wait: of these one entry of a list says all.
+///
+/// Where blocks have one history and more would be noted down than there is room for, most of the
+/// memory that is touched from then on is not watched any more: a sample is, piece by piece.
 class GlobalRaces {
  public:
   /// A conflict: this access against an earlier one of another thread.
@@ -50,11 +53,14 @@ class GlobalRaces {
   /// @param cell_shift log2 of a cell's bytes: no access is narrower.
   /// @param keep_contacts where blocks are compared with each other afterwards.
   GlobalRaces(unsigned cell_shift, bool keep_contacts)
+      : GlobalRaces(cell_shift, keep_contacts, keep_contacts ? small_of_block : small_of_launch) {}
+  /// @param small bytes of accesses that are noted down where little memory is touched.
+  GlobalRaces(unsigned cell_shift, bool keep_contacts, std::size_t small)
       : shift_(cell_shift),
         keep_contacts_(keep_contacts),
-        noted_{{Contact::read, keep_contacts ? small_of_block : small_of_launch},
-               {Contact::write, (keep_contacts ? small_of_block : small_of_launch) / 4},
-               {Contact::strong, (keep_contacts ? small_of_block / 4 : small_of_launch)}} {}
+        noted_{{Contact::read, small},
+               {Contact::write, small / 4},
+               {Contact::strong, keep_contacts ? small / 4 : small}} {}
 
   /// Once it is so, nothing is checked any more: what was noted down may be more than there is time
   /// for. @param is_over may be null.
@@ -116,6 +122,15 @@ class GlobalRaces {
   std::optional<Race> access(HappensBefore& order, unsigned warp, const AccessEvent& event,
                              const AddressShape& shape, const StoredValues& values,
                              const Moment& moment, const std::uint32_t* known);
+  /// The same of an access to what is watched.
+  std::optional<Race> access_watched(HappensBefore& order, unsigned warp, const AccessEvent& event,
+                                     const AddressShape& shape, const StoredValues& values,
+                                     const Moment& moment, const std::uint32_t* known);
+
+  // Memory that is not watched any more.
+  bool watches_all(Contact::Kind kind);
+  std::uint32_t watched_lanes(const AccessEvent& event, Contact::Kind kind);
+  bool may_be_left(std::uint64_t address, Contact::Kind kind) const;
 
   // Accesses that are only noted down.
   /// Blocks are compared, and values kept, by words.
@@ -179,8 +194,7 @@ class GlobalRaces {
   /// that later ones speak for.
   static constexpr std::size_t few_accesses = 12;
 
-  /// Bytes of accesses that are noted down where little memory is touched: of one block, and of all
-  /// that have one history. They take less than they would in lists.
+  /// Of one block, and of all that have one history. They take less than they would in lists.
   static constexpr std::size_t small_of_block = 8 << 20, small_of_launch = 64 << 20;
 
   bool is_over() const { return is_over_ && *is_over_; }
@@ -195,7 +209,9 @@ class GlobalRaces {
   AccessLog noted_[3];                    ///< by kind
   CellSet stored_cells_;                  ///< of noted stores
   TouchedPieces listed_, listed_stores_;  ///< what is in lists
-  RepeatedLooks looks_;                   ///< by strong loads
+  TouchedPieces unwatched_;
+  bool watches_all_ = true;
+  RepeatedLooks looks_;  ///< by strong loads
 };
 
 template <class Visit>

@@ -54,6 +54,10 @@ class TouchedPieces {
     const std::uint64_t piece = address >> piece_shift;
     group(group_of(piece)).of[word(piece)] |= bit(piece);
   }
+  bool has_at(std::uint64_t address) const {
+    const std::uint64_t piece = address >> piece_shift;
+    return has(group_of(piece)) && (groups_[group_of(piece)].of[word(piece)] & bit(piece));
+  }
   void add(const TouchedPieces& others) {
     for_groups(others.used_, [&](unsigned number) {
       std::uint64_t* const mine = group(number).of;
