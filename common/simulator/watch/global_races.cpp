@@ -11,13 +11,16 @@ namespace {
 
 using Access = TouchedTile::Access;
 
-/// More accesses to one line are not remembered: the oldest are forgotten.
-constexpr std::size_t most_accesses = 48;
+/// More accesses to one line are not remembered: the oldest are forgotten. Where there are many
+/// lines, all of them together would take more memory than there is.
+std::size_t most_accesses(std::size_t lines) {
+  constexpr std::size_t of_all = 2 << 20, few = 4, many = 48;
+  return std::clamp(of_all / std::max<std::size_t>(lines, 1), few, many);
+}
 
-void forget_oldest(std::vector<Access>& accesses) {
+void forget_oldest(std::vector<Access>& accesses, std::size_t most) {
   auto lives = [](const Access& access) { return access.cells != 0; };
-  if (std::count_if(accesses.begin(), accesses.end(), lives) <
-      static_cast<std::ptrdiff_t>(most_accesses))
+  if (std::count_if(accesses.begin(), accesses.end(), lives) < static_cast<std::ptrdiff_t>(most))
     return;
   auto oldest = std::find_if(accesses.begin(), accesses.end(), lives);
   oldest->cells = 0;
@@ -490,7 +493,8 @@ Access& GlobalRaces::record(Now& now, Line& line, const LinePart& part) {
     access->cells |= part.cells;
     return *access;
   }
-  if (accesses.size() >= most_accesses) forget_oldest(accesses);
+  const std::size_t most = most_accesses(used_lines_);
+  if (accesses.size() >= most) forget_oldest(accesses, most);
   return accesses.emplace_back(Access{now.by, part.cells, 0, part.lanes});
 }
 

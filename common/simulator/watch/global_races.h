@@ -178,7 +178,7 @@ class GlobalRaces {
   void compare_lanes(Now& now, const LinePart& part) const;
   static bool may_be_skipped(const Now& now, Line& line);
   void check_line(Now& now, TouchedTile& tile, const LinePart& part);
-  static Access& record(Now& now, Line& line, const LinePart& part);
+  Access& record(Now& now, Line& line, const LinePart& part);
   void keep_values(const Now& now, const LinePart& part, std::uint16_t* values) const;
   static void keep_contacts(TouchedTile& tile, Line& line, const LinePart& part, Access& access);
 
