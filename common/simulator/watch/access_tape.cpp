@@ -74,17 +74,17 @@ std::optional<std::uint32_t> AccessTape::offsets(const AccessEvent& event,
                                                  const AddressShape& shape) {
   PatternOffsets& recent = recent_[shape.pattern % recent_patterns];
   if (shape.pattern && recent.pattern == shape.pattern) return recent.index;
-  std::uint32_t all[32];
-  if (!write_offsets(event.addresses, event.mask, shape.first, all)) return std::nullopt;
+  const std::uint32_t end = offsets_.size();
   std::uint32_t index = 0;
-  const auto lanes = static_cast<unsigned>(std::popcount(event.mask));
-  std::uint32_t* const kept = offsets_.add(memory_, lanes, index);
-  if (event.mask == ~0u) {
-    std::copy_n(all, 32, kept);
-  } else {
-    std::uint32_t* next = kept;
-    for_cells(event.mask, [&](unsigned lane) { *next++ = all[lane]; });
+  std::uint32_t* kept =
+      offsets_.add(memory_, static_cast<unsigned>(std::popcount(event.mask)), index);
+  std::uint32_t of_all[32];
+  const bool are_all = event.mask == ~0u;
+  if (!write_offsets(event.addresses, event.mask, shape.first, are_all ? kept : of_all)) {
+    offsets_.cut(end);
+    return std::nullopt;
   }
+  if (!are_all) for_cells(event.mask, [&](unsigned lane) { *kept++ = of_all[lane]; });
   recent = {shape.pattern, index};
   return index;
 }
