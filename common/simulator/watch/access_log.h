@@ -13,7 +13,7 @@ namespace warpwise::watch {
 class AccessLog {
  public:
   /// @param small bytes of a log that is never too long. It may take what the memory takes that its
-  /// accesses touch as well; what comes then is watched one by one.
+  /// accesses touch as well; then it is full.
   AccessLog(Contact::Kind kind, std::size_t small) : kind_(kind), small_(small), most_(small) {}
 
   Contact::Kind kind() const { return kind_; }

@@ -75,7 +75,7 @@ std::uint32_t GlobalRaces::watched_lanes(const AccessEvent& event, Contact::Kind
 /// True where nobody has touched the memory otherwise, and it is none of the sample.
 bool GlobalRaces::may_be_left(std::uint64_t address, Contact::Kind kind) const {
   constexpr std::uint64_t one_in = 16;
-  const std::uint64_t mixed = (address >> 12) * 0x9e3779b97f4a7c15ull >> 32;
+  const std::uint64_t mixed = TouchedPieces::piece_of(address) * 0x9e3779b97f4a7c15ull >> 32;
   if (mixed % one_in == 0 || listed_.has_at(address)) return false;
   return std::none_of(std::begin(noted_), std::end(noted_), [&](const AccessLog& log) {
     return log.kind() != kind && log.has_at(address);

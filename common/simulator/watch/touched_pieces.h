@@ -51,11 +51,12 @@ class TouchedPieces {
         [&](std::uint64_t piece) { group(group_of(piece)).of[word(piece)] |= bit(piece); });
   }
   void add_at(std::uint64_t address) {
-    const std::uint64_t piece = address >> piece_shift;
+    const std::uint64_t piece = piece_of(address);
     group(group_of(piece)).of[word(piece)] |= bit(piece);
   }
+  static std::uint64_t piece_of(std::uint64_t address) { return address >> piece_shift; }
   bool has_at(std::uint64_t address) const {
-    const std::uint64_t piece = address >> piece_shift;
+    const std::uint64_t piece = piece_of(address);
     return has(group_of(piece)) && (groups_[group_of(piece)].of[word(piece)] & bit(piece));
   }
   void add(const TouchedPieces& others) {
