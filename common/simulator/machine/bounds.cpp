@@ -20,6 +20,11 @@ using code::Space;
 /// Null with an index: nothing of the device or of a process lies so low, or so high.
 constexpr std::uint64_t around_null = 64 << 10;
 
+/// Of an address of local memory that is no longer anybody's.
+constexpr const char* ended_variable =
+    "a local variable of a kernel or function that has ended. Pass on the value, through shared or "
+    "global memory.";
+
 bool is_around_null(std::uint64_t address) { return address + around_null < 2 * around_null; }
 
 /// The lanes of a mask that are wrong.
@@ -184,9 +189,7 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   if (address >= code::local_window && address < code::parameter_window) {
     check_owner(access, lane, count,
                 address - code::local_start(block_->index, warp_index_ * 32 + lane));
-    bad_address(access, lane, count, "out-of-bounds",
-                "a local variable of a kernel or function that has ended. Pass on the value, "
-                "through shared or global memory.");
+    bad_address(access, lane, count, "out-of-bounds", ended_variable);
   }
   auto [kind, rest] = explained(grid_.memory, grid_.options, address, access.bytes());
   bad_address(access, lane, count, kind, rest);
@@ -318,6 +321,13 @@ bool are_in_arrays(const Frame* frame, const Extent& extent, unsigned bytes) {
   return false;
 }
 
+/// True where neither the frame's function nor one that has called it has local arrays.
+bool has_no_arrays(const Frame* frame) {
+  for (; frame; frame = frame->caller)
+    if (arrays_start(*frame) < frame->top) return false;
+  return true;
+}
+
 }  // namespace
 
 std::string Worker::local_text(std::uint64_t address) const {
@@ -365,6 +375,8 @@ void Worker::check_local(const code::Access& access, std::uint32_t mask,
   });
   if (wrong.count == 0) return;
   check_owner(access, wrong.first, wrong.count, addresses[wrong.first]);
+  if (has_no_arrays(&warp_->frame()))
+    bad_address(access, wrong.first, wrong.count, "out-of-bounds", ended_variable);
   bad_address(
       access, wrong.first, wrong.count, "out-of-bounds",
       fmt::format("{} bytes at {}. Guard the index.", bytes, local_text(addresses[wrong.first])));

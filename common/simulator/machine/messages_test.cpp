@@ -97,6 +97,13 @@ extern "C" __global__ void work_race(int* x) {
     __syncthreads();
   }
 }
+__device__ __noinline__ float* row_of_its_own(float v) {
+  float row[4] = {v, v, v, v};
+  float* start = row;
+  asm volatile("" : "+l"(start));
+  return start;
+}
+extern "C" __global__ void ended_function(float* x) { x[0] = row_of_its_own(x[1])[1]; }
 )";
 
 Device& device() {
@@ -146,6 +153,9 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"callers_past", 1, 6,
        "out-of-bounds at 74:43, block 0, thread 4: thread (4, 0, 0) writes 4 bytes at offset 16 of "
        "the calling function's local arrays (16 bytes). Guard the index."},
+      {"ended_function", 1, 1,
+       "out-of-bounds at 96:41, block 0, thread 0: thread (0, 0, 0) reads a local variable of a "
+       "kernel or function that has ended. Pass on the value, through shared or global memory."},
       {"null_member", 1, 1,
        "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
        "(address 8). Was the pointer set, and did cudaMalloc succeed?"},
