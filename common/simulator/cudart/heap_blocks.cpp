@@ -48,7 +48,7 @@ Mark* make_piece(std::uint64_t grain) {
 }
 
 unsigned mark_in(const Mark* piece, std::uint64_t grain) {
-  return piece[grain % grains_of_piece].load(std::memory_order_relaxed);
+  return piece[grain % grains_of_piece].load(std::memory_order_acquire);
 }
 
 unsigned mark_of(std::uint64_t grain) {
@@ -61,7 +61,7 @@ void set_mark(std::uint64_t grain, unsigned mark) {
   if (!piece) piece = make_piece(grain);
   if (piece)
     piece[grain % grains_of_piece].store(static_cast<unsigned char>(mark),
-                                         std::memory_order_relaxed);
+                                         std::memory_order_release);
 }
 
 /// The first grain from there on, up to another, at which a block ends.
@@ -88,7 +88,9 @@ std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
       if (++empty_pieces > most_empty_pieces) return std::nullopt;
     } else {
       const unsigned mark = mark_in(piece, at);
-      if (mark & begins) return at;
+      // It may be one that ends where it begins, or that another thread has noted down meanwhile.
+      if (mark & begins)
+        return at < grain && find_end(at, grain - 1) ? std::nullopt : std::optional(at);
       if (mark & ends && at != grain) return std::nullopt;
     }
     if (at == 0) return std::nullopt;
@@ -102,6 +104,7 @@ void note_block(const void* base, std::size_t bytes) {
   if (base == nullptr || !is_kept(address)) return;
   const std::uint64_t last = address + std::max<std::size_t>(bytes, 1) - 1;
   const unsigned end = ends | (last & last_bytes);
+  // At no time there is a beginning without an end: who looks from above would take all for it.
   const std::uint64_t from = grain_of(address), to = grain_of(last);
   set_mark(to, from == to ? begins | end : end);
   if (from != to) set_mark(from, begins);
@@ -113,8 +116,8 @@ std::size_t forget_block(const void* base) {
   const auto to = find_end(from, pieces_in_all * grains_of_piece - 1);
   if (!to) return 0;
   const std::size_t bytes = start_of_grain(*to - from) + (mark_of(*to) & last_bytes) + 1;
-  set_mark(*to, 0);
   set_mark(from, bytes < smallest_of_system ? was_given_back : 0);
+  if (from != *to) set_mark(*to, 0);
   return bytes;
 }
 

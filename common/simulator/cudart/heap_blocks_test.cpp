@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstdint>
+#include <thread>
 
 namespace heap_blocks_test {
 
@@ -67,6 +69,31 @@ TEST_CASE("large blocks are known from their middle, too, and never as given bac
   CHECK(found->end == range.base + 16 + bytes);
   CHECK(forget_block(range.at(16)) == bytes);
   CHECK_FALSE(was_block(range.base + 16));
+}
+
+TEST_CASE("what lies behind a block is not in it, were it as small as it can be") {
+  const Range range;
+  note_block(range.at(64), 16);
+  CHECK(block_at(range.base + 72, 8)->end == range.base + 80);
+  CHECK_FALSE(block_at(range.base + 80, 8));
+  CHECK_FALSE(block_at(range.base + (100u << 20), 8));
+  CHECK(forget_block(range.at(64)) == 16);
+}
+
+TEST_CASE("what lies behind a block is not in it while others note it down and give it back") {
+  const Range range;
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    while (!stop) {
+      note_block(range.at(64), 1000);
+      forget_block(range.at(64));
+    }
+  });
+  int found = 0;
+  for (int i = 0; i < 20000; ++i) found += block_at(range.base + 4096, 8).has_value();
+  stop = true;
+  other.join();
+  CHECK(found == 0);
 }
 
 }  // namespace heap_blocks_test
