@@ -32,6 +32,12 @@ void refuse_invalid(const Capture& capture) {
   }
 }
 
+/// An event that a spoiled capture has recorded is good for nothing any more.
+void refuse_event_of_invalid(const Capture& capture) {
+  if (capture.invalid)
+    fail(cudaErrorInvalidValue, "the event was recorded in a capture that was spoiled since");
+}
+
 /// The legacy default stream waits for every blocking stream, which a captured one cannot.
 /// @param spoil the captures are then invalid.
 void refuse_default_stream(const Stream& stream, bool spoil = true) {
@@ -93,6 +99,7 @@ cudaGraph_t end(cudaStream_t stream) {
   const CapturePtr capture = capture_of(*origin);
   if (capture == nullptr) fail(cudaErrorIllegalState, "the stream is not being captured");
   if (capture->origin != origin.get()) {
+    capture->invalid = true;
     fail(cudaErrorStreamCaptureUnmatched, "the capture began in another stream; end it there");
   }
   captures().erase(capture);
@@ -186,6 +193,7 @@ bool capture_wait(const StreamPtr& stream, Event& event) {
     of_stream->invalid = of_event->invalid = true;
     fail(cudaErrorStreamCaptureMerge, "the event belongs to another capture");
   }
+  if (of_stream == nullptr) refuse_event_of_invalid(*of_event);
   refuse_invalid(*of_event);
   if (stream == runtime().queue.legacy()) refuse_default_stream(*stream);
   std::vector<Node*>& tail = of_event->tails[stream.get()];
@@ -217,7 +225,8 @@ void forbid_for(Event& event, bool spoil) {
   if (!captures().contains(event.capture)) {
     fail(cudaErrorInvalidValue, "the event was recorded in a capture that has ended");
   }
-  event.capture->invalid = event.capture->invalid || spoil;
+  refuse_event_of_invalid(*event.capture);
+  event.capture->invalid = spoil;
   fail(cudaErrorCapturedEvent, "the event was recorded in a captured stream");
 }
 

@@ -1,8 +1,6 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
-#include <vector>
-
 #include "simulator/cudart/fake_module.h"
 #include "simulator/cudart/runtime.h"
 
@@ -136,9 +134,27 @@ TEST_CASE("what a capture forbids spoils it, and its end says so") {
   CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
   CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaSuccess);
   CHECK(launch_fake("print", 1, 32, 0, s.second) == cudaSuccess);
-  CHECK(cudaStreamEndCapture(s.second, &graph) == cudaErrorStreamCaptureUnmatched);
   CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureUnjoined);
   cudaFree(memory), cudaGetLastError();
+}
+
+TEST_CASE("to end a capture in another stream spoils it, and with it the events it recorded") {
+  Setting s;
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
+  CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaSuccess);
+  CHECK(cudaStreamEndCapture(s.second, &graph) == cudaErrorStreamCaptureUnmatched);
+  CHECK(cudaEventQuery(s.fork) == cudaErrorInvalidValue);
+  CHECK(launch_fake("print", 1, 32, 0, s.second) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
+  CHECK(cudaEventQuery(s.fork) == cudaErrorCapturedEvent);
+  CHECK(cudaEventSynchronize(s.fork) == cudaErrorInvalidValue);
+  CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaErrorInvalidValue);
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureInvalidated);
+  cudaGetLastError();
 }
 
 TEST_CASE("an instantiated graph's memset of a rectangle keeps its shape, one of a row need not") {
