@@ -27,12 +27,13 @@ struct Edges {
   std::vector<Node*> from, to;
 };
 
+/// In the order in which a GPU's runtime lists them: by the nodes that they leave.
 Edges edges_of(const Graph& graph) {
   Edges edges;
   for (const auto& node : graph.nodes) {
-    for (Node* earlier : node->before) {
-      edges.from.push_back(earlier);
-      edges.to.push_back(node.get());
+    for (Node* later : node->after) {
+      edges.from.push_back(node.get());
+      edges.to.push_back(later);
     }
   }
   return edges;
@@ -135,9 +136,10 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return call_after_fault("cudaGraphGetRootNodes", [&] {
+    // The newest comes first, as on a GPU: whoever asks for one gets that.
     std::vector<Node*> roots;
     for (const auto& node : find_graph(graph).nodes) {
-      if (node->before.empty()) roots.push_back(node.get());
+      if (node->before.empty()) roots.insert(roots.begin(), node.get());
     }
     list(roots, nodes, count);
   });

@@ -1,6 +1,8 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <vector>
+
 #include "simulator/cudart/fake_module.h"
 #include "simulator/cudart/runtime.h"
 
@@ -155,6 +157,38 @@ TEST_CASE("to end a capture in another stream spoils it, and with it the events 
   CHECK(cudaStreamWaitEvent(s.second, s.fork, 0) == cudaErrorInvalidValue);
   CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureInvalidated);
   cudaGetLastError();
+}
+
+TEST_CASE("roots come newest first, edges by the nodes that they leave, as on a GPU") {
+  cudaGraph_t graph = nullptr, copy = nullptr;
+  CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  cudaGraphNode_t made[5] = {};
+  for (cudaGraphNode_t& node : made)
+    CHECK(cudaGraphAddEmptyNode(&node, graph, nullptr, 0) == cudaSuccess);
+  const auto [a, b, c, d, e] = made;
+  const cudaGraphNode_t from[] = {a, c, b, a}, to[] = {e, e, d, d};
+  CHECK(cudaGraphAddDependencies(graph, from, to, nullptr, 4) == cudaSuccess);
+  using Nodes = std::vector<cudaGraphNode_t>;
+  const auto roots_of = [](cudaGraph_t which) {
+    Nodes roots(8);
+    std::size_t count = roots.size();
+    CHECK(cudaGraphGetRootNodes(which, roots.data(), &count) == cudaSuccess);
+    roots.resize(count);
+    return roots;
+  };
+  CHECK(roots_of(graph) == Nodes{c, b, a});
+  Nodes left(4), entered(4);
+  std::size_t count = 4;
+  CHECK(cudaGraphGetEdges(graph, left.data(), entered.data(), nullptr, &count) == cudaSuccess);
+  CHECK(left == Nodes{a, a, b, c});
+  CHECK(entered == Nodes{e, d, d, e});
+  CHECK(cudaGraphClone(&copy, graph) == cudaSuccess);
+  CHECK(cudaGraphGetEdges(copy, left.data(), entered.data(), nullptr, &count) == cudaSuccess);
+  cudaGraphNode_t d_of_copy = nullptr;
+  CHECK(cudaGraphNodeFindInClone(&d_of_copy, d, copy) == cudaSuccess);
+  CHECK(entered[0] == d_of_copy);
+  CHECK(cudaGraphDestroy(copy) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
 }
 
 TEST_CASE("an instantiated graph's memset of a rectangle keeps its shape, one of a row need not") {
