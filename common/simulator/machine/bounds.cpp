@@ -25,6 +25,13 @@ constexpr const char* ended_variable =
     "a local variable of a kernel or function that has ended. Pass on the value, through shared or "
     "global memory.";
 
+/// Of an address of shared memory that this block has none at.
+constexpr const char* others_shared =
+    "an address of shared memory at which this block has none. It is of use to the block that has "
+    "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "
+    "shared "
+    "memory of its own. Pass on the values, through global memory.";
+
 bool is_around_null(std::uint64_t address) { return address + around_null < 2 * around_null; }
 
 /// The lanes of a mask that are wrong.
@@ -191,6 +198,8 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
                 address - code::local_start(block_->index, warp_index_ * 32 + lane));
     bad_address(access, lane, count, "out-of-bounds", ended_variable);
   }
+  if (address >= code::shared_window && address < code::local_window)
+    bad_address(access, lane, count, "out-of-bounds", others_shared);
   auto [kind, rest] = explained(grid_.memory, grid_.options, address, access.bytes());
   bad_address(access, lane, count, kind, rest);
 }

@@ -104,6 +104,9 @@ __device__ __noinline__ float* row_of_its_own(float v) {
   return start;
 }
 extern "C" __global__ void ended_function(float* x) { x[0] = row_of_its_own(x[1])[1]; }
+extern "C" __global__ void others_shared(float* x) {
+  x[0] = __ldg(reinterpret_cast<float*>((1ull << 56) + 1024));  // as an earlier kernel's array has it
+}
 )";
 
 Device& device() {
@@ -156,6 +159,14 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"ended_function", 1, 1,
        "out-of-bounds at 96:41, block 0, thread 0: thread (0, 0, 0) reads a local variable of a "
        "kernel or function that has ended. Pass on the value, through shared or global memory."},
+      {"others_shared", 1, 1,
+       "out-of-bounds at 98:3, block 0, thread 0: thread (0, 0, 0) reads an address of shared "
+       "memory "
+       "at which this block has none. It is of use to the block that has made it alone, for as "
+       "long "
+       "as that runs: a kernel that is launched later, or by it, has shared memory of its own. "
+       "Pass "
+       "on the values, through global memory."},
       {"null_member", 1, 1,
        "null-pointer at 28:41, block 0, thread 0: thread (0, 0, 0) reads through a null pointer "
        "(address 8). Was the pointer set, and did cudaMalloc succeed?"},
