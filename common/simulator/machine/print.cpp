@@ -50,14 +50,27 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
 }
 
 /// Faults where there is nothing at the address.
-std::string Worker::device_string(std::uint64_t address, unsigned lane) {
+/// @param must_end it is told where the memory ends before the string does.
+std::string Worker::device_string(std::uint64_t address, unsigned lane, bool must_end) {
   if (!readable(address, lane, 1)) report_unreadable(address, lane);
   std::string text;
   while (const std::byte* at = readable(address + text.size(), lane, 1)) {
-    if (*at == std::byte{0} || text.size() > most_string_bytes) break;
+    if (*at == std::byte{0} || text.size() > most_string_bytes) return text;
     text += static_cast<char>(*at);
   }
+  if (must_end) report_endless(text.size(), lane);
   return text;
+}
+
+/// A GPU prints what lies behind it, up to the next zero, and goes on.
+void Worker::report_endless(std::size_t bytes, unsigned lane) {
+  watch::Finding found = finding("out-of-bounds", {}, lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} prints a string that has no end: none of the {} bytes from there to the end of "
+      "its memory is zero. Copy the zero behind the text, too, or print so many characters, %.{}s.",
+      thread_text(warp_index_ * 32 + lane), bytes, bytes);
+  diagnoses_.report(std::move(found));
 }
 
 /// What one lane prints.
@@ -70,9 +83,9 @@ Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsi
     arguments += bytes;
     return value;
   };
-  source.text_at = [&](std::uint64_t address) -> std::optional<std::string> {
+  source.text_at = [&](std::uint64_t address, bool is_cut) -> std::optional<std::string> {
     if (address == 0) return std::nullopt;
-    return device_string(address, lane);
+    return device_string(address, lane, !is_cut);
   };
   return print_text(format, source);
 }

@@ -252,7 +252,8 @@ class Buffer {
       if (piece.has_width_before) write({source.next(4)}, piece);
       if (contains("sS", piece.letter)) {
         const std::uint64_t address = source.next(8);
-        write({address, true, source.text_at(address)}, piece);
+        const bool is_cut = contains(piece.text.substr(piece.text.rfind('%')), '.');
+        write({address, true, source.text_at(address, is_cut)}, piece);
       } else {
         const bool is_wide =
             piece.is_wide || piece.letter == 'p' || contains(number_letters, piece.letter);

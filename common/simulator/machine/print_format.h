@@ -39,7 +39,8 @@ struct PrintSource {
   /// The next argument of 4 or 8 bytes.
   std::function<std::uint64_t(unsigned bytes)> next;
   /// The string at an address that was an argument; nothing for a null pointer.
-  std::function<std::optional<std::string>(std::uint64_t address)> text_at;
+  /// @param is_cut the conversion says how much of it is printed: it need not end.
+  std::function<std::optional<std::string>(std::uint64_t address, bool is_cut)> text_at;
 };
 
 struct Printed {

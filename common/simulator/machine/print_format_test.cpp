@@ -45,7 +45,7 @@ class Arguments {
       at += bytes;
       return value;
     };
-    made.text_at = [this](std::uint64_t address) -> std::optional<std::string> {
+    made.text_at = [this](std::uint64_t address, bool) -> std::optional<std::string> {
       return address == 0 || address > texts_.size() ? std::nullopt
                                                      : std::optional(texts_[address - 1]);
     };

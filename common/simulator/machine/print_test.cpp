@@ -48,6 +48,7 @@ extern "C" __global__ void from_everywhere(int* counts) {
 extern "C" __global__ void names(const char* name, int n) {
   if (n == 0) printf("[%s] [%9s] [%.3s] [%.6s]\n", name, name, name, name);
   if (n == 1) printf("%s\n", name);  // expect: bad
+  if (n == 2) printf("%.3s %6.4s\n", name, name);
 }
 extern "C" __global__ void counts_beside(int* sum, int* out, int n) {
   out[threadIdx.x] = atomicAdd(sum, threadIdx.x + 1);
@@ -159,6 +160,19 @@ TEST_CASE("a string that is nowhere on the device ends the launch") {
   CHECK(kind_of(reinterpret_cast<std::uint64_t>(text)) == "host-pointer");
   CHECK(kind_of(0x10) == "null-pointer");
   CHECK(kind_of(std::uint64_t{1} << 44) == "out-of-bounds");
+}
+
+TEST_CASE("a string that does not end in its memory is told, unless it is cut off") {
+  Device& on = device();
+  const auto endless = on.upload(std::vector<char>(4, 'x'));
+  const auto report = on.run("names", {1, 1, 1}, {1, 1, 1}, endless, 1);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK_FALSE(report.faulted);
+  CHECK(report.diagnoses[0].kind == "out-of-bounds");
+  CHECK(report.diagnoses[0].message.find("none of the 4 bytes from there") != std::string::npos);
+  CHECK(on.output == "xxxx\n");
+  on.run_clean("names", {1, 1, 1}, {1, 1, 1}, endless, 2);
+  CHECK(on.output == "xxxx\nxxx   xxxx\n");
 }
 
 TEST_CASE("output comes in the order of blocks and threads with any number of host threads") {

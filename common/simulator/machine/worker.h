@@ -510,7 +510,8 @@ class Worker {
   // print.cpp
   void print(const code::Instruction& instruction, std::uint32_t mask);
   void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
-  std::string device_string(std::uint64_t address, unsigned lane);
+  std::string device_string(std::uint64_t address, unsigned lane, bool must_end = true);
+  void report_endless(std::size_t bytes, unsigned lane);
   Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
   void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
