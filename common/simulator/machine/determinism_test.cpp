@@ -32,6 +32,12 @@ extern "C" __global__ void racing_blocks(float* y) {
   if (blockIdx.x % 5 == 2) y[i + 64] = blockIdx.x;
   if (blockIdx.x % 7 == 3 && t < 9) y[6000 + t] = y[t * 512] * 0 + blockIdx.x;
 }
+extern "C" __global__ void marking(const int* to, int* level, int now, int n) {
+  int i = blockIdx.x * 64 + threadIdx.x;
+  if (i >= n || level[i] != now) return;
+  for (int e = 0; e < 4; ++e)
+    if (level[to[i * 4 + e]] == -1) level[to[i * 4 + e]] = now + 1;
+}
 extern "C" __global__ void faulty(float* y) {
   __shared__ float s[64];
   int t = threadIdx.x;
@@ -104,6 +110,27 @@ TEST_CASE("races between blocks: the lowest two, whichever came first") {
       same_always("racing_blocks", 80, device().upload(std::vector<float>(81 * 64 + 1000)));
   REQUIRE(report.diagnoses.size() == 4);
   for (const watch::Diagnosis& diagnosis : report.diagnoses) CHECK(diagnosis.kind == "race");
+}
+
+TEST_CASE("looks at levels that others mark with one value are notes") {
+  constexpr int n = 20 * 64;
+  std::vector<int> to(n * 4), level(n, -1);
+  for (int i = 0; i < n * 4; ++i) to[i] = (i * 7 + i % 5) % n;
+  for (int i = 0; i < n; i += 9) level[i] = 3;
+  for (unsigned threads : {1u, 4u}) {
+    Device& on = device();
+    on.options().threads = threads;
+    on.options().worth_a_thread = 0;
+    const auto report =
+        on.run("marking", {20, 1, 1}, {64, 1, 1}, on.upload(to), on.upload(level), 3, n);
+    CHECK_FALSE(report.diagnoses.empty());
+    for (const auto& diagnosis : report.diagnoses) {
+      CHECK(diagnosis.kind == "race");
+      CHECK(diagnosis.severity == watch::Severity::note);
+      CHECK(diagnosis.message.find("are marks") != std::string::npos);
+    }
+  }
+  device().options().threads = 1;
 }
 
 TEST_CASE("a fault: what the blocks before it found, and no counts") {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "simulator/code/look_before.h"
+#include "simulator/code/marks.h"
 
 namespace warpwise::machine {
 namespace {
@@ -98,6 +99,13 @@ code::Gathered gathering_between(const code::Program& program, const RaceSides& 
                          read.text.is_known() && write.text.function == read.text.function;
   return are_known ? code::gathering_between(*write.text.function, read.text.at, write.text.at)
                    : code::Gathered{};
+}
+
+bool are_looks_at_marks(const code::Program& program, const RaceSides& sides) {
+  if (sides.here_is_store == sides.other_is_store) return false;
+  const Side write = side_of(program, sides.here_is_store ? sides.here : sides.other);
+  return write.access && !write.access->is_atomic && write.text.is_known() &&
+         code::is_mark(*write.text.function, write.text.at);
 }
 
 std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {

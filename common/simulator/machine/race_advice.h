@@ -14,6 +14,16 @@ struct RaceSides {
   bool here_is_store = false, other_is_store = false;
 };
 
+/// True where a load and a store race that at most leaves out what another thread does, too: the
+/// store marks what was looked up, and the kernel only marks.
+bool are_looks_at_marks(const code::Program& program, const RaceSides& sides);
+/// What is said of them.
+inline constexpr const char* on_marks =
+    "All that this kernel stores are marks: one value, the same for the whole launch. Whichever "
+    "comes first, the place ends up the same; who looks meanwhile may still find it as it was. "
+    "That is right where a later launch looks again, or where the mark changes nothing for who "
+    "looks.";
+
 /// The first instruction of the program that is counted at a site.
 std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site);
 

@@ -153,6 +153,9 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
     return;
   watch::Finding found = finding("race", {}, race.lane);
   found.memory = watch::Finding::Memory::global;
+  const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
+  const bool is_mark = !race.by_scope && !race.by_cache && are_looks_at_marks(program_, sides);
+  if (is_mark) found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
   // Of several lanes at one place one is remembered, and it may be this one.
@@ -161,10 +164,10 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_same  ? std::string("another lane of its warp")
       : is_own ? "thread " + thread_text(other)
                : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
-  const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
   const std::string looks = is_own ? "" : advice_on_looks(program_, sides);
   const std::string why =
-      race.by_scope
+      is_mark ? std::string(" with nothing in between to order them. ") + on_marks
+      : race.by_scope
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "
             "thread_scope_device."
@@ -211,6 +214,11 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
     found.block = race.higher.block;
     found.thread = race.higher.thread;
     found.count = race.cells;
+    const RaceSides sides = {race.higher.site, race.lower.site,
+                             race.higher.kind != watch::Contact::read,
+                             race.lower.kind != watch::Contact::read};
+    const bool is_mark = are_looks_at_marks(program_, sides);
+    if (is_mark) found.severity = watch::Severity::note;
     if (diagnoses.count_only(found)) continue;
     found.other_line = line_of(race.lower.site);
     auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
@@ -223,7 +231,8 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
         "launch. {}",
         thread_text(race.higher.thread), does(race.higher), global_text(race.address),
         thread_text(race.lower.thread), block_text(race.lower.block), does(race.lower),
-        site_text(race.higher.site, race.lower.site), advice_between_blocks(program_, race));
+        site_text(race.higher.site, race.lower.site),
+        is_mark ? on_marks : advice_between_blocks(program_, race));
     diagnoses.report(std::move(found));
   }
 }
