@@ -38,13 +38,14 @@ class SameForAll {
                          [&](const Operand& element) { return holds(element); });
     return operand.kind == Operand::Kind::integer || operand.kind == Operand::Kind::f32 ||
            operand.kind == Operand::Kind::f64 ||
-           (operand.kind == Operand::Kind::reg && same_.count(operand.id) > 0);
+           (operand.kind == Operand::Kind::reg && holds_register(operand.id));
   }
+  bool holds_register(int id) const { return same_.count(id) > 0; }
 
  private:
   bool makes_same(const ptx::Instruction& instruction) const {
-    static const std::set<std::string_view> arithmetic = {"mov", "cvt", "add", "sub", "mul", "mad",
-                                                          "neg", "and", "or",  "xor", "shl", "shr"};
+    static const std::set<std::string_view> arithmetic = {
+        "mov", "cvt", "cvta", "add", "sub", "mul", "mad", "neg", "and", "or", "xor", "shl", "shr"};
     const auto& operands = instruction.operands;
     if (instruction.kind() == Kind::load)
       return is_of_parameters(instruction) && operands[1].id < 0 && operands[0].elements.empty();
@@ -84,27 +85,28 @@ std::set<int> looked_up(const ptx::Function& kernel) {
 
 }  // namespace
 
-bool is_mark(const ptx::Function& kernel, std::size_t store) {
+bool is_look_at_mark(const ptx::Function& kernel, std::size_t load, std::size_t store) {
   const auto& body = kernel.body;
   if (!kernel.is_kernel || body[store].kind() != Kind::store) return false;
-  const SameForAll same(kernel);
   const std::set<int> found = looked_up(kernel);
-  ValueNumbers values(kernel);
   const auto is_at_looked_up = [&](const ptx::Instruction& instruction) {
     const Operand* const place = address_of(instruction);
     return place && found.count(place->id) > 0;
   };
-  const auto same_mark = [&](const Operand& a, const Operand& b) {
-    return a.kind == b.kind && a.elements.empty() && b.elements.empty() &&
-           (a.kind == Operand::Kind::reg ? values.of(a) == values.of(b) : a.value == b.value);
+  if (!is_at_looked_up(body[load]) && !is_at_looked_up(body[store])) return false;
+  const SameForAll same(kernel);
+  ValueNumbers values(kernel);
+  const auto is_this_mark = [&](const Operand& value) {
+    const Operand& mark = body[store].operands[1];
+    return value.kind == mark.kind && value.elements.empty() && mark.elements.empty() &&
+           (value.kind == Operand::Kind::reg ? values.of(value) == values.of(mark)
+                                             : value.value == mark.value);
   };
-  if (!is_at_looked_up(body[store])) return false;
   return std::all_of(body.begin(), body.end(), [&](const ptx::Instruction& instruction) {
     if (instruction.kind() != Kind::store) return is_only_for_the_thread(instruction.kind());
     if (instruction.match.variant.has("shared") || instruction.operands.size() != 2) return false;
-    const Operand& value = instruction.operands[1];
-    return same.holds(value) &&
-           (!is_at_looked_up(instruction) || same_mark(value, body[store].operands[1]));
+    const Operand *const place = address_of(instruction), &value = instruction.operands[1];
+    return place && same.holds(value) && (same.holds_register(place->id) || is_this_mark(value));
   });
 }
 

@@ -8,9 +8,9 @@ namespace marks_test {
 
 using namespace warpwise;
 
-/// Whether the first store of a kernel is a mark, whose parameters are an array of neighbours, an
-/// array of levels and the level of this launch.
-bool marks(const std::string& body) {
+/// Whether the first store of a kernel marks what a load looks at, by default a neighbour's level.
+/// The parameters are an array of neighbours, an array of levels and the level of this launch.
+bool marks(const std::string& body, const std::string& look = "ld.global.u32 %r4") {
   const ptx::Module module = ptx::parse(R"(
 .version 9.0
 .target sm_90
@@ -25,10 +25,19 @@ bool marks(const std::string& body) {
   ld.global.u32 %r4, [%rd8]; setp.ne.s32 %p1, %r4, -1;
 )" + body + "behind: ret;\n}\n");
   const ptx::Function& kernel = *module.find("kernel");
-  for (std::size_t i = 0; i < kernel.body.size(); ++i)
-    if (kernel.body[i].kind() == isa::Kind::store) return code::is_mark(kernel, i);
-  FAIL("no store");
-  return false;
+  const auto first = [&](const auto& is_wanted) {
+    std::size_t at = 0;
+    while (at < kernel.body.size() && !is_wanted(kernel.body[at])) ++at;
+    REQUIRE(at < kernel.body.size());
+    return at;
+  };
+  const std::string destination = look.substr(look.rfind(' ') + 1);
+  return code::is_look_at_mark(
+      kernel, first([&](const ptx::Instruction& one) {
+        return one.kind() == isa::Kind::load && one.operands[0].kind == ptx::Operand::Kind::reg &&
+               kernel.registers[static_cast<std::size_t>(one.operands[0].id)].name == destination;
+      }),
+      first([](const ptx::Instruction& one) { return one.kind() == isa::Kind::store; }));
 }
 
 const std::string next = "@%p1 bra behind; add.s32 %r5, %r1, 1; st.global.u32 [%rd8], %r5;\n";
@@ -40,9 +49,13 @@ TEST_CASE("a store of one value for all at a place that was looked up is a mark"
   CHECK(marks(next + "mov.u32 %r6, 1; st.global.u8 [%rd4], %r6;\n"));
 }
 
-TEST_CASE("a store at a place of the thread's own is none, nor of a value that threads differ in") {
-  CHECK_FALSE(marks("st.global.u32 [%rd6], 1;\n"));
-  CHECK_FALSE(marks("st.global.u32 [%rd4], 1;\n"));
+TEST_CASE("so is one at a place of the thread's own that others look up, but no flag for all") {
+  CHECK(marks("st.global.u32 [%rd6], 1;\n"));
+  CHECK_FALSE(marks("st.global.u32 [%rd6], 1;\n", "ld.global.u32 %r3"));
+  CHECK_FALSE(marks("st.global.u32 [%rd4], 1; ld.global.u32 %r6, [%rd4];\n", "ld.global.u32 %r6"));
+}
+
+TEST_CASE("a value that threads differ in is no mark") {
   CHECK_FALSE(marks("st.global.u32 [%rd8], %r2;\n"));
   CHECK_FALSE(marks("add.s32 %r5, %r4, 1; st.global.u32 [%rd8], %r5;\n"));
   CHECK_FALSE(marks("mov.u32 %r5, 1; @%p1 mov.u32 %r5, 2; st.global.u32 [%rd8], %r5;\n"));

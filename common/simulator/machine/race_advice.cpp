@@ -103,9 +103,12 @@ code::Gathered gathering_between(const code::Program& program, const RaceSides& 
 
 bool are_looks_at_marks(const code::Program& program, const RaceSides& sides) {
   if (sides.here_is_store == sides.other_is_store) return false;
-  const Side write = side_of(program, sides.here_is_store ? sides.here : sides.other);
-  return write.access && !write.access->is_atomic && write.text.is_known() &&
-         code::is_mark(*write.text.function, write.text.at);
+  const Side here = side_of(program, sides.here), other = side_of(program, sides.other);
+  const Side &write = sides.here_is_store ? here : other,
+             &read = sides.here_is_store ? other : here;
+  return write.access && !write.access->is_atomic && write.text.is_known() && read.access &&
+         read.text.is_known() && read.text.function == write.text.function &&
+         code::is_look_at_mark(*write.text.function, read.text.at, write.text.at);
 }
 
 std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {
