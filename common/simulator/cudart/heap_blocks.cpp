@@ -76,6 +76,19 @@ std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   return std::nullopt;
 }
 
+/// Whether a block begins there and does not end in front of a grain. It may be one that ends where
+/// it begins, or that another thread has noted down since its end was passed by: that is small, and
+/// it is looked for more than once, since others may give it back and note it down meanwhile.
+bool is_open(std::uint64_t beginning, std::uint64_t grain) {
+  constexpr std::uint64_t most_grains = (1u << 20) >> grain_shift;
+  constexpr int looks = 3;
+  for (int look = 0; look < looks && beginning < grain; ++look) {
+    const std::uint64_t last = std::min(grain - 1, beginning + most_grains);
+    if (find_end(beginning, last) || !(mark_of(beginning) & begins)) return false;
+  }
+  return true;
+}
+
 /// The grain at which the block begins that reaches to this one.
 std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
   // Whoever wants an array of that size and more gets no answer from its middle.
@@ -88,9 +101,7 @@ std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
       if (++empty_pieces > most_empty_pieces) return std::nullopt;
     } else {
       const unsigned mark = mark_in(piece, at);
-      // It may be one that ends where it begins, or that another thread has noted down meanwhile.
-      if (mark & begins)
-        return at < grain && find_end(at, grain - 1) ? std::nullopt : std::optional(at);
+      if (mark & begins) return is_open(at, grain) ? std::optional(at) : std::nullopt;
       if (mark & ends && at != grain) return std::nullopt;
     }
     if (at == 0) return std::nullopt;
