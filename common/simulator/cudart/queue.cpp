@@ -150,6 +150,13 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   return issued;
 }
 
+void Queue::expect(const OperationPtr& operation) {
+  const std::lock_guard lock(mutex_);
+  if (!operation || operation->done) return;
+  expected_[operation->sequence] = operation;
+  wake_device_.notify_one();
+}
+
 void Queue::wait(const OperationPtr& operation) {
   std::unique_lock lock(mutex_);
   if (!operation) return;
@@ -219,6 +226,11 @@ bool Queue::on_device_thread() { return this_is_the_device; }
 
 /// The next operation to run, all of whose predecessors are done; null when none should run yet.
 OperationPtr Queue::choose() {
+  if (wanted_.empty() && !expected_.empty() && pauses_ == 0) {
+    const auto first = expected_.begin();
+    if (std::chrono::steady_clock::now() - first->second->issued >= short_patience())
+      wanted_.insert(*first);
+  }
   if (!wanted_.empty()) {
     if (path_.empty() || path_.front() != wanted_.begin()->second) {
       path_ = {wanted_.begin()->second};
@@ -262,6 +274,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
+  expected_.erase(operation->sequence);
   note_done(*operation);
   drop_done(operation->chain);
   if (!touched_.empty()) forget_touched();
@@ -274,7 +287,10 @@ void Queue::rest(std::unique_lock<std::mutex>& lock) {
   if (pending_.empty() || pauses_ > 0) {
     wake_device_.wait(lock);
   } else {
-    wake_device_.wait_until(lock, pending_.begin()->second->issued + patience_);
+    auto until = pending_.begin()->second->issued + patience_;
+    if (!expected_.empty())
+      until = std::min(until, expected_.begin()->second->issued + short_patience());
+    wake_device_.wait_until(lock, until);
   }
 }
 

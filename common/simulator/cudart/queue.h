@@ -117,6 +117,10 @@ class Queue {
     std::chrono::steady_clock::time_point begin_;
   };
 
+  /// What host code may wait for in ways of its own, such as a function that it gave to a stream:
+  /// it starts a good deal sooner than other work that nobody asks for, and all that it depends on.
+  void expect(const OperationPtr& operation);
+
   /// How long work waits that nobody asks for; 100 ms unless set.
   void set_patience(std::chrono::milliseconds patience);
 
@@ -250,11 +254,16 @@ class Queue {
   mutable std::mutex mutex_;
   std::condition_variable wake_device_, wake_hosts_;
   std::chrono::milliseconds patience_{100};
+  /// A host that waits for a callback does nothing meanwhile that could show a mistake.
+  std::chrono::microseconds short_patience() const {
+    return std::chrono::microseconds(patience_) / 50;
+  }
   std::atomic<int> pauses_{0};
   StreamPtr legacy_;
   std::set<StreamPtr> streams_;
-  std::map<std::uint64_t, OperationPtr> pending_;  ///< issued and not done, by sequence.
-  std::map<std::uint64_t, OperationPtr> wanted_;   ///< those of them that somebody waits for.
+  std::map<std::uint64_t, OperationPtr> pending_;   ///< issued and not done, by sequence.
+  std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that somebody waits for.
+  std::map<std::uint64_t, OperationPtr> expected_;  ///< those for which the host may wait unseen.
   /// From the oldest wanted operation to the one that runs: each waits for the next. Kept, because
   /// a walk along thousands for each of them would take long.
   std::vector<OperationPtr> path_;

@@ -139,7 +139,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return call("cudaLaunchHostFunc", [&] {
     if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    submit(stream, HostWork{function, data});
+    runtime().queue.expect(submit(stream, HostWork{function, data}));
   });
 }
 
@@ -149,13 +149,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     if (function == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     const StreamPtr target = find_stream(stream);
     forbid_for(*target);
-    runtime().queue.issue(*target, [=] {
+    runtime().queue.expect(runtime().queue.issue(*target, [=] {
       if (faulted()) return;
       open_after_copies();
       open_host_visible();
       runtime().queue.tell_host();
       function(stream, cudaSuccess, data);
-    });
+    }));
   });
 }
 

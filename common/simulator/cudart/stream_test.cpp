@@ -131,6 +131,27 @@ TEST_CASE("work that nobody waits for starts on its own") {
   CHECK(a.now() == 3);
 }
 
+TEST_CASE("a function for the host comes soon, with what it follows, and other work does not") {
+  const Cell a, b;
+  cudaStream_t stream = nullptr;
+  REQUIRE(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking) == cudaSuccess);
+  launch_fake_on("fill", b.device, 5, 1);
+  launch_fake_on("fill", a.device, 3, 1, stream);
+  static std::atomic<int> calls = 0;
+  runtime().queue.set_patience(std::chrono::seconds(10));
+  const auto begin = Clock::now();
+  CHECK(cudaLaunchHostFunc(
+            stream, [](void*) { ++calls; }, nullptr) == cudaSuccess);
+  while (calls == 0 && Clock::now() < begin + std::chrono::seconds(20)) std::this_thread::yield();
+  CHECK(Clock::now() < begin + std::chrono::seconds(5));
+  CHECK(a.now() == 3);
+  CHECK(b.now() == 0);
+  runtime().queue.set_patience(std::chrono::hours(1));
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+  CHECK(b.now() == 5);
+  cudaStreamDestroy(stream);
+}
+
 TEST_CASE("thousands of launches do not pile up and stay in order") {
   const Cell a;
   for (int i = 0; i < 5000; ++i) launch_fake_on("add", a.device, 1, 1);
