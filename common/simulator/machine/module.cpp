@@ -319,7 +319,8 @@ void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint
 
 bool has_race(const watch::LaunchReport& report) {
   return std::any_of(report.diagnoses.begin(), report.diagnoses.end(), [](const auto& diagnosis) {
-    return diagnosis.kind == "race" && diagnosis.severity == watch::Severity::error;
+    return diagnosis.kind == "race" &&
+           (diagnosis.severity == watch::Severity::error || diagnosis.leaves_open);
   });
 }
 

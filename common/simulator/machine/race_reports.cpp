@@ -155,7 +155,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   found.memory = watch::Finding::Memory::global;
   const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
   const bool is_mark = !race.by_scope && !race.by_cache && are_looks_at_marks(program_, sides);
-  if (is_mark) found.severity = watch::Severity::note;
+  if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
   // Of several lanes at one place one is remembered, and it may be this one.
@@ -218,7 +218,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
                              race.higher.kind != watch::Contact::read,
                              race.lower.kind != watch::Contact::read};
     const bool is_mark = are_looks_at_marks(program_, sides);
-    if (is_mark) found.severity = watch::Severity::note;
+    if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
     if (diagnoses.count_only(found)) continue;
     found.other_line = line_of(race.lower.site);
     auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {

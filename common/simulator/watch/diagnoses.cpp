@@ -129,6 +129,7 @@ void Diagnoses::write(LaunchReport& report, const code::Program& program) const 
     Diagnosis diagnosis;
     diagnosis.kind = finding.kind;
     diagnosis.severity = finding.severity;
+    diagnosis.leaves_open = finding.leaves_open;
     diagnosis.message = finding.message;
     diagnosis.file = place.file;
     diagnosis.line = place.line;

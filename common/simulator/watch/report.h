@@ -28,7 +28,8 @@ struct Diagnosis {
   std::vector<std::string> called_from;
   Index3 block{};
   Index3 thread{};
-  std::uint64_t count = 1;  ///< lanes or accesses that did the same.
+  std::uint64_t count = 1;   ///< lanes or accesses that did the same.
+  bool leaves_open = false;  ///< of a note: who came first may have decided what the launch did.
 };
 
 /// Counts of one source line and one kind of access.
