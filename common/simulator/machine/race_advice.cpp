@@ -101,6 +101,8 @@ code::Gathered gathering_between(const code::Program& program, const RaceSides& 
                    : code::Gathered{};
 }
 
+namespace {
+
 bool are_looks_at_marks(const code::Program& program, const RaceSides& sides) {
   if (sides.here_is_store == sides.other_is_store) return false;
   const Side here = side_of(program, sides.here), other = side_of(program, sides.other);
@@ -109,6 +111,14 @@ bool are_looks_at_marks(const code::Program& program, const RaceSides& sides) {
   return write.access && !write.access->is_atomic && write.text.is_known() && read.access &&
          read.text.is_known() && read.text.function == write.text.function &&
          code::is_look_at_mark(*write.text.function, read.text.at, write.text.at);
+}
+
+}  // namespace
+
+bool LooksAtMarks::are_such(const RaceSides& sides) const {
+  const auto [entry, is_new] = known_.try_emplace(sides, false);
+  if (is_new) entry->second = are_looks_at_marks(program_, sides);
+  return entry->second;
 }
 
 std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {

@@ -1,5 +1,7 @@
 #pragma once
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "simulator/code/program.h"
@@ -12,11 +14,21 @@ namespace warpwise::machine {
 struct RaceSides {
   std::uint32_t here = 0, other = 0;  ///< sites
   bool here_is_store = false, other_is_store = false;
+  auto operator<=>(const RaceSides&) const = default;
 };
 
-/// True where a load and a store race that at most leaves out what another thread does, too: the
-/// store marks what was looked up, and the kernel only marks.
-bool are_looks_at_marks(const code::Program& program, const RaceSides& sides);
+/// Tells races that at most leave out what another thread does, too: a load and a store that marks
+/// what was looked up, in a kernel that only marks. Answers are kept: the same two instructions may
+/// race a million times.
+class LooksAtMarks {
+ public:
+  explicit LooksAtMarks(const code::Program& program) : program_(program) {}
+  bool are_such(const RaceSides& sides) const;
+
+ private:
+  const code::Program& program_;
+  mutable std::map<RaceSides, bool> known_;
+};
 /// What is said of them.
 inline constexpr const char* on_marks =
     "All that this kernel stores are marks: one value, the same for the whole launch. Whichever "

@@ -154,7 +154,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   watch::Finding found = finding("race", {}, race.lane);
   found.memory = watch::Finding::Memory::global;
   const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
-  const bool is_mark = !race.by_scope && !race.by_cache && are_looks_at_marks(program_, sides);
+  const bool is_mark = !race.by_scope && !race.by_cache && marks_.are_such(sides);
   if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
@@ -217,7 +217,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
     const RaceSides sides = {race.higher.site, race.lower.site,
                              race.higher.kind != watch::Contact::read,
                              race.lower.kind != watch::Contact::read};
-    const bool is_mark = are_looks_at_marks(program_, sides);
+    const bool is_mark = marks_.are_such(sides);
     if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
     if (diagnoses.count_only(found)) continue;
     found.other_line = line_of(race.lower.site);

@@ -13,6 +13,7 @@
 #include "simulator/machine/deferred_adds.h"
 #include "simulator/machine/device_runtime.h"
 #include "simulator/machine/grid.h"
+#include "simulator/machine/race_advice.h"
 #include "simulator/machine/round.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/tensor_tile.h"
@@ -575,6 +576,7 @@ class Worker {
 
   /// By the sites of a store and a read: whether a product of matrices parts the two.
   std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
+  LooksAtMarks marks_{program_};
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
