@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace warpwise::watch {
-namespace {}  // namespace
 
 void SyncPoints::forget(Forgetting& forgetting) {
   for (auto& [address, point] : points_)
