@@ -87,7 +87,8 @@ foreach(name device_symbols big_integers indirect_calls)
   set_target_properties(program_${name}_rdc PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 endforeach()
 warpwise_variant_for(turing "arch=compute_75,code=[compute_75,sm_75]"
-                     blocks_in_order scans_and_segments cellular_automata)
+                     blocks_in_order scans_and_segments cellular_automata
+                     tiles_of_several_warps)
 warpwise_variant_for(blackwell "arch=compute_100,code=compute_100" linear_algebra matrix_products)
 
 file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)

@@ -35,6 +35,15 @@ bool Worker::is_of_library(std::uint32_t site) const {
   return program_.places[program_.sites[site].place].is_library;
 }
 
+/// True in what cooperative groups do for themselves. Before sm_80 tiles of several warps have
+/// memory of the program's for it, where all lanes of a warp read what one of them has waited for,
+/// with a shuffle in between: that orders no memory by the letter, and no program can mend it.
+bool Worker::is_of_group(std::uint32_t site) const {
+  const std::string& file = place_of(site).library_file;
+  return file.find("/cooperative_groups") != std::string::npos &&
+         file.find("async") == std::string::npos;  // copies are the program's
+}
+
 bool Worker::is_atomic_site(std::uint32_t site) const {
   return std::any_of(
       program_.accesses.begin(), program_.accesses.end(),
@@ -117,6 +126,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   if (access.is_store && race.other_is_store && race.other_thread / 32 == warp_index_ &&
       is_of_library(access.site) && is_of_library(race.other_site))
     return;
+  if (is_of_group(access.site) && is_of_group(race.other_site)) return;
   const code::Gathering gathered = gathering(access, race);
   // With more warps such a race may stand in front of one with another warp.
   if (gathered == code::Gathering::product && block_->warps.size() == 1) return;

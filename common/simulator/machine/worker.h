@@ -285,6 +285,7 @@ class Worker {
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
+  bool is_of_group(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;
   bool is_start_of_mbarrier(std::uint32_t site) const;
   std::string missing_between(const code::Access& access, std::uint32_t other_site,
