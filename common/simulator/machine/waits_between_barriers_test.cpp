@@ -64,6 +64,23 @@ extern "C" __global__ void one_looks_for_long(volatile int* flag, int* out) {
   } while (seen == 0);
   if (threadIdx.x == 0) out[blockIdx.x] = looks;
 }
+
+// As scans do that look back: to sleep first may spare a look. Tells how many others had begun.
+extern "C" __global__ void sleeps_first(volatile int* flags, int* out) {
+  __shared__ int before;
+  if (threadIdx.x == 0) {
+    atomicAdd((int*)flags + 63, 1);
+    __nanosleep(100);
+    while (blockIdx.x > 0 && flags[blockIdx.x - 1] == 0) __nanosleep(100);
+    before = flags[63] - 1;
+  }
+  __syncthreads();
+  if (threadIdx.x == 32) {
+    out[blockIdx.x] = before - blockIdx.x;
+    __threadfence();
+    flags[blockIdx.x] = 1;
+  }
+}
 )";
 
 struct Waits {
@@ -101,6 +118,14 @@ TEST_CASE("who counts between barriers while he waits is not taken for dead") {
       waits.device.run("one_looks_for_long", {2, 1, 1}, {64, 1, 1}, waits.flag, waits.out);
   CHECK(report.diagnoses.empty());
   CHECK(waits.device.download<int>(waits.out, 2) == std::vector<int>{5000, 5000});
+}
+
+TEST_CASE("who sleeps before it looks, and finds what it looks for, lets no other block begin") {
+  Waits waits;
+  const auto report =
+      waits.device.run("sleeps_first", {8, 1, 1}, {64, 1, 1}, waits.flag, waits.out);
+  CHECK(report.diagnoses.empty());
+  CHECK(waits.device.download<int>(waits.out, 8) == std::vector<int>(8, 0));
 }
 
 }  // namespace waits_between_barriers_test
