@@ -1,5 +1,6 @@
 #include "simulator/code/compile.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -65,6 +66,15 @@ void part_ways(Program& program, const ptx::Function& function,
   }
 }
 
+/// How many instructions of a block the text has.
+std::uint32_t instructions_of(const ptx::Function& function, const BasicBlock& block) {
+  const auto first = function.body.begin();
+  return static_cast<std::uint32_t>(
+      std::count_if(first + static_cast<std::ptrdiff_t>(block.first),
+                    first + static_cast<std::ptrdiff_t>(block.last),
+                    [](const ptx::Instruction& instruction) { return !instruction.is_implied; }));
+}
+
 /// Appends one function, whose sizes go to `frame`.
 Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
   if (!source.unsupported.empty()) throw ptx::ParseError(source.unsupported);
@@ -93,7 +103,7 @@ Layout append(Unit& unit, const ptx::Function& source, FrameLayout& frame) {
     for (std::size_t i = block.first; i < block.last; ++i) lowering.instruction(function.body[i]);
     if (block.successors.size() == 2 && program.code.back().op == Op::branch)
       at.branch_of_block[order[position]] = static_cast<std::uint32_t>(program.code.size() - 1);
-    program.block_sizes.push_back(static_cast<std::uint32_t>(block.last - block.first));
+    program.block_sizes.push_back(instructions_of(function, block));
     if (block.first == block.last && block.successors.empty()) {
       program.code.push_back({});  // the text ends here: an implicit return
       program.code.back().op = function.is_kernel ? Op::exit : Op::ret;

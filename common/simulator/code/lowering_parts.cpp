@@ -53,12 +53,16 @@ void Lowering::wide_access(const Operand& value, const Operand& address, bool is
   access.is_store = is_store;
   std::copy(parts, parts + 2, access.data);
   std::fill_n(access.register_bytes, 2, 8);
+  const auto reach = [&] {
+    if (source_->match.variant["space"].starts_with("param")) return passed_access(address, access);
+    memory(emit(is_store ? Op::store : Op::load), address, access);
+  };
   if (is_store) {
     emit_lanes("_extract.0.b64.b128", parts[0], 8, {whole});
     emit_lanes("_extract.1.b64.b128", parts[1], 8, {whole});
-    memory(emit(Op::store), address, access);
+    reach();
   } else {
-    memory(emit(Op::load), address, access);
+    reach();
     emit_lanes("_insert.0.b64.b128", whole, 16, {whole, parts[0]});
     emit_lanes("_insert.1.b64.b128", whole, 16, {whole, parts[1]});
   }

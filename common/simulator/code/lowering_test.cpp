@@ -212,3 +212,11 @@ TEST_CASE("the selector of a sparse product names lanes that there are") {
   CHECK(product("m16n8k8", "f32.tf32.tf32.f32", two, "%r3, 4").find("below 4") !=
         std::string::npos);
 }
+
+TEST_CASE("instructions are counted as the text has them") {
+  auto program = compiled(kernel(".reg .b32 %r<4>;\nmov.u32 %r1, 5;\ncall (%r2), f, (%r1);",
+                                 ".func (.reg .u32 %q) f (.reg .u32 %a) {\n"
+                                 "add.u32 %q, %a, 1; ret; }\n"));
+  // The kernel's, parted behind the call, and the function's.
+  CHECK(program->block_sizes == std::vector<std::uint32_t>{2, 1, 2});
+}

@@ -172,7 +172,9 @@ class LoadedModule : public Module {
     kernel.max_threads_per_block = function.max_threads ? function.max_threads : 1024;
     auto own = architectures_.find(function.name);
     kernel.ptx_architecture = own == architectures_.end() ? module_.architecture : own->second;
+    kernel.required_block = function.block;
     kernel.required_cluster = function.cluster;
+    kernel.grid_counts_clusters = function.grid_counts_clusters;
     code::Program sizes;
     code::lay_out_shared(module_, function, code::callees_of(module_, function), sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;
@@ -243,9 +245,8 @@ class LoadedModule : public Module {
       std::memset(at, 0, variable.bytes);
       std::memcpy(at, variable.initial.data(), variable.initial.size());
       for (const ptx::Variable::Reference& reference : variable.references) {
-        std::uint64_t value =
-            address_of(reference.symbol) + static_cast<std::uint64_t>(reference.addend);
-        std::memcpy(at + reference.offset, &value, sizeof value);
+        const std::uint64_t value = reference.value(address_of(reference.symbol));
+        std::memcpy(at + reference.offset, &value, reference.bytes);
       }
     }
   }

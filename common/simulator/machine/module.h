@@ -39,8 +39,10 @@ struct KernelInfo {
   unsigned registers;     ///< of the cubin; 0 without one.
   unsigned registers_of;  ///< the architecture that number belongs to (90).
   unsigned ptx_architecture;
-  unsigned constant_bytes = 0;       ///< of the image's __constant__ variables.
-  watch::Index3 required_cluster{};  ///< of .reqnctapercluster (__cluster_dims__); 0: none.
+  unsigned constant_bytes = 0;        ///< of the image's __constant__ variables.
+  watch::Index3 required_block{};     ///< of .reqntid (__block_size__); 0: none.
+  watch::Index3 required_cluster{};   ///< of .reqnctapercluster (__cluster_dims__); 0: none.
+  bool grid_counts_clusters = false;  ///< of .blocksareclusters (__block_size__ with two sizes).
 };
 
 struct Variable {

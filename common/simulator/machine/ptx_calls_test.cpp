@@ -176,7 +176,7 @@ TEST_CASE("calls that cannot be are refused in words") {
   CHECK(refusal("", "call;").find("names no function") != std::string::npos);
   CHECK(refusal(twice, "{ .param .b32 a; st.param.b64 [a], %rd1; }").find("beyond a") !=
         std::string::npos);
-  CHECK(refusal(twice, "call (%r1), twice, (%r2);").find(".param") != std::string::npos);
+  CHECK(refusal(twice, "call (nothing), twice, (%r2);").find(".param") != std::string::npos);
   CHECK(refusal("", "st.param.b32 [%rd1], %r1;").find("cannot be written") != std::string::npos);
   CHECK(refusal("", "ld.param.b32 %r1, [nothing];").find("nothing") != std::string::npos);
   CHECK(refusal("", "brx.idx %r1, nothing;").find("nothing") != std::string::npos);

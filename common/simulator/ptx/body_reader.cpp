@@ -6,23 +6,16 @@
 #include "simulator/ptx/parser.h"
 
 namespace warpwise::ptx {
-namespace {
-
-/// 0.5, 1e3, 2.5e-4: always a double, which the instruction narrows.
-bool is_decimal_float(std::string_view word) {
-  return std::isdigit(static_cast<unsigned char>(word[0])) &&
-         word.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
-         word.find_first_of(".eE") != std::string_view::npos;
-}
-
-}  // namespace
 
 void BodyReader::body(Function& function) {
   function_ = &function;
   scopes_.assign(1, {});
   location_ = -1;
+  prototypes_.clear();
+  take_registers();
   while (!scopes_.empty()) {
     if (at_end()) fail("the text ends inside " + function.name);
+    if (scopes_.size() == 1 && at("}")) give_registers({});
     statement();
   }
   function_ = nullptr;
@@ -70,7 +63,7 @@ void BodyReader::close_scope() {
 /// The name under which the function keeps a label that stands here.
 std::string BodyReader::own_label(const std::string& name) {
   if (scopes_.size() == 1) return name;
-  return scopes_.back().labels[name] = name + "{" + std::to_string(++inner_labels_) + "}";
+  return scopes_.back().labels[name] = name + "{" + std::to_string(++inner_names_) + "}";
 }
 
 void BodyReader::directive() {
@@ -79,55 +72,33 @@ void BodyReader::directive() {
   if (name == ".reg") return registers();
   if (name == ".loc") return location();
   if (name == ".pragma") return skip_to(";");
-  Space space;
   if (name == ".shared")
-    space = Space::shared;
+    variables_of(Space::shared);
   else if (name == ".local")
-    space = Space::local;
+    variables_of(Space::local);
   else if (name == ".param")
-    space = Space::param;
+    variables_of(Space::param);
+  else if (name == ".global")
+    variables_of(Space::global);
+  else if (name == ".const")
+    variables_of(Space::constant);
   else
-    return fail("no such directive inside a function: " + name, line);
-  for (Variable& variable : variables(space, Linkage::internal))
-    function_->variables.push_back(std::move(variable));
+    fail("no such directive inside a function: " + name, line);
 }
 
-void BodyReader::registers() {
-  std::string type_name = word();
-  auto type = isa::type_named(type_name.substr(1));
-  if (!type) fail("no such register type: " + type_name);
-  do {
-    std::string name = word();
-    int first = static_cast<int>(function_->registers.size());
-    if (accept("<")) {
-      std::int64_t count = integer();
-      expect(">");
-      if (count < 0 || count > 1'000'000) fail("too many registers");
-      for (std::int64_t i = 0; i < count; ++i)
-        function_->registers.push_back({name + std::to_string(i), *type});
-      scopes_.back().families.push_back({name, first, static_cast<int>(count)});
-    } else {
-      function_->registers.push_back({name, *type});
-      scopes_.back().names[name] = first;
+/// Inner braces may declare names again, as copies of inline assembly do: each is a variable of its
+/// own. Those on their way into and out of calls can share a place.
+void BodyReader::variables_of(Space space) {
+  const bool is_global = space == Space::global || space == Space::constant;
+  for (Variable& variable : variables(space, Linkage::internal)) {
+    if (is_global || (scopes_.size() > 1 && space != Space::param)) {
+      std::string own = variable.name + "{" + std::to_string(++inner_names_) + "}";
+      scopes_.back().variables[variable.name] = own;
+      variable.name = std::move(own);
     }
-  } while (accept(","));
-  expect(";");
-}
-
-int BodyReader::find_register(std::string_view name) const {
-  std::size_t digits = name.size();
-  while (digits > 0 && std::isdigit(static_cast<unsigned char>(name[digits - 1]))) --digits;
-  int index = digits < name.size() && name.size() - digits < 9
-                  ? std::atoi(std::string(name.substr(digits)).c_str())
-                  : -1;
-  for (std::size_t i = scopes_.size(); i-- > 0;) {
-    if (auto found = scopes_[i].names.find(name); found != scopes_[i].names.end())
-      return found->second;
-    for (const Scope::Family& family : scopes_[i].families)
-      if (index >= 0 && index < family.count && family.prefix == name.substr(0, digits))
-        return family.first + index;
+    remember(variable);
+    (is_global ? inner_globals_ : function_->variables).push_back(std::move(variable));
   }
-  return -1;
 }
 
 void BodyReader::location() {
@@ -176,31 +147,40 @@ void BodyReader::instruction(int guard, bool guard_negated) {
   unsigned line = lexer_.peek().line;
   std::string opcode = word();
   if (accept(":")) {
-    // Callees say themselves what they take.
-    if (at(".callprototype") || at(".calltargets")) return skip_to(";");
+    if (accept(".callprototype")) return prototype(opcode);
+    if (accept(".calltargets")) return call_targets(opcode);
     if (accept(".branchtargets")) return branch_targets(own_label(opcode));
     function_->labels[own_label(opcode)] = function_->body.size();
     return;
   }
-  auto match = isa::find_row(opcode);
-  if (!match) {
-    give_up("the simulator does not know " + opcode + " yet", line);
-    return skip_to(";");
-  }
   Instruction result;
   result.opcode = opcode;
-  result.match = std::move(*match);
   result.guard = guard;
   result.guard_negated = guard_negated;
   result.location = location_;
   result.text_line = line;
+  auto match = isa::find_row(opcode);
+  if (!match) {
+    const unsigned width = opcode.starts_with("mov.v") ? vector_width(opcode.substr(3, 3)) : 0;
+    if (width) return move_vector(std::move(result), "mov" + opcode.substr(6), width);
+    give_up("the simulator does not know " + opcode + " yet", line);
+    return skip_to(";");
+  }
+  result.match = std::move(*match);
   operand_list(result);
   std::size_t written = result.operands.size();
   if (written > result.match.syntax->operands().size())
     if (auto wider = isa::find_row(opcode, written)) result.match = std::move(*wider);
-  if (const std::string why = operand_problem(*function_, result); !why.empty())
-    return give_up(why, line);
-  function_->body.push_back(std::move(result));
+  if (result.kind() == isa::Kind::call) return call(std::move(result));
+  if (result.kind() == isa::Kind::branch_table) return branch_by_table(std::move(result));
+  if (result.kind() == isa::Kind::ret) give_registers(result);
+  add(std::move(result));
+}
+
+void BodyReader::add(Instruction instruction) {
+  if (const std::string why = operand_problem(*function_, instruction); !why.empty())
+    return give_up(why, instruction.text_line);
+  function_->body.push_back(std::move(instruction));
 }
 
 /// On the function alone: others of the module may be all that the program runs.
@@ -216,36 +196,92 @@ void BodyReader::branch_targets(const std::string& list) {
 
 void BodyReader::operand_list(Instruction& instruction) {
   if (accept(";")) return;
+  const bool is_of_call = instruction.kind() == isa::Kind::call;
+  const bool is_move = instruction.match.syntax->mnemonic() == "mov";
   do {
-    instruction.operands.push_back(operand());
+    instruction.operands.push_back(operand(is_of_call));
     if (accept("|")) {
       instruction.has_second = true;
-      instruction.operands.push_back(operand());
+      instruction.operands.push_back(operand(is_of_call));
     }
+    // What a move is given of an array's element is its address.
+    Operand& last = instruction.operands.back();
+    if (is_move && last.kind == Operand::Kind::address && last.id < 0 && !last.name.empty())
+      last.kind = Operand::Kind::symbol;
   } while (accept(","));
   expect(";");
 }
 
-Operand BodyReader::operand() {
+Operand BodyReader::operand(bool is_of_call) {
   if (accept("[")) return address();
-  bool vector = at("{");
-  if (vector || at("(")) {
-    lexer_.next();
-    Operand list;
-    list.kind = vector ? Operand::Kind::vector : Operand::Kind::arguments;
-    std::string_view end = vector ? "}" : ")";
-    if (accept(end)) return list;
-    do list.elements.push_back(simple());
-    while (accept(","));
-    expect(end);
-    return list;
+  Operand result;
+  if (accept("{")) {
+    result.kind = Operand::Kind::vector;
+    result.elements = list("}", false);
+  } else if (is_of_call && accept("(")) {
+    result.kind = Operand::Kind::arguments;
+    result.elements = list(")", true);
+  } else {
+    result = simple();
+    if (result.kind == Operand::Kind::symbol && accept("[")) return element_address(result);
   }
-  return simple();
+  return result;
+}
+
+std::vector<Operand> BodyReader::list(std::string_view end, bool may_hold_vectors) {
+  std::vector<Operand> elements;
+  if (accept(end)) return elements;
+  do {
+    elements.push_back(simple());
+    if (elements.back().kind == Operand::Kind::vector && !may_hold_vectors)
+      fail("a vector inside a vector");
+  } while (accept(","));
+  expect(end);
+  return elements;
+}
+
+/// `table[3]`, `table[%r1]`, `table[%r1+3]`: counts elements.
+Operand BodyReader::element_address(const Operand& array) {
+  const auto known = element_bytes_.find(array.name);
+  if (known == element_bytes_.end()) fail("no array " + array.name + " to take an element of");
+  const std::int64_t bytes = known->second;
+  const auto scaled = [bytes](std::int64_t count) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(count) *
+                                     static_cast<std::uint64_t>(bytes));
+  };
+  Operand result;
+  result.kind = Operand::Kind::address;
+  if (!is_register(lexer_.peek().text)) {
+    result.name = array.name;
+    result.value = scaled(integer_constant());
+    expect("]");
+    return result;
+  }
+  const Operand index = simple();
+  if (accept("+")) result.value = scaled(integer_constant());
+  expect("]");
+  if (index.kind != Operand::Kind::reg) fail("the index of an array must be a register");
+  const isa::Type type = function_->registers[static_cast<std::size_t>(index.id)].type;
+  const std::string name = function_->registers[static_cast<std::size_t>(index.id)].name;
+  if (isa::size_bytes(type) < 4) fail("the index of an array needs 32 or 64 bits");
+  Operand place, size;
+  place.kind = Operand::Kind::reg;
+  result.id = place.id = new_registers(array.name + "[" + name + "]", isa::Type::u64, 0);
+  size.kind = Operand::Kind::integer;
+  size.value = bytes;
+  Instruction here;
+  here.text_line = lexer_.peek().line;
+  if (isa::size_bytes(type) == 8)
+    imply("mad.lo.u64", {place, index, size, array}, here);
+  else
+    imply(isa::is_signed(type) ? "mad.wide.s32" : "mad.wide.u32", {place, index, size, array},
+          here);
+  return result;
 }
 
 Operand BodyReader::address() {
   Operand result = simple();
-  if (result.kind == Operand::Kind::reg && accept("+")) result.value = integer();
+  if (result.kind == Operand::Kind::reg && accept("+")) result.value = integer_constant();
   result.kind = Operand::Kind::address;
   while (accept(",")) coordinates(result);
   expect("]");
@@ -255,13 +291,31 @@ Operand BodyReader::address() {
 /// Of a texture or surface: a list, or one value alone.
 void BodyReader::coordinates(Operand& address) {
   const bool is_list = accept("{");
-  do address.elements.push_back(simple());
-  while (is_list && accept(","));
+  do {
+    Operand value = simple();
+    if (value.kind == Operand::Kind::vector)
+      address.elements.insert(address.elements.end(), value.elements.begin(), value.elements.end());
+    else
+      address.elements.push_back(std::move(value));
+  } while (is_list && accept(","));
   if (is_list) expect("}");
 }
 
+bool BodyReader::is_register(std::string_view word) const {
+  return find_register(word) >= 0 || find_register(word.substr(0, word.find('.', 1))) >= 0;
+}
+
 Operand BodyReader::simple() {
-  bool negated = accept("!"), minus = accept("-");
+  bool negated = false, minus = false;
+  if (at("!") || at("-")) {
+    Lexer ahead = lexer_;
+    const bool is_minus = ahead.next().text == "-";
+    if (is_register(ahead.peek().text)) {
+      lexer_.next();
+      (is_minus ? minus : negated) = true;
+    }
+  }
+  if (lexer_.peek().kind == Token::Kind::punctuation) return of_constant(constant());
   std::string text = word();
   // Video instructions pick bytes and halves of a register: %r1.b0.
   std::size_t dot = text.find('.', 1);
@@ -269,11 +323,17 @@ Operand BodyReader::simple() {
   Operand result = value_of(selects ? text.substr(0, dot) : text);
   result.negated = negated;
   if (selects) result.selector = text.substr(dot + 1);
-  if (minus && result.kind == Operand::Kind::reg) result.selector.insert(0, "-");
-  if (minus && result.kind == Operand::Kind::f32) result.value ^= 0x80000000;
-  if (minus && result.kind == Operand::Kind::f64) result.value ^= INT64_MIN;
-  if (minus && result.kind == Operand::Kind::integer) result.value = negative(result.value);
-  if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer();
+  if (minus) result.selector.insert(0, "-");
+  if (result.kind == Operand::Kind::symbol && accept("+")) result.value = integer_constant();
+  return result;
+}
+
+Operand BodyReader::of_constant(const Constant& constant) {
+  Operand result;
+  result.kind = constant.type == Constant::Type::f32   ? Operand::Kind::f32
+                : constant.type == Constant::Type::f64 ? Operand::Kind::f64
+                                                       : Operand::Kind::integer;
+  result.value = constant.bits;
   return result;
 }
 
@@ -285,30 +345,28 @@ Operand BodyReader::value_of(std::string_view word) {
     result.id = id;
     return result;
   }
-  bool hexadecimal_float = word.size() > 2 && word[0] == '0' &&
-                           std::isalpha(static_cast<unsigned char>(word[1])) && word[1] != 'x' &&
-                           word[1] != 'X';
-  if (hexadecimal_float) {
-    bool single = word[1] == 'f' || word[1] == 'F';
-    result.kind = single ? Operand::Kind::f32 : Operand::Kind::f64;
-    result.value =
-        static_cast<std::int64_t>(std::strtoull(std::string(word.substr(2)).c_str(), nullptr, 16));
-  } else if (is_decimal_float(word)) {
-    result.kind = Operand::Kind::f64;
-    result.value = std::bit_cast<std::int64_t>(std::strtod(std::string(word).c_str(), nullptr));
-  } else if (word == "WARP_SZ") {
-    result.kind = Operand::Kind::integer;
-    result.value = 32;
-  } else if (auto value = number(word)) {
-    result.kind = Operand::Kind::integer;
-    result.value = *value;
-  } else if (std::isdigit(static_cast<unsigned char>(word[0]))) {
-    fail("not a number: " + std::string(word));
-  } else {
-    result.kind = word[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
-    result.name = word;
+  if (const auto vector = find_registers(word)) {
+    result.kind = Operand::Kind::vector;
+    result.elements.resize(vector->width);
+    for (unsigned i = 0; i < vector->width; ++i) {
+      result.elements[i].kind = Operand::Kind::reg;
+      result.elements[i].id = vector->first + static_cast<int>(i);
+    }
+    return result;
   }
+  if (const auto value = literal(word)) return of_constant(constant_from(*value));
+  if (std::isdigit(static_cast<unsigned char>(word[0]))) fail("not a number: " + std::string(word));
+  result.kind = word[0] == '%' ? Operand::Kind::special : Operand::Kind::symbol;
+  result.name = own_variable(std::string(word));
   return result;
+}
+
+/// The name under which the function or the module keeps a variable.
+const std::string& BodyReader::own_variable(const std::string& name) const {
+  for (std::size_t i = scopes_.size(); i-- > 0;)
+    if (auto own = scopes_[i].variables.find(name); own != scopes_[i].variables.end())
+      return own->second;
+  return name;
 }
 
 }  // namespace warpwise::ptx

@@ -24,7 +24,7 @@ void Lexer::skip_blank() {
     if (text_[at_] == '\n') ++line_;
     if (std::isspace(static_cast<unsigned char>(text_[at_]))) {
       ++at_;
-    } else if (text_.substr(at_, 2) == "//") {
+    } else if (text_.substr(at_, 2) == "//" || text_.substr(at_, 5) == "#line") {
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else if (text_.substr(at_, 2) == "/*") {
       std::size_t end = text_.find("*/", at_ + 2);

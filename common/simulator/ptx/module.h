@@ -49,7 +49,8 @@ struct Instruction {
   bool guard_negated = false;
   std::vector<Operand> operands;  ///< d and p of d|p are two operands, with has_second set
   bool has_second = false;
-  int location = -1;  ///< index into Function::locations
+  bool is_implied = false;  ///< not in the text: a part of what an instruction there does
+  int location = -1;        ///< index into Function::locations
   unsigned text_line = 0;
 
   isa::Kind kind() const { return match.syntax->row().kind; }
@@ -76,6 +77,7 @@ struct Variable {
   Space space;
   std::uint64_t bytes = 0;
   unsigned alignment = 1;
+  unsigned element_bytes = 1;
   Linkage linkage = Linkage::internal;
   bool is_managed = false;
   std::vector<std::byte> initial;  ///< may be shorter than bytes: the rest is zero
@@ -83,14 +85,25 @@ struct Variable {
     std::uint64_t offset;
     std::string symbol;
     std::int64_t addend;
+    unsigned bytes = 8;
+    unsigned shift = 0;  ///< bits of the address that are left out below
+    std::uint64_t mask = ~0ull;
+
+    std::uint64_t value(std::uint64_t address) const {
+      return ((address + static_cast<std::uint64_t>(addend)) >> shift) & mask;
+    }
   };
-  std::vector<Reference> references;  ///< 8-byte addresses inside `initial`
+  std::vector<Reference> references;  ///< addresses inside `initial`
 };
 
 struct Parameter {
   std::string name;
   std::uint64_t bytes = 0;
   unsigned alignment = 1;
+  /// Declared as .reg: the function finds it in a register of that name, the reader makes it so.
+  bool is_register = false;
+  isa::Type type = isa::Type::b8;
+  unsigned vector = 0;  ///< 2 or 4 for a vector of registers
 };
 
 struct Function {
@@ -106,7 +119,9 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;
   unsigned max_threads = 0;           ///< product of .maxntid; 0 without one
+  std::array<unsigned, 3> block{};    ///< of .reqntid; 0 without one
   std::array<unsigned, 3> cluster{};  ///< of .reqnctapercluster; 0 without one
+  bool grid_counts_clusters = false;  ///< .blocksareclusters
   std::vector<Register> registers;
   std::vector<Variable> variables;  ///< shared, local and param variables declared inside
   std::vector<Instruction> body;

@@ -24,6 +24,8 @@ Module parse(std::string_view text) { return ModuleReader(text).module(); }
 
 Module ModuleReader::module() {
   while (!at_end()) directive();
+  aliases();
+  for (Variable& variable : inner_globals_) module_.variables.push_back(std::move(variable));
   if (module_.architecture == 0) fail("not a PTX text: it has no .target");
   return std::move(module_);
 }
@@ -59,44 +61,25 @@ void ModuleReader::directive() {
   } else if (name == ".entry" || name == ".func") {
     function(name == ".entry", linkage);
   } else if (name == ".alias") {
-    alias();
+    aliases_.push_back({word(), {}, line});
+    expect(",");
+    aliases_.back().of = word();
+    expect(";");
   } else if (name == ".global" || name == ".const" || name == ".shared") {
     Space space = name == ".global"  ? Space::global
                   : name == ".const" ? Space::constant
                                      : Space::shared;
-    for (Variable& variable : variables(space, linkage))
+    for (Variable& variable : variables(space, linkage)) {
+      remember(variable);
+      if (!variable.references.empty())
+        if (auto known = signatures_.find(variable.references[0].symbol);
+            known != signatures_.end())
+          signatures_.emplace(variable.name, known->second);
       module_.variables.push_back(std::move(variable));
+    }
   } else {
     fail("no such directive: " + name, line);
   }
-}
-
-std::vector<Parameter> ModuleReader::parameter_list() {
-  std::vector<Parameter> parameters;
-  expect("(");
-  if (accept(")")) return parameters;
-  do {
-    Parameter parameter;
-    unsigned alignment = 0;
-    isa::Type type = isa::Type::b8;
-    while (lexer_.peek().text.starts_with('.')) {
-      std::string attribute = word();
-      if (attribute == ".align")
-        alignment = static_cast<unsigned>(integer());
-      else if (auto named = isa::type_named(attribute.substr(1)))
-        type = *named;
-    }
-    parameter.name = word();
-    parameter.bytes = isa::size_bytes(type);
-    parameter.alignment = alignment ? alignment : isa::size_bytes(type);
-    if (accept("[")) {
-      parameter.bytes *= static_cast<std::uint64_t>(at("]") ? 0 : integer());
-      expect("]");
-    }
-    parameters.push_back(parameter);
-  } while (accept(","));
-  expect(")");
-  return parameters;
 }
 
 void ModuleReader::function(bool is_kernel, Linkage linkage) {
@@ -111,15 +94,20 @@ void ModuleReader::function(bool is_kernel, Linkage linkage) {
     if (attribute == ".maxntid") {
       result.max_threads = static_cast<unsigned>(integer());
       while (accept(",")) result.max_threads *= static_cast<unsigned>(integer());
-    } else if (attribute == ".reqnctapercluster") {
-      result.cluster = {static_cast<unsigned>(integer()), 1, 1};
-      for (std::size_t i = 1; i < 3 && accept(","); ++i)
-        result.cluster[i] = static_cast<unsigned>(integer());
+    } else if (attribute == ".reqntid" || attribute == ".reqnctapercluster") {
+      auto& size = attribute == ".reqntid" ? result.block : result.cluster;
+      size = {static_cast<unsigned>(integer()), 1, 1};
+      for (std::size_t i = 1; i < 3 && accept(","); ++i) size[i] = static_cast<unsigned>(integer());
+    } else if (attribute == ".blocksareclusters") {
+      result.grid_counts_clusters = true;
+    } else if (attribute == ".pragma") {
+      skip_to(";");
     } else if (attribute != ".noreturn" && attribute.starts_with('.')) {
       while (!at("{") && !at(";") && !at_end() && !lexer_.peek().text.starts_with('.'))
         lexer_.next();
     }
   }
+  if (!is_kernel) signatures_[result.name] = {result.parameters, result.results};
   if (accept(";")) {
     result.is_declaration = true;
   } else {
@@ -129,17 +117,15 @@ void ModuleReader::function(bool is_kernel, Linkage linkage) {
   module_.functions.push_back(std::move(result));
 }
 
-/// `.alias a, b;` gives the function b, defined before, a second name.
-void ModuleReader::alias() {
-  std::string name = word();
-  expect(",");
-  std::string of = word();
-  const Function* known = module_.find(of);
-  if (!known) fail("no function " + of + " for the alias " + name);
-  Function copy = *known;
-  copy.name = name;
-  module_.functions.push_back(std::move(copy));
-  expect(";");
+/// `.alias a, b;` gives the function b, wherever it is defined, a second name.
+void ModuleReader::aliases() {
+  for (const Alias& alias : aliases_) {
+    const Function* known = module_.find(alias.of);
+    if (!known) fail("no function " + alias.of + " for the alias " + alias.name, alias.line);
+    Function copy = *known;
+    copy.name = alias.name;
+    module_.functions.push_back(std::move(copy));
+  }
 }
 
 }  // namespace warpwise::ptx

@@ -10,6 +10,13 @@ bool Reader::accept(std::string_view text) {
   return true;
 }
 
+/// Whether the text is the second token from here.
+bool Reader::is_followed_by(std::string_view text) const {
+  Lexer ahead = lexer_;
+  ahead.next();
+  return ahead.peek().text == text && ahead.peek().kind != Token::Kind::string;
+}
+
 void Reader::expect(std::string_view text) {
   if (!accept(text))
     fail("expected '" + std::string(text) + "', found '" + std::string(lexer_.peek().text) + "'");
@@ -26,6 +33,9 @@ std::optional<std::int64_t> Reader::number(std::string_view word) {
   if (word.ends_with('U')) word.remove_suffix(1);
   if (word.starts_with("0x") || word.starts_with("0X")) {
     base = 16;
+    word.remove_prefix(2);
+  } else if (word.starts_with("0b") || word.starts_with("0B")) {
+    base = 2;
     word.remove_prefix(2);
   } else if (word.size() > 1 && word[0] == '0') {
     base = 8;

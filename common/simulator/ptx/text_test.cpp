@@ -38,4 +38,5 @@ TEST_CASE("names as the program has them") {
   CHECK(ptx::short_name("_ZZ6kernelPiE4tile") == "tile");
   CHECK(ptx::short_name("_ZZ6kernelPiE4tile_$_1") == "tile.1");
   CHECK(ptx::short_name("i") == "i");
+  CHECK(ptx::short_name("i{3}") == "i");  // of inner braces
 }
