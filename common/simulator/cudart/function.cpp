@@ -173,7 +173,7 @@ cudaFuncAttributes function_attributes(const FoundKernel& found) {
   result.maxDynamicSharedSizeBytes = most_dynamic_shared(found.kernel, info);
   result.preferredShmemCarveout = found.kernel.preferred_carveout;
   const watch::Index3& cluster = required_cluster(found);
-  result.clusterDimMustBeSet = info.required_cluster[0] != 0;
+  result.clusterDimMustBeSet = info.required_cluster[0] != 0 && !info.grid_counts_clusters;
   result.requiredClusterWidth = static_cast<int>(cluster[0]);
   result.requiredClusterHeight = static_cast<int>(cluster[1]);
   result.requiredClusterDepth = static_cast<int>(cluster[2]);

@@ -323,8 +323,9 @@ KernelWork kernel_work(const LaunchRequest& request) {
           request.attributes};
 }
 
-Step prepare(const KernelWork& work) {
-  const FoundKernel found = find_kernel(work.function);
+Step prepare(const KernelWork& asked) {
+  const FoundKernel found = find_kernel(asked.function);
+  const KernelWork work = shaped(asked, found.info);
   check_launch(work, found);
   Step step;
   step.launch = launched(work, found);

@@ -22,6 +22,14 @@ std::string shape(const dim3& size) { return fmt::format("({}, {}, {})", size.x,
 void check_resources(const KernelWork& request, const FoundKernel& found) {
   const dim3& block = request.block;
   const auto threads = static_cast<int>(block.x * block.y * block.z);
+  const watch::Index3& required = found.info.required_block;
+  if (required[0] != 0 && required != watch::Index3{block.x, block.y, block.z}) {
+    throw Failure{cudaErrorInvalidValue,
+                  fmt::format("the block is {}, but __block_size__ of {} promises the compiler {}",
+                              shape(block), machine::readable_name(found.kernel.name),
+                              shape(dim3(required[0], required[1], required[2]))),
+                  configuration};
+  }
   if (threads > static_cast<int>(found.info.max_threads_per_block)) {
     throw Failure{cudaErrorInvalidValue,
                   fmt::format("the block has {} threads, but __launch_bounds__ of {} promises the "
@@ -200,6 +208,16 @@ void check_shape(const KernelWork& request) {
     refuse(fmt::format("the block {} has {} threads; a block may have {}, and {} in z",
                        shape(block), threads, most, largest_block_z));
   }
+}
+
+KernelWork shaped(KernelWork work, const machine::KernelInfo& info) {
+  const watch::Index3 &block = info.required_block, &cluster = info.required_cluster;
+  // What <<<grid>>> leaves out is (1, 1, 1).
+  if (block[0] != 0 && work.block.x * work.block.y * work.block.z == 1)
+    work.block = dim3(block[0], block[1], block[2]);
+  if (info.grid_counts_clusters && cluster[0] != 0)
+    work.grid = dim3(work.grid.x * cluster[0], work.grid.y * cluster[1], work.grid.z * cluster[2]);
+  return work;
 }
 
 void check_launch(const KernelWork& work, const FoundKernel& found) {

@@ -10,6 +10,10 @@ namespace warpwise::cudart {
 /// Grid and block against the GPU's limits. @throws Failure.
 void check_shape(const KernelWork& work);
 
+/// The launch with the block that the kernel says itself (__block_size__), and with a grid of
+/// blocks where the kernel's is one of clusters.
+KernelWork shaped(KernelWork work, const machine::KernelInfo& info);
+
 /// Everything that can be wrong with a launch. @throws Failure with the real runtime's code and a
 /// sentence that says which limit was passed.
 void check_launch(const KernelWork& work, const FoundKernel& found);
