@@ -101,6 +101,14 @@ TEST_CASE("the smallest quotient is itself") {
   CHECK(value == INT64_MIN);
 }
 
+TEST_CASE("many registers are as many as a text can use") {
+  const std::string many = ".reg .b32 %a<900000>;";
+  CHECK(error_of(kernel(many)).empty());
+  CHECK(is_refused(kernel(many + many), "too many registers"));
+  CHECK(is_refused(kernel(many) + kernel(many), "too many registers"));
+  CHECK(is_refused(kernel(".reg .v4 .b32 %a<900000>;"), "too many registers"));
+}
+
 TEST_CASE("arrays: extents, elements, masks of addresses") {
   CHECK(is_refused(".global .u32 v[4294967296][4294967296];", "larger than any GPU's memory"));
   CHECK(is_refused(".global .u32 v[1] = {1, 2};", "more initial values"));

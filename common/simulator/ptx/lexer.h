@@ -26,6 +26,7 @@ class Lexer {
     advance();
     return token;
   }
+  std::size_t text_size() const { return text_.size(); }
   /// The text of a whole line, for messages.
   std::string_view line_text(unsigned line) const;
 

@@ -204,6 +204,7 @@ class BodyReader : public VariableReader {
   std::map<std::string, Signature> prototypes_;
   /// Bytes of an element, by the names of the function's and the module's variables.
   std::map<std::string, unsigned> element_bytes_;
+  std::size_t declared_registers_ = 0;  ///< of all functions
   unsigned inner_names_ = 0;
   int location_ = -1;
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
@@ -17,7 +18,11 @@ void BodyReader::registers() {
     if (accept("<")) {
       std::int64_t count = integer();
       expect(">");
+      // Whoever declares many also uses them, and each use is text: damaged texts stay harmless.
+      const std::size_t most = 1'000'000 + lexer_.text_size();
       if (count < 0 || count > 1'000'000) fail("too many registers");
+      declared_registers_ += static_cast<std::size_t>(count) * std::max(1u, width);
+      if (declared_registers_ > most) fail("too many registers");
       const auto first = static_cast<int>(function_->registers.size());
       for (std::int64_t i = 0; i < count; ++i)
         new_registers(name + std::to_string(i), *type, width);
