@@ -56,9 +56,11 @@ TEST_CASE("what cannot be passed in registers spoils only its function") {
   CHECK(unsupported(f + kernel("call (%r1), f, (%p1);")).find("no predicate") != std::string::npos);
   CHECK(unsupported(kernel("call (%r1), unknown, (5);")).find("what the function takes") !=
         std::string::npos);
-  const ptx::Module module = ptx::parse(
-      head + ".func (.reg .pred %q) g (.reg .pred %a) { mov.pred %q, %a; ret; }\n" + kernel(""));
-  CHECK(module.find("g")->unsupported.find("no predicate") != std::string::npos);
+  const ptx::Module module =
+      ptx::parse(head + ".func (.reg .pred %q) g (.reg .pred %a) { mov.pred %q, %a; ret; }\n" +
+                 ".func (.reg .u32 %q) h (.reg .pred %a) { mov.u32 %q, 1; ret; }\n" + kernel(""));
+  for (const char* name : {"g", "h"})
+    CHECK(module.find(name)->unsupported.find("no predicate") != std::string::npos);
   CHECK(module.find("k")->unsupported.empty());
   CHECK(unsupported(kernel("mov.v2.b32 %r1, %r2;")).find("two vectors") != std::string::npos);
 }

@@ -73,8 +73,10 @@ void BodyReader::take_registers() {
   for (const auto* list : {&function_->parameters, &function_->results})
     for (const Parameter& parameter : *list) {
       if (!parameter.is_register) continue;
-      if (parameter.type == isa::Type::pred)
-        return give_up("no predicate can be passed to a function", start.text_line);
+      if (parameter.type == isa::Type::pred) {
+        give_up("no predicate can be passed to a function", start.text_line);
+        continue;
+      }
       const int first = new_registers(parameter.name, parameter.type, parameter.vector);
       scopes_.back().names[parameter.name] = {first, parameter.vector};
       if (list == &function_->results) continue;
