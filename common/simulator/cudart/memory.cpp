@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_memory.h"
+#include "simulator/cudart/host_flags.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pool.h"
@@ -39,22 +39,6 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
     device.memory.track(fresh->base);
   remember_allocation(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
-}
-
-/// What cudaHostGetFlags tells, by start of the allocation.
-struct HostFlags {
-  std::mutex mutex;
-  std::map<std::uint64_t, unsigned> of;
-};
-HostFlags& host_flags() {
-  static auto& all = *new HostFlags;
-  return all;
-}
-
-void remember_flags(std::uint64_t base, unsigned flags) {
-  // With unified addresses all page-locked memory is mapped.
-  const std::lock_guard lock(host_flags().mutex);
-  host_flags().of[base] = flags | cudaHostAllocMapped;
 }
 
 /// A GPU hands memory out in pieces of 2 MB, and keeps some for the context: so much on an H100.
@@ -122,6 +106,7 @@ void free_now(const void* pointer, bool host_kind) {
   if (!free_graph_memory(base, nullptr)) {
     give_back_to_pool(base);
     remember_free(base);
+    forget_flags(base);
     runtime().memory.release(base);
   }
   after_wait();
@@ -149,9 +134,7 @@ void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
   const bool mapped = (flags & cudaHostAllocMapped) != 0;
   allocate(pointer, bytes, mapped ? memory::Kind::mapped : memory::Kind::pinned);
-  // A GPU forgets that memory is portable where the program asks for mapped memory by name.
-  if (mapped) flags &= ~unsigned{cudaHostAllocPortable};
-  if (bytes != 0) remember_flags(address_of(*pointer), flags);
+  if (bytes != 0) remember_flags_of_allocation(address_of(*pointer), bytes, flags);
 }
 
 }  // namespace
@@ -188,7 +171,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
   return call("cudaMallocManaged", [&] {
-    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+    if (bytes != 0 && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       throw Failure{cudaErrorInvalidValue, "the flags must be cudaMemAttachGlobal or ...Host"};
     }
     allocate(pointer, bytes, Kind::managed);
@@ -204,6 +187,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const StreamPtr target = find_stream(stream);
     if (pointer == nullptr) return;
     const std::uint64_t base = allocation_at(pointer, false).base;
+    if (runtime().memory.find(base)->kind == Kind::managed)
+      throw Failure{cudaErrorNotSupported, "managed memory is freed with cudaFree"};
+    if (capture_of(*target) != nullptr && !is_graph_memory(base) && !is_of_pool(base)) {
+      spoil_capture(*target);
+      throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
+    }
     if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base, &*target)) return;
     free_later(base, *target);
   });
@@ -235,18 +224,19 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
   return call("cudaHostGetFlags", [&] {
     const Allocation* found = runtime().memory.find(address_of(pointer));
-    if (flags == nullptr || found == nullptr || !is_host_memory(found->kind)) {
+    const bool managed = found != nullptr && found->kind == Kind::managed;
+    if (flags == nullptr || found == nullptr || (!managed && !is_host_memory(found->kind))) {
       throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaHostAlloc"};
     }
-    const std::lock_guard lock(host_flags().mutex);
-    *flags = host_flags().of[found->base];
+    *flags = managed ? cudaHostAllocMapped : flags_of(found->base);
   });
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
   return call("cudaHostRegister", [&] {
-    constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
-                               cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
+    // Memory of other devices (cudaHostRegisterIoMemory) is never what the host allocated.
+    constexpr unsigned known =
+        cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly;
     forbid_while_capturing();
     warpwise::memory::AddressSpace& memory = runtime().memory;
     const std::uint64_t start = address_of(pointer);
@@ -256,12 +246,13 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
     if (memory.adopt(start, bytes) == nullptr) {
       throw Failure{cudaErrorHostMemoryAlreadyRegistered, ""};
     }
-    remember_flags(start, flags);
+    remember_flags_of_registered(start, flags);
   });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
   return call("cudaHostUnregister", [&] {
+    forbid_while_capturing();
     const std::uint64_t start = address_of(pointer);
     const Allocation* found = runtime().memory.find(start);
     if (pointer != nullptr && found == nullptr) throw Failure{cudaErrorHostMemoryNotRegistered, ""};
@@ -270,6 +261,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
     }
     runtime().queue.wait_for_all();
     open_registered(start);
+    forget_flags(start);
     runtime().memory.release(start);
   });
 }
