@@ -4,17 +4,22 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/library_text.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/wrapper.h"
+#include "simulator/image/elf.h"
 
 // Images that a program loads while it runs. A library handle is its Image.
 namespace warpwise::cudart {
@@ -22,20 +27,6 @@ namespace {
 
 constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint32_t elf_magic = 0x464C457F;
-
-/// The architecture that a PTX text names: 90 for ".target sm_90"; 0 where it names none. Like
-/// every mistake in the text, that comes out when the library is first used.
-std::uint32_t target_of(std::string_view ptx) {
-  const std::size_t target = ptx.find(".target");
-  const std::size_t digits = ptx.find("sm_", target);
-  if (target == std::string_view::npos || digits == std::string_view::npos) return 0;
-  std::uint32_t architecture = 0;
-  for (const char c : ptx.substr(digits + 3)) {
-    if (c < '0' || c > '9' || architecture > 1000) break;
-    architecture = architecture * 10 + static_cast<std::uint32_t>(c - '0');
-  }
-  return architecture;
-}
 
 std::vector<image::Entry> ptx_entry(std::string_view text) {
   image::Entry entry = {};
@@ -52,7 +43,17 @@ std::vector<image::Entry> ptx_entry(std::string_view text) {
       "build a fat binary with nvcc -fatbin -gencode arch=compute_90,code=[sm_90,compute_90]");
 }
 
-/// @param bytes readable so far as the format says of itself.
+/// Some header of compiled code for a GPU. @param header of an ELF image, 64 bytes.
+bool is_cubin(const unsigned char* header) {
+  constexpr std::uint16_t gpu = 190;
+  std::uint16_t machine = 0;
+  std::uint64_t sections = 0;
+  std::memcpy(&machine, header + 18, sizeof machine);
+  std::memcpy(&sections, header + 40, sizeof sections);
+  return machine == gpu && sections != 0;
+}
+
+/// @param code readable so far as the format says of itself.
 std::vector<image::Entry> read_memory(const void* code) {
   std::uint32_t magic = 0;
   const void* container = code;
@@ -63,24 +64,49 @@ std::vector<image::Entry> read_memory(const void* code) {
     magic = container_magic;
   }
   if (magic == container_magic) return image::read_container_at(container);
-  if (magic == elf_magic) refuse_cubin();
-  return ptx_entry(static_cast<const char*>(code));
+  if (magic != elf_magic) return ptx_entry(static_cast<const char*>(code));
+  if (is_cubin(static_cast<const unsigned char*>(code))) refuse_cubin();
+  throw image::ImageError("the ELF image is none of a GPU");
 }
 
-std::vector<image::Entry> read_file(const char* name) {
+std::string bytes_of_file(const char* name) {
+  if (std::filesystem::is_directory(name))
+    throw Failure{cudaErrorMemoryAllocation, fmt::format("{} is a directory", name)};
   std::ifstream file(name, std::ios::binary);
   if (!file) throw Failure{cudaErrorFileNotFound, fmt::format("{} cannot be read", name)};
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.empty()) throw Failure{cudaErrorInvalidKernelImage, fmt::format("{} is empty", name)};
+  return bytes;
+}
+
+std::vector<image::Entry> read_file(const std::string& bytes) {
   std::uint32_t magic = 0;
   if (bytes.size() >= sizeof magic) std::memcpy(&magic, bytes.data(), sizeof magic);
   if (magic == container_magic) return image::read_container(std::as_bytes(std::span(bytes)));
-  if (magic == elf_magic) refuse_cubin();
-  return ptx_entry(std::string_view(bytes.data(), bytes.size()));
+  if (magic != elf_magic) return ptx_entry(bytes.c_str());
+  image::read_elf(std::as_bytes(std::span(bytes)));
+  refuse_cubin();
 }
 
-void add_library(cudaLibrary_t* library, std::vector<image::Entry> entries) {
-  auto image = std::make_unique<Image>(std::move(entries));
-  *library = reinterpret_cast<cudaLibrary_t>(registry().add_image(std::move(image)));
+/// @throws Failure where options lack values or there is no such option. What they ask of a
+/// compiler changes nothing here.
+template <typename Option>
+void check_options(const Option* options, void* const* values, unsigned count, Option last) {
+  if (count != 0 && (options == nullptr || values == nullptr))
+    throw Failure{cudaErrorInvalidValue, "options have values"};
+  for (unsigned i = 0; i < count; ++i)
+    if (options[i] < Option{} || options[i] > last)
+      throw Failure{cudaErrorInvalidValue, "there is no such option"};
+}
+
+/// What is damaged comes out when the library is used.
+template <typename Read>
+std::unique_ptr<Image> image_of(const Read& read) {
+  try {
+    return std::make_unique<Image>(read());
+  } catch (const image::ImageError& damaged) {
+    return std::make_unique<Image>(damaged);
+  }
 }
 
 Image& find_library(cudaLibrary_t library) {
@@ -92,20 +118,81 @@ Image& find_library(cudaLibrary_t library) {
 
 /// The library's code, which is read here first. @throws Failure where that fails.
 machine::Module& module_of(cudaLibrary_t library) {
+  Image& image = find_library(library);
   try {
-    return find_library(library).module();
+    machine::Module& module = image.module();
+    if (!image.is_text()) return module;
+    for (const std::string& kernel : module.kernel_names()) {
+      const std::string mistake = module.mistake_in(kernel);
+      if (!mistake.empty()) throw Failure{cudaErrorInvalidPtx, mistake};
+    }
+    return module;
   } catch (const machine::Unsupported& wrong) {
     throw Failure{cudaErrorInvalidPtx, wrong.message};
+  } catch (const image::ImageError& damaged) {
+    throw Failure{cudaErrorInvalidKernelImage, damaged.message};
   }
+}
+
+/// The kernels of a library: none where its code cannot be used. Only who asks for a kernel or a
+/// variable by name learns why.
+std::vector<std::string> kernels_of(cudaLibrary_t library) {
+  find_library(library);
+  try {
+    return module_of(library).kernel_names();
+  } catch (const Failure& failure) {
+    explain(fmt::format("note: the library has no kernels: {}", failure.why));
+    return {};
+  }
+}
+
+/// How a library is to be compiled, as the program asks. Only a wish for a log changes anything.
+struct Compiling {
+  const cudaJitOption* options;
+  void** values;
+  unsigned count;
+
+  /// Where the value of an option stands; null where it was not given.
+  void** value_of(cudaJitOption option) const {
+    const auto* found = std::find(options, options + count, option);
+    return found == options + count ? nullptr : values + (found - options);
+  }
+  /// A log of errors says at once what else comes out when the library is used.
+  void write_log(cudaLibrary_t library) const {
+    if (count == 0) return;
+    void** buffer = value_of(cudaJitErrorLogBuffer);
+    void** bytes = value_of(cudaJitErrorLogBufferSizeBytes);
+    if (buffer == nullptr || bytes == nullptr) return;
+    std::string text;
+    try {
+      module_of(library);
+    } catch (const Failure& failure) {
+      text = failure.why;
+    }
+    const auto room = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(*bytes));
+    if (room == 0) return;
+    const std::size_t written = std::min<std::size_t>(text.size(), room - 1);
+    std::memcpy(*buffer, text.c_str(), written);
+    static_cast<char*>(*buffer)[written] = 0;
+    *bytes = reinterpret_cast<void*>(written);
+  }
+};
+
+void add_library(cudaLibrary_t* library, std::unique_ptr<Image> image, const Compiling& how) {
+  *library = reinterpret_cast<cudaLibrary_t>(registry().add_image(std::move(image)));
+  how.write_log(*library);
 }
 
 cudaKernel_t handle(Image& image, const std::string& name) {
   return reinterpret_cast<cudaKernel_t>(registry().add_kernel(&image, name));
 }
 
-const machine::Variable& variable_of(cudaLibrary_t library, const char* name) {
-  const machine::Variable* found = module_of(library).variable(name);
+const machine::Variable& variable_of(cudaLibrary_t library, const char* name, bool managed) {
+  const machine::Module& module = module_of(library);
+  const machine::Variable* found = module.variable(name);
   if (found == nullptr) {
+    if (!managed && module.kernel(name) != nullptr)
+      throw Failure{cudaErrorInvalidValue, fmt::format("{} is a kernel", name)};
     throw Failure{cudaErrorSymbolNotFound, fmt::format("the library has no variable {}", name)};
   }
   return *found;
@@ -113,8 +200,8 @@ const machine::Variable& variable_of(cudaLibrary_t library, const char* name) {
 
 void get_variable(void** pointer, std::size_t* bytes, cudaLibrary_t library, const char* name,
                   bool managed) {
-  if (name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  const machine::Variable& found = variable_of(library, name);
+  if (name == nullptr || *name == 0) throw Failure{cudaErrorInvalidValue, ""};
+  const machine::Variable& found = variable_of(library, name, managed);
   if (managed && !found.managed) {
     throw Failure{cudaErrorSymbolNotFound, fmt::format("{} is not __managed__", name)};
   }
@@ -130,19 +217,31 @@ using namespace warpwise::cudart;
 
 extern "C" {
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption*, void**,
-                                unsigned, cudaLibraryOption*, void**, unsigned) {
+cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJitOption* compiling,
+                                void** compiling_values, unsigned compiling_count,
+                                cudaLibraryOption* loading, void** loading_values,
+                                unsigned loading_count) {
   return call("cudaLibraryLoadData", [&] {
     if (library == nullptr || code == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    add_library(library, read_memory(code));
+    check_options(compiling, compiling_values, compiling_count, cudaJitOverrideDirectiveValues);
+    check_options(loading, loading_values, loading_count, cudaLibraryBinaryIsPreserved);
+    add_library(library, image_of([&] { return read_memory(code); }),
+                {compiling, compiling_values, compiling_count});
   });
 }
 
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* name, cudaJitOption*,
-                                    void**, unsigned, cudaLibraryOption*, void**, unsigned) {
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* name,
+                                    cudaJitOption* compiling, void** compiling_values,
+                                    unsigned compiling_count, cudaLibraryOption* loading,
+                                    void** loading_values, unsigned loading_count) {
   return call("cudaLibraryLoadFromFile", [&] {
-    if (library == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    add_library(library, read_file(name));
+    if (library == nullptr || name == nullptr || *name == 0)
+      throw Failure{cudaErrorInvalidValue, ""};
+    check_options(compiling, compiling_values, compiling_count, cudaJitOverrideDirectiveValues);
+    check_options(loading, loading_values, loading_count, cudaLibraryBinaryIsPreserved);
+    const std::string bytes = bytes_of_file(name);
+    add_library(library, image_of([&] { return read_file(bytes); }),
+                {compiling, compiling_values, compiling_count});
   });
 }
 
@@ -169,16 +268,16 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
 cudaError_t cudaLibraryGetKernelCount(unsigned* count, cudaLibrary_t library) {
   return call("cudaLibraryGetKernelCount", [&] {
     if (count == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *count = static_cast<unsigned>(module_of(library).kernel_names().size());
+    *count = static_cast<unsigned>(kernels_of(library).size());
   });
 }
 
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned count,
                                         cudaLibrary_t library) {
   return call("cudaLibraryEnumerateKernels", [&] {
+    if (kernels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     Image& image = find_library(library);
-    const std::vector<std::string> names = module_of(library).kernel_names();
-    if (kernels == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
+    const std::vector<std::string> names = kernels_of(library);
     for (unsigned i = 0; i < std::min<std::size_t>(count, names.size()); ++i) {
       kernels[i] = handle(image, names[i]);
     }

@@ -6,6 +6,7 @@
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/library_text.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
 
@@ -15,15 +16,12 @@ machine::Module& Image::module() {
   const std::lock_guard lock(mutex_);
   if (module_) return *module_;
   if (!unsupported_.empty()) throw machine::Unsupported(unsupported_);
+  if (damaged_) throw *damaged_;
   Runtime& device = runtime();
   const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
   const auto entries =
       container_ != nullptr ? image::read_linked_at(container_, prelinked_) : entries_;
-  for (const image::Entry& entry : entries) {
-    if (entry.architecture == 0) {
-      throw image::ImageError("the image is neither a fat binary nor PTX that names a .target");
-    }
-  }
+  if (is_text()) check_head(entries.front().ptx_text(), architecture);
   module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
   if (const std::string note = module_->note(); !note.empty()) explain("simulator: note: " + note);
   entries_.clear();

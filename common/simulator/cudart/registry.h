@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,12 +28,17 @@ class Image {
   explicit Image(const void* container, const void* const* prelinked = nullptr)
       : container_(container), prelinked_(prelinked) {}
   /// @param entries read from a file or from PTX text.
-  explicit Image(std::vector<image::Entry> entries) : entries_(std::move(entries)) {}
+  explicit Image(std::vector<image::Entry> entries)
+      : entries_(std::move(entries)),
+        is_text_(entries_.size() == 1 && entries_.front().kind == image::Entry::Kind::ptx) {}
   /// An image that cannot be used; the sentence says why.
   explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
+  explicit Image(const image::ImageError& damaged) : damaged_(damaged) {}
 
   /// The loaded code. @throws machine::Unsupported, image::ImageError.
   machine::Module& module();
+  /// True of PTX text that the program has loaded itself.
+  bool is_text() const { return is_text_; }
   /// The variables of loaded code hold again what they were declared with.
   void initialise_variables();
 
@@ -44,7 +50,9 @@ class Image {
   const void* container_ = nullptr;
   const void* const* prelinked_ = nullptr;
   std::vector<image::Entry> entries_;
+  bool is_text_ = false;
   std::string unsupported_;
+  std::optional<image::ImageError> damaged_;
   std::unique_ptr<machine::Module> module_;
 };
 

@@ -216,6 +216,16 @@ class LoadedModule : public Module {
     initialise_variables();
   }
 
+  std::string mistake_in(const std::string& mangled) override {
+    try {
+      program(mangled);
+      return {};
+    } catch (const Unsupported& wrong) {
+      const bool may_be_right = wrong.message.find("simulator does not know") != std::string::npos;
+      return may_be_right ? "" : wrong.message;
+    }
+  }
+
   bool talks_to_host(const std::string& mangled) override {
     try {
       return reaches_system(*program(mangled));
