@@ -12,6 +12,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
+#include "simulator/cudart/host_flags.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
@@ -27,12 +28,6 @@ void check_device(int device) {
   if (device != 0) {
     throw Failure{cudaErrorInvalidDevice, fmt::format("device {}; there is one, number 0", device)};
   }
-}
-
-cudaError_t without_ipc(const char* function, cudaError_t error) {
-  return call(function, [&] {
-    throw Failure{error, "memory and events of the simulator stay in one process"};
-  });
 }
 
 std::atomic<unsigned> device_flags{cudaDeviceMapHost};
@@ -139,7 +134,9 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call_after_fault("cudaSetValidDevices", [&] {
-    if (count < 0 || (devices == nullptr && count > 0)) throw Failure{cudaErrorInvalidValue, ""};
+    // There is one device.
+    if (count < 0 || count > 1 || (devices == nullptr && count > 0))
+      throw Failure{cudaErrorInvalidValue, ""};
     for (int i = 0; i < count; ++i) check_device(devices[i]);
   });
 }
@@ -191,6 +188,7 @@ cudaError_t cudaDeviceReset() {
           allocation->kind == Kind::variable || allocation->kind == Kind::constant;
       if (!of_module) device.memory.release(allocation->base);
     }
+    forget_all_flags();
     registry().initialise_variables();
     set_defaults(all_limits());
     cache_config = cudaFuncCachePreferNone;
@@ -212,6 +210,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit which) {
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
   return call("cudaDeviceSetCacheConfig", [&] {
+    forbid_while_capturing();
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
@@ -226,7 +225,10 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
-  return call("cudaDeviceSetSharedMemConfig", [&] { check_banks(config); });
+  return call("cudaDeviceSetSharedMemConfig", [&] {
+    forbid_while_capturing();
+    check_banks(config);
+  });
 }
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
@@ -270,6 +272,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return call("cudaDeviceDisablePeerAccess", [&] {
+    forbid_while_capturing();
     check_device(peer);
     throw Failure{cudaErrorPeerAccessNotEnabled, "a device is no peer of itself"};
   });
@@ -296,25 +299,6 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   });
 }
 
-cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void* pointer) {
-  const auto* found = runtime().memory.find(reinterpret_cast<std::uint64_t>(pointer));
-  const bool of_device = found != nullptr && found->kind == warpwise::memory::Kind::device;
-  return without_ipc("cudaIpcGetMemHandle",
-                     of_device ? cudaErrorNotSupported : cudaErrorInvalidValue);
-}
-cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) {
-  return without_ipc("cudaIpcOpenMemHandle", cudaErrorInvalidValue);
-}
-cudaError_t cudaIpcCloseMemHandle(void*) {
-  return without_ipc("cudaIpcCloseMemHandle", cudaErrorInvalidValue);
-}
-cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) {
-  return without_ipc("cudaIpcGetEventHandle", cudaErrorInvalidResourceHandle);
-}
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) {
-  return without_ipc("cudaIpcOpenEventHandle", cudaErrorInvalidResourceHandle);
-}
-
 cudaError_t cudaCtxResetPersistingL2Cache() {
   return call("cudaCtxResetPersistingL2Cache", [] {});
 }
@@ -338,11 +322,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return call_after_fault("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
 }
 
-cudaError_t cudaProfilerStart() {
-  return call("cudaProfilerStart", [] {});
-}
+cudaError_t cudaProfilerStart() { return call("cudaProfilerStart", forbid_while_capturing); }
 
-cudaError_t cudaProfilerStop() {
-  return call("cudaProfilerStop", [] {});
-}
+cudaError_t cudaProfilerStop() { return call("cudaProfilerStop", forbid_while_capturing); }
 }

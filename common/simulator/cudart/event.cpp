@@ -30,6 +30,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   }
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
+  fresh->shared = (flags & cudaEventInterprocess) != 0;
   *event = reinterpret_cast<cudaEvent_t>(fresh.get());
   const std::lock_guard lock(events_mutex);
   events()[*event] = std::move(fresh);

@@ -14,6 +14,7 @@ struct Node;
 
 struct Event {
   bool timed = true;
+  bool shared = false;  ///< created with cudaEventInterprocess.
   std::mutex mutex;
   OperationPtr recorded;  ///< the latest record; null before the first.
   /// Where the latest record was captured instead: what it stands for in the graph.

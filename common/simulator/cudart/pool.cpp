@@ -159,6 +159,15 @@ cudaError_t locked(const char* function, const Body& body) {
   });
 }
 
+/// The same for those that a capture forbids.
+template <typename Body>
+cudaError_t locked_outside_capture(const char* function, const Body& body) {
+  return locked(function, [&](Pools& shared) {
+    forbid_while_capturing();
+    body(shared);
+  });
+}
+
 void check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
   if (location == nullptr || type != cudaMemAllocationTypePinned) {
     throw Failure{cudaErrorInvalidValue, "pools here are of pinned device memory"};
@@ -175,10 +184,10 @@ cudaError_t get_pool(const char* function, cudaMemPool_t* pool, const cudaMemLoc
   });
 }
 
-cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device,
+cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device, cudaError_t no_device,
                      cudaMemPool_t Pools::*which) {
   return locked(function, [&](Pools& shared) {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    if (device != 0) throw Failure{no_device, "there is one device, number 0"};
     if (pool == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     *pool = shared.*which;
   });
@@ -200,6 +209,12 @@ void give_back_to_pool(std::uint64_t address) {
   shared.taken.erase(entry);
 }
 
+bool is_of_pool(std::uint64_t address) {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  return shared.taken.contains(address);
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -219,15 +234,16 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return get_pool("cudaDeviceGetDefaultMemPool", pool, device, &Pools::standard);
+  return get_pool("cudaDeviceGetDefaultMemPool", pool, device, cudaErrorInvalidDevice,
+                  &Pools::standard);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return get_pool("cudaDeviceGetMemPool", pool, device, &Pools::current);
+  return get_pool("cudaDeviceGetMemPool", pool, device, cudaErrorInvalidValue, &Pools::current);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  return locked("cudaDeviceSetMemPool", [&](Pools& shared) {
+  return locked_outside_capture("cudaDeviceSetMemPool", [&](Pools& shared) {
     if (device != 0) throw Failure{cudaErrorInvalidValue, "there is one device, number 0"};
     shared.find(pool);
     shared.current = pool;
@@ -235,7 +251,7 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
-  return locked("cudaMemPoolCreate", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolCreate", [&](Pools& shared) {
     if (pool == nullptr || properties == nullptr ||
         properties->allocType != cudaMemAllocationTypePinned ||
         properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
@@ -247,7 +263,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
-  return locked("cudaMemPoolDestroy", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolDestroy", [&](Pools& shared) {
     shared.find(pool);
     if (pool == shared.standard) {
       throw Failure{cudaErrorInvalidValue, "the default pool cannot be destroyed"};
@@ -258,7 +274,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return locked("cudaMemPoolGetAttribute", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolGetAttribute", [&](Pools& shared) {
     Pool& asked = shared.find(pool);
     if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     const std::uint64_t* counter = counter_of(asked, attribute);
@@ -271,14 +287,14 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
-  return locked("cudaMemPoolSetAttribute", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolSetAttribute", [&](Pools& shared) {
     if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     set(shared.find(pool), attribute, value);
   });
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
-  return locked("cudaMemPoolTrimTo", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolTrimTo", [&](Pools& shared) {
     Pool& trimmed = shared.find(pool);
     const std::uint64_t needed = rounded(std::max<std::uint64_t>(trimmed.used, least), piece);
     trimmed.reserved = std::min(trimmed.reserved, needed);
@@ -286,7 +302,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
-  return locked("cudaMemPoolSetAccess", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolSetAccess", [&](Pools& shared) {
     shared.find(pool);
     if (list == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
     for (std::size_t i = 0; i < count; ++i) {
@@ -303,9 +319,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* li
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
-  return locked("cudaMemPoolGetAccess", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemPoolGetAccess", [&](Pools& shared) {
     shared.find(pool);
-    if (flags == nullptr || location == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    if (flags == nullptr || location == nullptr || location->type == cudaMemLocationTypeInvalid)
+      throw Failure{cudaErrorInvalidValue, ""};
     const bool device = location->type == cudaMemLocationTypeDevice && location->id == 0;
     *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   });
@@ -323,7 +340,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
 
 cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type,
                               cudaMemPool_t pool) {
-  return locked("cudaMemSetMemPool", [&](Pools& shared) {
+  return locked_outside_capture("cudaMemSetMemPool", [&](Pools& shared) {
     check_place(location, type);
     shared.find(pool);
     shared.current = pool;
