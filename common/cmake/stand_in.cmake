@@ -5,6 +5,7 @@ warpwise_room(cudart simulator/cudart warpwise_machine warpwise_image warpwise_m
               warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(warpwise_cudart PRIVATE -Og)
 target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+include(${CMAKE_CURRENT_LIST_DIR}/driver_names.cmake)
 
 set(stand_in_list ${PROJECT_SOURCE_DIR}/common/simulator/cudart/exports.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${stand_in_list})
@@ -82,5 +83,6 @@ add_executable(runtime_answers ${answers_sources})
 # A subject asserts.
 target_compile_options(runtime_answers PRIVATE -UNDEBUG $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
 target_compile_definitions(test_cudart PRIVATE WARPWISE_ANSWERS="$<TARGET_FILE:runtime_answers>")
 add_dependencies(test_cudart runtime_answers)

@@ -1,17 +1,19 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/driver_functions.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
-#include "simulator/cudart/tensor_maps.h"
 #include "simulator/memory/host_access.h"
 
-// Programs that look for functions of the driver find those that make tensor maps, and no others:
-// there is no driver behind the simulator.
+// Programs that look for functions of the driver, by name.
 namespace warpwise::cudart {
 namespace {
 
@@ -25,24 +27,32 @@ std::string& wanted() {
 
 /// The program calls the function that it did not get.
 void stop_at_call() {
-  stop_unsupported(fmt::format(
-      "simulator: the program calls a function of the driver (the last it looked for was {}), and "
-      "there is no driver in the simulator; CUDA runtime calls work",
-      wanted()));
+  stop_unsupported(
+      fmt::format("simulator: the program calls a function of the driver that it did not get (the "
+                  "last it looked "
+                  "for in vain was {})",
+                  wanted()));
 }
 
-/// @return true where the driver has the function, in that version or in later ones.
-bool finds(const char* symbol, void** function, unsigned version,
-           cudaDriverEntryPointQueryResult* result) {
-  for (const DriverFunction& known : tensor_map_functions()) {
-    if (known.name != symbol) continue;
-    const bool is_there = version >= known.since;
-    *function = is_there ? known.function : nullptr;
-    if (result != nullptr)
-      *result = is_there ? cudaDriverEntryPointSuccess : cudaDriverEntryPointVersionNotSufficent;
-    return true;
+/// @return the function of that name; null where there is none.
+const DriverFunction* find(std::span<const DriverFunction> functions, std::string_view name) {
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const auto& one) { return one.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+/// What the driver has under that name in the version; null where none had it by then.
+/// @return false where no version has it.
+bool finds(std::string_view name, unsigned version, void*& function) {
+  const DriverFunction* known = find(driver_functions_by_name(), name);
+  if (known == nullptr) return false;
+  function = version < known->since ? nullptr : known->function;
+  for (const auto& own :
+       {tensor_map_functions(), driver_memory_functions(), driver_query_functions()}) {
+    const DriverFunction* available = find(own, name);
+    if (available != nullptr && version >= available->since) function = available->function;
   }
-  return false;
+  return true;
 }
 
 void look_up(const char* symbol, void** function, unsigned version, unsigned long long flags,
@@ -53,7 +63,12 @@ void look_up(const char* symbol, void** function, unsigned version, unsigned lon
     throw Failure{cudaErrorInvalidValue, ""};
   }
   runtime();  // explains host accesses
-  if (finds(symbol, function, version, result)) return;
+  if (finds(symbol, version, *function)) {
+    if (result != nullptr)
+      *result = *function == nullptr ? cudaDriverEntryPointVersionNotSufficent
+                                     : cudaDriverEntryPointSuccess;
+    return;
+  }
   *function = nullptr;
   if (result != nullptr) *result = cudaDriverEntryPointSymbolNotFound;
   {
@@ -61,10 +76,7 @@ void look_up(const char* symbol, void** function, unsigned version, unsigned lon
     wanted() = symbol;
   }
   memory::explain_null_calls(stop_at_call);
-  explain(
-      fmt::format("note: the program looks for {} of the driver; the simulator has none but the "
-                  "functions that make tensor maps",
-                  symbol));
+  explain(fmt::format("note: the program looks for {}, which no driver has", symbol));
 }
 
 }  // namespace

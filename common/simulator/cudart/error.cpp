@@ -191,6 +191,9 @@ cudaError_t take_error() {
 
 void forget_error() { last = cudaSuccess; }
 
+KeptError::KeptError() : before_(last) {}
+KeptError::~KeptError() { last = before_; }
+
 }  // namespace warpwise::cudart
 
 extern "C" {

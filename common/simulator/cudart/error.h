@@ -80,6 +80,17 @@ FailedCall unheeded_call();
 
 cudaError_t last_error();  ///< of this thread.
 cudaError_t take_error();  ///< the same; clears this thread's.
+/// Whatever fails meanwhile, this thread's error is afterwards what it was before.
+class KeptError {
+ public:
+  KeptError();
+  ~KeptError();
+  KeptError(const KeptError&) = delete;
+  KeptError& operator=(const KeptError&) = delete;
+
+ private:
+  cudaError_t before_;
+};
 /// This thread's error is gone, though the program has not asked for it.
 void forget_error();
 

@@ -1,5 +1,3 @@
-#include "simulator/cudart/tensor_maps.h"
-
 #include <cuda.h>
 #include <fmt/format.h>
 
@@ -7,6 +5,7 @@
 #include <string>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/driver_functions.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/machine/tensor_map.h"
 
@@ -242,9 +241,9 @@ CUresult replace_address(CUtensorMap* map, void* address) {
 
 std::span<const DriverFunction> tensor_map_functions() {
   static const DriverFunction functions[] = {
-      {"cuTensorMapEncodeTiled", 12000, reinterpret_cast<void*>(encode_tiled)},
-      {"cuTensorMapEncodeIm2col", 12000, reinterpret_cast<void*>(encode_im2col)},
-      {"cuTensorMapReplaceAddress", 12000, reinterpret_cast<void*>(replace_address)},
+      driver_function("cuTensorMapEncodeTiled", 12000, encode_tiled),
+      driver_function("cuTensorMapEncodeIm2col", 12000, encode_im2col),
+      driver_function("cuTensorMapReplaceAddress", 12000, replace_address),
   };
   return functions;
 }
