@@ -167,6 +167,10 @@ void release(const memory::TexelView& view) {
 }
 
 /// What a plain array has not got.
+cudaError_t refuse_null(const char* function) {
+  return call(function, [] { throw Failure{cudaErrorInvalidValue, "the array is null"}; });
+}
+
 cudaError_t refuse_plain(const char* function, cudaArray_const_t array, const char* why) {
   return call(function, [&] {
     array_of(array);
@@ -262,8 +266,8 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* c
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return (array == nullptr ? call_after_fault : call)("cudaFreeArray", [&] {
-    forbid_while_capturing();
     if (array == nullptr) return;
+    forbid_while_capturing();
     const Array& freed = array_of(array);
     if (freed.is_level) return;  // It lives as long as its mipmapped array.
     release(freed.view);
@@ -284,11 +288,13 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
 }
 
 cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t array, int) {
+  if (array == nullptr) return refuse_null("cudaArrayGetMemoryRequirements");
   return refuse_plain("cudaArrayGetMemoryRequirements", array,
                       "only an array whose memory is mapped later has requirements");
 }
 
 cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t array) {
+  if (array == nullptr) return refuse_null("cudaArrayGetSparseProperties");
   return refuse_plain("cudaArrayGetSparseProperties", array, "the array is not sparse");
 }
 
@@ -297,7 +303,10 @@ cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned) {
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
-  return call("cudaGetChannelDesc", [&] { store(channels, array_of(array).channels); });
+  return call("cudaGetChannelDesc", [&] {
+    if (channels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *channels = array_of(array).channels;
+  });
 }
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
@@ -320,8 +329,8 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   return call("cudaFreeMipmappedArray", [&] {
-    forbid_while_capturing();
     if (array == nullptr) return;
+    forbid_while_capturing();
     const MipmappedArray& freed = mipmapped_array_of(array);
     release(freed.view);
     const std::lock_guard lock(all().mutex);

@@ -97,6 +97,8 @@ cudaGraph_t end(cudaStream_t stream) {
   const StreamPtr origin = find_stream(stream);
   const std::lock_guard lock(mutex);
   const CapturePtr capture = capture_of(*origin);
+  if (capture == nullptr && active != 0 && (stream == nullptr || stream == cudaStreamLegacy))
+    fail(cudaErrorStreamCaptureImplicit, "the default stream cannot be captured");
   if (capture == nullptr) fail(cudaErrorIllegalState, "the stream is not being captured");
   if (capture->origin != origin.get()) {
     capture->invalid = true;
@@ -216,6 +218,18 @@ void forbid_for(const Stream& stream) {
   current->invalid = true;
   fail(cudaErrorStreamCaptureUnsupported,
        "the stream is being captured: nothing runs that one could wait for or ask about");
+}
+
+void forbid_in_capture(cudaStream_t stream) {
+  const StreamPtr where = find_stream(stream);
+  if (capture_of(*where) != nullptr) forbid_for(*where);
+}
+
+void forbid_beside_capture(cudaStream_t stream) {
+  forbid_in_capture(stream);
+  if (active == 0) return;
+  const std::lock_guard lock(mutex);
+  refuse_default_stream(*find_stream(stream));
 }
 
 void forbid_for(Event& event, bool spoil) {
@@ -339,8 +353,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   return call("cudaStreamUpdateCaptureDependencies", [&] {
     const StreamPtr asked = find_stream(stream);
     const CapturePtr current = capture_of(*asked);
-    if (flags > cudaStreamSetCaptureDependencies) fail(cudaErrorInvalidValue, "unknown flags");
     if (current == nullptr) fail(cudaErrorIllegalState, "the stream is not being captured");
+    if (flags > cudaStreamSetCaptureDependencies) fail(cudaErrorInvalidValue, "unknown flags");
     const std::lock_guard lock(mutex);
     const std::vector<Node*> given = find_nodes(dependencies, count, *current->graph);
     std::vector<Node*>& tail = current->tails[asked.get()];

@@ -38,6 +38,10 @@ bool capture_wait(const StreamPtr& stream, Event& event);
 
 /// For calls that wait for a stream or ask about it. @throws Failure; invalidates the capture.
 void forbid_for(const Stream& stream);
+/// For calls that no graph can hold. @throws Failure; invalidates the capture.
+void forbid_in_capture(cudaStream_t stream);
+/// The same for those that the default stream must not make beside a capture, either.
+void forbid_beside_capture(cudaStream_t stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
 /// @param spoil the capture is then invalid.
 void forbid_for(Event& event, bool spoil = true);

@@ -101,6 +101,16 @@ void check_devices(int to, int from) {
   if (to != 0 || from != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
 }
 
+/// Between devices copies go from what a device can reach to what it can.
+void check_peers(const void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const memory::AddressSpace& memory = runtime().memory;
+  for (const void* side : {to, from})
+    if (memory.find(address_of(side)) == nullptr)
+      throw Failure{cudaErrorInvalidValue, "a side of the copy is no memory of a device",
+                    "invalid-copy"};
+}
+
 bool pageable(const Side& side) {
   return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
 }
@@ -128,12 +138,8 @@ void fill_rows(std::byte* to, const Fill& request) {
 
 }  // namespace
 
-bool same_places(const Copy& a, const Copy& b) {
-  const memory::AddressSpace& memory = runtime().memory;
-  const auto on_device = [&](const void* pointer) {
-    return Side{"", address_of(pointer), memory.find(address_of(pointer))}.on_device();
-  };
-  return on_device(a.to) == on_device(b.to) && on_device(a.from) == on_device(b.from);
+bool may_replace(const Copy& old, const Copy& now) {
+  return old.kind == now.kind && (old.rows > 1) == (now.rows > 1);
 }
 
 Step prepare(const Copy& work) {
@@ -271,6 +277,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
                            size_t bytes) {
   return call("cudaMemcpyPeer", [&] {
     check_devices(to_device, from_device);
+    check_peers(to, from, bytes);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, nullptr,
          Return::when_done);
   });
@@ -280,6 +287,8 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
                                 size_t bytes, cudaStream_t stream) {
   return call("cudaMemcpyPeerAsync", [&] {
     check_devices(to_device, from_device);
+    forbid_in_capture(stream);
+    check_peers(to, from, bytes);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, stream,
          Return::when_host_free);
   });

@@ -37,7 +37,8 @@ void close_to_host(const Copy& request, const OperationPtr& issued);
 /// The same for a fill. @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
 void fill(const Fill& request, cudaStream_t stream, Return when);
 
-/// True where both copies go from the device or the host to the same as the other.
-bool same_places(const Copy& a, const Copy& b);
+/// True where a node of an instantiated graph may copy so instead: the direction that was named
+/// stays, and so does a single row.
+bool may_replace(const Copy& old, const Copy& now);
 
 }  // namespace warpwise::cudart

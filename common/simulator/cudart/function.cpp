@@ -56,6 +56,11 @@ void set_attribute(const FoundKernel& found, cudaFuncAttribute attribute, int va
   }
 }
 
+bool can_be_set(cudaFuncAttribute attribute) {
+  return attribute >= cudaFuncAttributeMaxDynamicSharedMemorySize &&
+         attribute < cudaFuncAttributeMax;
+}
+
 /// What a block takes of its SM's shared memory.
 std::int64_t block_shared(const FoundKernel& found, std::size_t dynamic_bytes) {
   const occupancy::Gpu& gpu = runtime().gpu;
@@ -202,12 +207,15 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return call("cudaFuncGetAttributes",
-              [&] { store(attributes, function_attributes(find_kernel(function))); });
+  return call("cudaFuncGetAttributes", [&] {
+    if (attributes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *attributes = function_attributes(find_kernel(function));
+  });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return call("cudaFuncSetAttribute", [&] {
+    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
     set_attribute(find_kernel(function), attribute, value);
     forget_error();  // Of all calls that an H200 was asked about, only this one does it.
   });
@@ -216,6 +224,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
                                             int value, int device) {
   return call("cudaKernelSetAttributeForDevice", [&] {
+    if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
     if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
     if (kernel == nullptr) throw Failure{cudaErrorInvalidResourceHandle, "no kernel was given"};
     set_attribute(find_kernel(kernel), attribute, value);
@@ -240,8 +249,10 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
-  return call_after_fault("cudaFuncGetName",
-                          [&] { store(name, find_kernel(function).kernel.name.c_str()); });
+  return call_after_fault("cudaFuncGetName", [&] {
+    if (name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    *name = find_kernel(function).kernel.name.c_str();
+  });
 }
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
@@ -277,6 +288,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, const void* function,
                                                       int blocks, int threads) {
   return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
+    if (function != nullptr && (blocks <= 0 || threads <= 0))
+      throw Failure{cudaErrorInvalidValue, "an SM holds some blocks, a block some threads"};
     store(dynamic_bytes, dynamic_shared_for(find_kernel(function), blocks, threads));
   });
 }

@@ -269,9 +269,9 @@ void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
     throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
   }
   const auto* copy = std::get_if<Copy>(&work);
-  if (copy != nullptr && !same_places(*copy, std::get<Copy>(target.work))) {
+  if (copy != nullptr && !may_replace(std::get<Copy>(target.work), *copy)) {
     throw Failure{cudaErrorInvalidValue,
-                  "the copy of an instantiated graph stays between the same kinds of memory"};
+                  "the copy of an instantiated graph keeps its direction, and a single row"};
   }
   const auto* fill = std::get_if<Fill>(&work);
   if (fill != nullptr && !may_replace(std::get<Fill>(target.work), *fill)) {
@@ -293,6 +293,7 @@ extern "C" {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags) {
   return call("cudaGraphInstantiate", [&] {
+    forbid_while_capturing();
     if (exec == nullptr) throw Failure{cudaErrorInvalidValue, ""};
     *exec = instantiate(graph, flags);
   });
@@ -317,6 +318,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return call_after_fault("cudaGraphExecDestroy", [&] {
+    forbid_while_capturing();
     find_exec(exec);
     const std::lock_guard lock(executables_mutex);
     executables().erase(exec);
@@ -341,8 +343,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return call("cudaGraphUpload", [&] {
+    forbid_beside_capture(stream);
     find_exec(exec);
-    find_stream(stream);
   });
 }
 

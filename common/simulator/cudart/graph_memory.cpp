@@ -105,6 +105,11 @@ cudaError_t for_device(const char* function, int device, const Body& body) {
 
 }  // namespace
 
+bool is_graph_memory(std::uint64_t base) {
+  const std::lock_guard lock(memories().mutex);
+  return memories().all.contains(base);
+}
+
 GraphMemory::GraphMemory(std::uint64_t bytes) : GraphMemory(allocate(bytes), bytes) {}
 
 GraphMemory::GraphMemory(std::uint64_t base, std::uint64_t bytes) : base_(base) {

@@ -40,6 +40,9 @@ void launch_graph_memory(const std::vector<const Work*>& all, std::uint64_t stre
 /// @throws Failure cudaErrorInvalidValue where it is free.
 bool free_graph_memory(std::uint64_t base, Stream* stream);
 
+/// True of what a node of some graph allocates.
+bool is_graph_memory(std::uint64_t base);
+
 /// What a node does when its turn comes.
 Step prepare(const AllocWork& work);
 Step prepare(const FreeWork& work);

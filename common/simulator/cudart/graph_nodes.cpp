@@ -23,6 +23,12 @@ const Value& given(const Value* pointer) {
   return *pointer;
 }
 
+/// Those that a node of a kernel can have.
+void check_attribute(cudaLaunchAttributeID id) {
+  if (id <= cudaLaunchAttributeIgnore || id > cudaLaunchAttributeNvlinkUtilCentricScheduling)
+    throw Failure{cudaErrorInvalidValue, "a kernel's node has no such attribute"};
+}
+
 cudaEvent_t handle(cudaEvent_t event) {
   if (event == nullptr) throw Failure{cudaErrorInvalidValue, "no event was given"};
   return event;
@@ -72,6 +78,8 @@ Fill fill_of(const Params& params) {
 Copy checked_copy(Copy copy) {
   if (copy.width == 0 || copy.rows == 0 || copy.slices == 0)
     throw Failure{cudaErrorInvalidValue, "a node of a graph cannot copy 0 bytes", "invalid-copy"};
+  if (copy.kind < cudaMemcpyHostToHost || copy.kind > cudaMemcpyDefault)
+    throw Failure{cudaErrorInvalidMemcpyDirection, "there is no such direction", "invalid-copy"};
   return copy;
 }
 
@@ -103,6 +111,8 @@ AllocWork alloc_of(Params& params) {
 FreeWork free_of(void* pointer, const Graph* owner) {
   if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
   if (owner == nullptr) return {pointer};
+  if (!is_graph_memory(reinterpret_cast<std::uint64_t>(pointer)))
+    throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
   for (const auto& other : owner->nodes) {
     const auto* work = std::get_if<FreeWork>(&other->work);
     if (work != nullptr && work->pointer == pointer) {
@@ -225,6 +235,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             cudaLaunchAttributeValue* value) {
   return call("cudaGraphKernelNodeGetAttribute", [&] {
     given(value);
+    check_attribute(id);
     const LaunchAttributes& all = work_of<KernelWork>(node).attributes;
     const auto entry = all.find(id);
     *value = entry == all.end() ? cudaLaunchAttributeValue{} : entry->second;
@@ -234,6 +245,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             const cudaLaunchAttributeValue* value) {
   return call("cudaGraphKernelNodeSetAttribute", [&] {
+    check_attribute(id);
     KernelWork changed = work_of<KernelWork>(node);
     changed.attributes[id] = given(value);
     set(node, std::move(changed));
@@ -271,26 +283,27 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
-  return call("cudaGraphMemcpyNodeSetParams", [&] { set(node, copy_of(given(params))); });
+  return call("cudaGraphMemcpyNodeSetParams",
+              [&] { set(node, checked_copy(copy_of(given(params)))); });
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
                                            size_t bytes, cudaMemcpyKind kind) {
   return call("cudaGraphMemcpyNodeSetParams1D",
-              [&] { set(node, plain_copy(to, from, bytes, kind)); });
+              [&] { set(node, checked_copy(plain_copy(to, from, bytes, kind))); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* params) {
   return call("cudaGraphExecMemcpyNodeSetParams",
-              [&] { set_work(exec, node, copy_of(given(params))); });
+              [&] { set_work(exec, node, checked_copy(copy_of(given(params)))); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes,
                                                cudaMemcpyKind kind) {
   return call("cudaGraphExecMemcpyNodeSetParams1D",
-              [&] { set_work(exec, node, plain_copy(to, from, bytes, kind)); });
+              [&] { set_work(exec, node, checked_copy(plain_copy(to, from, bytes, kind))); });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
@@ -382,13 +395,13 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call("cudaGraphEventRecordNodeSetEvent", [&] { set(node, RecordWork{event}); });
+  return call("cudaGraphEventRecordNodeSetEvent", [&] { set(node, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaEvent_t event) {
   return call("cudaGraphExecEventRecordNodeSetEvent",
-              [&] { set_work(exec, node, RecordWork{event}); });
+              [&] { set_work(exec, node, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,

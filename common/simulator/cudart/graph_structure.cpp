@@ -15,7 +15,7 @@ namespace {
 /// Fills an array that the caller made for `*count` entries, as the listing functions do: the rest
 /// becomes null, `*count` what was written. Without an array, `*count` becomes what there is.
 void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* count) {
-  if (count == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  if (count == nullptr || (out != nullptr && *count == 0)) throw Failure{cudaErrorInvalidValue, ""};
   if (out != nullptr) {
     for (std::size_t i = 0; i < *count; ++i)
       out[i] = i < nodes.size() ? handle_of(nodes[i]) : nullptr;
@@ -148,7 +148,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* data, size_t* count) {
   return call_after_fault("cudaGraphGetEdges", [&] {
-    if (count == nullptr || (from == nullptr) != (to == nullptr)) {
+    if (count == nullptr || (from == nullptr) != (to == nullptr) || (data && !from)) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
     const Edges edges = edges_of(find_graph(graph));
@@ -162,6 +162,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                          cudaGraphEdgeData* data, size_t* count) {
   return call_after_fault("cudaGraphNodeGetDependencies", [&] {
+    if (data && !nodes) throw Failure{cudaErrorInvalidValue, ""};
     list(find_node(node).before, nodes, count);
     if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
   });
@@ -170,6 +171,7 @@ cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                            cudaGraphEdgeData* data, size_t* count) {
   return call_after_fault("cudaGraphNodeGetDependentNodes", [&] {
+    if (data && !nodes) throw Failure{cudaErrorInvalidValue, ""};
     list(find_node(node).after, nodes, count);
     if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
   });

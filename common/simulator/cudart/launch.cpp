@@ -351,6 +351,7 @@ void launch(const LaunchRequest& request) {
   const StreamPtr target = find_stream(request.stream);
   OperationPtr issued;
   try {
+    if (request.function == nullptr) find_kernel(nullptr);
     check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
     issued = submit(request.stream, kernel_work(request));
   } catch (const Failure&) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -166,7 +167,7 @@ extern "C" {
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
                                  unsigned flags, cudaStream_t stream) {
   return call("cudaMemPrefetchAsync", [&] {
-    find_stream(stream);
+    forbid_in_capture(stream);
     // Asked first: a device that there is not is one for memory that is not managed, too.
     check_location(location);
     const std::lock_guard lock(managed_mutex);
@@ -181,6 +182,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
                                       size_t location_count, unsigned long long flags,
                                       cudaStream_t stream) {
   return call("cudaMemPrefetchBatchAsync", [&] {
+    forbid_in_capture(stream);
     check_batch(pointers, bytes, count, flags, stream);
     prefetch(pointers, bytes, count, {locations, first, location_count});
   });
@@ -189,6 +191,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
 cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* bytes, size_t count,
                                      unsigned long long flags, cudaStream_t stream) {
   return call("cudaMemDiscardBatchAsync", [&] {
+    forbid_in_capture(stream);
     check_batch(pointers, bytes, count, flags, stream);
     const std::lock_guard lock(managed_mutex);
     for (std::size_t i = 0; i < count; ++i) advice_for(pointers[i], bytes[i]);
@@ -200,6 +203,7 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* bytes, 
                                                 size_t location_count, unsigned long long flags,
                                                 cudaStream_t stream) {
   return call("cudaMemDiscardAndPrefetchBatchAsync", [&] {
+    forbid_in_capture(stream);
     check_batch(pointers, bytes, count, flags, stream);
     prefetch(pointers, bytes, count, {locations, first, location_count});
   });

@@ -11,10 +11,11 @@ namespace {
 cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? cudaStreamPerThread : stream; }
 
 /// A function that has no stream parameter works in the thread's own stream and returns when done.
+/// @param is_empty nothing is done that could be waited for.
 template <typename Issue>
-cudaError_t in_own_stream(const Issue& issue) {
+cudaError_t in_own_stream(bool is_empty, const Issue& issue) {
   const cudaError_t error = issue(cudaStreamPerThread);
-  return error == cudaSuccess ? cudaStreamSynchronize(cudaStreamPerThread) : error;
+  return error == cudaSuccess && !is_empty ? cudaStreamSynchronize(cudaStreamPerThread) : error;
 }
 
 }  // namespace
@@ -72,14 +73,14 @@ cudaError_t cudaMemcpy2DAsync_ptsz(void* to, size_t to_pitch, const void* from, 
 
 cudaError_t cudaMemcpyToSymbol_ptds(const void* symbol, const void* from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind) {
-  return in_own_stream([&](cudaStream_t stream) {
+  return in_own_stream(bytes == 0, [&](cudaStream_t stream) {
     return cudaMemcpyToSymbolAsync(symbol, from, bytes, offset, kind, stream);
   });
 }
 
 cudaError_t cudaMemcpyFromSymbol_ptds(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind) {
-  return in_own_stream([&](cudaStream_t stream) {
+  return in_own_stream(bytes == 0, [&](cudaStream_t stream) {
     return cudaMemcpyFromSymbolAsync(to, symbol, bytes, offset, kind, stream);
   });
 }
@@ -97,11 +98,11 @@ cudaError_t cudaMemcpyFromSymbolAsync_ptsz(void* to, const void* symbol, size_t 
 
 cudaError_t cudaMemset_ptds(void* to, int value, size_t bytes) {
   return in_own_stream(
-      [&](cudaStream_t stream) { return cudaMemsetAsync(to, value, bytes, stream); });
+      bytes == 0, [&](cudaStream_t stream) { return cudaMemsetAsync(to, value, bytes, stream); });
 }
 
 cudaError_t cudaMemset2D_ptds(void* to, size_t pitch, int value, size_t width, size_t rows) {
-  return in_own_stream([&](cudaStream_t stream) {
+  return in_own_stream(width == 0 || rows == 0, [&](cudaStream_t stream) {
     return cudaMemset2DAsync(to, pitch, value, width, rows, stream);
   });
 }
@@ -219,7 +220,8 @@ cudaError_t cudaMemcpy3DAsync_ptsz(const cudaMemcpy3DParms* params, cudaStream_t
 }
 
 cudaError_t cudaMemcpy3D_ptds(const cudaMemcpy3DParms* params) {
-  return in_own_stream([&](cudaStream_t stream) { return cudaMemcpy3DAsync(params, stream); });
+  return in_own_stream(false,
+                       [&](cudaStream_t stream) { return cudaMemcpy3DAsync(params, stream); });
 }
 
 cudaError_t cudaMemset3DAsync_ptsz(cudaPitchedPtr volume, int value, cudaExtent extent,
@@ -228,8 +230,10 @@ cudaError_t cudaMemset3DAsync_ptsz(cudaPitchedPtr volume, int value, cudaExtent 
 }
 
 cudaError_t cudaMemset3D_ptds(cudaPitchedPtr volume, int value, cudaExtent extent) {
-  return in_own_stream(
-      [&](cudaStream_t stream) { return cudaMemset3DAsync(volume, value, extent, stream); });
+  const bool is_empty = extent.width == 0 || extent.height == 0 || extent.depth == 0;
+  return in_own_stream(is_empty, [&](cudaStream_t stream) {
+    return cudaMemset3DAsync(volume, value, extent, stream);
+  });
 }
 
 cudaError_t cudaMemcpy3DPeerAsync_ptsz(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
@@ -237,7 +241,8 @@ cudaError_t cudaMemcpy3DPeerAsync_ptsz(const cudaMemcpy3DPeerParms* params, cuda
 }
 
 cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* params) {
-  return in_own_stream([&](cudaStream_t stream) { return cudaMemcpy3DPeerAsync(params, stream); });
+  return in_own_stream(false,
+                       [&](cudaStream_t stream) { return cudaMemcpy3DPeerAsync(params, stream); });
 }
 
 cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* bytes,

@@ -119,6 +119,8 @@ cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host_function) {
   return call("cudaGetFuncBySymbol", [&] {
+    if (registry().kernel(host_function) == nullptr)
+      throw Failure{cudaErrorInvalidDeviceFunction, "the address is no __global__ function"};
     const auto handle = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
     if (function != nullptr) *function = handle;
   });

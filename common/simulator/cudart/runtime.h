@@ -21,6 +21,7 @@
 /// | device_launches.h | what kernels launch, and ask of the runtime; related_launches.h: races |
 /// | function.cpp     | attributes of kernels, occupancy                                     |
 /// | memory.cpp       | allocation; pool.cpp: memory pools, managed.cpp: advice               |
+/// | host_flags.h     | what cudaHostGetFlags tells; ipc.cpp: handles for other processes     |
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
 /// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
@@ -28,7 +29,8 @@
 /// | conditional.h    | nodes that choose among graphs; graph_memory.h: nodes that allocate   |
 /// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
 /// | device.cpp       | the one device, properties.cpp: what it says of itself               |
-/// | library.cpp      | images loaded while the program runs; driver_entry.cpp               |
+/// | library.cpp      | images loaded while the program runs; library_text.h: their first lines |
+/// | driver_functions.h | functions of the driver that programs look for; driver_entry.cpp    |
 /// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
 /// | call_site.h      | who called; source_place.h: the line; host_fault.h: of a fault       |
 /// | call_memory.h    | memory that the program hands to a system call                        |

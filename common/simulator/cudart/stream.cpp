@@ -117,7 +117,11 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  return call("cudaStreamGetFlags", [&] { store(flags, find_stream(stream)->flags); });
+  return call("cudaStreamGetFlags", [&] {
+    const StreamPtr asked = find_stream(stream);
+    if (flags != nullptr) forbid_beside_capture(stream);
+    store(flags, asked->flags);
+  });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
@@ -125,13 +129,16 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  return call("cudaStreamGetId",
-              [&] { store(id, static_cast<unsigned long long>(find_stream(stream)->id)); });
+  return call("cudaStreamGetId", [&] {
+    const StreamPtr asked = find_stream(stream);
+    if (id != nullptr) forbid_beside_capture(stream);
+    store(id, static_cast<unsigned long long>(asked->id));
+  });
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return call("cudaStreamGetDevice", [&] {
-    find_stream(stream);
+    forbid_beside_capture(stream);
     store(device, 0);
   });
 }

@@ -5,6 +5,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/stream.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -43,6 +44,7 @@ cudaMemcpyKind checked(cudaMemcpyKind kind, cudaMemcpyKind host_kind) {
 
 void copy_to(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
              cudaMemcpyKind kind, cudaStream_t stream, Return when) {
+  if (bytes == 0) return void(find_stream(stream));
   copy({.to = part(symbol, offset, bytes),
         .from = from,
         .width = bytes,
@@ -52,6 +54,7 @@ void copy_to(const void* symbol, const void* from, std::size_t bytes, std::size_
 
 void copy_from(void* to, const void* symbol, std::size_t bytes, std::size_t offset,
                cudaMemcpyKind kind, cudaStream_t stream, Return when) {
+  if (bytes == 0) return void(find_stream(stream));
   copy({.to = to,
         .from = part(symbol, offset, bytes),
         .width = bytes,
@@ -67,6 +70,7 @@ cudaError_t with_part(const char* function, const void* symbol, std::size_t offs
                       const Call& make) {
   void* address = nullptr;
   const cudaError_t error = call(function, [&] {
+    find_variable(symbol);
     checked(kind, host_kind);
     address = part(symbol, offset, bytes);
   });
@@ -105,10 +109,8 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return call("cudaGetSymbolAddress", [&] {
-    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *pointer = reinterpret_cast<void*>(find_variable(symbol).address);
-  });
+  return call("cudaGetSymbolAddress",
+              [&] { store(pointer, reinterpret_cast<void*>(find_variable(symbol).address)); });
 }
 
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "simulator/cudart/array.h"
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/properties.h"
@@ -206,7 +207,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
-  return call("cudaDestroyTextureObject", [&] { destroy(object, false); });
+  return call("cudaDestroyTextureObject", [&] {
+    forbid_while_capturing();
+    destroy(object, false);
+  });
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
@@ -244,7 +248,10 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResou
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
-  return call("cudaDestroySurfaceObject", [&] { destroy(object, true); });
+  return call("cudaDestroySurfaceObject", [&] {
+    forbid_while_capturing();
+    destroy(object, true);
+  });
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/cudart/array.h"
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
@@ -176,8 +177,11 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
-  return call("cudaMemcpy3DPeerAsync",
-              [&] { copy(copy_of(one_device(params)), stream, Return::when_host_free); });
+  return call("cudaMemcpy3DPeerAsync", [&] {
+    const Copy request = copy_of(one_device(params));
+    forbid_in_capture(stream);
+    copy(request, stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list,

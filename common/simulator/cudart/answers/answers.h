@@ -1,8 +1,13 @@
 #pragma once
+#ifdef ANSWERS_C_INTERFACE
+#include <cuda_runtime_api.h>
+#else
 #include <cuda_runtime.h>
+#endif
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 
 // Programs that ask the runtime right and wrong questions and print each answer on a line of its
@@ -13,6 +18,12 @@ namespace answers {
 /// then says where that differs.
 /// @return true for cudaSuccess.
 bool ask(const char* text, const std::function<cudaError_t()>& call);
+
+/// ANSWERS_FROM, which says that answers are being recorded: the number of the first question to
+/// ask. After a crash or a hang on a GPU nothing can be trusted: the process ends with status 99,
+/// and the next begins behind the question.
+/// @return nothing where the questions are asked one after the other.
+std::optional<int> first_question();
 
 /// Prints "  text = value".
 void show(const char* text, long long value);

@@ -304,3 +304,28 @@ SUBJECT(capture_forbids) {
   DURING(cudaGraphLaunch(nullptr, o.s));
   DURING(cudaFuncSetAttribute(fill, cudaFuncAttributeMaxDynamicSharedMemorySize, 60000));
 }
+
+SUBJECT(capture_questions) {
+  cudaStream_t stream = nullptr;
+  cudaStreamCreate(&stream);
+  unsigned flags = 0;
+  int device = 0, priority = 0;
+  unsigned long long id = 0;
+  cudaStreamCaptureStatus status = {};
+  const auto after = [&](const char* what, const std::function<cudaError_t()>& question) {
+    about(what);
+    cudaGraph_t graph = nullptr;
+    ASK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    ASK(question());
+    ASK(cudaStreamIsCapturing(stream, &status));
+    SHOW(static_cast<int>(status));
+    ASK(cudaStreamEndCapture(stream, &graph));
+  };
+  after("flags", [&] { return cudaStreamGetFlags(stream, &flags); });
+  after("number", [&] { return cudaStreamGetId(stream, &id); });
+  after("device", [&] { return cudaStreamGetDevice(stream, &device); });
+  after("priority", [&] { return cudaStreamGetPriority(stream, &priority); });
+  after("flags of the default stream", [&] { return cudaStreamGetFlags(nullptr, &flags); });
+  after("number of the default stream", [&] { return cudaStreamGetId(nullptr, &id); });
+  after("device of the default stream", [&] { return cudaStreamGetDevice(nullptr, &device); });
+}

@@ -281,3 +281,30 @@ SUBJECT(copies) {
   ASK(cudaMemset(d, 0, 4));
   ASK(cudaDeviceSynchronize());
 }
+
+SUBJECT(host_flags) {
+  // One after the other, small ones first: they may share pages.
+  for (const std::size_t bytes : {std::size_t{64}, std::size_t{4} << 20}) {
+    for (unsigned flags = 0; flags < 8; ++flags) {
+      void* p = nullptr;
+      unsigned told = 99;
+      cudaHostAlloc(&p, bytes, flags);
+      cudaHostGetFlags(&told, p);
+      std::printf("cudaHostAlloc of %zu, flags %u -> %u\n", bytes, flags, told);
+    }
+  }
+  void* managed = nullptr;
+  unsigned of_managed = 99;
+  cudaMallocManaged(&managed, 64);
+  ASK(cudaHostGetFlags(&of_managed, managed));
+  SHOW(of_managed);
+  char* own = static_cast<char*>(std::aligned_alloc(4096, 4096));
+  for (unsigned flags = 0; flags < 16; ++flags) {
+    unsigned told = 99;
+    const cudaError_t error = cudaHostRegister(own, 4096, flags);
+    if (error == cudaSuccess) cudaHostGetFlags(&told, own);
+    std::printf("cudaHostRegister, flags %u -> %s %u\n", flags, cudaGetErrorName(error), told);
+    if (error == cudaSuccess) cudaHostUnregister(own);
+  }
+  std::free(own);
+}

@@ -1,0 +1,44 @@
+// Functions of copies with one argument wrong at a time.
+#include "wrong_arguments.h"
+
+SUBJECT(wrong_copies) {
+  PROBE(memory, cudaGraphMemcpyNodeGetParams);
+  PROBE(memory, cudaGraphMemcpyNodeSetParams);
+  PROBE(memory, cudaGraphMemcpyNodeSetParams1D);
+  PROBE(variable, cudaGraphMemcpyNodeSetParamsFromSymbol);
+  PROBE(variable, cudaGraphMemcpyNodeSetParamsToSymbol);
+  PROBE(memory, cudaGraphMemsetNodeGetParams);
+  PROBE(memory, cudaGraphMemsetNodeSetParams);
+  PROBE(memory, cudaMemcpy);
+  PROBE(memory, cudaMemcpy2D);
+  PROBE(memory, cudaMemcpy2DArrayToArray);
+  PROBE(memory, cudaMemcpy2DAsync);
+  PROBE(memory, cudaMemcpy2DFromArray);
+  PROBE(memory, cudaMemcpy2DFromArrayAsync);
+  PROBE(memory, cudaMemcpy2DToArray);
+  PROBE(memory, cudaMemcpy2DToArrayAsync);
+  PROBE(memory, cudaMemcpy3D);
+  PROBE(memory, cudaMemcpy3DAsync);
+  PROBE(memory, cudaMemcpy3DBatchAsync);
+  PROBE(memory, cudaMemcpy3DPeer);
+  PROBE(memory, cudaMemcpy3DPeerAsync);
+  PROBE(memory, cudaMemcpyArrayToArray);
+  PROBE(memory, cudaMemcpyAsync);
+  PROBE(memory, cudaMemcpyBatchAsync);
+  PROBE(memory, cudaMemcpyFromArray);
+  PROBE(memory, cudaMemcpyFromArrayAsync);
+  PROBE(variable, cudaMemcpyFromSymbol);
+  PROBE(variable, cudaMemcpyFromSymbolAsync);
+  PROBE(memory, cudaMemcpyPeer);
+  PROBE(memory, cudaMemcpyPeerAsync);
+  PROBE(memory, cudaMemcpyToArray);
+  PROBE(memory, cudaMemcpyToArrayAsync);
+  PROBE(variable, cudaMemcpyToSymbol);
+  PROBE(variable, cudaMemcpyToSymbolAsync);
+  PROBE(memory, cudaMemset);
+  PROBE(memory, cudaMemset2D);
+  PROBE(memory, cudaMemset2DAsync);
+  PROBE(memory, cudaMemset3D);
+  PROBE(memory, cudaMemset3DAsync);
+  PROBE(memory, cudaMemsetAsync);
+}

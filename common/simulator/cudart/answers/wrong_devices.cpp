@@ -1,0 +1,58 @@
+// Functions of devices with one argument wrong at a time.
+#include "wrong_arguments.h"
+
+SUBJECT(wrong_devices) {
+  PROBE(memory, cudaChooseDevice);
+  PROBE(memory, cudaDeviceCanAccessPeer);
+  PROBE(memory, cudaDeviceDisablePeerAccess);
+  PROBE(memory, cudaDeviceEnablePeerAccess);
+  PROBE(memory, cudaDeviceGetAttribute);
+  PROBE(memory, cudaDeviceGetByPCIBusId);
+  PROBE(memory, cudaDeviceGetCacheConfig);
+  PROBE(memory, cudaDeviceGetDefaultMemPool);
+  PROBE(host, cudaDeviceGetGraphMemAttribute);
+  PROBE(memory, cudaDeviceGetLimit);
+  PROBE(memory, cudaDeviceGetMemPool);
+  PROBE(memory, cudaDeviceGetP2PAttribute);
+  PROBE(memory, cudaDeviceGetPCIBusId);
+  PROBE(memory, cudaDeviceGetSharedMemConfig);
+  PROBE(memory, cudaDeviceGetTexture1DLinearMaxWidth);
+  PROBE(memory, cudaDeviceGraphMemTrim);
+  PROBE(memory, cudaDeviceSetCacheConfig);
+  PROBE(host, cudaDeviceSetGraphMemAttribute);
+  PROBE(memory, cudaDeviceSetLimit);
+  PROBE(memory, cudaDeviceSetMemPool);
+  PROBE(memory, cudaDeviceSetSharedMemConfig);
+  PROBE(memory, cudaDriverGetVersion);
+  PROBE(kernel, cudaFuncGetAttributes);
+  PROBE(kernel, cudaFuncGetName);
+  PROBE(kernel, cudaFuncGetParamInfo);
+  PROBE(kernel, cudaFuncSetAttribute);
+  PROBE(kernel, cudaFuncSetCacheConfig);
+  PROBE(memory, cudaGetDevice);
+  PROBE(memory, cudaGetDeviceCount);
+  PROBE(memory, cudaGetDeviceFlags);
+  PROBE(memory, cudaGetDeviceProperties);
+  PROBE(kernel, cudaGetKernel);
+  PROBE(memory, cudaHostGetDevicePointer);
+  PROBE(memory, cudaInitDevice);
+  PROBE(memory, cudaKernelSetAttributeForDevice);
+  PROBE(kernel, cudaLaunchCooperativeKernel);
+  PROBE(kernel, cudaLaunchKernel);
+  PROBE(kernel, cudaLaunchKernelExC);
+  PROBE(memory, cudaLibraryEnumerateKernels);
+  PROBE(memory, cudaLibraryGetGlobal);
+  PROBE(memory, cudaLibraryGetKernel);
+  PROBE(memory, cudaLibraryGetKernelCount);
+  PROBE(memory, cudaLibraryGetManaged);
+  PROBE(memory, cudaLibraryGetUnifiedFunction);
+  PROBE(memory, cudaLibraryUnload);
+  PROBE(kernel, cudaOccupancyMaxActiveBlocksPerMultiprocessor);
+  PROBE(kernel, cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags);
+  PROBE(kernel, cudaOccupancyMaxActiveClusters);
+  PROBE(kernel, cudaOccupancyMaxPotentialClusterSize);
+  PROBE(memory, cudaRuntimeGetVersion);
+  PROBE(memory, cudaSetDevice);
+  PROBE(memory, cudaSetDeviceFlags);
+  PROBE(memory, cudaSetValidDevices);
+}

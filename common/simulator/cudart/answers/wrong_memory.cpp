@@ -1,0 +1,60 @@
+// Functions of memory with one argument wrong at a time.
+#include "wrong_arguments.h"
+
+SUBJECT(wrong_memory) {
+  PROBE(memory, cudaArrayGetInfo);
+  PROBE(memory, cudaArrayGetMemoryRequirements);
+  PROBE(memory, cudaArrayGetPlane);
+  PROBE(memory, cudaArrayGetSparseProperties);
+  PROBE(memory, cudaCreateSurfaceObject);
+  PROBE(memory, cudaCreateTextureObject);
+  PROBE(memory, cudaDestroySurfaceObject);
+  PROBE(memory, cudaDestroyTextureObject);
+  PROBE(memory, cudaFree);
+  PROBE(memory, cudaFreeArray);
+  PROBE(memory, cudaFreeAsync);
+  PROBE(memory, cudaFreeHost);
+  PROBE(memory, cudaFreeMipmappedArray);
+  PROBE(kernel, cudaFuncSetSharedMemConfig);
+  PROBE(memory, cudaGetChannelDesc);
+  PROBE(variable, cudaGetFuncBySymbol);
+  PROBE(memory, cudaGetMipmappedArrayLevel);
+  PROBE(memory, cudaGetSurfaceObjectResourceDesc);
+  PROBE(variable, cudaGetSymbolAddress);
+  PROBE(variable, cudaGetSymbolSize);
+  PROBE(memory, cudaGetTextureObjectResourceDesc);
+  PROBE(memory, cudaGetTextureObjectResourceViewDesc);
+  PROBE(memory, cudaGetTextureObjectTextureDesc);
+  PROBE(memory, cudaGraphMemAllocNodeGetParams);
+  PROBE(host, cudaGraphMemFreeNodeGetParams);
+  PROBE(memory, cudaHostAlloc);
+  PROBE(memory, cudaHostGetFlags);
+  PROBE(memory, cudaHostRegister);
+  PROBE(memory, cudaHostUnregister);
+  PROBE(memory, cudaMalloc);
+  PROBE(memory, cudaMalloc3D);
+  PROBE(memory, cudaMalloc3DArray);
+  PROBE(memory, cudaMallocArray);
+  PROBE(memory, cudaMallocAsync);
+  PROBE(memory, cudaMallocFromPoolAsync);
+  PROBE(memory, cudaMallocHost);
+  PROBE(memory, cudaMallocManaged);
+  PROBE(memory, cudaMallocMipmappedArray);
+  PROBE(memory, cudaMallocPitch);
+  PROBE(memory, cudaMemAdvise);
+  PROBE(memory, cudaMemDiscardAndPrefetchBatchAsync);
+  PROBE(memory, cudaMemDiscardBatchAsync);
+  PROBE(memory, cudaMemGetInfo);
+  PROBE(memory, cudaMemPoolCreate);
+  PROBE(memory, cudaMemPoolDestroy);
+  PROBE(memory, cudaMemPoolGetAccess);
+  PROBE(host, cudaMemPoolGetAttribute);
+  PROBE(host, cudaMemPoolSetAttribute);
+  PROBE(memory, cudaMemPoolTrimTo);
+  PROBE(memory, cudaMemPrefetchAsync);
+  PROBE(memory, cudaMemPrefetchBatchAsync);
+  PROBE(host, cudaMemRangeGetAttribute);
+  PROBE(host, cudaMemRangeGetAttributes);
+  PROBE(kernel, cudaOccupancyAvailableDynamicSMemPerBlock);
+  PROBE(memory, cudaPointerGetAttributes);
+}
