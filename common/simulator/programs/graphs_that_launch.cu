@@ -1,5 +1,5 @@
-// Graphs that kernels launch: beside the launching graph, behind it, beside its parent, and
-// themselves once more. Built with -rdc=true.
+// Graphs that kernels launch: beside the one that launches, behind it, and themselves again.
+// Built with -rdc=true.
 #include <algorithm>
 #include <cstdio>
 #include <vector>
