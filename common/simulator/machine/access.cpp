@@ -218,12 +218,11 @@ void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const 
   });
 }
 
-/// Asks for what the next turn of a loop reaches, where it goes in steps that the processor does
-/// not follow by itself.
-/// @param next the first address then, if it goes on as before.
+/// Asks for what the next turn of a loop, or the next warp, reaches: among accesses to anywhere the
+/// processor loses track of steps however small.
+/// @param next the first address then, if it goes on as before. @param step 0: it is not known.
 void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
-  constexpr std::uint64_t page = 4096;
-  if (several_allocations_ || step + page < 2 * page) return;
+  if (several_allocations_ || step == 0) return;
   const std::uint64_t from = next + grid_.memory.alias_distance();
   for (std::uint64_t at = 0; at < std::uint64_t{32} * bytes; at += 64)
     memory::prefetch(reinterpret_cast<const void*>(from + at));

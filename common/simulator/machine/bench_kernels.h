@@ -444,13 +444,14 @@ extern "C" __global__ void queue_search(const float* x, float* y, int n) {
 }
 )";
 
-/// One launch: `kernel(x, y, number, order)` on arrays of a million floats, and the numbers of
-/// their elements in random order, which most kernels do not ask for.
+/// One launch: `kernel(x, y, number, order)` on arrays of floats, and the numbers of their elements
+/// in random order, which most kernels do not ask for.
 struct Launch {
   const char* kernel;
   watch::Index3 grid, block;
   int number;
   bool is_cooperative = false;
+  std::size_t elements = 1 << 20;  ///< of each array
 };
 constexpr Launch launches[] = {
     {"arithmetic", {256, 1, 1}, {128, 1, 1}, 256},
@@ -494,6 +495,14 @@ constexpr Launch launches[] = {
     {"spin_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"ticket_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"queue_search", {132, 1, 1}, {256, 1, 1}, 1 << 18, true},
+    // Of arrays that no cache holds.
+    {"copy", {2048, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"gather", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"scatter_random", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"scatter_strides", {512, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"largest", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"sums_half", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"compare_and_swap", {4096, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
 };
 
 }  // namespace warpwise::bench

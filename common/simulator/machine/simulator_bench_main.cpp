@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -71,10 +72,11 @@ double seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The device's memory, and arrays in it: floats, ones and zeros to write to, and the numbers of
-/// their elements in random order.
+/// Arrays in the device's memory: floats, ones and zeros to write to, and the numbers of their
+/// elements in random order.
 struct Arrays {
   memory::AddressSpace& memory;
+  std::size_t count;  ///< elements of each
   std::uint64_t x = made(1), y = made(0), order = made_order();
   std::uint64_t workspace = memory.allocate(workspace_bytes, memory::Kind::device)->base;
 
@@ -100,14 +102,14 @@ struct Arrays {
     std::fill_n(reinterpret_cast<float*>(memory.host(base)), count, value);
     memory.written(memory.host(base), nullptr, count * 4);
   }
-  static constexpr std::size_t count = 1 << 20, workspace_bytes = 64;
+  static constexpr std::size_t workspace_bytes = 64;
 };
 
 /// The kernels, loaded, with memory to work on.
 class Kernels {
  public:
   explicit Kernels(const std::vector<image::Entry>& entries)
-      : memory_(64ull << 20), module_(machine::load(entries, 90, memory_)) {}
+      : memory_(512ull << 20), module_(machine::load(entries, 90, memory_)) {}
 
   /// Runs a launch once.
   /// @param best in,out: of all its runs. @return its thread instructions, 0 where it failed.
@@ -116,22 +118,23 @@ class Kernels {
  private:
   memory::AddressSpace memory_;
   std::unique_ptr<machine::Module> module_;
-  Arrays arrays_{memory_};
+  std::map<std::size_t, Arrays> arrays_;  ///< by how many elements they have
 };
 
 double Kernels::run(const Launch& what, const machine::Options& options, Took& best) {
+  Arrays& arrays = arrays_.try_emplace(what.elements, memory_, what.elements).first->second;
   machine::Launch launch;
   launch.kernel = what.kernel;
   launch.grid = what.grid;
   launch.block = what.block;
   launch.parameters.resize(32);
-  std::memcpy(launch.parameters.data(), &arrays_.x, 8);
-  std::memcpy(launch.parameters.data() + 8, &arrays_.y, 8);
+  std::memcpy(launch.parameters.data(), &arrays.x, 8);
+  std::memcpy(launch.parameters.data() + 8, &arrays.y, 8);
   std::memcpy(launch.parameters.data() + 16, &what.number, 4);
-  std::memcpy(launch.parameters.data() + 24, &arrays_.order, 8);
-  arrays_.fill(arrays_.y, 0);
+  std::memcpy(launch.parameters.data() + 24, &arrays.order, 8);
+  arrays.fill(arrays.y, 0);
   launch.cooperative = what.is_cooperative;
-  if (what.is_cooperative) launch.grid_workspace = arrays_.made_workspace();
+  if (what.is_cooperative) launch.grid_workspace = arrays.made_workspace();
   const double thread = seconds(CLOCK_THREAD_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
   watch::LaunchReport report = module_->run(launch, options);
   best.keep_better({seconds(CLOCK_THREAD_CPUTIME_ID) - thread, seconds(CLOCK_MONOTONIC) - wall});
@@ -218,7 +221,8 @@ bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
   } while (seconds(CLOCK_MONOTONIC) - start < 2);
   // Of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
-  fmt::print("{:<20} {:>12.0f} {:>12.0f} {:>12.2f} {:>12.2f}\n", launch.kernel, rate(alone),
+  const std::string name = fmt::format("{}, {} M", launch.kernel, launch.elements >> 20);
+  fmt::print("{:<22} {:>12.0f} {:>12.0f} {:>12.2f} {:>12.2f}\n", name, rate(alone),
              rate(without_races), alone.wall / two_threads.wall,
              2 * alone.wall / beside_another.wall);
   return true;
@@ -232,8 +236,8 @@ int main(int argument_count, char** arguments) {
   if (entries.empty()) return 3;
   Neighbour neighbour(entries, launches);
   Kernels kernels(entries);
-  fmt::print("{:<20} {:>25} {:>25}\n{:<20} {:>12} {:>12} {:>12} {:>12}\n", "",
-             "million thr. instr./s", "more by the wall's clock", "kernel", "all checks",
+  fmt::print("{:<22} {:>25} {:>25}\n{:<22} {:>12} {:>12} {:>12} {:>12}\n", "",
+             "million thr. instr./s", "more by the wall's clock", "kernel, elements", "all checks",
              "but races", "two threads", "2 processes");
   bool failed = false;
   for (std::size_t i = 0; i < std::size(launches); ++i)

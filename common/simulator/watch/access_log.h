@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "simulator/watch/access_tape.h"
+#include "simulator/watch/kept_limit.h"
 #include "simulator/watch/touched_pieces.h"
 #include "simulator/watch/touched_tile.h"
 
@@ -14,19 +15,18 @@ class AccessLog {
  public:
   /// @param small bytes of a log that is never too long. It may take what the memory takes that its
   /// accesses touch as well; then it is full.
-  AccessLog(Contact::Kind kind, std::size_t small) : kind_(kind), small_(small), most_(small) {}
+  AccessLog(Contact::Kind kind, std::size_t small) : kind_(kind), limit_(small) {}
 
   Contact::Kind kind() const { return kind_; }
   bool empty() const { return tape_.end().entry == 0; }
   bool is_full() {
-    if (tape_.bytes() <= most_) return false;
-    if (!is_full_) most_ = small_ + pieces_.bytes();
-    return is_full_ = tape_.bytes() > most_;
+    if (!is_full_) is_full_ = limit_.is_passed(tape_.bytes(), [&] { return pieces_.bytes(); });
+    return is_full_;
   }
   void clear() {
     tape_.cut({});
     pieces_.clear();
-    most_ = small_;
+    limit_.clear();
     is_full_ = false;
   }
   /// Adds an access.
@@ -50,7 +50,7 @@ class AccessLog {
 
  private:
   Contact::Kind kind_;
-  std::size_t small_, most_;  ///< bytes; by what was touched when they were asked for last
+  KeptLimit limit_;
   bool is_full_ = false;
   AccessTape tape_{2};  ///< of accesses to words
   TouchedPieces pieces_;

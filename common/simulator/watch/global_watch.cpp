@@ -54,7 +54,7 @@ std::optional<GlobalRaces::Race> GlobalWatch::access(HappensBefore& order, unsig
 bool GlobalWatch::look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
                        const AddressShape& shape, const StoredValues& values) {
   // A block alone may fill the tape.
-  if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * most_bytes_) return false;
+  if (event.bytes > AccessTape::most_bytes || tape_.bytes() > 2 * tape_limit_.most()) return false;
   const Contact::Kind kind = kind_of(event);
   const TouchedPieces::Reach reach(event, shape);
   AccessTape::Made made{Moment::now(order, warp), warp, false};
@@ -198,8 +198,7 @@ void GlobalWatch::finish_block(std::uint64_t block) {
     needs_all_ |= seen_.add(line, cells);
   });
   parts_.push_back(part);
-  if (tape_.bytes() > most_bytes_) most_bytes_ = small_tape_ + touched_bytes() / host_threads_;
-  if (tape_.bytes() <= most_bytes_) return;
+  if (!tape_limit_.is_passed(tape_.bytes(), [&] { return touched_bytes(); })) return;
   play_all();
   needs_all_ = is_close_ = true;
   looks_first_ = false;

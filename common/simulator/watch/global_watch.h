@@ -9,6 +9,7 @@
 #include "simulator/watch/cell_set.h"
 #include "simulator/watch/close_turns.h"
 #include "simulator/watch/global_races.h"
+#include "simulator/watch/kept_limit.h"
 #include "simulator/watch/own_cells.h"
 #include "simulator/watch/races_between_blocks.h"
 #include "simulator/watch/seen_cells.h"
@@ -33,8 +34,7 @@ class GlobalWatch {
   GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
               std::size_t small_tape, unsigned host_threads)
       : shift_(cell_shift),
-        small_tape_(small_tape),
-        host_threads_(host_threads),
+        tape_limit_(small_tape, host_threads),
         between_(between),
         looks_first_(looks_first),
         is_close_(!looks_first),
@@ -95,9 +95,7 @@ class GlobalWatch {
   void play_all();
 
   unsigned shift_;
-  std::size_t small_tape_;
-  unsigned host_threads_;
-  std::size_t most_bytes_ = small_tape_;  ///< of the tape, by what had been touched
+  KeptLimit tape_limit_;
   RacesBetweenBlocks* between_;
   bool looks_first_;
   bool is_close_;           ///< of this block: no first look
