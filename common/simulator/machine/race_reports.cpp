@@ -216,7 +216,7 @@ std::string Worker::block_text(std::uint64_t block) const {
 
 /// Of blocks that nothing orders; after the last block, by one worker for all.
 void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
-  for (const watch::RacesBetweenBlocks::Race& race : grid_.between_blocks->races()) {
+  grid_.between_blocks->for_races([&](const watch::RacesBetweenBlocks::Race& race) {
     watch::Finding found;
     found.kind = "race";
     found.memory = watch::Finding::Memory::global;
@@ -229,7 +229,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
                              race.lower.kind != watch::Contact::read};
     const bool is_mark = marks_.are_such(sides);
     if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
-    if (diagnoses.count_only(found)) continue;
+    if (diagnoses.count_only(found)) return;
     found.other_line = line_of(race.lower.site);
     auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {
       return side.kind == watch::Contact::read    ? "reads"
@@ -244,7 +244,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
         site_text(race.higher.site, race.lower.site),
         is_mark ? on_marks : advice_between_blocks(program_, race));
     diagnoses.report(std::move(found));
-  }
+  });
 }
 
 void Worker::report_conflicts(watch::Diagnoses& diagnoses) const {

@@ -90,10 +90,11 @@ struct StepAccess {
 };
 
 /// How many cells each two blocks have met at, by what they did.
-inline auto meetings(const RacesBetweenBlocks& between) {
+inline auto meetings(RacesBetweenBlocks& between) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, int, int>, unsigned> cells;
-  for (const RacesBetweenBlocks::Race& race : between.races())
+  between.for_races([&](const RacesBetweenBlocks::Race& race) {
     cells[{race.lower.block, race.higher.block, race.lower.kind, race.higher.kind}] += race.cells;
+  });
   return cells;
 }
 

@@ -240,11 +240,11 @@ TEST_CASE("scattered stores of one, two and four words: footprint and differing 
     CHECK(found == lowest);
     unsigned differing = 0, races = 0;
     for (const auto& [cell, stored] : values) differing += stored.size() > 1;
-    for (const auto& race : launch.between.races()) {
+    launch.between.for_races([&](const auto& race) {
       races += race.cells;
       CHECK(race.lower.block == 0);
       CHECK(race.higher.block == 2);
-    }
+    });
     CHECK(differing > 0);
     CHECK(races == differing);
   }

@@ -116,7 +116,9 @@ std::vector<RacesBetweenBlocks::Race> between(const std::vector<unsigned>& block
     run(launch, block);
     launch.end();
   }
-  return launch.between.races();
+  std::vector<RacesBetweenBlocks::Race> races;
+  launch.between.for_races([&](const auto& race) { races.push_back(race); });
+  return races;
 }
 
 }  // namespace global_races_test

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "simulator/memory/prefetch.h"
 
@@ -16,6 +17,20 @@ bool conflict(Contact::Kind a, Contact::Kind b) {
 }
 
 constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
+
+/// Where at least so many lines of a chunk were raced for, a sample of them tells of all.
+constexpr std::size_t many_lines = 64;
+
+/// One line in 32 tells of all. Steps of any size meet as many of them.
+/// @param tile of a chunk. @return lines of it.
+std::uint32_t sample(std::uint64_t tile) {
+  std::uint32_t chosen = 0;
+  for (unsigned line = 0; line < lines_per_tile; ++line) {
+    const std::uint64_t mixed = (tile * lines_per_tile + line) * 0x9e3779b97f4a7c15ull >> 40;
+    if (mixed % 32 == 0) chosen |= 1u << line;
+  }
+  return chosen;
+}
 
 }  // namespace
 
@@ -44,7 +59,10 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
       held = next.chunk;
       lock = locked(held->mutex);
     }
+    const std::size_t before = held->meetings.size();
     add_tile(*held, block, races, *next.tile, next.lines);
+    meetings_.fetch_add(held->meetings.size() - before, std::memory_order_relaxed);
+    if (is_full()) held->leave_all_but_sample(next.tile->number % tiles_per_chunk);
   };
   std::uint64_t number = ~0ull;
   Chunk* chunk = nullptr;
@@ -67,13 +85,21 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
 /// @param touched lines of the tile that the block has touched.
 void RacesBetweenBlocks::add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
                                   const TouchedTile& tile, std::uint32_t touched) {
-  const std::uint64_t first = tile.line_number(0) % lines_per_chunk;
+  const std::uint64_t number = tile.number % tiles_per_chunk;
+  std::uint32_t& raced = chunk.raced[number];
+  const std::uint32_t kept = ~chunk.left[number];
+  if ((touched & kept) == 0) return;
+  Line* const lines = chunk.lines + number * lines_per_tile;
   races.for_contacts(tile, [&](unsigned line, const Contact& contact, const LineLanes& lanes) {
-    chunk.suspicious |=
-        chunk.insert(chunk.lines[first + line], static_cast<std::uint32_t>(block), contact, lanes);
+    const bool is_raced =
+        (kept >> line & 1) &&
+        chunk.insert(lines[line], static_cast<std::uint32_t>(block), contact, lanes);
+    chunk.raced_lines += is_raced && !(raced >> line & 1);
+    raced |= static_cast<std::uint32_t>(is_raced) << line;
   });
-  for_cells(touched, [&](unsigned line) {
-    chunk.compare_values(first + line, tile.contacted[Contact::write][line], tile.values(line));
+  for_cells(touched & kept, [&](unsigned line) {
+    chunk.compare_values(number * lines_per_tile + line, tile.contacted[Contact::write][line],
+                         tile.values(line));
   });
 }
 
@@ -101,9 +127,16 @@ void RacesBetweenBlocks::Chunk::compare_values(std::uint64_t line, std::uint32_t
 /// @return true where it may race with another block.
 bool RacesBetweenBlocks::Chunk::insert(Line& line, std::uint32_t block, const Contact& by,
                                        const LineLanes& lanes) {
-  if (block < line.highest) return insert_among(line, block, by, lanes);
-  line.highest = block;
-  const bool meets = (line.in_conflict(by.kind) & by.cells) != 0 && meets_other(line, block, by);
+  if (block < line.highest) {
+    const bool meets = meets_other(line, block, by);
+    insert_among(line, block, by, lanes);
+    return meets;
+  }
+  if (block > line.highest) {
+    line.highest = block;
+    std::copy(std::begin(line.one), std::end(line.one), line.of_others);
+  }
+  const bool meets = (line.in_conflict_of_highest(by.kind) & by.cells) != 0;
   const std::uint32_t cells = by.cells & ~line.two[by.kind];
   if (cells == 0) return meets;
   line.two[by.kind] |= line.one[by.kind] & cells;
@@ -123,11 +156,11 @@ bool RacesBetweenBlocks::Chunk::meets_other(const Line& line, std::uint32_t bloc
   return meets;
 }
 
-/// The same where some of the blocks that are there are higher.
-bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
+/// Adds the contact where some of the blocks that are there are higher.
+void RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, const Contact& by,
                                              const LineLanes& lanes) {
   Contact contact = by;
-  const bool meets = meets_other(line, block, contact);
+  line.of_others[by.kind] |= by.cells;
   bool is_last = true;
   std::uint32_t one = 0, two = 0;  // cells with one lower block, with two
   for_meetings(line, [&](const Meeting& other) {
@@ -141,12 +174,11 @@ bool RacesBetweenBlocks::Chunk::insert_among(Line& line, std::uint32_t block, co
     }
   });
   contact.cells &= ~two;
-  if (contact.cells == 0) return meets;
+  if (contact.cells == 0) return;
   line.two[contact.kind] |= line.one[contact.kind] & contact.cells;
   line.one[contact.kind] |= contact.cells;
   if (!is_last) drop_higher(line, block, contact);
   start_meeting(line, block, contact, contact.cells, lanes);
-  return meets;
 }
 
 /// A higher block goes where there is another below it, too.
@@ -172,6 +204,24 @@ void RacesBetweenBlocks::Chunk::drop_higher(Line& line, std::uint32_t block,
       free = at;
     }
   }
+}
+
+/// Forgets the lines of the tile that were raced for, where there are many in the chunk, but for
+/// the sample.
+void RacesBetweenBlocks::Chunk::leave_all_but_sample(std::uint64_t tile) {
+  const std::uint32_t kept = raced[tile] & ~left[tile];
+  if (kept == 0 || raced_lines < many_lines) return;
+  const std::uint32_t going = kept & ~sample(tile);
+  left[tile] |= going;
+  for_cells(going, [&](unsigned at) {
+    Line& line = lines[tile * lines_per_tile + at];
+    for (std::uint32_t next = line.first; next;) {
+      const std::uint32_t gone = next;
+      next = std::exchange(meetings[gone - 1].next, free);
+      free = gone;
+    }
+    line = {};
+  });
 }
 
 /// @param cells of the contact that are to be kept.
@@ -253,7 +303,7 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
   const std::uint32_t met =
       noted[Contact::read] | (noted[Contact::strong] & at.in_conflict(Contact::strong)) |
       (noted[Contact::write] & (at.in_conflict(Contact::write) | noted[Contact::strong] | differs));
-  if (!(chunk && chunk->suspicious) && !met) return;
+  if (!(chunk && chunk->has_raced(line % lines_per_chunk)) && !met) return;
   std::vector<Meeting> all;
   if (chunk) chunk->for_meetings(at, [&](const Meeting& meeting) { all.push_back(meeting); });
   for (Contact::Kind kind : kinds)
@@ -278,10 +328,10 @@ void RacesBetweenBlocks::races_in(const Chunk* chunk, std::uint64_t line,
 }
 
 /// Of chunks, in their order.
-std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) const {
+std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_raced) const {
   std::vector<std::uint64_t> numbers;
   for (const auto& [number, chunk] : chunks_)
-    if (chunk->suspicious || !only_suspicious) numbers.push_back(number);
+    if (chunk->raced_lines || !only_raced) numbers.push_back(number);
   for (Contact::Kind kind : {Contact::write, Contact::strong})
     noted_[kind].for_lines([&](std::uint64_t line) {
       const std::uint64_t number = line / lines_per_chunk;
@@ -292,17 +342,20 @@ std::vector<std::uint64_t> RacesBetweenBlocks::numbers(bool only_suspicious) con
   return numbers;
 }
 
-std::vector<RacesBetweenBlocks::Race> RacesBetweenBlocks::races() const {
-  std::vector<Race> races;
+/// Of chunks in which there may be races.
+std::vector<std::uint64_t> RacesBetweenBlocks::numbers_with_races() const {
   const bool any_noted = std::any_of(std::begin(noted_), std::end(noted_),
                                      [](const FirstVisitors& noted) { return !noted.empty(); });
-  for (std::uint64_t number : numbers(!any_noted)) {
-    const auto chunk = chunks_.find(number);
-    for (std::uint64_t line = 0; line < lines_per_chunk; ++line)
-      races_in(chunk == chunks_.end() ? nullptr : chunk->second.get(),
-               number * lines_per_chunk + line, races);
-  }
-  return races;
+  return numbers(!any_noted);
+}
+
+/// The chunk, as it is left in the end: no block is to come. Null: no block has lists of it.
+const RacesBetweenBlocks::Chunk* RacesBetweenBlocks::settled(std::uint64_t number) {
+  const auto chunk = chunks_.find(number);
+  if (chunk == chunks_.end()) return nullptr;
+  for (std::uint64_t tile = 0; is_full() && tile < tiles_per_chunk; ++tile)
+    chunk->second->leave_all_but_sample(tile);
+  return chunk->second.get();
 }
 
 Footprint RacesBetweenBlocks::footprint() const {

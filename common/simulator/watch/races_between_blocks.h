@@ -1,4 +1,6 @@
 #pragma once
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,12 +19,19 @@ namespace warpwise::watch {
 ///
 /// Of each cell and kind of access the two lowest blocks are kept, which is enough to tell whether
 /// two different blocks met there, and whether all stored values were equal.
+///
+/// Where so much of a large array is raced for that this would take more than there is room for, a
+/// sample of the lines is kept of those that were raced for.
 class RacesBetweenBlocks {
  public:
+  /// Who met in one list each: more than so many, and there is no room for all that was raced for.
+  static constexpr std::size_t room_of_launch = 1u << 21;
+
   /// @param cell_shift as GlobalRaces has it.
   /// @param by_several host threads.
-  explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true)
-      : shift_(cell_shift), by_several_(by_several) {}
+  explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true,
+                              std::size_t room = room_of_launch)
+      : shift_(cell_shift), by_several_(by_several), room_(room) {}
 
   /// A block has ended.
   void add(std::uint64_t block, const GlobalRaces& races);
@@ -39,8 +48,19 @@ class RacesBetweenBlocks {
     std::uint64_t address = 0;
     unsigned cells = 0;  ///< from there on, in the same line
   };
-  /// All of them, in order of address. After the last block.
-  std::vector<Race> races() const;
+  /// Calls visit(race) for all of them, in order of address. After the last block.
+  template <class Visit>
+  void for_races(Visit visit) {
+    std::vector<Race> in_line;
+    for (const std::uint64_t number : numbers_with_races()) {
+      const Chunk* const chunk = settled(number);
+      for (std::uint64_t line = 0; line < lines_per_chunk; ++line) {
+        in_line.clear();
+        races_in(chunk, number * lines_per_chunk + line, in_line);
+        for (const Race& race : in_line) visit(race);
+      }
+    }
+  }
   /// What all blocks touched. After the last block.
   Footprint footprint() const;
 
@@ -60,11 +80,19 @@ class RacesBetweenBlocks {
     std::uint32_t highest;           ///< block that came here
     std::uint32_t written, differs;  ///< cells
     std::uint32_t one[3], two[3];    ///< by kind: cells of a block, of two
+    std::uint32_t of_others[3];      ///< by kind: cells of any but the highest
 
     /// Cells where a contact of the kind is in conflict with what is there.
-    std::uint32_t in_conflict(Contact::Kind kind) const {
-      return (kind == Contact::read ? 0 : one[Contact::read]) |
-             (kind == Contact::strong ? 0 : one[Contact::strong]) | one[Contact::write];
+    std::uint32_t in_conflict(Contact::Kind kind) const { return in_conflict(kind, one); }
+    /// The same of a contact by the highest block, with others.
+    std::uint32_t in_conflict_of_highest(Contact::Kind kind) const {
+      return in_conflict(kind, of_others);
+    }
+
+   private:
+    static std::uint32_t in_conflict(Contact::Kind kind, const std::uint32_t* cells) {
+      return (kind == Contact::read ? 0 : cells[Contact::read]) |
+             (kind == Contact::strong ? 0 : cells[Contact::strong]) | cells[Contact::write];
     }
   };
   struct Values {
@@ -74,7 +102,9 @@ class RacesBetweenBlocks {
     explicit Chunk(ZeroedMemory& of) : memory(of), lines(of.make<Line>(lines_per_chunk)) {}
     ZeroedMemory& memory;
     std::mutex mutex;
-    bool suspicious = false;   ///< some line may have a race
+    std::uint32_t raced[tiles_per_chunk] = {};  ///< by tile: lines that may have a race
+    std::uint32_t left[tiles_per_chunk] = {};   ///< such of which nothing is kept
+    std::size_t raced_lines = 0;
     Line* lines;               ///< an array
     Values* values = nullptr;  ///< of what the first stored, by line; null: nobody did
     Roll<Meeting, 128, true> meetings;
@@ -92,9 +122,13 @@ class RacesBetweenBlocks {
       for (std::uint32_t at = line.first; at; at = meetings[at - 1].next) visit(meetings[at - 1]);
     }
     bool insert(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
-    bool insert_among(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
+    void insert_among(Line& line, std::uint32_t block, const Contact& by, const LineLanes& lanes);
     bool meets_other(const Line& line, std::uint32_t block, const Contact& contact) const;
     void drop_higher(Line& line, std::uint32_t block, const Contact& contact);
+    void leave_all_but_sample(std::uint64_t tile);
+    bool has_raced(std::uint64_t line) const {
+      return raced[line / lines_per_tile] >> line % lines_per_tile & 1;
+    }
     void start_meeting(Line& line, std::uint32_t block, const Contact& by, std::uint32_t cells,
                        const LineLanes& of);
     unsigned thread(const Meeting& meeting, unsigned cell) const {
@@ -106,7 +140,10 @@ class RacesBetweenBlocks {
   Chunk& chunk(std::uint64_t number);
   static void add_tile(Chunk& chunk, std::uint64_t block, const GlobalRaces& races,
                        const TouchedTile& tile, std::uint32_t touched);
-  std::vector<std::uint64_t> numbers(bool only_suspicious) const;
+  std::vector<std::uint64_t> numbers(bool only_raced) const;
+  std::vector<std::uint64_t> numbers_with_races() const;
+  const Chunk* settled(std::uint64_t number);
+  bool is_full() const { return meetings_.load(std::memory_order_relaxed) > room_; }
   void add_pieces(Chunk& chunk, std::uint64_t number, std::uint64_t line, Footprint& to) const;
   void add_noted(Contact::Kind kind, Footprint& to) const;
   static void join(std::vector<Meeting>& meetings, Contact::Kind kind,
@@ -124,6 +161,8 @@ class RacesBetweenBlocks {
 
   unsigned shift_;
   bool by_several_;
+  std::size_t room_;
+  std::atomic<std::size_t> meetings_ = 0;  ///< of all lists
   ZeroedMemory memory_;
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Chunk>> chunks_;
