@@ -11,6 +11,15 @@
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
+namespace {
+
+/// Who only looks at marks gets the same result whoever comes first, but not the same counts.
+void tell_as_mark(watch::Finding& found) {
+  found.severity = watch::Severity::note;
+  found.leaves_open = true;
+}
+
+}  // namespace
 
 const code::Place& Worker::place_of(std::uint32_t site) const {
   return program_.places[program_.sites[site].place];
@@ -165,7 +174,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   found.memory = watch::Finding::Memory::global;
   const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
   const bool is_mark = !race.by_scope && !race.by_cache && marks_.are_such(sides);
-  if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
+  if (is_mark) tell_as_mark(found);
   if (diagnoses_.count_only(found)) return;
   found.other_line = line_of(race.other_site);
   // Of several lanes at one place one is remembered, and it may be this one.
@@ -228,7 +237,7 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
                              race.higher.kind != watch::Contact::read,
                              race.lower.kind != watch::Contact::read};
     const bool is_mark = marks_.are_such(sides);
-    if (is_mark) found.severity = watch::Severity::note, found.leaves_open = true;
+    if (is_mark) tell_as_mark(found);
     if (diagnoses.count_only(found)) return;
     found.other_line = line_of(race.lower.site);
     auto does = [](const watch::RacesBetweenBlocks::Race::Side& side) {

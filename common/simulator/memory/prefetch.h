@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 
 namespace warpwise::memory {
 
@@ -14,6 +15,13 @@ inline void prefetch(const void* at) {
 inline void prefetch_for_update(const void* at) {
   __builtin_prefetch(at, 1);
   asm volatile("");
+}
+/// The same for what comes some way behind so many bytes that are written now: to an array that
+/// grows, memory comes slowly to which nobody has written just now.
+inline void prefetch_ahead(void* at, std::size_t bytes) {
+  constexpr std::size_t line = 64, ahead = 1024;
+  for (std::size_t i = 0; i < bytes; i += line)
+    prefetch_for_update(static_cast<std::byte*>(at) + ahead + i);
 }
 
 }  // namespace warpwise::memory

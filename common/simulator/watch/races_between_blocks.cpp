@@ -61,7 +61,8 @@ void RacesBetweenBlocks::add(std::uint64_t block, const GlobalRaces& races) {
     }
     const std::size_t before = held->meetings.size();
     add_tile(*held, block, races, *next.tile, next.lines);
-    meetings_.fetch_add(held->meetings.size() - before, std::memory_order_relaxed);
+    const std::size_t added = held->meetings.size() - before;
+    if (added) meetings_.fetch_add(added, std::memory_order_relaxed);
     if (is_full()) held->leave_all_but_sample(next.tile->number % tiles_per_chunk);
   };
   std::uint64_t number = ~0ull;

@@ -24,11 +24,11 @@ namespace warpwise::watch {
 /// sample of the lines is kept of those that were raced for.
 class RacesBetweenBlocks {
  public:
-  /// Who met in one list each: more than so many, and there is no room for all that was raced for.
+  /// Entries of all lists together. Where there are more, not all that was raced for is kept.
   static constexpr std::size_t room_of_launch = 1u << 21;
 
   /// @param cell_shift as GlobalRaces has it.
-  /// @param by_several host threads.
+  /// @param by_several host threads. @param room entries of lists.
   explicit RacesBetweenBlocks(unsigned cell_shift, bool by_several = true,
                               std::size_t room = room_of_launch)
       : shift_(cell_shift), by_several_(by_several), room_(room) {}

@@ -23,20 +23,13 @@ class Roll {
     if (size_ == pieces_.size() * each)
       pieces_.push_back(are_zeros ? memory.make<T>(each) : memory.make_unset<T>(each));
     T& added = (*this)[size_++];
-    if constexpr (!are_zeros) ask_for_next(&added);
+    if constexpr (!are_zeros) memory::prefetch_ahead(&added, sizeof added);
     return added;
   }
   /// Forgets all from that one on.
   void cut(std::uint32_t size) { size_ = size; }
 
  private:
-  /// Memory to which nobody has written just now comes slowly.
-  static void ask_for_next(T* added) {
-    constexpr std::size_t line = 64, ahead = (1024 + sizeof(T) - 1) / sizeof(T);
-    for (std::size_t at = 0; at < sizeof(T); at += line)
-      memory::prefetch_for_update(reinterpret_cast<std::byte*>(added + ahead) + at);
-  }
-
   std::vector<T*> pieces_;
   std::uint32_t size_ = 0;
 };

@@ -25,9 +25,7 @@ class WordRoll {
     index = size_;
     size_ += words;
     std::uint32_t* const run = pieces_[index / each] + index % each;
-    // Memory to which nobody has written just now comes slowly.
-    memory::prefetch_for_update(run + 256);
-    if (words > 16) memory::prefetch_for_update(run + 256 + 16);
+    memory::prefetch_ahead(run, words * sizeof *run);
     return run;
   }
   /// Forgets all from that one on.
