@@ -166,11 +166,11 @@ void release(const memory::TexelView& view) {
   after_wait();
 }
 
-/// What a plain array has not got.
 cudaError_t refuse_null(const char* function) {
   return call(function, [] { throw Failure{cudaErrorInvalidValue, "the array is null"}; });
 }
 
+/// What a plain array has not got.
 cudaError_t refuse_plain(const char* function, cudaArray_const_t array, const char* why) {
   return call(function, [&] {
     array_of(array);
