@@ -39,7 +39,7 @@ struct HostFlags {
   std::list<Page> pages;
   std::map<std::uint64_t, Place> places;
 };
-HostFlags& all() {
+HostFlags& host_flags() {
   static auto& one = *new HostFlags;
   return one;
 }
@@ -52,8 +52,8 @@ Place place_for(std::size_t bytes, unsigned flags) {
     return ((page.flags ^ flags) & cudaHostAllocWriteCombined) == 0 &&
            page.room_for(bytes) < page_bytes;
   };
-  auto page = std::find_if(all().pages.begin(), all().pages.end(), fits);
-  if (page == all().pages.end()) page = all().pages.insert(page, {told(flags), {}});
+  auto page = std::find_if(host_flags().pages.begin(), host_flags().pages.end(), fits);
+  if (page == host_flags().pages.end()) page = host_flags().pages.insert(page, {told(flags), {}});
   const std::size_t at = page->room_for(bytes);
   page->taken[at] = bytes;
   return {page->flags, &*page, at};
@@ -62,38 +62,40 @@ Place place_for(std::size_t bytes, unsigned flags) {
 }  // namespace
 
 void remember_flags_of_allocation(std::uint64_t base, std::size_t bytes, unsigned flags) {
-  const std::lock_guard lock(all().mutex);
-  all().places[base] = bytes > largest_shared ? Place{told(flags)}
-                                              : place_for((bytes + unit - 1) / unit * unit, flags);
+  const std::lock_guard lock(host_flags().mutex);
+  host_flags().places[base] = bytes > largest_shared
+                                  ? Place{told(flags)}
+                                  : place_for((bytes + unit - 1) / unit * unit, flags);
 }
 
 void remember_flags_of_registered(std::uint64_t base, unsigned flags) {
-  const std::lock_guard lock(all().mutex);
+  const std::lock_guard lock(host_flags().mutex);
   // That the device only reads the memory is not told.
-  all().places[base] = {told(flags & cudaHostRegisterPortable)};
+  host_flags().places[base] = {told(flags & cudaHostRegisterPortable)};
 }
 
 void forget_flags(std::uint64_t base) {
-  const std::lock_guard lock(all().mutex);
-  const auto gone = all().places.find(base);
-  if (gone == all().places.end()) return;
+  const std::lock_guard lock(host_flags().mutex);
+  const auto gone = host_flags().places.find(base);
+  if (gone == host_flags().places.end()) return;
   if (Page* page = gone->second.page; page != nullptr) {
     page->taken.erase(gone->second.at);
-    if (page->taken.empty()) all().pages.remove_if([&](const Page& one) { return &one == page; });
+    if (page->taken.empty())
+      host_flags().pages.remove_if([&](const Page& one) { return &one == page; });
   }
-  all().places.erase(gone);
+  host_flags().places.erase(gone);
 }
 
 void forget_all_flags() {
-  const std::lock_guard lock(all().mutex);
-  all().places.clear();
-  all().pages.clear();
+  const std::lock_guard lock(host_flags().mutex);
+  host_flags().places.clear();
+  host_flags().pages.clear();
 }
 
 unsigned flags_of(std::uint64_t base) {
-  const std::lock_guard lock(all().mutex);
-  const auto place = all().places.find(base);
-  return place == all().places.end() ? 0 : place->second.flags;
+  const std::lock_guard lock(host_flags().mutex);
+  const auto place = host_flags().places.find(base);
+  return place == host_flags().places.end() ? 0 : place->second.flags;
 }
 
 }  // namespace warpwise::cudart

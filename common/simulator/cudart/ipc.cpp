@@ -35,7 +35,7 @@ void write(Handle* handle, Shared what, std::uint64_t address) {
 
 /// @throws Failure always: with `unknown` where the handle is none.
 template <typename Handle>
-void open(const Handle& handle, Shared what, cudaError_t unknown) {
+void open_own(const Handle& handle, Shared what, cudaError_t unknown) {
   Ticket ticket;
   std::memcpy(&ticket, &handle, sizeof ticket);
   if (ticket.what != what) throw Failure{unknown, "the bytes are no handle"};
@@ -71,7 +71,7 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
     if (pointer == nullptr || (flags & cudaIpcMemLazyEnablePeerAccess) == 0) {
       throw Failure{cudaErrorInvalidValue, "the flags are cudaIpcMemLazyEnablePeerAccess"};
     }
-    open(handle, Shared::memory, cudaErrorInvalidValue);
+    open_own(handle, Shared::memory, cudaErrorInvalidValue);
   });
 }
 
@@ -95,7 +95,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
   return call("cudaIpcOpenEventHandle", [&] {
     if (event == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    open(handle, Shared::event, cudaErrorMapBufferObjectFailed);
+    open_own(handle, Shared::event, cudaErrorMapBufferObjectFailed);
   });
 }
 }

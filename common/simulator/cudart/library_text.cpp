@@ -67,7 +67,9 @@ unsigned version_for(unsigned architecture) {
   return entry == known.end() ? 0 : entry->version;
 }
 
-[[noreturn]] void refuse(std::string why) { throw Failure{cudaErrorInvalidPtx, std::move(why)}; }
+[[noreturn]] void refuse_text(std::string why) {
+  throw Failure{cudaErrorInvalidPtx, std::move(why)};
+}
 
 }  // namespace
 
@@ -89,12 +91,12 @@ void check_head(std::string_view text, unsigned capability) {
                               version % 10, toolkit / 10, toolkit % 10)};
   }
   const unsigned target = target_of(text);
-  if (target == 0) refuse("the text has no .target that names an architecture");
+  if (target == 0) refuse_text("the text has no .target that names an architecture");
   if (target > capability)
-    refuse(fmt::format("the text is for sm_{}, the device is sm_{}", target, capability));
+    refuse_text(fmt::format("the text is for sm_{}, the device is sm_{}", target, capability));
   if (version < version_for(target))
-    refuse(fmt::format("PTX {}.{} has no sm_{}", version / 10, version % 10, target));
-  if (number_of(behind(text, ".address_size"), '\0') == 32) refuse("addresses have 64 bits");
+    refuse_text(fmt::format("PTX {}.{} has no sm_{}", version / 10, version % 10, target));
+  if (number_of(behind(text, ".address_size"), '\0') == 32) refuse_text("addresses have 64 bits");
 }
 
 }  // namespace warpwise::cudart
