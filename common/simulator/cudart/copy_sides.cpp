@@ -56,7 +56,8 @@ std::string where_allocated(const memory::Allocation& allocation) {
 Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of_kernel) {
   const memory::AddressSpace& memory = runtime().memory;
   Side side{role, address_of(pointer), memory.find(address_of(pointer))};
-  side.is_in_block = !side.on_device() && block_at(side.address, 1).has_value();
+  if (!side.on_device() && block_at(side.address, 1))
+    side.user = std::make_shared<BlockUser>(side.address);
   if (pointer == nullptr) refuse(cudaErrorInvalidValue, fmt::format("the {} is null", role));
   if (side.allocation != nullptr && side.allocation->kind == memory::Kind::heap && !is_of_kernel) {
     refuse(cudaErrorInvalidValue,
@@ -199,7 +200,7 @@ bool is_there(const Side& side, std::uint64_t bytes) {
     const memory::Allocation* now = runtime().memory.find(side.address);
     return now != nullptr && !now->is_idle && side.address + bytes <= now->end();
   }
-  if (side.is_in_block && !block_at(side.address, 1)) return false;
+  if (side.user != nullptr && side.user->is_given_back()) return false;
   return memory::is_host_memory(side.address) && memory::is_host_memory(side.address + bytes - 1);
 }
 

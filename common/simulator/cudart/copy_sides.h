@@ -1,7 +1,9 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
+#include "simulator/cudart/block_users.h"
 #include "simulator/cudart/call_site.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
@@ -13,8 +15,8 @@ namespace warpwise::cudart {
 struct Side {
   const char* role;  ///< "source", "destination"
   std::uint64_t address;
-  const memory::Allocation* allocation;  ///< null: the program's own memory
-  bool is_in_block = false;              ///< that malloc or new gave to the host
+  const memory::Allocation* allocation;             ///< null: the program's own memory
+  std::shared_ptr<const BlockUser> user = nullptr;  ///< where malloc or new gave it to the host
 
   bool on_device() const { return allocation != nullptr && !is_host_memory(allocation->kind); }
   bool device_only() const { return on_device() && allocation->kind != memory::Kind::managed; }

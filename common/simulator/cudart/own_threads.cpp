@@ -37,6 +37,18 @@ std::uint64_t stops_of(const std::filesystem::path& task) {
   return 0;
 }
 
+/// The state that the system tells of a thread of the program; nothing of the library's own.
+std::optional<char> state_of(const std::filesystem::path& task) {
+  // "number (name) state ...", where the name may hold anything.
+  std::ifstream file(task / "stat");
+  std::string line;
+  std::getline(file, line);
+  const std::size_t name = line.find('('), end = line.rfind(") ");
+  if (end == std::string::npos || line.compare(name + 1, prefix.size(), prefix) == 0)
+    return std::nullopt;
+  return line[end + 2];
+}
+
 }  // namespace
 
 void name_own_thread(const char* what) {
@@ -63,6 +75,17 @@ std::optional<ProgramThreads> program_threads() {
     if (error) return std::nullopt;
   }
   return threads;
+}
+
+bool program_is_ready() {
+  constexpr char running = 'R', at_disk = 'D';
+  std::error_code error;
+  std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  for (; !error && tasks != std::filesystem::directory_iterator(); tasks.increment(error)) {
+    const std::optional<char> state = state_of(tasks->path());
+    if (state == running || state == at_disk) return true;
+  }
+  return false;
 }
 
 }  // namespace warpwise::cudart

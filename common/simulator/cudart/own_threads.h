@@ -24,4 +24,8 @@ struct ProgramThreads {
 /// Nothing where the system does not tell.
 std::optional<ProgramThreads> program_threads();
 
+/// True where a thread of the program runs, or would if it had its turn: others have the processor,
+/// or what it reads has to come from a disk. False where the system does not tell.
+bool program_is_ready();
+
 }  // namespace warpwise::cudart

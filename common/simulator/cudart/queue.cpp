@@ -228,7 +228,7 @@ bool Queue::on_device_thread() { return this_is_the_device; }
 OperationPtr Queue::choose() {
   if (wanted_.empty() && !expected_.empty() && pauses_ == 0) {
     const auto first = expected_.begin();
-    if (std::chrono::steady_clock::now() - first->second->issued >= short_patience())
+    if (patience_for_expected_.is_over(first->first, first->second->issued, short_patience()))
       wanted_.insert(*first);
   }
   if (!wanted_.empty()) {
@@ -248,7 +248,7 @@ OperationPtr Queue::choose() {
   path_.clear();
   if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
-  const bool overdue = std::chrono::steady_clock::now() - oldest->issued >= patience_;
+  const bool overdue = patience_for_oldest_.is_over(oldest->sequence, oldest->issued, patience_);
   return overdue || pending_.size() > most_pending ? oldest : nullptr;
 }
 
@@ -287,9 +287,10 @@ void Queue::rest(std::unique_lock<std::mutex>& lock) {
   if (pending_.empty() || pauses_ > 0) {
     wake_device_.wait(lock);
   } else {
-    auto until = pending_.begin()->second->issued + patience_;
+    auto until = patience_for_oldest_.next_look(pending_.begin()->second->issued, patience_);
     if (!expected_.empty())
-      until = std::min(until, expected_.begin()->second->issued + short_patience());
+      until = std::min(until, patience_for_expected_.next_look(expected_.begin()->second->issued,
+                                                               short_patience()));
     wake_device_.wait_until(lock, until);
   }
 }

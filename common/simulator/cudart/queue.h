@@ -16,6 +16,7 @@
 
 #include "simulator/cudart/before.h"
 #include "simulator/cudart/call_site.h"
+#include "simulator/cudart/patience.h"
 
 namespace warpwise::cudart {
 
@@ -258,6 +259,7 @@ class Queue {
   std::chrono::microseconds short_patience() const {
     return std::chrono::microseconds(patience_) / 50;
   }
+  Patience patience_for_oldest_, patience_for_expected_;
   std::atomic<int> pauses_{0};
   StreamPtr legacy_;
   std::set<StreamPtr> streams_;

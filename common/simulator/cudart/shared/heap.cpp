@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "simulator/cudart/block_users.h"
 #include "simulator/cudart/heap_blocks.h"
 #include "simulator/cudart/shared/in_front_of.h"
 
@@ -13,6 +14,7 @@
 using warpwise::cudart::forget_block;
 using warpwise::cudart::Next;
 using warpwise::cudart::note_block;
+using warpwise::cudart::note_given_back;
 
 #define WARPWISE_SECOND_NAMES(prefix, attribute)    \
   extern "C" {                                      \
@@ -49,7 +51,7 @@ void* warpwise_calloc(size_t count, size_t bytes) {
 
 WARPWISE_IN_PLACE_OF(free);
 void warpwise_free(void* block) {
-  forget_block(block);
+  note_given_back(block, forget_block(block));
   WARPWISE_WORKER(free)(block);
 }
 
@@ -57,9 +59,11 @@ WARPWISE_IN_PLACE_OF(realloc);
 void* warpwise_realloc(void* block, size_t bytes) {
   const size_t before = forget_block(block);
   void* made = WARPWISE_WORKER(realloc)(block, bytes);
+  const bool is_left = made == nullptr && bytes != 0;
+  if (made != block && !is_left) note_given_back(block, before);
   if (made != nullptr)
     note_block(made, bytes);
-  else if (before != 0 && bytes != 0)
+  else if (is_left && before != 0)
     note_block(block, before);
   return made;
 }

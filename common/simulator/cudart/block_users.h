@@ -1,0 +1,32 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+/// Copies that are still to be done and use a block of the heap: once the program has given it back
+/// they must not be done, whoever has its memory by then.
+namespace warpwise::cudart {
+
+/// As long as one lives, it is noted down whether the block at its address is given back.
+class BlockUser {
+ public:
+  explicit BlockUser(std::uint64_t address);
+  ~BlockUser();
+  BlockUser(const BlockUser&) = delete;
+  BlockUser& operator=(const BlockUser&) = delete;
+
+  bool is_given_back() const { return given_back_; }
+
+ private:
+  friend void note_given_back(const void* base, std::size_t bytes);
+
+  const std::uint64_t address_;
+  std::atomic<bool> given_back_ = false;
+  BlockUser *next_ = nullptr, *previous_ = nullptr;  ///< in the list of all
+};
+
+/// A block is about to be given back. Allocates nothing, and takes no lock where nobody uses a
+/// block.
+void note_given_back(const void* base, std::size_t bytes);
+
+}  // namespace warpwise::cudart

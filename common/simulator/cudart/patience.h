@@ -1,0 +1,33 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+
+namespace warpwise::cudart {
+
+/// When work starts that nobody asks for: after a while, in which the program had its turn and did
+/// not ask. On a busy machine a while goes by in which the program is kept from running; what it
+/// does next may be the very mistake that shows only as long as the work has not begun.
+class Patience {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Whether an operation has waited long enough. To be asked again and again, by the thread that
+  /// starts it.
+  /// @param sequence which tells the operation from others.
+  bool is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience);
+
+  /// When it is worth asking next.
+  Clock::time_point next_look(Clock::time_point issued, Clock::duration patience) const;
+
+ private:
+  /// An operation whose time is over by the clock.
+  struct Overdue {
+    std::uint64_t sequence = 0;
+    Clock::time_point looked;             ///< at the threads of the program, the last time.
+    std::chrono::nanoseconds had_before;  ///< what the program had of the processor until then.
+    bool was_asleep = false;
+  };
+  Overdue overdue_;
+};
+
+}  // namespace warpwise::cudart
