@@ -3,14 +3,17 @@
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "simulator/image/fatbin.h"
@@ -71,12 +74,45 @@ class Workbench {
   std::string log_;
 };
 
-/// Compiles one source text in a folder that is gone afterwards.
-inline Bytes compile(const std::string& options, const std::string& source,
-                     const std::string& name = "kernel.cu") {
+/// What nvcc wrote and printed.
+struct Compiled {
+  Bytes out;
+  std::string log;
+};
+
+/// Compiles one source text once: what it gave is kept in the build folder as long as text, options
+/// and nvcc are the same, because nvcc takes longer than most tests of what it wrote. For texts
+/// that include nothing but the toolkit, and tests that do not look for the folder's name.
+inline Compiled compile_once(const std::string& options, const std::string& source,
+                             const std::string& name = "kernel.cu") {
+  namespace fs = std::filesystem;
+  const auto nvcc_written = fs::last_write_time(WARPWISE_NVCC).time_since_epoch().count();
+  const std::string key = WARPWISE_NVCC "\n" + std::to_string(nvcc_written) + "\n" + options +
+                          "\n" + name + "\n" + source;
+  const fs::path kept =
+      fs::path(WARPWISE_BUILD_DIR) / "test_images" / std::to_string(std::hash<std::string>{}(key));
+  if (read_text(kept / "key") == key)
+    return {to_bytes(read_text(kept / "out")), read_text(kept / "log")};
   Workbench bench;
   bench.write(name, source);
-  return bench.compile(options, name);
+  const Compiled compiled = {bench.compile(options, name), bench.log()};
+  // Other tests may want the same at the same time: a folder appears as a whole.
+  bench.write("kept/key", key);
+  for (const char* part : {"out", "log"})
+    fs::copy_file(bench.path(part), bench.path("kept") / part);
+  std::error_code failed;
+  fs::create_directories(kept.parent_path());
+  const fs::path whole = kept.string() + "." + std::to_string(getpid());
+  fs::copy(bench.path("kept"), whole);
+  fs::remove_all(kept, failed);
+  fs::rename(whole, kept, failed);
+  fs::remove_all(whole, failed);
+  return compiled;
+}
+
+inline Bytes compile(const std::string& options, const std::string& source,
+                     const std::string& name = "kernel.cu") {
+  return compile_once(options, source, name).out;
 }
 
 }  // namespace warpwise::image::test

@@ -105,17 +105,16 @@ struct Everything {
 
 const Everything& everything() {
   static const Everything result = [] {
-    test::Workbench bench;
-    bench.write("kernel.cu", kSource);
     std::string options = "-fatbin -Xptxas -v --threads 2";
     for (const char* number : {"75", "80", "90", "100", "120"}) {
       options += std::string(" -gencode arch=compute_") + number + ",code=sm_" + number;
     }
+    const test::Compiled compiled = test::compile_once(options, kSource);
     Everything all;
-    for (const Entry& entry : read_container(bench.compile(options, "kernel.cu"))) {
+    for (const Entry& entry : read_container(compiled.out)) {
       all.facts[entry.architecture] = read_cubin(entry.payload);
     }
-    all.report = read_report(bench.log());
+    all.report = read_report(compiled.log);
     return all;
   }();
   return result;
@@ -186,10 +185,7 @@ extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) +
   for (const char* architecture : {"75", "80", "90"}) {
     CAPTURE(architecture);
     const std::string options = std::string("-cubin -arch=sm_") + architecture;
-    test::Workbench bench;
-    bench.write("frames.cu", source);
-    const Bytes apart = bench.compile(options + " -G -Xptxas -v", "frames.cu");
-    const std::string said = bench.log();
+    const auto [apart, said] = test::compile_once(options + " -G -Xptxas -v", source);
     auto frames = read_cubin(apart).at("calls").frame_bytes;
     REQUIRE(frames.size() == 3);
     for (const auto& [name, bytes] : frames) {
