@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "lesson/error.h"
@@ -20,6 +21,10 @@ double quantile(const std::vector<double>& sorted, double fraction) {
   return sorted[below] + (position - std::floor(position)) * (sorted[above] - sorted[below]);
 }
 
+std::int64_t now_ns() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 }  // namespace
 
 Timing summarise(std::vector<double> microseconds) {
@@ -34,12 +39,9 @@ int runs_for(double microseconds) {
   return static_cast<int>(std::clamp(runs, 11.0, 201.0)) | 1;
 }
 
-Patience::Patience(double seconds)
-    : end_(std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-               std::chrono::duration<double>(seconds))) {}
+Patience::Patience(double seconds) : end_ns_(now_ns() + static_cast<std::int64_t>(seconds * 1e9)) {}
 
-bool Patience::is_over() const { return std::chrono::steady_clock::now() >= end_; }
+bool Patience::is_over() const { return now_ns() >= end_ns_; }
 
 Timer::Timer(std::size_t l2_bytes) : flushed_(std::max<std::size_t>(2 * l2_bytes, 1 << 20)) {
   cudaEvent_t created = nullptr;
