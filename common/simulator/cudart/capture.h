@@ -27,6 +27,15 @@ using CapturePtr = std::shared_ptr<Capture>;
 /// The capture that the stream takes part in; null for most.
 CapturePtr capture_of(const Stream& stream);
 
+/// The stream of a handle, for calls that work in it or on it. @throws Failure
+/// cudaErrorStreamCaptureImplicit for the default stream beside a capture, which is then invalid,
+/// and cudaErrorStreamCaptureInvalidated where the stream's own capture is.
+StreamPtr working_stream(cudaStream_t handle);
+
+/// The same for calls that allocate or free in the stream's order, which may disturb a capture of
+/// other streams. @throws Failure cudaErrorStreamCaptureUnsupported, too.
+StreamPtr memory_stream(cudaStream_t handle);
+
 /// Adds work to the stream's capture. @return null when the stream is not being captured.
 /// @throws Failure cudaErrorStreamCaptureImplicit for a default stream beside a capture.
 Node* capture(const StreamPtr& stream, const Work& work);

@@ -56,6 +56,17 @@ bool ask(const char* text, const std::function<cudaError_t()>& call) {
   return code == cudaSuccess;
 }
 
+void fault() {
+  int* nowhere = reinterpret_cast<int*>(0x10);
+  void* arguments[] = {&nowhere};
+  // Others may be captured, beside which the device cannot be waited for.
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaLaunchKernel(wild, 1, 1, arguments, 0, stream);
+  about(cudaGetErrorName(cudaStreamSynchronize(stream)));
+  cudaGetLastError();
+}
+
 void show(const char* text, long long value) { std::printf("  %s = %lld\n", text, value); }
 void show(const char* text, const char* value) { std::printf("  %s = %s\n", text, value); }
 

@@ -243,22 +243,22 @@ void call(World& world, const char* name, cudaError_t (*function)(Parameters...)
 
 /// True where the next question is to be asked, and not only counted.
 bool is_asked();
-void finish_question();
+/// Asks the next question: at once, or after the fault that is to come before all of them.
+void put(std::function<void()> question);
+/// Asks all questions of the function after a kernel has faulted. Their objects are made before.
+void after_fault(void (*questions)());
 
 /// Asks the function with all right, then with each argument wrong in each way.
 template <typename... Parameters>
 void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) {
   constexpr auto all = std::make_index_sequence<sizeof...(Parameters)>();
-  auto world = std::make_unique<World>(role, name);
+  auto world = std::make_shared<World>(role, name);
   std::vector<std::size_t> counts;
   std::size_t index = 0;
   (counts.push_back(Of<Parameters>::choices(*world, index++).size()), ...);
   const auto one = [&](std::size_t wrong, std::size_t which) {
-    if (is_asked()) {
-      if (world->may_end_objects()) world = std::make_unique<World>(role, name);
-      call(*world, name, function, wrong, which, all);
-    }
-    finish_question();
+    if (is_asked() && world->may_end_objects()) world = std::make_shared<World>(role, name);
+    put([=] { call(*world, name, function, wrong, which, all); });
   };
   one(0, 0);
   for (std::size_t i = 0; i < counts.size(); ++i)
@@ -267,4 +267,11 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 
 }  // namespace wrong
 
+/// Two subjects: what the probes in braces say, and what they say after a kernel has faulted.
+#define PROBES(name)                                                              \
+  static void name();                                                             \
+  static const answers::Subject wrong_##name("wrong_" #name, name);               \
+  static const answers::Subject faulted_##name("faulted_" #name,                  \
+                                               [] { wrong::after_fault(name); }); \
+  static void name()
 #define PROBE(role, function) wrong::probe(#function, function, wrong::Role::role)

@@ -1,7 +1,7 @@
-// Functions of copies with one argument wrong at a time.
+// Functions of copies with one argument wrong at a time, before and after a kernel has faulted.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_copies) {
+PROBES(copies) {
   PROBE(memory, cudaGraphMemcpyNodeGetParams);
   PROBE(memory, cudaGraphMemcpyNodeSetParams);
   PROBE(memory, cudaGraphMemcpyNodeSetParams1D);

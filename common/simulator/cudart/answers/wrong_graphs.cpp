@@ -1,7 +1,7 @@
-// Functions of graphs with one argument wrong at a time.
+// Functions of graphs with one argument wrong at a time, before and after a kernel has faulted.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_graphs) {
+PROBES(graphs) {
   PROBE(graph, cudaGraphAddChildGraphNode);
   PROBE(graph, cudaGraphAddDependencies);
   PROBE(graph, cudaGraphAddEmptyNode);

@@ -1,7 +1,7 @@
-// Functions of streams with one argument wrong at a time.
+// Functions of streams with one argument wrong at a time, before and after a kernel has faulted.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_streams) {
+PROBES(streams) {
   PROBE(memory, cudaDeviceGetStreamPriorityRange);
   PROBE(memory, cudaEventCreate);
   PROBE(memory, cudaEventCreateWithFlags);
