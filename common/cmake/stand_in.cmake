@@ -84,5 +84,22 @@ add_executable(runtime_answers ${answers_sources})
 target_compile_options(runtime_answers PRIVATE -UNDEBUG $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
+# Images for other GPUs than the one that the answers came from.
+set(answers_images ${PROJECT_BINARY_DIR}/answers_images)
+function(answers_image name)
+  add_custom_command(OUTPUT ${answers_images}/${name}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${answers_images}
+    COMMAND ${CMAKE_CUDA_COMPILER} ${ARGN} -o ${answers_images}/${name}
+      ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu
+    DEPENDS ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu VERBATIM)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
+    APPEND PROPERTY OBJECT_DEPENDS ${answers_images}/${name})
+endfunction()
+answers_image(code_80_fatbin -fatbin -gencode arch=compute_80,code=sm_80)
+answers_image(code_100_fatbin -fatbin -gencode arch=compute_100,code=sm_100)
+answers_image(text_100_fatbin -fatbin -gencode arch=compute_100,code=compute_100)
+answers_image(code_80_cubin -cubin -arch=sm_80)
+answers_image(code_100_cubin -cubin -arch=sm_100)
+target_compile_definitions(runtime_answers PRIVATE ANSWERS_IMAGES="${answers_images}")
 target_compile_definitions(test_cudart PRIVATE WARPWISE_ANSWERS="$<TARGET_FILE:runtime_answers>")
 add_dependencies(test_cudart runtime_answers)

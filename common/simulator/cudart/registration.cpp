@@ -110,17 +110,19 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
 cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
   // Only the handle: a device error that is known already must not hide the launch's own code.
   return call_always("cudaGetKernel", [&] {
-    if (kernel == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(kernel);
     Kernel* found = registry().kernel(host_function);
     if (found == nullptr) throw Failure{cudaErrorInvalidDeviceFunction, ""};
     *kernel = reinterpret_cast<cudaKernel_t>(found);
+    found->image->module();
   });
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host_function) {
-  return call("cudaGetFuncBySymbol", [&] {
+  return call_after_fault("cudaGetFuncBySymbol", [&] {
     if (registry().kernel(host_function) == nullptr)
       throw Failure{cudaErrorInvalidDeviceFunction, "the address is no __global__ function"};
+    need_device();
     const auto handle = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
     if (function != nullptr) *function = handle;
   });
