@@ -61,6 +61,35 @@ target_compile_definitions(test_cudart PRIVATE
   WARPWISE_CAREFUL_THREADS="$<TARGET_FILE:careful_threads_lineinfo>"
   WARPWISE_CAREFUL_THREADS_DEBUG="$<TARGET_FILE:careful_threads_G>")
 
+# One program in every way that nvcc offers. Compilers take their time: each tries several options.
+set(build_modes_from ${PROJECT_SOURCE_DIR}/common/simulator/cudart/build_modes)
+set(build_modes_to ${PROJECT_BINARY_DIR}/build_modes)
+file(MAKE_DIRECTORY ${build_modes_to})
+function(warpwise_build_mode name)
+  set(units ${build_modes_from}/main.cu)
+  if("-rdc=true" IN_LIST ARGN)
+    list(APPEND units ${build_modes_from}/other.cu)
+  endif()
+  add_custom_command(OUTPUT ${build_modes_to}/${name}
+    COMMAND ${CMAKE_CUDA_COMPILER} -std=c++17 --cudart shared ${ARGN} -o ${build_modes_to}/${name} ${units}
+    DEPENDS ${build_modes_from}/main.cu ${build_modes_from}/other.cu ${build_modes_from}/header.h VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY warpwise_build_modes ${name})
+endfunction()
+warpwise_build_mode(fast -arch=sm_90 -lineinfo -use_fast_math)
+warpwise_build_mode(debug -arch=sm_90 -G --compress-mode=size)
+warpwise_build_mode(older -arch=sm_75 --compress-mode=speed)
+warpwise_build_mode(newer -gencode arch=compute_100,code=compute_100 --compress-mode=none)
+warpwise_build_mode(many -gencode arch=compute_90,code=sm_90
+  -gencode arch=compute_100,code=[sm_100,compute_100])
+warpwise_build_mode(separate -arch=sm_90 -rdc=true)
+warpwise_build_mode(separate_debug -arch=sm_90 -rdc=true -G)
+get_property(build_modes GLOBAL PROPERTY warpwise_build_modes)
+list(TRANSFORM build_modes PREPEND ${build_modes_to}/ OUTPUT_VARIABLE build_mode_programs)
+add_custom_target(build_modes DEPENDS ${build_mode_programs})
+add_dependencies(test_cudart build_modes)
+list(JOIN build_modes " " build_modes)
+target_compile_definitions(test_cudart PRIVATE WARPWISE_BUILD_MODES="${build_modes}")
+
 # Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
     sparse_products meeting_values wgmma_products)
