@@ -83,9 +83,9 @@ void copy_between(const Rectangle& from, cudaArray_t to, std::size_t x, std::siz
 void copy_run_to(const Run& to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                  cudaStream_t stream, Return when) {
   if (bytes == 0) return void(find_stream(stream));
+  if (!is_direction(kind)) return;
   check_direction(kind, cudaMemcpyDeviceToHost);
   array_of(to.array);
-  if (!is_direction(kind)) return;
   need_device();
   copy({.to = start_of(to, bytes), .from = from, .width = bytes, .kind = kind}, stream, when);
 }
@@ -93,9 +93,9 @@ void copy_run_to(const Run& to, const void* from, std::size_t bytes, cudaMemcpyK
 void copy_run_from(void* to, const Run& from, std::size_t bytes, cudaMemcpyKind kind,
                    cudaStream_t stream, Return when) {
   if (bytes == 0) return void(find_stream(stream));
+  if (!is_direction(kind)) return;
   check_direction(kind, cudaMemcpyHostToDevice);
   array_of(from.array);
-  if (!is_direction(kind)) return;
   need_device();
   copy({.to = to, .from = start_of(from, bytes), .width = bytes, .kind = kind}, stream, when);
 }
