@@ -325,7 +325,9 @@ KernelWork kernel_work(const LaunchRequest& request) {
 
 Step prepare(const KernelWork& asked) {
   const FoundKernel found = find_kernel(asked.function);
-  const KernelWork work = shaped(asked, found.info);
+  std::optional<KernelWork> changed;
+  if (is_shaped(found.info)) changed = shaped(asked, found.info);
+  const KernelWork& work = changed ? *changed : asked;
   check_launch(work, found);
   Step step;
   step.launch = launched(work, found);
