@@ -352,7 +352,7 @@ void launch(const LaunchRequest& request) {
   need_device();
   Runtime& device = runtime();
   device.output.show();
-  find_kernel(request.function);
+  find_kernel(request.function);  // No capture is spoilt where there is none.
   const StreamPtr target = working_stream(request.stream);
   OperationPtr issued;
   try {

@@ -23,10 +23,11 @@ namespace warpwise::cudart {
 namespace {
 
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
-  store<void*>(pointer, nullptr);
+  given(pointer);
   forbid_while_capturing();
+  if (bytes != 0) need_device();
+  *pointer = nullptr;
   if (bytes == 0) return;
-  need_device();
   Runtime& device = runtime();
   const memory::Allocation* fresh = device.memory.allocate(bytes, kind);
   if (fresh == nullptr) {

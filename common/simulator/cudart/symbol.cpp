@@ -17,7 +17,7 @@ const machine::Variable& copied_variable(const void* symbol) {
   try {
     return find_variable(symbol);
   } catch (Failure& failure) {
-    failure.kind = copy_mistake;
+    if (failure.error == cudaErrorInvalidSymbol) failure.kind = copy_mistake;
     throw;
   }
 }
