@@ -1,6 +1,7 @@
 #include "simulator/cudart/array_copy.h"
 
 #include "simulator/cudart/array.h"
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/stream.h"
@@ -33,12 +34,13 @@ void check_between(cudaMemcpyKind kind) {
 
 /// Between an array and rows of memory.
 void check_rows(const Rectangle& rectangle, std::size_t pitch, cudaMemcpyKind kind,
-                cudaMemcpyKind wrong) {
+                cudaMemcpyKind wrong, cudaStream_t stream) {
   check_direction(kind, wrong);
   check_form(copy_of_rows(nullptr, rectangle.width, nullptr, pitch, rectangle.width, rectangle.rows,
                           kind));
   array_of(rectangle.array);
   need_device();
+  working_stream(stream);
 }
 
 /// @throws Failure where so many bytes reach beyond the array.
@@ -55,7 +57,7 @@ char* start_of(const Run& run, std::size_t bytes) {
 void copy_to(const Rectangle& to, const void* from, std::size_t pitch, cudaMemcpyKind kind,
              cudaStream_t stream, Return when) {
   if (to.is_empty()) return void(find_stream(stream));
-  check_rows(to, pitch, kind, cudaMemcpyDeviceToHost);
+  check_rows(to, pitch, kind, cudaMemcpyDeviceToHost, stream);
   const ArrayPart part = part_of(to);
   copy(copy_of_rows(part.first, part.pitch, from, pitch, to.width, to.rows, kind), stream, when);
 }
@@ -63,7 +65,7 @@ void copy_to(const Rectangle& to, const void* from, std::size_t pitch, cudaMemcp
 void copy_from(void* to, std::size_t pitch, const Rectangle& from, cudaMemcpyKind kind,
                cudaStream_t stream, Return when) {
   if (from.is_empty()) return void(find_stream(stream));
-  check_rows(from, pitch, kind, cudaMemcpyHostToDevice);
+  check_rows(from, pitch, kind, cudaMemcpyHostToDevice, stream);
   const ArrayPart part = part_of(from);
   copy(copy_of_rows(to, pitch, part.first, part.pitch, from.width, from.rows, kind), stream, when);
 }
@@ -74,6 +76,7 @@ void copy_between(const Rectangle& from, cudaArray_t to, std::size_t x, std::siz
   check_between(kind);
   array_of(from.array);
   need_device();
+  working_stream(stream);
   if (to == nullptr) throw Failure{cudaErrorInvalidValue, "the array is null"};
   const ArrayPart source = part_of(from);
   copy_to({to, x, y, from.width, from.rows}, source.first, source.pitch, kind, stream,
@@ -87,6 +90,7 @@ void copy_run_to(const Run& to, const void* from, std::size_t bytes, cudaMemcpyK
   check_direction(kind, cudaMemcpyDeviceToHost);
   array_of(to.array);
   need_device();
+  working_stream(stream);
   copy({.to = start_of(to, bytes), .from = from, .width = bytes, .kind = kind}, stream, when);
 }
 
@@ -97,6 +101,7 @@ void copy_run_from(void* to, const Run& from, std::size_t bytes, cudaMemcpyKind 
   check_direction(kind, cudaMemcpyHostToDevice);
   array_of(from.array);
   need_device();
+  working_stream(stream);
   copy({.to = to, .from = start_of(from, bytes), .width = bytes, .kind = kind}, stream, when);
 }
 
@@ -105,6 +110,7 @@ void copy_run_between(const Run& to, const Run& from, std::size_t bytes, cudaMem
   if (bytes == 0) return;
   check_between(kind);
   need_device();
+  forbid_while_capturing();
   copy({.to = start_of(to, bytes), .from = start_of(from, bytes), .width = bytes, .kind = kind},
        stream, Return::when_done);
 }

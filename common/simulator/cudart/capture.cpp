@@ -260,6 +260,18 @@ void forbid_for(Event& event, bool spoil) {
   fail(cudaErrorCapturedEvent, "the event was recorded in a captured stream");
 }
 
+void forget_captured(const Stream& stream) {
+  if (active == 0) return;
+  const std::lock_guard lock(mutex);
+  const CapturePtr current = capture_of(stream);
+  if (current == nullptr) return;
+  current->invalid = true;
+  current->tails.erase(&stream);
+  if (current->origin != &stream) return;
+  captures().erase(current);
+  --active;
+}
+
 void spoil_capture(const Stream& stream) {
   if (active == 0) return;
   const std::lock_guard lock(mutex);

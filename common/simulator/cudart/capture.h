@@ -54,6 +54,8 @@ void forbid_beside_capture(cudaStream_t stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
 /// @param spoil the capture is then invalid.
 void forbid_for(Event& event, bool spoil = true);
+/// The stream is destroyed: what it has captured is lost.
+void forget_captured(const Stream& stream);
 /// A launch in the stream was refused: its capture, if any, is invalid.
 void spoil_capture(const Stream& stream);
 /// For calls that could disturb a capture: those that allocate, free or wait for the device.

@@ -284,6 +284,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
     check_devices(to_device, from_device);
     if (bytes == 0) return;
     need_device();
+    working_stream(nullptr);
     check_peers(to, from);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, nullptr,
          Return::when_done);
@@ -296,7 +297,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
     check_devices(to_device, from_device);
     if (bytes == 0) return;
     need_device();
-    forbid_in_capture(stream);
+    forbid_beside_capture(stream);
     check_peers(to, from);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, stream,
          Return::when_host_free);

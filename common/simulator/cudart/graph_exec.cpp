@@ -313,6 +313,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
   return call_after_fault("cudaGraphInstantiateWithParams", [&] {
     given(params);
     need_device();
+    forbid_while_capturing();
     given(exec);
     check_flags(params->flags);
     params->errNode_out = nullptr;

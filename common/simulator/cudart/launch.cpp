@@ -352,8 +352,8 @@ void launch(const LaunchRequest& request) {
   need_device();
   Runtime& device = runtime();
   device.output.show();
-  find_kernel(request.function);  // No capture is spoilt where there is none.
   const StreamPtr target = working_stream(request.stream);
+  find_kernel(request.function);  // No capture is spoilt where there is none.
   OperationPtr issued;
   try {
     check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/library_text.h"
@@ -247,6 +248,7 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* name,
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   return call_without_device("cudaLibraryUnload", [&] {
     Image& image = find_library(library);
+    forbid_while_capturing();
     runtime().queue.wait_for_all();
     registry().forget(&image);
     if (!faulted()) after_wait();

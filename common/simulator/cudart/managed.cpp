@@ -218,6 +218,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
     if (what < cudaMemAdviseSetReadMostly || what > cudaMemAdviseUnsetAccessedBy)
       throw Failure{cudaErrorInvalidValue, "there is no such advice"};
     need_device();
+    forbid_while_capturing();
     const std::lock_guard lock(managed_mutex);
     advise(advice_for(pointer, bytes), what, location);
   });

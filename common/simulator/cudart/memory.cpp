@@ -22,10 +22,15 @@
 namespace warpwise::cudart {
 namespace {
 
+/// @throws Failure after a fault, and beside a capture.
+void may_allocate() {
+  need_device();
+  forbid_while_capturing();
+}
+
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   given(pointer);
-  forbid_while_capturing();
-  if (bytes != 0) need_device();
+  if (bytes != 0) may_allocate();
   *pointer = nullptr;
   if (bytes == 0) return;
   Runtime& device = runtime();
@@ -132,7 +137,7 @@ void free_later(std::uint64_t base, Stream& stream) {
 void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
   constexpr unsigned known =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
-  if (bytes != 0) need_device();
+  if (bytes != 0) may_allocate();
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
   const bool mapped = (flags & cudaHostAllocMapped) != 0;
   allocate(pointer, bytes, mapped ? memory::Kind::mapped : memory::Kind::pinned);
@@ -162,7 +167,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
   return call_without_device("cudaMallocPitch", [&] {
     constexpr std::size_t alignment = 512;
     given(pointer), given(pitch);
-    if (width != 0 && height != 0) need_device();
+    if (width != 0 && height != 0) may_allocate();
     *pitch = (width + alignment - 1) / alignment * alignment;
     if (height != 0 && *pitch > SIZE_MAX / height) throw Failure{cudaErrorMemoryAllocation, ""};
     allocate(pointer, *pitch * height, Kind::device);

@@ -228,6 +228,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t 
   return call_without_device("cudaMallocFromPoolAsync", [&] {
     given(pointer);
     need_device();
+    memory_stream(stream);
     given(pool);
     take(pointer, bytes, pool, stream);
   });

@@ -30,7 +30,10 @@ struct PerThread {
   PerThread() = default;
   PerThread(const PerThread&) = delete;
   PerThread& operator=(const PerThread&) = delete;
-  ~PerThread() { runtime().queue.forget_stream(stream); }
+  ~PerThread() {
+    forget_captured(*stream);
+    runtime().queue.forget_stream(stream);
+  }
 };
 
 void create(cudaStream_t* stream, unsigned flags, int priority) {
@@ -91,7 +94,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
       throw Failure{cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed"};
     }
-    runtime().queue.forget_stream(find_stream(stream));
+    const StreamPtr gone = find_stream(stream);
+    forget_captured(*gone);
+    runtime().queue.forget_stream(gone);
     const std::lock_guard lock(streams_mutex);
     streams().erase(stream);
   });
@@ -130,7 +135,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
   return call_after_fault("cudaStreamGetPriority", [&] {
     given(priority);
     need_device();
-    *priority = find_stream(stream)->priority;
+    *priority = working_stream(stream)->priority;
   });
 }
 
@@ -164,8 +169,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     given(function);
     if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     need_device();
+    forbid_beside_capture(stream);
     const StreamPtr target = find_stream(stream);
-    forbid_for(*target);
     runtime().queue.expect(runtime().queue.issue(*target, [=] {
       if (faulted()) return;
       open_after_copies();

@@ -161,6 +161,7 @@ void create_texture(cudaTextureObject_t* out, const cudaResourceDesc* resource,
   memory::TexelObject object;
   object.view = view_of(*resource);
   need_device();
+  forbid_while_capturing();
   given(out);
   object.sampler = sampler_of(*texture, object.view);
   *out = create(std::move(object), {*resource, *texture});
@@ -171,6 +172,7 @@ void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) 
   const bool is_array = resource->resType == cudaResourceTypeArray;
   if (is_array) array_of(resource->res.array.array);
   need_device();
+  forbid_while_capturing();
   if (!is_array) refuse("a surface shows a CUDA array");
   const Array& array = array_of(resource->res.array.array);
   memory::TexelObject object;

@@ -164,6 +164,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* params) {
   return call_after_fault("cudaMemcpy3D", [&] {
     given(params);
     need_device();
+    working_stream(nullptr);
     copy(copy_of(*params), nullptr, Return::when_done);
   });
 }
@@ -172,20 +173,24 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stre
   return call_after_fault("cudaMemcpy3DAsync", [&] {
     given(params);
     need_device();
+    working_stream(stream);
     copy(copy_of(*params), stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
-  return call_after_fault("cudaMemcpy3DPeer",
-                          [&] { copy(copy_of(one_device(params)), nullptr, Return::when_done); });
+  return call_after_fault("cudaMemcpy3DPeer", [&] {
+    const cudaMemcpy3DParms copied = one_device(params);
+    working_stream(nullptr);
+    copy(copy_of(copied), nullptr, Return::when_done);
+  });
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
   return call_after_fault("cudaMemcpy3DPeerAsync", [&] {
-    const Copy request = copy_of(one_device(params));
-    forbid_in_capture(stream);
-    copy(request, stream, Return::when_host_free);
+    const cudaMemcpy3DParms copied = one_device(params);
+    forbid_beside_capture(stream);
+    copy(copy_of(copied), stream, Return::when_host_free);
   });
 }
 

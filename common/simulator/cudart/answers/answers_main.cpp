@@ -29,7 +29,8 @@ std::optional<int> first_question() {
   return from == nullptr ? std::nullopt : std::optional(std::atoi(from));
 }
 
-bool ask(const char* text, const std::function<cudaError_t()>& call) {
+bool ask(const char* text, const std::function<cudaError_t()>& call,
+         const std::function<std::string()>& more) {
   // What the runtime does not check itself may crash in it; the other questions go on.
   struct sigaction handler = {}, before[4] = {};
   constexpr int ends[4] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
@@ -52,7 +53,7 @@ bool ask(const char* text, const std::function<cudaError_t()>& call) {
   const cudaError_t last = cudaGetLastError();
   std::printf("%s -> %s", text, cudaGetErrorName(code));
   if (last != code) std::printf(" (last %s)", cudaGetErrorName(last));
-  std::printf("\n");
+  std::printf("%s\n", more().c_str());
   return code == cudaSuccess;
 }
 

@@ -10,7 +10,8 @@ using namespace answers;
 namespace {
 
 /// What each call says after a kernel has faulted.
-void after_fault(const void* kernel) {
+/// @param crooked wild's pointer is that of an allocation, and 1.
+void after_fault(const void* kernel, bool crooked = false) {
   int* x = nullptr;
   int host = 0;
   cudaStream_t stream = nullptr;
@@ -18,7 +19,8 @@ void after_fault(const void* kernel) {
   cudaMalloc(reinterpret_cast<void**>(&x), 100);
   cudaStreamCreate(&stream);
   cudaEventCreate(&event);
-  int* nowhere = kernel == wild ? reinterpret_cast<int*>(0x10) : nullptr;
+  int* nowhere = crooked ? reinterpret_cast<int*>(reinterpret_cast<char*>(x) + 1)
+                         : reinterpret_cast<int*>(0x10);
   void* arguments[] = {&nowhere};
   ASK(cudaLaunchKernel(kernel, 1, 1, arguments, 0, nullptr));
   ASK(cudaDeviceSynchronize());
@@ -148,6 +150,7 @@ void ask_for_everything() {
 }  // namespace
 
 SUBJECT(fault_address) { after_fault(wild); }
+SUBJECT(fault_misaligned) { after_fault(wild, true); }
 SUBJECT(fault_trap) { after_fault(trapping); }
 SUBJECT(fault_assert) { after_fault(asserting); }
 

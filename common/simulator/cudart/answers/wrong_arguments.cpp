@@ -8,6 +8,9 @@ int questions = 0;
 /// What is asked after the fault; null where no fault is to come.
 std::vector<std::function<void()>>* later = nullptr;
 
+/// The stream that is captured meanwhile; null where none is.
+cudaStream_t beside = nullptr;
+
 }  // namespace
 
 World::World(Role asked, const char* called) : role(asked), function(called) {
@@ -133,6 +136,26 @@ void put(std::function<void()> question) {
   ++questions;
   if (asked && later == nullptr) ask();
   if (asked && later != nullptr) later->push_back(ask);
+}
+
+void begin_beside() {
+  if (beside != nullptr) cudaStreamBeginCapture(beside, cudaStreamCaptureModeGlobal);
+}
+
+std::string end_beside() {
+  if (beside == nullptr) return "";
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaGraph_t captured = nullptr;
+  cudaStreamIsCapturing(beside, &status);
+  cudaStreamEndCapture(beside, &captured);
+  cudaGraphDestroy(captured);
+  cudaGetLastError();
+  return status == cudaStreamCaptureStatusInvalidated ? ", capture spoilt" : "";
+}
+
+void beside_capture(void (*ask)()) {
+  cudaStreamCreate(&beside);
+  ask();
 }
 
 void after_fault(void (*ask)()) {

@@ -224,6 +224,11 @@ struct Of<const void*> {
   }
 };
 
+/// Around each call, where the questions are asked beside a capture.
+void begin_beside();
+/// @return what has become of the capture, if anything.
+std::string end_beside();
+
 /// Makes one call.
 template <typename... Parameters, std::size_t... index>
 void call(World& world, const char* name, cudaError_t (*function)(Parameters...), std::size_t wrong,
@@ -237,7 +242,9 @@ void call(World& world, const char* name, cudaError_t (*function)(Parameters...)
   const std::tuple<Parameters...> arguments{pick(index, Of<Parameters>::choices(world, index))...};
   std::string text = name;
   if (which != 0) text += ", argument " + std::to_string(wrong + 1) + " " + what;
-  answers::ask(text.c_str(), [&] { return std::apply(function, arguments); });
+  const auto make = [&] { return std::apply(function, arguments); };
+  begin_beside();
+  answers::ask(text.c_str(), make, end_beside);
   world.settle();
 }
 
@@ -247,6 +254,8 @@ bool is_asked();
 void put(std::function<void()> question);
 /// Asks all questions of the function after a kernel has faulted. Their objects are made before.
 void after_fault(void (*questions)());
+/// Asks all questions of the function while this thread captures another stream.
+void beside_capture(void (*questions)());
 
 /// Asks the function with all right, then with each argument wrong in each way.
 template <typename... Parameters>
@@ -267,11 +276,14 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 
 }  // namespace wrong
 
-/// Two subjects: what the probes in braces say, and what they say after a kernel has faulted.
-#define PROBES(name)                                                              \
-  static void name();                                                             \
-  static const answers::Subject wrong_##name("wrong_" #name, name);               \
-  static const answers::Subject faulted_##name("faulted_" #name,                  \
-                                               [] { wrong::after_fault(name); }); \
+/// Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
+/// beside a capture.
+#define PROBES(name)                                                                \
+  static void name();                                                               \
+  static const answers::Subject wrong_##name("wrong_" #name, name);                 \
+  static const answers::Subject faulted_##name("faulted_" #name,                    \
+                                               [] { wrong::after_fault(name); });   \
+  static const answers::Subject beside_##name("beside_" #name,                      \
+                                              [] { wrong::beside_capture(name); }); \
   static void name()
 #define PROBE(role, function) wrong::probe(#function, function, wrong::Role::role)

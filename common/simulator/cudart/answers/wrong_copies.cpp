@@ -1,4 +1,4 @@
-// Functions of copies with one argument wrong at a time, before and after a kernel has faulted.
+// Functions of copies with one argument wrong at a time.
 #include "wrong_arguments.h"
 
 PROBES(copies) {

@@ -1,4 +1,4 @@
-// Functions of memory with one argument wrong at a time, before and after a kernel has faulted.
+// Functions of memory with one argument wrong at a time.
 #include "wrong_arguments.h"
 
 PROBES(memory) {

@@ -1,4 +1,4 @@
-// Functions of streams with one argument wrong at a time, before and after a kernel has faulted.
+// Functions of streams with one argument wrong at a time.
 #include "wrong_arguments.h"
 
 PROBES(streams) {
