@@ -86,12 +86,12 @@ void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStrea
 /// Every stream that forked has to have been joined to the first one.
 bool all_joined(const Capture& capture) {
   const std::vector<Node*>& end = capture.tails.at(capture.origin);
-  for (const auto& [stream, tail] : capture.tails) {
-    for (const Node* node : tail) {
-      if (!precedes(node, end)) return false;
-    }
-  }
-  return true;
+  const auto joined = [&](const std::vector<Node*>& tail) {
+    return std::all_of(tail.begin(), tail.end(),
+                       [&](const Node* node) { return precedes(node, end); });
+  };
+  return joined(capture.left) && std::all_of(capture.tails.begin(), capture.tails.end(),
+                                             [&](const auto& one) { return joined(one.second); });
 }
 
 cudaGraph_t end(cudaStream_t stream) {
@@ -265,11 +265,14 @@ void forget_captured(const Stream& stream) {
   const std::lock_guard lock(mutex);
   const CapturePtr current = capture_of(stream);
   if (current == nullptr) return;
-  current->invalid = true;
-  current->tails.erase(&stream);
-  if (current->origin != &stream) return;
-  captures().erase(current);
-  --active;
+  if (current->origin == &stream) {
+    captures().erase(current);
+    --active;
+    return;
+  }
+  const auto own = current->tails.find(&stream);
+  current->left.insert(current->left.end(), own->second.begin(), own->second.end());
+  current->tails.erase(own);
 }
 
 void spoil_capture(const Stream& stream) {

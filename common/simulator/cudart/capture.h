@@ -20,6 +20,7 @@ struct Capture {
   Graph* graph = nullptr;
   std::unique_ptr<Graph> own;                         ///< the graph, unless the program gave one.
   std::map<const Stream*, std::vector<Node*>> tails;  ///< what each stream's next node follows.
+  std::vector<Node*> left;                            ///< the last nodes of destroyed streams.
   std::vector<cudaGraphEdgeData> edges;               ///< plain ones, for those who ask.
 };
 using CapturePtr = std::shared_ptr<Capture>;
@@ -54,7 +55,7 @@ void forbid_beside_capture(cudaStream_t stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
 /// @param spoil the capture is then invalid.
 void forbid_for(Event& event, bool spoil = true);
-/// The stream is destroyed: what it has captured is lost.
+/// The stream is destroyed: a capture that began there is lost, another can never be joined.
 void forget_captured(const Stream& stream);
 /// A launch in the stream was refused: its capture, if any, is invalid.
 void spoil_capture(const Stream& stream);

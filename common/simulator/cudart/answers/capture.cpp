@@ -412,3 +412,51 @@ SUBJECT(capture_and_wrong_arguments) {
   }
 #undef BESIDE
 }
+
+SUBJECT(capture_destroyed) {
+  cudaStream_t origin = nullptr, other = nullptr;
+  cudaEvent_t event = nullptr;
+  void* p = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaStreamCaptureStatus status = {};
+  cudaFree(nullptr);
+  cudaEventCreate(&event);
+  const auto begin = [&] {
+    cudaStreamCreate(&origin);
+    cudaStreamCreate(&other);
+    ASK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+    ASK(cudaEventRecord(event, origin));
+    ASK(cudaStreamWaitEvent(other, event));
+    ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  };
+  const auto after = [&] {
+    ASK(cudaEventQuery(event));
+    ASK(cudaMalloc(&p, 4));
+    ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, nullptr));
+    ASK(cudaDeviceSynchronize());
+  };
+  about("the only stream");
+  cudaStreamCreate(&origin);
+  ASK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamDestroy(origin));
+  after();
+  about("a stream that joined");
+  begin();
+  ASK(cudaStreamDestroy(other));
+  ASK(cudaStreamIsCapturing(origin, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaStreamEndCapture(origin, &graph));
+  SHOW(graph);
+  after();
+  about("the first of two streams");
+  begin();
+  ASK(cudaStreamDestroy(origin));
+  ASK(cudaStreamIsCapturing(other, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  ASK(cudaStreamEndCapture(other, &graph));
+  ASK(cudaStreamIsCapturing(other, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  after();
+}
