@@ -61,6 +61,35 @@ target_compile_definitions(test_cudart PRIVATE
   WARPWISE_CAREFUL_THREADS="$<TARGET_FILE:careful_threads_lineinfo>"
   WARPWISE_CAREFUL_THREADS_DEBUG="$<TARGET_FILE:careful_threads_G>")
 
+# One program in every way that nvcc offers. Compilers take their time: each tries several options.
+set(build_modes_from ${PROJECT_SOURCE_DIR}/common/simulator/cudart/build_modes)
+set(build_modes_to ${PROJECT_BINARY_DIR}/build_modes)
+file(MAKE_DIRECTORY ${build_modes_to})
+function(warpwise_build_mode name)
+  set(units ${build_modes_from}/main.cu)
+  if("-rdc=true" IN_LIST ARGN)
+    list(APPEND units ${build_modes_from}/other.cu)
+  endif()
+  add_custom_command(OUTPUT ${build_modes_to}/${name}
+    COMMAND ${CMAKE_CUDA_COMPILER} -std=c++17 --cudart shared ${ARGN} -o ${build_modes_to}/${name} ${units}
+    DEPENDS ${build_modes_from}/main.cu ${build_modes_from}/other.cu ${build_modes_from}/header.h VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY warpwise_build_modes ${name})
+endfunction()
+warpwise_build_mode(fast -arch=sm_90 -lineinfo -use_fast_math)
+warpwise_build_mode(debug -arch=sm_90 -G --compress-mode=size)
+warpwise_build_mode(older -arch=sm_75 --compress-mode=speed)
+warpwise_build_mode(newer -gencode arch=compute_100,code=compute_100 --compress-mode=none)
+warpwise_build_mode(many -gencode arch=compute_90,code=sm_90
+  -gencode arch=compute_100,code=[sm_100,compute_100])
+warpwise_build_mode(separate -arch=sm_90 -rdc=true)
+warpwise_build_mode(separate_debug -arch=sm_90 -rdc=true -G)
+get_property(build_modes GLOBAL PROPERTY warpwise_build_modes)
+list(TRANSFORM build_modes PREPEND ${build_modes_to}/ OUTPUT_VARIABLE build_mode_programs)
+add_custom_target(build_modes DEPENDS ${build_mode_programs})
+add_dependencies(test_cudart build_modes)
+list(JOIN build_modes " " build_modes)
+target_compile_definitions(test_cudart PRIVATE WARPWISE_BUILD_MODES="${build_modes}")
+
 # Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
     sparse_products meeting_values wgmma_products)
@@ -84,5 +113,22 @@ add_executable(runtime_answers ${answers_sources})
 target_compile_options(runtime_answers PRIVATE -UNDEBUG $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
+# Images for other GPUs than the one that the answers came from.
+set(answers_images ${PROJECT_BINARY_DIR}/answers_images)
+function(answers_image name)
+  add_custom_command(OUTPUT ${answers_images}/${name}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${answers_images}
+    COMMAND ${CMAKE_CUDA_COMPILER} ${ARGN} -o ${answers_images}/${name}
+      ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu
+    DEPENDS ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu VERBATIM)
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
+    APPEND PROPERTY OBJECT_DEPENDS ${answers_images}/${name})
+endfunction()
+answers_image(code_80_fatbin -fatbin -gencode arch=compute_80,code=sm_80)
+answers_image(code_100_fatbin -fatbin -gencode arch=compute_100,code=sm_100)
+answers_image(text_100_fatbin -fatbin -gencode arch=compute_100,code=compute_100)
+answers_image(code_80_cubin -cubin -arch=sm_80)
+answers_image(code_100_cubin -cubin -arch=sm_100)
+target_compile_definitions(runtime_answers PRIVATE ANSWERS_IMAGES="${answers_images}")
 target_compile_definitions(test_cudart PRIVATE WARPWISE_ANSWERS="$<TARGET_FILE:runtime_answers>")
 add_dependencies(test_cudart runtime_answers)

@@ -41,7 +41,6 @@ struct Largest {
 void check_extent(const cudaExtent& extent, unsigned flags) {
   const bool is_layered = (flags & cudaArrayLayered) != 0,
              is_cube = (flags & cudaArrayCubemap) != 0;
-  if (extent.width == 0) refuse("the width of an array is 0");
   if (is_layered && extent.depth == 0) refuse("the depth of a layered array is its layers: not 0");
   if (!is_layered && extent.depth != 0 && extent.height == 0)
     refuse("an array with a depth needs a height");
@@ -118,11 +117,14 @@ std::unique_ptr<Array> level_of(const memory::TexelView& view, std::size_t index
 
 memory::TexelView make_view(const cudaChannelFormatDesc* channels, const cudaExtent& extent,
                             unsigned flags, unsigned levels) {
+  constexpr unsigned all_flags = known_flags | cudaArraySparse | cudaArrayDeferredMapping;
+  if ((flags & ~all_flags) != 0) refuse("unknown flags");
+  memory::TexelView view = view_of(given(channels), extent, flags, levels);
+  if (extent.width == 0) refuse("the width of an array is 0");
+  need_device();
   forbid_while_capturing();
-  if (channels == nullptr) refuse("the channel descriptor's address is null");
   if ((flags & ~known_flags) != 0)
-    refuse("unknown flags; sparse and deferred arrays are not available in the simulator");
-  memory::TexelView view = view_of(*channels, extent, flags, levels);
+    refuse("sparse and deferred arrays are not available in the simulator");
   check_extent(extent, flags);
   place(view);
   return view;
@@ -130,7 +132,7 @@ memory::TexelView make_view(const cudaChannelFormatDesc* channels, const cudaExt
 
 void make_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, const cudaExtent& extent,
                 unsigned flags) {
-  if (out == nullptr) refuse("the array's address is null");
+  given(out);
   const memory::TexelView view = make_view(channels, extent, flags, 1);
   auto made = level_of(view, 0, *channels, extent, flags);
   *out = reinterpret_cast<cudaArray_t>(made.get());
@@ -141,7 +143,7 @@ void make_array(cudaArray_t* out, const cudaChannelFormatDesc* channels, const c
 
 void make_mipmapped(cudaMipmappedArray_t* out, const cudaChannelFormatDesc* channels,
                     const cudaExtent& extent, unsigned levels, unsigned flags) {
-  if (out == nullptr) refuse("the array's address is null");
+  given(out);
   const bool has_volume = (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
   const std::size_t longest =
       std::max({extent.width, extent.height, has_volume ? extent.depth : std::size_t{1}});
@@ -164,18 +166,6 @@ void release(const memory::TexelView& view) {
   remember_free(view.storage->base);
   runtime().memory.release(view.storage->base);
   after_wait();
-}
-
-cudaError_t refuse_null(const char* function) {
-  return call(function, [] { throw Failure{cudaErrorInvalidValue, "the array is null"}; });
-}
-
-/// What a plain array has not got.
-cudaError_t refuse_plain(const char* function, cudaArray_const_t array, const char* why) {
-  return call(function, [&] {
-    array_of(array);
-    throw Failure{cudaErrorInvalidValue, why};
-  });
 }
 
 }  // namespace
@@ -252,7 +242,7 @@ extern "C" {
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* channels, size_t width,
                             size_t height, unsigned flags) {
-  return call("cudaMallocArray", [&] {
+  return call_without_device("cudaMallocArray", [&] {
     if ((flags & (cudaArrayLayered | cudaArrayCubemap)) != 0)
       throw Failure{cudaErrorInvalidValue, "layers and cubes are for cudaMalloc3DArray"};
     make_array(array, channels, {width, height, 0}, flags);
@@ -261,12 +251,14 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* cha
 
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* channels,
                               cudaExtent extent, unsigned flags) {
-  return call("cudaMalloc3DArray", [&] { make_array(array, channels, extent, flags); });
+  return call_without_device("cudaMalloc3DArray",
+                             [&] { make_array(array, channels, extent, flags); });
 }
 
 cudaError_t cudaFreeArray(cudaArray_t array) {
-  return (array == nullptr ? call_after_fault : call)("cudaFreeArray", [&] {
+  return call_after_fault("cudaFreeArray", [&] {
     if (array == nullptr) return;
+    need_device();
     forbid_while_capturing();
     const Array& freed = array_of(array);
     if (freed.is_level) return;  // It lives as long as its mipmapped array.
@@ -279,8 +271,9 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned* flags,
                              cudaArray_t array) {
-  return call("cudaArrayGetInfo", [&] {
+  return call_without_device("cudaArrayGetInfo", [&] {
     const Array& asked = array_of(array);
+    need_device();
     if (channels != nullptr) *channels = asked.channels;
     if (extent != nullptr) *extent = asked.extent;
     if (flags != nullptr) *flags = asked.flags;
@@ -288,38 +281,48 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent
 }
 
 cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements*, cudaArray_t array, int) {
-  if (array == nullptr) return refuse_null("cudaArrayGetMemoryRequirements");
-  return refuse_plain("cudaArrayGetMemoryRequirements", array,
-                      "only an array whose memory is mapped later has requirements");
+  return call_without_device("cudaArrayGetMemoryRequirements", [&] {
+    array_of(&given(array));
+    refuse("only an array whose memory is mapped later has requirements");
+  });
 }
 
 cudaError_t cudaArrayGetSparseProperties(cudaArraySparseProperties*, cudaArray_t array) {
-  if (array == nullptr) return refuse_null("cudaArrayGetSparseProperties");
-  return refuse_plain("cudaArrayGetSparseProperties", array, "the array is not sparse");
+  return call_without_device("cudaArrayGetSparseProperties", [&] {
+    array_of(&given(array));
+    refuse("the array is not sparse");
+  });
 }
 
 cudaError_t cudaArrayGetPlane(cudaArray_t*, cudaArray_t array, unsigned) {
-  return refuse_plain("cudaArrayGetPlane", array, "the array does not consist of planes");
+  return call_after_fault("cudaArrayGetPlane", [&] {
+    array_of(array);
+    need_device();
+    refuse("the array does not consist of planes");
+  });
 }
 
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_const_t array) {
-  return call("cudaGetChannelDesc", [&] {
-    if (channels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *channels = array_of(array).channels;
+  return call_without_device("cudaGetChannelDesc", [&] {
+    given(channels);
+    const Array& asked = array_of(array);
+    need_device();
+    *channels = asked.channels;
   });
 }
 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* channels, cudaExtent extent,
                                      unsigned levels, unsigned flags) {
-  return call("cudaMallocMipmappedArray",
-              [&] { make_mipmapped(array, channels, extent, levels, flags); });
+  return call_without_device("cudaMallocMipmappedArray",
+                             [&] { make_mipmapped(array, channels, extent, levels, flags); });
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned index) {
-  return call("cudaGetMipmappedArrayLevel", [&] {
+  return call_after_fault("cudaGetMipmappedArrayLevel", [&] {
     const MipmappedArray& asked = mipmapped_array_of(array);
+    need_device();
     if (index >= asked.levels.size())
       throw Failure{cudaErrorInvalidValue,
                     fmt::format("the array has {} levels", asked.levels.size())};
@@ -328,8 +331,9 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-  return call("cudaFreeMipmappedArray", [&] {
+  return call_after_fault("cudaFreeMipmappedArray", [&] {
     if (array == nullptr) return;
+    need_device();
     forbid_while_capturing();
     const MipmappedArray& freed = mipmapped_array_of(array);
     release(freed.view);

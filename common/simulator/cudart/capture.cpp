@@ -60,7 +60,8 @@ void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStrea
       mode != cudaStreamCaptureModeRelaxed) {
     fail(cudaErrorInvalidValue, "there is no such capture mode");
   }
-  const StreamPtr origin = find_stream(stream);
+  need_device();
+  const StreamPtr origin = working_stream(stream);
   if (origin == runtime().queue.legacy()) {
     fail(cudaErrorStreamCaptureUnsupported,
          "the default stream cannot be captured; create a stream");
@@ -85,20 +86,19 @@ void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStrea
 /// Every stream that forked has to have been joined to the first one.
 bool all_joined(const Capture& capture) {
   const std::vector<Node*>& end = capture.tails.at(capture.origin);
-  for (const auto& [stream, tail] : capture.tails) {
-    for (const Node* node : tail) {
-      if (!precedes(node, end)) return false;
-    }
-  }
-  return true;
+  const auto joined = [&](const std::vector<Node*>& tail) {
+    return std::all_of(tail.begin(), tail.end(),
+                       [&](const Node* node) { return precedes(node, end); });
+  };
+  return joined(capture.left) && std::all_of(capture.tails.begin(), capture.tails.end(),
+                                             [&](const auto& one) { return joined(one.second); });
 }
 
 cudaGraph_t end(cudaStream_t stream) {
   const StreamPtr origin = find_stream(stream);
   const std::lock_guard lock(mutex);
   const CapturePtr capture = capture_of(*origin);
-  if (capture == nullptr && active != 0 && (stream == nullptr || stream == cudaStreamLegacy))
-    fail(cudaErrorStreamCaptureImplicit, "the default stream cannot be captured");
+  refuse_default_stream(*origin);
   if (capture == nullptr) fail(cudaErrorIllegalState, "the stream is not being captured");
   if (capture->origin != origin.get()) {
     capture->invalid = true;
@@ -130,6 +130,22 @@ CapturePtr capture_of(const Stream& stream) {
     if (one->tails.contains(&stream)) return one;
   }
   return nullptr;
+}
+
+StreamPtr working_stream(cudaStream_t handle) {
+  StreamPtr stream = find_stream(handle);
+  if (active == 0) return stream;
+  const std::lock_guard lock(mutex);
+  refuse_default_stream(*stream);
+  if (const CapturePtr current = capture_of(*stream)) refuse_invalid(*current);
+  return stream;
+}
+
+StreamPtr memory_stream(cudaStream_t handle) {
+  StreamPtr stream = working_stream(handle);
+  if (capture_of(*stream) == nullptr && stream != runtime().queue.legacy())
+    forbid_while_capturing();
+  return stream;
 }
 
 Node* capture(const StreamPtr& stream, const Work& work) {
@@ -244,6 +260,21 @@ void forbid_for(Event& event, bool spoil) {
   fail(cudaErrorCapturedEvent, "the event was recorded in a captured stream");
 }
 
+void forget_captured(const Stream& stream) {
+  if (active == 0) return;
+  const std::lock_guard lock(mutex);
+  const CapturePtr current = capture_of(stream);
+  if (current == nullptr) return;
+  if (current->origin == &stream) {
+    captures().erase(current);
+    --active;
+    return;
+  }
+  const auto own = current->tails.find(&stream);
+  current->left.insert(current->left.end(), own->second.begin(), own->second.end());
+  current->tails.erase(own);
+}
+
 void spoil_capture(const Stream& stream) {
   if (active == 0) return;
   const std::lock_guard lock(mutex);
@@ -284,14 +315,14 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return call("cudaStreamBeginCapture", [&] { begin(stream, nullptr, {}, mode); });
+  return call_after_fault("cudaStreamBeginCapture", [&] { begin(stream, nullptr, {}, mode); });
 }
 
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t* dependencies,
                                           const cudaGraphEdgeData*, size_t count,
                                           cudaStreamCaptureMode mode) {
-  return call("cudaStreamBeginCaptureToGraph", [&] {
+  return call_after_fault("cudaStreamBeginCaptureToGraph", [&] {
     Graph& target = find_graph(graph);
     begin(stream, &target, find_nodes(dependencies, count, target), mode);
   });
@@ -306,8 +337,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return call("cudaStreamIsCapturing", [&] {
-    if (status == nullptr) fail(cudaErrorInvalidValue, "");
+  return call_without_device("cudaStreamIsCapturing", [&] {
+    given(status);
+    need_device();
     const StreamPtr asked = find_stream(stream);
     const CapturePtr current = capture_of(*asked);
     if (current == nullptr && active != 0) {
@@ -325,9 +357,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
                                      const cudaGraphNode_t** dependencies,
                                      const cudaGraphEdgeData** edges, size_t* count) {
   if (status == nullptr)
-    return call_after_fault("cudaStreamGetCaptureInfo", [] {
-      throw Failure{cudaErrorInvalidValue, "no status was given"};
-    });
+    return call_without_device("cudaStreamGetCaptureInfo", [&] { given(status); });
   const cudaError_t error = cudaStreamIsCapturing(stream, status);
   if (error != cudaSuccess || *status != cudaStreamCaptureStatusActive) return error;
   return call("cudaStreamGetCaptureInfo", [&] {
@@ -351,7 +381,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 const cudaGraphEdgeData*, size_t count,
                                                 unsigned flags) {
   return call("cudaStreamUpdateCaptureDependencies", [&] {
-    const StreamPtr asked = find_stream(stream);
+    const StreamPtr asked = working_stream(stream);
     const CapturePtr current = capture_of(*asked);
     if (current == nullptr) fail(cudaErrorIllegalState, "the stream is not being captured");
     if (flags > cudaStreamSetCaptureDependencies) fail(cudaErrorInvalidValue, "unknown flags");
@@ -366,9 +396,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  return call_after_fault("cudaThreadExchangeStreamCaptureMode", [&] {
-    if (mode == nullptr) fail(cudaErrorInvalidValue, "");
-    std::swap(*mode, thread_mode);
-  });
+  return call_after_fault("cudaThreadExchangeStreamCaptureMode",
+                          [&] { std::swap(given(mode), thread_mode); });
 }
 }

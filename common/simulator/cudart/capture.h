@@ -20,12 +20,22 @@ struct Capture {
   Graph* graph = nullptr;
   std::unique_ptr<Graph> own;                         ///< the graph, unless the program gave one.
   std::map<const Stream*, std::vector<Node*>> tails;  ///< what each stream's next node follows.
+  std::vector<Node*> left;                            ///< the last nodes of destroyed streams.
   std::vector<cudaGraphEdgeData> edges;               ///< plain ones, for those who ask.
 };
 using CapturePtr = std::shared_ptr<Capture>;
 
 /// The capture that the stream takes part in; null for most.
 CapturePtr capture_of(const Stream& stream);
+
+/// The stream of a handle, for calls that work in it or on it. @throws Failure
+/// cudaErrorStreamCaptureImplicit for the default stream beside a capture, which is then invalid,
+/// and cudaErrorStreamCaptureInvalidated where the stream's own capture is.
+StreamPtr working_stream(cudaStream_t handle);
+
+/// The same for calls that allocate or free in the stream's order, which may disturb a capture of
+/// other streams. @throws Failure cudaErrorStreamCaptureUnsupported, too.
+StreamPtr memory_stream(cudaStream_t handle);
 
 /// Adds work to the stream's capture. @return null when the stream is not being captured.
 /// @throws Failure cudaErrorStreamCaptureImplicit for a default stream beside a capture.
@@ -45,6 +55,8 @@ void forbid_beside_capture(cudaStream_t stream);
 /// For calls that wait for an event or ask about it. @throws Failure cudaErrorCapturedEvent.
 /// @param spoil the capture is then invalid.
 void forbid_for(Event& event, bool spoil = true);
+/// The stream is destroyed: a capture that began there is lost, another can never be joined.
+void forget_captured(const Stream& stream);
 /// A launch in the stream was refused: its capture, if any, is invalid.
 void spoil_capture(const Stream& stream);
 /// For calls that could disturb a capture: those that allocate, free or wait for the device.

@@ -39,6 +39,7 @@ Condition::Condition(unsigned initial, unsigned flags)
   if ((flags & ~unsigned{cudaGraphCondAssignDefault}) != 0) {
     throw Failure{cudaErrorInvalidValue, "unknown flags"};
   }
+  need_device();
   const memory::Allocation* fresh =
       runtime().memory.allocate(sizeof initial, memory::Kind::variable);
   if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
@@ -124,8 +125,8 @@ using namespace warpwise::cudart;
 extern "C" cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
                                                         cudaGraph_t graph, unsigned initial,
                                                         unsigned flags) {
-  return call("cudaGraphConditionalHandleCreate", [&] {
-    if (handle == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaGraphConditionalHandleCreate", [&] {
+    given(handle);
     Graph& owner = find_graph(graph);
     owner.conditions.push_back(std::make_shared<Condition>(initial, flags));
     *handle = owner.conditions.back()->handle();

@@ -102,8 +102,7 @@ void check_devices(int to, int from) {
 }
 
 /// Between devices copies go from what a device can reach to what it can.
-void check_peers(const void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
+void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
   for (const void* side : {to, from})
     if (memory.find(address_of(side)) == nullptr)
@@ -175,6 +174,8 @@ Step prepare(const Fill& work) {
 void fill(const Fill& request, cudaStream_t stream, Return when) {
   find_stream(stream);
   if (is_empty(request.width, request.rows, request.slices)) return;
+  need_device();
+  working_stream(stream);
   const Side to = target_of(request);
   const OperationPtr issued = submit(stream, request);
   // Of a device array the host learns nothing, so that the real runtime does not wait either.
@@ -182,8 +183,11 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
 }
 
 void copy(const Copy& request, cudaStream_t stream, Return when) {
-  const StreamPtr target = find_stream(stream);
+  find_stream(stream);
   if (is_empty(request.width, request.rows, request.slices)) return;
+  check_form(request);
+  need_device();
+  const StreamPtr target = working_stream(stream);
   const auto [to, from] = sides_of(request);
   if (capture(target, request) != nullptr) return;
 
@@ -222,22 +226,21 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  // What needs no device is answered without one.
-  return (bytes == 0 ? call_after_fault : call)("cudaMemcpy", [&] {
+  return call_after_fault("cudaMemcpy", [&] {
     copy({.to = to, .from = from, .width = bytes, .kind = kind}, nullptr, Return::when_done);
   });
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return call("cudaMemcpyAsync", [&] {
+  return call_after_fault("cudaMemcpyAsync", [&] {
     copy({.to = to, .from = from, .width = bytes, .kind = kind}, stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                          size_t width, size_t rows, cudaMemcpyKind kind) {
-  return call("cudaMemcpy2D", [&] {
+  return call_after_fault("cudaMemcpy2D", [&] {
     copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), nullptr,
          Return::when_done);
   });
@@ -245,39 +248,44 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t fro
 
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t rows, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call("cudaMemcpy2DAsync", [&] {
+  return call_after_fault("cudaMemcpy2DAsync", [&] {
     copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), stream,
          Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemset(void* to, int value, size_t bytes) {
-  return call("cudaMemset",
-              [&] { fill(bytes_of(to, value, bytes, 1, 0), nullptr, Return::when_done); });
+  return call_after_fault(
+      "cudaMemset", [&] { fill(bytes_of(to, value, bytes, 1, 0), nullptr, Return::when_done); });
 }
 
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
-  return call("cudaMemsetAsync",
-              [&] { fill(bytes_of(to, value, bytes, 1, 0), stream, Return::when_host_free); });
+  return call_after_fault("cudaMemsetAsync", [&] {
+    fill(bytes_of(to, value, bytes, 1, 0), stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t rows) {
-  return call("cudaMemset2D",
-              [&] { fill(bytes_of(to, value, width, rows, pitch), nullptr, Return::when_done); });
+  return call_after_fault("cudaMemset2D", [&] {
+    fill(bytes_of(to, value, width, rows, pitch), nullptr, Return::when_done);
+  });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t rows,
                               cudaStream_t stream) {
-  return call("cudaMemset2DAsync", [&] {
+  return call_after_fault("cudaMemset2DAsync", [&] {
     fill(bytes_of(to, value, width, rows, pitch), stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
-  return call("cudaMemcpyPeer", [&] {
+  return call_after_fault("cudaMemcpyPeer", [&] {
     check_devices(to_device, from_device);
-    check_peers(to, from, bytes);
+    if (bytes == 0) return;
+    need_device();
+    working_stream(nullptr);
+    check_peers(to, from);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, nullptr,
          Return::when_done);
   });
@@ -285,10 +293,12 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
-  return call("cudaMemcpyPeerAsync", [&] {
+  return call_after_fault("cudaMemcpyPeerAsync", [&] {
     check_devices(to_device, from_device);
-    forbid_in_capture(stream);
-    check_peers(to, from, bytes);
+    if (bytes == 0) return;
+    need_device();
+    forbid_beside_capture(stream);
+    check_peers(to, from);
     copy({.to = to, .from = from, .width = bytes, .kind = cudaMemcpyDefault}, stream,
          Return::when_host_free);
   });
@@ -297,12 +307,12 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int f
 cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* bytes,
                                  size_t count, cudaMemcpyAttributes* attributes, size_t* first,
                                  size_t attribute_count, cudaStream_t stream) {
-  return call("cudaMemcpyBatchAsync", [&] {
-    if (to == nullptr || from == nullptr || bytes == nullptr || count == 0 ||
-        attributes == nullptr || first == nullptr || attribute_count == 0 || first[0] != 0 ||
-        stream == nullptr) {
+  return call_after_fault("cudaMemcpyBatchAsync", [&] {
+    given(stream);
+    need_device();
+    given(to), given(from), given(bytes), given(attributes);
+    if (count == 0 || attribute_count == 0 || given(first) != 0)
       throw Failure{cudaErrorInvalidValue, ""};
-    }
     for (std::size_t i = 0; i < attribute_count; ++i) {
       const auto order = attributes[i].srcAccessOrder;
       if (order < cudaMemcpySrcAccessOrderStream || order > cudaMemcpySrcAccessOrderAny) {

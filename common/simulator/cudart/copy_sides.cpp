@@ -27,6 +27,10 @@ void note(const std::string& what) {
     runtime().reporter.mistake("invalid-copy", watch::Severity::note, what, {from, "cudaMemcpy"});
 }
 
+std::string too_narrow(std::size_t pitch, std::size_t width) {
+  return fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width);
+}
+
 /// Bytes from the first to the last of `parts` parts of so many bytes, a distance apart.
 std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distance) {
   if (parts > 1 && distance > (SIZE_MAX - bytes) / (parts - 1)) {
@@ -37,13 +41,11 @@ std::uint64_t span(std::uint64_t bytes, std::size_t parts, std::uint64_t distanc
 
 /// Bytes from the first to the last of all rows of all slices.
 /// @param fill of a fill, which looks at the pitch only where it matters.
-/// A pitch that is too small has a code of its own in copies of more than one row.
 std::uint64_t extent(std::size_t width, std::size_t rows, std::size_t pitch, std::size_t slices,
                      std::size_t slice, bool fill = false) {
   const bool plain = rows == 1 && slices == 1 && (pitch == 0 || fill);
   if (!plain && pitch < width) {
-    refuse(fill || rows == 1 ? cudaErrorInvalidValue : cudaErrorInvalidPitchValue,
-           fmt::format("a pitch of {} bytes is less than the width of {}", pitch, width));
+    refuse(cudaErrorInvalidValue, too_narrow(pitch, width));
   }
   return span(span(width, rows, pitch), slices, slice);
 }
@@ -104,7 +106,6 @@ struct Direction {
   Said to, from;
 };
 
-/// A GPU's runtime looks at it before the pointers.
 Direction direction_of(cudaMemcpyKind kind) {
   switch (kind) {
     case cudaMemcpyHostToHost:
@@ -177,7 +178,16 @@ Side target_of(const Fill& request) {
   return to;
 }
 
+void check_form(const Copy& request) {
+  direction_of(request.kind);
+  // In copies of one row a narrow pitch has another code.
+  for (const std::size_t pitch : {request.to_pitch, request.from_pitch})
+    if (request.rows > 1 && pitch < request.width)
+      refuse(cudaErrorInvalidPitchValue, too_narrow(pitch, request.width));
+}
+
 Sides sides_of(const Copy& request) {
+  check_form(request);
   const Direction said = direction_of(request.kind);
   const auto reach = [&](std::size_t pitch, std::size_t slice) {
     return extent(request.width, request.rows, pitch, request.slices, slice);

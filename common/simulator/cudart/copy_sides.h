@@ -30,6 +30,10 @@ struct Sides {
   Side to, from;
 };
 
+/// What a GPU's runtime looks at before the device and the pointers: the direction, and the
+/// distance of rows. @throws Failure cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue.
+void check_form(const Copy& request);
+
 /// Both ends of a copy, checked against its sizes and its direction.
 /// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
 /// cudaErrorInvalidPitchValue.

@@ -117,11 +117,11 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call_after_fault("cudaGetDeviceCount", [&] { store(count, 1); });
+  return call_without_device("cudaGetDeviceCount", [&] { store(count, 1); });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call_after_fault("cudaGetDevice", [&] { store(device, 0); });
+  return call_without_device("cudaGetDevice", [&] { store(device, 0); });
 }
 
 cudaError_t cudaSetDevice(int device) {
@@ -133,7 +133,7 @@ cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
-  return call_after_fault("cudaSetValidDevices", [&] {
+  return call_without_device("cudaSetValidDevices", [&] {
     // There is one device.
     if (count < 0 || count > 1 || (devices == nullptr && count > 0))
       throw Failure{cudaErrorInvalidValue, ""};
@@ -142,21 +142,21 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
-  return call_after_fault("cudaChooseDevice", [&] {
-    if (wanted == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaChooseDevice", [&] {
+    given(wanted);
     store(device, 0);
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call_after_fault("cudaGetDeviceProperties", [&] {
+  return call_without_device("cudaGetDeviceProperties", [&] {
     check_device(device);
     store(properties, properties_of(runtime().gpu));
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call_after_fault("cudaDeviceGetAttribute", [&] {
+  return call_without_device("cudaDeviceGetAttribute", [&] {
     check_device(device);
     const auto found = attribute_of(runtime().gpu, attribute);
     if (!found) {
@@ -177,7 +177,7 @@ cudaError_t cudaDeviceSynchronize() {
 
 cudaError_t cudaDeviceReset() {
   // Releases all memory, as the end of the real context does; handles of the program become stale.
-  return call_after_fault("cudaDeviceReset", [] {
+  return call_without_device("cudaDeviceReset", [] {
     if (end_after_fault()) return;
     Runtime& device = runtime();
     device.queue.wait_for_all();
@@ -251,11 +251,11 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return call_after_fault("cudaGetDeviceFlags", [&] { store(flags, device_flags.load()); });
+  return call_without_device("cudaGetDeviceFlags", [&] { store(flags, device_flags.load()); });
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call_after_fault("cudaDeviceCanAccessPeer", [&] {
+  return call_without_device("cudaDeviceCanAccessPeer", [&] {
     check_device(device);
     check_device(peer);
     store(can, 0);
@@ -263,33 +263,35 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  return call("cudaDeviceEnablePeerAccess", [&] {
-    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaDeviceEnablePeerAccess", [&] {
     check_device(peer);
+    need_device();
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     throw Failure{cudaErrorPeerAccessUnsupported, "a device is no peer of itself"};
   });
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return call("cudaDeviceDisablePeerAccess", [&] {
-    forbid_while_capturing();
+  return call_after_fault("cudaDeviceDisablePeerAccess", [&] {
     check_device(peer);
+    need_device();
+    forbid_while_capturing();
     throw Failure{cudaErrorPeerAccessNotEnabled, "a device is no peer of itself"};
   });
 }
 
 cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
-  return call_after_fault("cudaDeviceGetP2PAttribute", [&] {
+  return call_without_device("cudaDeviceGetP2PAttribute", [&] {
     check_device(device);
     check_device(peer);
-    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(value);
     throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
   });
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
-  return call_after_fault("cudaDeviceGetByPCIBusId", [&] {
-    if (device == nullptr || id == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaDeviceGetByPCIBusId", [&] {
+    given(device), given(id);
     unsigned domain = 0, bus = 0, slot = 0;
     if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) < 2) {
       throw Failure{cudaErrorInvalidValue, "an id looks like domain:bus:device.function"};
@@ -304,7 +306,7 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
-  return call_after_fault("cudaDeviceGetPCIBusId", [&] {
+  return call_without_device("cudaDeviceGetPCIBusId", [&] {
     check_device(device);
     if (text == nullptr || size <= static_cast<int>(std::strlen(bus_id))) {
       throw Failure{cudaErrorInvalidValue,
@@ -315,11 +317,11 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call_after_fault("cudaDriverGetVersion", [&] { store(version, simulated_version); });
+  return call_without_device("cudaDriverGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call_after_fault("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
+  return call_without_device("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaProfilerStart() { return call("cudaProfilerStart", forbid_while_capturing); }

@@ -245,9 +245,9 @@ TEST_CASE("images that are none are refused where they are used") {
 
 TEST_CASE("child: a cubin" * doctest::skip()) {
   cudaLibrary_t library = nullptr;
-  // No more than its header is looked at: that it is of a GPU, and has sections.
-  unsigned char header[64] = {0x7f, 'E', 'L', 'F'};
-  header[18] = 190, header[40] = 64;
+  // No more than its header is looked at: 64 bits, of CUDA 13, of a GPU, with sections, for sm_90.
+  unsigned char header[64] = {0x7f, 'E', 'L', 'F', 2, 1, 0, 0, 8};
+  header[18] = 190, header[40] = 64, header[49] = 90;
   cudaLibraryLoadData(&library, header, nullptr, nullptr, 0, nullptr, nullptr, 0);
 }
 

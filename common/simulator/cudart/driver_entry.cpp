@@ -28,9 +28,8 @@ std::string& wanted() {
 /// The program calls the function that it did not get.
 void stop_at_call() {
   stop_unsupported(
-      fmt::format("simulator: the program calls a function of the driver that it did not get (the "
-                  "last it looked "
-                  "for in vain was {})",
+      fmt::format("simulator: the program calls a function of the driver that it did not get "
+                  "(the last it looked for in vain was {})",
                   wanted()));
 }
 
@@ -89,14 +88,14 @@ extern "C" {
 cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned version,
                                              unsigned long long flags,
                                              cudaDriverEntryPointQueryResult* result) {
-  return call("cudaGetDriverEntryPointByVersion",
-              [&] { look_up(symbol, function, version, flags, result); });
+  return call_without_device("cudaGetDriverEntryPointByVersion",
+                             [&] { look_up(symbol, function, version, flags, result); });
 }
 
 cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
                                     cudaDriverEntryPointQueryResult* result) {
-  return call("cudaGetDriverEntryPoint",
-              [&] { look_up(symbol, function, CUDART_VERSION, flags, result); });
+  return call_without_device("cudaGetDriverEntryPoint",
+                             [&] { look_up(symbol, function, CUDART_VERSION, flags, result); });
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char* symbol, void** function,
@@ -108,7 +107,7 @@ cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char* symbol, void** fun
 cudaError_t cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function,
                                          unsigned long long flags,
                                          cudaDriverEntryPointQueryResult* result) {
-  return call("cudaGetDriverEntryPoint",
-              [&] { look_up(symbol, function, CUDART_VERSION, flags, result); });
+  return call_without_device("cudaGetDriverEntryPoint",
+                             [&] { look_up(symbol, function, CUDART_VERSION, flags, result); });
 }
 }

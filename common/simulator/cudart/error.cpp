@@ -23,6 +23,9 @@ std::atomic<cudaError_t> fault{cudaSuccess};
 std::atomic<cudaError_t> sticky{cudaSuccess};
 std::atomic<cudaError_t> unread{cudaSuccess};
 
+/// The sticky error once cudaDeviceReset has left no device.
+constexpr cudaError_t lost = cudaErrorDevicesUnavailable;
+
 /// The launches that left the errors above.
 struct Launches {
   std::mutex mutex;
@@ -120,7 +123,7 @@ void note_not_permitted(const char* function) noexcept {
       {call_site(), function});
 }
 
-cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept {
   if (in_forked_child()) return record(cudaErrorInitializationError);
   if (Queue::on_device_thread()) {
     note_not_permitted(function);
@@ -129,13 +132,30 @@ cudaError_t call_after_fault(const char* function, const std::function<void()>& 
   return record(outcome(function, body));
 }
 
+cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept {
+  return call_without_device(function, [&] {
+    need_context();
+    body();
+  });
+}
+
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept {
-  const bool usable = sticky == cudaSuccess || in_forked_child() || Queue::on_device_thread();
-  return usable ? call_after_fault(function, body) : record(sticky);
+  return call_without_device(function, [&] {
+    need_device();
+    body();
+  });
 }
 
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept {
   return record(outcome(function, body));
+}
+
+void need_device() {
+  if (sticky != cudaSuccess) throw Failure{sticky, ""};
+}
+
+void need_context() {
+  if (sticky == lost) throw Failure{lost, ""};
 }
 
 void set_fault(cudaError_t error, const CallSite& launch) {
@@ -148,13 +168,14 @@ bool faulted() { return fault != cudaSuccess; }
 
 void show_fault() {
   if (fault == cudaSuccess) return;
-  sticky = fault.load();
+  cudaError_t none = cudaSuccess;
+  sticky.compare_exchange_strong(none, fault);
   throw Failure{sticky, ""};
 }
 
 bool end_after_fault() {
   if (fault == cudaSuccess) return false;
-  sticky = cudaErrorDevicesUnavailable;
+  sticky = lost;
   return true;
 }
 

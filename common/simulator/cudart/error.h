@@ -21,12 +21,27 @@ struct Failure {
   const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
 };
 
+/// What the program has to name. @throws Failure where it named nothing.
+/// @param error that an H100 tells then.
+inline void given(const void* pointer, cudaError_t error = cudaErrorInvalidValue) {
+  if (pointer == nullptr) throw Failure{error, "an argument that the function needs is null"};
+}
+template <typename Value>
+Value& given(Value* pointer, cudaError_t error = cudaErrorInvalidValue) {
+  given(reinterpret_cast<const void*>(pointer), error);
+  return *pointer;
+}
+
 /// Gives the program what it asked for. @throws Failure where it named no place for it.
 template <typename Value>
 void store(Value* out, Value value) {
-  if (out == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  *out = value;
+  given(out) = value;
 }
+
+// A kernel's fault leaves a sticky error that functions tell from then on, and cudaDeviceReset then
+// leaves no device at all. Which of them, and after which checks of the arguments, is as on an H100
+// (answers/recorded/faulted_*): the functions below differ in what they tell before the body runs,
+// and bodies say by need_device() and need_context() where they are through with such checks.
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
@@ -34,11 +49,21 @@ void store(Value* out, Value value) {
 /// @param function the public name, for the explanation.
 cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
 
-/// The same for the functions that need no context, which work even after a sticky error.
+/// The same for functions that look at arguments first, or work after a sticky error: only without
+/// a device the body does not run.
 cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
+
+/// The same for functions of which the body runs without a device, too.
+cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for those that work in a host callback, too.
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept;
+
+/// From here on the body works on the device. @throws Failure with the sticky error, if any.
+void need_device();
+/// From here on the body needs a device, whatever became of it.
+/// @throws Failure where cudaDeviceReset after a fault has left none.
+void need_context();
 
 /// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
 /// survive.

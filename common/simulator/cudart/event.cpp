@@ -25,9 +25,9 @@ void create(cudaEvent_t* event, unsigned flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   const bool shared_timing =
       (flags & cudaEventInterprocess) != 0 && (flags & cudaEventDisableTiming) == 0;
-  if (event == nullptr || (flags & ~known) != 0 || shared_timing) {
-    throw Failure{cudaErrorInvalidValue, ""};
-  }
+  if ((flags & ~known) != 0 || shared_timing) throw Failure{cudaErrorInvalidValue, ""};
+  need_device();
+  given(event);
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
   fresh->shared = (flags & cudaEventInterprocess) != 0;
@@ -37,9 +37,9 @@ void create(cudaEvent_t* event, unsigned flags) {
 }
 
 void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+  const StreamPtr where = working_stream(stream);
   if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) throw Failure{cudaErrorInvalidValue, ""};
   const EventPtr target = find_event(event);
-  const StreamPtr where = find_stream(stream);
   const bool external = flags == cudaEventRecordExternal;
   if (external) {
     if (capture_of(*where) == nullptr) {
@@ -52,16 +52,21 @@ void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
 }
 
 void wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
+  const StreamPtr where = working_stream(stream);
   if ((flags & ~unsigned{cudaEventWaitExternal}) != 0) throw Failure{cudaErrorInvalidValue, ""};
-  const StreamPtr where = find_stream(stream);
-  const EventPtr target = find_event(event);
-  if (flags == cudaEventWaitExternal) {
-    if (capture_of(*where) == nullptr) {
-      throw Failure{cudaErrorIllegalState, "an external wait makes a node of a captured graph"};
+  try {
+    const EventPtr target = find_event(event);
+    if (flags == cudaEventWaitExternal) {
+      if (capture_of(*where) == nullptr) {
+        throw Failure{cudaErrorIllegalState, "an external wait makes a node of a captured graph"};
+      }
+      capture(where, WaitWork{event});
+    } else if (!capture_wait(where, *target)) {
+      runtime().queue.issue(*where, [] {}, {target->record()});
     }
-    capture(where, WaitWork{event});
-  } else if (!capture_wait(where, *target)) {
-    runtime().queue.issue(*where, [] {}, {target->record()});
+  } catch (const Failure&) {
+    spoil_capture(*where);
+    throw;
   }
 }
 
@@ -88,7 +93,9 @@ void tell_not_done() {
 }
 
 float elapsed(cudaEvent_t start, cudaEvent_t end) {
-  const EventPtr first = find_event(start), second = find_event(end);
+  const EventPtr first = find_event(start);
+  need_device();
+  const EventPtr second = find_event(end);
   forbid_for(*first, false), forbid_for(*second, false);
   const OperationPtr from = first->record(), to = second->record();
   if (!from || !to || !first->timed || !second->timed) {
@@ -123,16 +130,17 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return call("cudaEventCreate", [&] { create(event, cudaEventDefault); });
+  return call_after_fault("cudaEventCreate", [&] { create(event, cudaEventDefault); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
-  return call("cudaEventCreateWithFlags", [&] { create(event, flags); });
+  return call_after_fault("cudaEventCreateWithFlags", [&] { create(event, flags); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return call("cudaEventDestroy", [&] {
+  return call_after_fault("cudaEventDestroy", [&] {
     find_event(event);
+    need_device();
     const std::lock_guard lock(events_mutex);
     events().erase(event);
   });
@@ -147,8 +155,9 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return call("cudaEventSynchronize", [&] {
+  return call_without_device("cudaEventSynchronize", [&] {
     const EventPtr asked = find_event(event);
+    need_device();
     forbid_for(*asked);
     forbid_while_capturing();
     runtime().queue.wait(asked->record());
@@ -157,8 +166,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return call("cudaEventQuery", [&] {
+  return call_without_device("cudaEventQuery", [&] {
     const EventPtr asked = find_event(event);
+    need_device();
     forbid_for(*asked);
     forbid_while_capturing();
     if (!runtime().queue.poll(asked->record())) throw Failure{cudaErrorNotReady, ""};
@@ -167,8 +177,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return call("cudaEventElapsedTime", [&] {
-    if (milliseconds == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaEventElapsedTime", [&] {
+    given(milliseconds);
     *milliseconds = elapsed(start, end);
   });
 }

@@ -137,6 +137,13 @@ int clustered_blocks_per_sm(const FoundKernel& found, int threads, std::size_t d
   return shared ? most : std::min(most, without_shared);
 }
 
+/// The kernel that occupancy is asked of.
+FoundKernel asked_kernel(const void* function) {
+  given(function, cudaErrorInvalidDeviceFunction);
+  need_device();
+  return find_kernel(function);
+}
+
 LaunchAttributes attributes_of(const cudaLaunchConfig_t& config) {
   LaunchAttributes attributes;
   for (unsigned i = 0; i < config.numAttrs; ++i) {
@@ -207,40 +214,47 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return call("cudaFuncGetAttributes", [&] {
-    if (attributes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *attributes = function_attributes(find_kernel(function));
+  return call_without_device("cudaFuncGetAttributes", [&] {
+    given(attributes);
+    const FoundKernel found = find_kernel(function);
+    need_device();
+    *attributes = function_attributes(found);
   });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
-  return call("cudaFuncSetAttribute", [&] {
+  return call_without_device("cudaFuncSetAttribute", [&] {
     if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
-    set_attribute(find_kernel(function), attribute, value);
+    const FoundKernel found = find_kernel(function);
+    need_device();
+    set_attribute(found, attribute, value);
     forget_error();  // Of all calls that an H200 was asked about, only this one does it.
   });
 }
 
 cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
                                             int value, int device) {
-  return call("cudaKernelSetAttributeForDevice", [&] {
+  return call_without_device("cudaKernelSetAttributeForDevice", [&] {
     if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
     if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
     if (kernel == nullptr) throw Failure{cudaErrorInvalidResourceHandle, "no kernel was given"};
+    need_device();
     set_attribute(find_kernel(kernel), attribute, value);
   });
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config) {
-  return call("cudaFuncSetSharedMemConfig", [&] {
+  return call_after_fault("cudaFuncSetSharedMemConfig", [&] {
     find_kernel(function);
+    need_device();
     check_banks(config);
   });
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
-  return call("cudaFuncSetCacheConfig", [&] {
+  return call_after_fault("cudaFuncSetCacheConfig", [&] {
     const FoundKernel found = find_kernel(function);
+    need_device();
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
       throw Failure{cudaErrorInvalidValue, "there is no such preference"};
     }
@@ -249,46 +263,52 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config) {
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
-  return call_after_fault("cudaFuncGetName", [&] {
-    if (name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaFuncGetName", [&] {
+    given(name);
     *name = find_kernel(function).kernel.name.c_str();
   });
 }
 
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset,
                                  size_t* bytes) {
-  return call("cudaFuncGetParamInfo", [&] {
+  return call_after_fault("cudaFuncGetParamInfo", [&] {
+    given(function, cudaErrorInvalidDeviceFunction);
+    given(offset);
+    need_device();
     const auto& parameters = find_kernel(function).info.parameters;
     if (index >= parameters.size()) {
       // A loop over the parameters ends with this code; it needs no explanation.
       throw Failure{cudaErrorInvalidValue, ""};
     }
-    store(offset, std::size_t{parameters[index].offset});
+    *offset = parameters[index].offset;
     if (bytes != nullptr) *bytes = parameters[index].bytes;
   });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int threads, size_t dynamic_bytes) {
-  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
-    store(blocks, resident_blocks(find_kernel(function), threads, dynamic_bytes));
+  return call_after_fault("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
+    store(blocks, resident_blocks(asked_kernel(function), threads, dynamic_bytes));
   });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int* blocks, const void* function, int threads, size_t dynamic_bytes, unsigned flags) {
-  return call("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", [&] {
+  return call_after_fault("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", [&] {
+    const FoundKernel found = asked_kernel(function);
     if (flags > cudaOccupancyDisableCachingOverride) {
       throw Failure{cudaErrorInvalidValue, "unknown flags"};
     }
-    store(blocks, resident_blocks(find_kernel(function), threads, dynamic_bytes));
+    store(blocks, resident_blocks(found, threads, dynamic_bytes));
   });
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, const void* function,
                                                       int blocks, int threads) {
-  return call("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
-    if (function != nullptr && (blocks <= 0 || threads <= 0))
+  return call_after_fault("cudaOccupancyAvailableDynamicSMemPerBlock", [&] {
+    given(function, cudaErrorInvalidDeviceFunction);
+    need_device();
+    if (blocks <= 0 || threads <= 0)
       throw Failure{cudaErrorInvalidValue, "an SM holds some blocks, a block some threads"};
     store(dynamic_bytes, dynamic_shared_for(find_kernel(function), blocks, threads));
   });
@@ -296,23 +316,23 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamic_bytes, con
 
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
                                            const cudaLaunchConfig_t* config) {
-  return call("cudaOccupancyMaxActiveClusters", [&] {
-    if (config == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    store(clusters, active_clusters(find_kernel(function), *config));
+  return call_without_device("cudaOccupancyMaxActiveClusters", [&] {
+    given(config), given(clusters);
+    *clusters = active_clusters(asked_kernel(function), *config);
   });
 }
 
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* function,
                                                  const cudaLaunchConfig_t* config) {
-  return call("cudaOccupancyMaxPotentialClusterSize", [&] {
+  return call_without_device("cudaOccupancyMaxPotentialClusterSize", [&] {
     constexpr int portable = 8, largest = 16;
-    if (config == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    const FoundKernel found = find_kernel(function);
+    given(config), given(blocks);
+    const FoundKernel found = asked_kernel(function);
     cluster_of(found, attributes_of(*config));
     const int threads =
         static_cast<int>(config->blockDim.x * config->blockDim.y * config->blockDim.z);
     const bool fits = resident_blocks(found, threads, config->dynamicSmemBytes) > 0;
-    store(blocks, !fits ? 0 : found.kernel.large_clusters ? largest : portable);
+    *blocks = !fits ? 0 : found.kernel.large_clusters ? largest : portable;
   });
 }
 }

@@ -111,11 +111,14 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
+void check_flags(unsigned long long flags) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
       cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
+}
+
+cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
     stop_unsupported(
         "simulator: launching graphs from the device is not available in the simulator");
@@ -292,10 +295,11 @@ extern "C" {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags) {
-  return call("cudaGraphInstantiate", [&] {
+  return call_after_fault("cudaGraphInstantiate", [&] {
+    check_flags(flags);
+    need_device();
     forbid_while_capturing();
-    if (exec == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *exec = instantiate(graph, flags);
+    store(exec, instantiate(graph, flags));
   });
 }
 
@@ -306,8 +310,12 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
 
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* params) {
-  return call("cudaGraphInstantiateWithParams", [&] {
-    if (exec == nullptr || params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaGraphInstantiateWithParams", [&] {
+    given(params);
+    need_device();
+    forbid_while_capturing();
+    given(exec);
+    check_flags(params->flags);
     params->errNode_out = nullptr;
     params->result_out = cudaGraphInstantiateError;
     if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
@@ -326,8 +334,8 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
 }
 
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flags) {
-  return call("cudaGraphExecGetFlags", [&] {
-    if (flags == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaGraphExecGetFlags", [&] {
+    given(flags);
     *flags = find_exec(exec).flags;
   });
 }
@@ -350,7 +358,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
-  return call("cudaGraphExecUpdate", [&] {
+  return call_without_device("cudaGraphExecUpdate", [&] {
     cudaGraphExecUpdateResultInfo ignored;
     update(find_exec(exec), graph, info == nullptr ? ignored : *info);
   });
@@ -358,13 +366,13 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 
 cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaGraph_t child) {
-  return call("cudaGraphExecChildGraphNodeSetParams", [&] {
+  return call_without_device("cudaGraphExecChildGraphNodeSetParams", [&] {
     replace(find_exec(exec), *work_of<ChildWork>(node).graph, find_graph(child));
   });
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
-  return call("cudaGraphNodeSetEnabled", [&] {
+  return call_without_device("cudaGraphNodeSetEnabled", [&] {
     ExecNode& target = find_exec(exec).node(&find_node(node));
     const cudaGraphNodeType type = type_of(target.work);
     if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
@@ -376,8 +384,8 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
-  return call("cudaGraphNodeGetEnabled", [&] {
-    if (enabled == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaGraphNodeGetEnabled", [&] {
+    given(enabled);
     *enabled = find_exec(exec).node(&find_node(node)).enabled ? 1 : 0;
   });
 }

@@ -96,7 +96,7 @@ std::uint64_t& counter(Memories& shared, cudaGraphMemAttributeType attribute) {
 
 template <typename Body>
 cudaError_t for_device(const char* function, int device, const Body& body) {
-  return call_after_fault(function, [&] {
+  return call_without_device(function, [&] {
     if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
     const std::lock_guard lock(memories().mutex);
     body(memories());
@@ -192,7 +192,7 @@ extern "C" {
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   return for_device("cudaDeviceGetGraphMemAttribute", device, [&](Memories& shared) {
-    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(value);
     *static_cast<std::uint64_t*>(value) = counter(shared, attribute);
   });
 }

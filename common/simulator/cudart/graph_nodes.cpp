@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/cudart/conditional.h"
+#include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_exec.h"
 #include "simulator/cudart/graph_memory.h"
@@ -17,27 +18,19 @@
 namespace warpwise::cudart {
 namespace {
 
-template <typename Value>
-const Value& given(const Value* pointer) {
-  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  return *pointer;
-}
-
 /// Those that a node of a kernel can have.
 void check_attribute(cudaLaunchAttributeID id) {
   if (id <= cudaLaunchAttributeIgnore || id > cudaLaunchAttributeNvlinkUtilCentricScheduling)
     throw Failure{cudaErrorInvalidValue, "a kernel's node has no such attribute"};
 }
 
-cudaEvent_t handle(cudaEvent_t event) {
-  if (event == nullptr) throw Failure{cudaErrorInvalidValue, "no event was given"};
-  return event;
-}
+cudaEvent_t handle(cudaEvent_t event) { return &given(event); }
 
 void add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, std::size_t count,
          Work work) {
+  need_context();
   Graph& owner = find_graph(graph);
-  if (node == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  given(node);
   const std::vector<Node*> earlier = find_nodes(before, count, owner);
   prepare(work);
   *node = handle_of(owner.add(std::move(work), earlier));
@@ -52,10 +45,22 @@ void set(cudaGraphNode_t node, Kind work) {
 }
 
 template <typename Params>
-KernelWork kernel_of(const Params& params, LaunchAttributes attributes = {}) {
-  return kernel_work({params.func, dim3(params.gridDim.x, params.gridDim.y, params.gridDim.z),
+KernelWork kernel_of(const Params& params) {
+  return kernel_work({params.func,
+                      dim3(params.gridDim.x, params.gridDim.y, params.gridDim.z),
                       dim3(params.blockDim.x, params.blockDim.y, params.blockDim.z),
-                      params.kernelParams, params.sharedMemBytes, nullptr, std::move(attributes)});
+                      params.kernelParams,
+                      params.sharedMemBytes,
+                      nullptr,
+                      {}});
+}
+
+/// What the node's kernel becomes: its attributes stay.
+KernelWork changed_kernel(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+  KernelWork work = kernel_of(given(params));
+  need_device();
+  work.attributes = work_of<KernelWork>(node).attributes;
+  return work;
 }
 
 template <typename Params>
@@ -83,8 +88,29 @@ Copy checked_copy(Copy copy) {
   return copy;
 }
 
+/// The copy that parameters describe.
+Copy given_copy(const cudaMemcpy3DParms* params) {
+  given(params);
+  need_device();
+  return checked_copy(copy_of(*params));
+}
+
 Copy plain_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return {.to = to, .from = from, .width = bytes, .kind = kind};
+  const Copy copy = {.to = to, .from = from, .width = bytes, .kind = kind};
+  if (bytes != 0) {
+    if (to == nullptr || from == nullptr)
+      throw Failure{cudaErrorInvalidValue, "a side of the copy is null", "invalid-copy"};
+    check_form(copy);
+  }
+  need_device();
+  return checked_copy(copy);
+}
+
+/// The fill that parameters describe.
+Fill given_fill(const cudaMemsetParams* params) {
+  given(params);
+  need_device();
+  return fill_of(*params);
 }
 
 ChildWork child_of(cudaGraph_t graph) {
@@ -109,7 +135,7 @@ AllocWork alloc_of(Params& params) {
 
 /// @param owner the graph of the node; null where the node exists.
 FreeWork free_of(void* pointer, const Graph* owner) {
-  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  given(pointer);
   if (owner == nullptr) return {pointer};
   if (!is_graph_memory(reinterpret_cast<std::uint64_t>(pointer)))
     throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
@@ -164,14 +190,14 @@ extern "C" {
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* before, const cudaGraphEdgeData*, size_t count,
                              cudaGraphNodeParams* params) {
-  return call("cudaGraphAddNode", [&] {
+  return call_without_device("cudaGraphAddNode", [&] {
     given(params);
     add(node, graph, before, count, generic(*params, &find_graph(graph)));
   });
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
-  return call("cudaGraphNodeSetParams", [&] {
+  return call_without_device("cudaGraphNodeSetParams", [&] {
     given(params);
     Work work = generic(*params, nullptr);
     Node& target = find_node(node);
@@ -185,7 +211,7 @@ cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* pa
 
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                        cudaGraphNodeParams* params) {
-  return call("cudaGraphExecNodeSetParams", [&] {
+  return call_without_device("cudaGraphExecNodeSetParams", [&] {
     given(params);
     set_work(exec, node, generic(*params, nullptr));
   });
@@ -194,12 +220,15 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaKernelNodeParams* params) {
-  return call("cudaGraphAddKernelNode",
-              [&] { add(node, graph, before, count, kernel_of(given(params))); });
+  return call_without_device("cudaGraphAddKernelNode", [&] {
+    KernelWork work = kernel_of(given(params));
+    need_device();
+    add(node, graph, before, count, std::move(work));
+  });
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
-  return call("cudaGraphKernelNodeGetParams", [&] {
+  return call_without_device("cudaGraphKernelNodeGetParams", [&] {
     given(params);
     KernelWork& work = work_of<KernelWork>(node);
     Node& owner = find_node(node);
@@ -220,20 +249,19 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-  return call("cudaGraphKernelNodeSetParams",
-              [&] { set(node, kernel_of(given(params), work_of<KernelWork>(node).attributes)); });
+  return call_without_device("cudaGraphKernelNodeSetParams",
+                             [&] { set(node, changed_kernel(node, params)); });
 }
 
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* params) {
-  return call("cudaGraphExecKernelNodeSetParams", [&] {
-    set_work(exec, node, kernel_of(given(params), work_of<KernelWork>(node).attributes));
-  });
+  return call_after_fault("cudaGraphExecKernelNodeSetParams",
+                          [&] { set_work(exec, node, changed_kernel(node, params)); });
 }
 
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             cudaLaunchAttributeValue* value) {
-  return call("cudaGraphKernelNodeGetAttribute", [&] {
+  return call_after_fault("cudaGraphKernelNodeGetAttribute", [&] {
     given(value);
     check_attribute(id);
     const LaunchAttributes& all = work_of<KernelWork>(node).attributes;
@@ -244,16 +272,17 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
                                             const cudaLaunchAttributeValue* value) {
-  return call("cudaGraphKernelNodeSetAttribute", [&] {
+  return call_without_device("cudaGraphKernelNodeSetAttribute", [&] {
     check_attribute(id);
     KernelWork changed = work_of<KernelWork>(node);
     changed.attributes[id] = given(value);
+    need_device();
     set(node, std::move(changed));
   });
 }
 
 cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
-  return call("cudaGraphKernelNodeCopyAttributes", [&] {
+  return call_after_fault("cudaGraphKernelNodeCopyAttributes", [&] {
     KernelWork changed = work_of<KernelWork>(to);
     changed.attributes = work_of<KernelWork>(from).attributes;
     set(to, std::move(changed));
@@ -263,58 +292,62 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNod
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaMemcpy3DParms* params) {
-  return call("cudaGraphAddMemcpyNode",
-              [&] { add(node, graph, before, count, checked_copy(copy_of(given(params)))); });
+  return call_without_device("cudaGraphAddMemcpyNode",
+                             [&] { add(node, graph, before, count, given_copy(params)); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* before, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaGraphAddMemcpyNode1D", [&] {
-    add(node, graph, before, count, checked_copy(plain_copy(to, from, bytes, kind)));
+  return call_after_fault("cudaGraphAddMemcpyNode1D", [&] {
+    add(node, graph, before, count, plain_copy(to, from, bytes, kind));
   });
 }
 
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* params) {
-  return call("cudaGraphMemcpyNodeGetParams", [&] {
+  return call_without_device("cudaGraphMemcpyNodeGetParams", [&] {
     given(params);
     *params = params_of(work_of<Copy>(node));
   });
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
-  return call("cudaGraphMemcpyNodeSetParams",
-              [&] { set(node, checked_copy(copy_of(given(params)))); });
+  return call_without_device("cudaGraphMemcpyNodeSetParams", [&] {
+    find_node(node);
+    set(node, given_copy(params));
+  });
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
                                            size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaGraphMemcpyNodeSetParams1D",
-              [&] { set(node, checked_copy(plain_copy(to, from, bytes, kind))); });
+  return call_after_fault("cudaGraphMemcpyNodeSetParams1D", [&] {
+    find_node(node);
+    set(node, plain_copy(to, from, bytes, kind));
+  });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemcpy3DParms* params) {
-  return call("cudaGraphExecMemcpyNodeSetParams",
-              [&] { set_work(exec, node, checked_copy(copy_of(given(params)))); });
+  return call_without_device("cudaGraphExecMemcpyNodeSetParams",
+                             [&] { set_work(exec, node, given_copy(params)); });
 }
 
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
                                                const void* from, size_t bytes,
                                                cudaMemcpyKind kind) {
-  return call("cudaGraphExecMemcpyNodeSetParams1D",
-              [&] { set_work(exec, node, checked_copy(plain_copy(to, from, bytes, kind))); });
+  return call_after_fault("cudaGraphExecMemcpyNodeSetParams1D",
+                          [&] { set_work(exec, node, plain_copy(to, from, bytes, kind)); });
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaMemsetParams* params) {
-  return call("cudaGraphAddMemsetNode",
-              [&] { add(node, graph, before, count, fill_of(given(params))); });
+  return call_without_device("cudaGraphAddMemsetNode",
+                             [&] { add(node, graph, before, count, given_fill(params)); });
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
-  return call("cudaGraphMemsetNodeGetParams", [&] {
+  return call_without_device("cudaGraphMemsetNodeGetParams", [&] {
     given(params);
     const Fill& work = work_of<Fill>(node);
     *params = {work.to, work.pitch, work.value, work.element_bytes, work.width, work.rows};
@@ -322,25 +355,28 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams*
 }
 
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
-  return call("cudaGraphMemsetNodeSetParams", [&] { set(node, fill_of(given(params))); });
+  return call_after_fault("cudaGraphMemsetNodeSetParams", [&] {
+    find_node(node);
+    set(node, given_fill(params));
+  });
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaMemsetParams* params) {
-  return call("cudaGraphExecMemsetNodeSetParams",
-              [&] { set_work(exec, node, fill_of(given(params))); });
+  return call_without_device("cudaGraphExecMemsetNodeSetParams",
+                             [&] { set_work(exec, node, given_fill(params)); });
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* before, size_t count,
                                  const cudaHostNodeParams* params) {
-  return call_after_fault("cudaGraphAddHostNode", [&] {
+  return call_without_device("cudaGraphAddHostNode", [&] {
     add(node, graph, before, count, HostWork{given(params).fn, params->userData});
   });
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* params) {
-  return call("cudaGraphHostNodeGetParams", [&] {
+  return call_without_device("cudaGraphHostNodeGetParams", [&] {
     given(params);
     const HostWork& work = work_of<HostWork>(node);
     *params = {work.function, work.data};
@@ -348,14 +384,14 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams*
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
-  return call("cudaGraphHostNodeSetParams", [&] {
+  return call_without_device("cudaGraphHostNodeSetParams", [&] {
     set(node, HostWork{given(params).fn, params->userData});
   });
 }
 
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                            const cudaHostNodeParams* params) {
-  return call("cudaGraphExecHostNodeSetParams", [&] {
+  return call_without_device("cudaGraphExecHostNodeSetParams", [&] {
     set_work(exec, node, HostWork{given(params).fn, params->userData});
   });
 }
@@ -363,12 +399,12 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* before, size_t count,
                                        cudaGraph_t child) {
-  return call("cudaGraphAddChildGraphNode",
-              [&] { add(node, graph, before, count, child_of(child)); });
+  return call_after_fault("cudaGraphAddChildGraphNode",
+                          [&] { add(node, graph, before, count, child_of(child)); });
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
-  return call("cudaGraphChildGraphNodeGetGraph", [&] {
+  return call_after_fault("cudaGraphChildGraphNodeGetGraph", [&] {
     given(graph);
     *graph = reinterpret_cast<cudaGraph_t>(work_of<ChildWork>(node).graph.get());
   });
@@ -383,62 +419,64 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* before, size_t count,
                                         cudaEvent_t event) {
-  return call_after_fault("cudaGraphAddEventRecordNode",
-                          [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
+  return call_without_device("cudaGraphAddEventRecordNode",
+                             [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return call("cudaGraphEventRecordNodeGetEvent", [&] {
+  return call_without_device("cudaGraphEventRecordNodeGetEvent", [&] {
     given(event);
     *event = work_of<RecordWork>(node).event;
   });
 }
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call("cudaGraphEventRecordNodeSetEvent", [&] { set(node, RecordWork{handle(event)}); });
+  return call_without_device("cudaGraphEventRecordNodeSetEvent",
+                             [&] { set(node, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                  cudaEvent_t event) {
-  return call("cudaGraphExecEventRecordNodeSetEvent",
-              [&] { set_work(exec, node, RecordWork{handle(event)}); });
+  return call_without_device("cudaGraphExecEventRecordNodeSetEvent",
+                             [&] { set_work(exec, node, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* before, size_t count,
                                       cudaEvent_t event) {
-  return call_after_fault("cudaGraphAddEventWaitNode",
-                          [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
+  return call_without_device("cudaGraphAddEventWaitNode",
+                             [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
-  return call("cudaGraphEventWaitNodeGetEvent", [&] {
+  return call_without_device("cudaGraphEventWaitNodeGetEvent", [&] {
     given(event);
     *event = work_of<WaitWork>(node).event;
   });
 }
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
-  return call("cudaGraphEventWaitNodeSetEvent", [&] { set(node, WaitWork{handle(event)}); });
+  return call_without_device("cudaGraphEventWaitNodeSetEvent",
+                             [&] { set(node, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
                                                cudaEvent_t event) {
-  return call("cudaGraphExecEventWaitNodeSetEvent",
-              [&] { set_work(exec, node, WaitWork{handle(event)}); });
+  return call_without_device("cudaGraphExecEventWaitNodeSetEvent",
+                             [&] { set_work(exec, node, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* before, size_t count,
                                      cudaMemAllocNodeParams* params) {
-  return call("cudaGraphAddMemAllocNode", [&] {
+  return call_without_device("cudaGraphAddMemAllocNode", [&] {
     given(params);
     add(node, graph, before, count, alloc_of(*params));
   });
 }
 
 cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
-  return call("cudaGraphMemAllocNodeGetParams", [&] {
+  return call_without_device("cudaGraphMemAllocNodeGetParams", [&] {
     given(params);
     *params = work_of<AllocWork>(node).params;
   });
@@ -446,13 +484,14 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* before, size_t count, void* pointer) {
-  return call("cudaGraphAddMemFreeNode",
-              [&] { add(node, graph, before, count, free_of(pointer, &find_graph(graph))); });
+  return call_after_fault("cudaGraphAddMemFreeNode", [&] {
+    add(node, graph, before, count, free_of(pointer, &find_graph(graph)));
+  });
 }
 
 cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
-  return call("cudaGraphMemFreeNodeGetParams", [&] {
-    if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaGraphMemFreeNodeGetParams", [&] {
+    given(pointer);
     *static_cast<void**>(pointer) = work_of<FreeWork>(node).pointer;
   });
 }

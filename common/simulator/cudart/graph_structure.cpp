@@ -15,12 +15,20 @@ namespace {
 /// Fills an array that the caller made for `*count` entries, as the listing functions do: the rest
 /// becomes null, `*count` what was written. Without an array, `*count` becomes what there is.
 void list(const std::vector<Node*>& nodes, cudaGraphNode_t* out, std::size_t* count) {
-  if (count == nullptr || (out != nullptr && *count == 0)) throw Failure{cudaErrorInvalidValue, ""};
+  if (given(count) == 0 && out != nullptr) throw Failure{cudaErrorInvalidValue, ""};
   if (out != nullptr) {
     for (std::size_t i = 0; i < *count; ++i)
       out[i] = i < nodes.size() ? handle_of(nodes[i]) : nullptr;
   }
   *count = out == nullptr ? nodes.size() : std::min(*count, nodes.size());
+}
+
+/// The same for nodes at the other end of edges, and the edges' data: all are plain ones.
+void list_edges(const std::vector<Node*>& ends, cudaGraphNode_t* out, cudaGraphEdgeData* data,
+                std::size_t* count) {
+  if (data != nullptr) given(out);
+  list(ends, out, count);
+  if (data != nullptr) std::fill_n(data, *count, cudaGraphEdgeData{});
 }
 
 struct Edges {
@@ -84,7 +92,8 @@ extern "C" {
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
   return call_after_fault("cudaGraphCreate", [&] {
-    if (graph == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    given(graph);
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     *graph = hand_out(std::make_unique<Graph>());
   });
 }
@@ -95,7 +104,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
   return call_after_fault("cudaGraphClone", [&] {
-    if (clone == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(clone);
     const Graph& original = find_graph(graph);
     refuse_for_memory(original, "be cloned");
     if (!original.conditions.empty()) {
@@ -107,8 +116,8 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t original,
                                      cudaGraph_t clone) {
-  return call("cudaGraphNodeFindInClone", [&] {
-    if (found == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaGraphNodeFindInClone", [&] {
+    given(found);
     const Node* asked = &find_node(original);
     for (const auto& node : find_graph(clone).nodes) {
       if (node->original != asked) continue;
@@ -120,10 +129,8 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* found, cudaGraphNode_t ori
 }
 
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  return call_after_fault("cudaGraphNodeGetType", [&] {
-    if (type == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *type = type_of(find_node(node).work);
-  });
+  return call_without_device("cudaGraphNodeGetType",
+                             [&] { store(type, type_of(find_node(node).work)); });
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
@@ -136,11 +143,12 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
   return call_after_fault("cudaGraphGetRootNodes", [&] {
-    // The newest comes first, as on a GPU: whoever asks for one gets that.
     std::vector<Node*> roots;
     for (const auto& node : find_graph(graph).nodes) {
-      if (node->before.empty()) roots.insert(roots.begin(), node.get());
+      if (node->before.empty()) roots.push_back(node.get());
     }
+    // The newest comes first, as on a GPU: whoever asks for one gets that.
+    std::reverse(roots.begin(), roots.end());
     list(roots, nodes, count);
   });
 }
@@ -148,33 +156,24 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, siz
 cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* data, size_t* count) {
   return call_after_fault("cudaGraphGetEdges", [&] {
-    if (count == nullptr || (from == nullptr) != (to == nullptr) || (data && !from)) {
-      throw Failure{cudaErrorInvalidValue, ""};
-    }
+    if ((from == nullptr) != (to == nullptr)) throw Failure{cudaErrorInvalidValue, ""};
     const Edges edges = edges_of(find_graph(graph));
-    std::size_t room = *count;
+    std::size_t room = given(count);
     list(edges.from, from, &room);
-    list(edges.to, to, count);
-    if (data != nullptr) std::fill_n(data, from == nullptr ? 0 : *count, cudaGraphEdgeData{});
+    list_edges(edges.to, to, data, count);
   });
 }
 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                          cudaGraphEdgeData* data, size_t* count) {
-  return call_after_fault("cudaGraphNodeGetDependencies", [&] {
-    if (data && !nodes) throw Failure{cudaErrorInvalidValue, ""};
-    list(find_node(node).before, nodes, count);
-    if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
-  });
+  return call_after_fault("cudaGraphNodeGetDependencies",
+                          [&] { list_edges(find_node(node).before, nodes, data, count); });
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* nodes,
                                            cudaGraphEdgeData* data, size_t* count) {
-  return call_after_fault("cudaGraphNodeGetDependentNodes", [&] {
-    if (data && !nodes) throw Failure{cudaErrorInvalidValue, ""};
-    list(find_node(node).after, nodes, count);
-    if (data != nullptr) std::fill_n(data, nodes == nullptr ? 0 : *count, cudaGraphEdgeData{});
-  });
+  return call_after_fault("cudaGraphNodeGetDependentNodes",
+                          [&] { list_edges(find_node(node).after, nodes, data, count); });
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
@@ -203,7 +202,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 }
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
-  return call("cudaGraphDebugDotPrint", [&] {
+  return call_after_fault("cudaGraphDebugDotPrint", [&] {
     if (path == nullptr) throw Failure{cudaErrorInvalidValue, "no file was named"};
     const Graph& described = find_graph(graph);
     std::ofstream file(path);

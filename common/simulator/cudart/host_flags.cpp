@@ -29,7 +29,7 @@ struct Page {
 };
 
 struct Place {
-  unsigned flags;  ///< of what lies on no shared page
+  unsigned flags;  ///< that are told, of a shared page those of the page
   Page* page = nullptr;
   std::size_t at = 0;
 };

@@ -27,8 +27,7 @@ struct Ticket {
 
 template <typename Handle>
 void write(Handle* handle, Shared what, std::uint64_t address) {
-  if (handle == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  *handle = {};
+  given(handle) = {};
   const Ticket ticket = {what, static_cast<std::uint32_t>(getpid()), address};
   std::memcpy(handle, &ticket, sizeof ticket);
 }
@@ -55,7 +54,9 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
-  return call("cudaIpcGetMemHandle", [&] {
+  return call_after_fault("cudaIpcGetMemHandle", [&] {
+    given(pointer);
+    need_device();
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto* found = runtime().memory.find(address);
     if (found == nullptr || found->kind != warpwise::memory::Kind::device ||
@@ -67,8 +68,10 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
 }
 
 cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned flags) {
-  return call("cudaIpcOpenMemHandle", [&] {
-    if (pointer == nullptr || (flags & cudaIpcMemLazyEnablePeerAccess) == 0) {
+  return call_after_fault("cudaIpcOpenMemHandle", [&] {
+    given(pointer);
+    need_device();
+    if ((flags & cudaIpcMemLazyEnablePeerAccess) == 0) {
       throw Failure{cudaErrorInvalidValue, "the flags are cudaIpcMemLazyEnablePeerAccess"};
     }
     open_own(handle, Shared::memory, cudaErrorInvalidValue);
@@ -82,8 +85,9 @@ cudaError_t cudaIpcCloseMemHandle(void*) {
 }
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
-  return call("cudaIpcGetEventHandle", [&] {
-    if (event == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaIpcGetEventHandle", [&] {
+    given(event), given(handle);
+    need_device();
     if (!find_event(event)->shared) {
       throw Failure{cudaErrorInvalidResourceHandle,
                     "create the event with cudaEventInterprocess | cudaEventDisableTiming"};
@@ -93,8 +97,9 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
 }
 
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
-  return call("cudaIpcOpenEventHandle", [&] {
-    if (event == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaIpcOpenEventHandle", [&] {
+    given(event);
+    need_device();
     open_own(handle, Shared::event, cudaErrorMapBufferObjectFailed);
   });
 }

@@ -306,7 +306,7 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
 }
 
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
-  return call(function, [&] { launch(request); });
+  return call_after_fault(function, [&] { launch(request); });
 }
 
 }  // namespace
@@ -325,7 +325,9 @@ KernelWork kernel_work(const LaunchRequest& request) {
 
 Step prepare(const KernelWork& asked) {
   const FoundKernel found = find_kernel(asked.function);
-  const KernelWork work = shaped(asked, found.info);
+  std::optional<KernelWork> changed;
+  if (is_shaped(found.info)) changed = shaped(asked, found.info);
+  const KernelWork& work = changed ? *changed : asked;
   check_launch(work, found);
   Step step;
   step.launch = launched(work, found);
@@ -346,12 +348,14 @@ Step prepare(const KernelWork& asked) {
 }
 
 void launch(const LaunchRequest& request) {
+  if (request.function == nullptr) find_kernel(nullptr);
+  need_device();
   Runtime& device = runtime();
   device.output.show();
-  const StreamPtr target = find_stream(request.stream);
+  const StreamPtr target = working_stream(request.stream);
+  find_kernel(request.function);  // No capture is spoilt where there is none.
   OperationPtr issued;
   try {
-    if (request.function == nullptr) find_kernel(nullptr);
     check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
     issued = submit(request.stream, kernel_work(request));
   } catch (const Failure&) {
@@ -387,8 +391,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
-  return call("cudaLaunchKernelExC", [&] {
-    if (config == nullptr) throw Failure{cudaErrorInvalidValue, "no launch configuration"};
+  return call_without_device("cudaLaunchKernelExC", [&] {
+    given(config);
     LaunchRequest request = {function,  config->gridDim,          config->blockDim,
                              arguments, config->dynamicSmemBytes, config->stream,
                              {}};
@@ -403,7 +407,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t shared_bytes,
                                         cudaStream_t stream) {
-  return call("cudaLaunchCooperativeKernel", [&] {
+  return call_after_fault("cudaLaunchCooperativeKernel", [&] {
     LaunchRequest request = {function, grid, block, arguments, shared_bytes, stream, {}};
     request.attributes[cudaLaunchAttributeCooperative].cooperative = 1;
     launch(request);

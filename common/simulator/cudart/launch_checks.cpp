@@ -210,6 +210,10 @@ void check_shape(const KernelWork& request) {
   }
 }
 
+bool is_shaped(const machine::KernelInfo& info) {
+  return info.required_block[0] != 0 || info.grid_counts_clusters;
+}
+
 KernelWork shaped(KernelWork work, const machine::KernelInfo& info) {
   const watch::Index3 &block = info.required_block, &cluster = info.required_cluster;
   // What <<<grid>>> leaves out is (1, 1, 1).

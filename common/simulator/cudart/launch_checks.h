@@ -10,6 +10,8 @@ namespace warpwise::cudart {
 /// Grid and block against the GPU's limits. @throws Failure.
 void check_shape(const KernelWork& work);
 
+/// True of a kernel whose launches are shaped().
+bool is_shaped(const machine::KernelInfo& info);
 /// The launch with the block that the kernel says itself (__block_size__), and with a grid of
 /// blocks where the kernel's is one of clusters.
 KernelWork shaped(KernelWork work, const machine::KernelInfo& info);

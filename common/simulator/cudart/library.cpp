@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/library_text.h"
@@ -28,33 +29,29 @@ namespace {
 constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint32_t elf_magic = 0x464C457F;
 
-std::vector<image::Entry> ptx_entry(std::string_view text) {
+std::unique_ptr<Image> text_image(std::string_view text) {
   image::Entry entry = {};
   entry.kind = image::Entry::Kind::ptx;
   entry.architecture = target_of(text);
   const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
   entry.payload.assign(bytes, bytes + text.size());
-  return {entry};
+  return std::make_unique<Image>(std::vector{entry}, true);
 }
 
-[[noreturn]] void refuse_cubin() {
+/// Compiled code, of which only that for other GPUs can be told as they would.
+std::unique_ptr<Image> cubin_image(unsigned architecture) {
+  image::Entry entry = {};
+  entry.kind = image::Entry::Kind::cubin;
+  entry.architecture = architecture;
+  if (!entry.runs_on(static_cast<unsigned>(runtime().gpu.compute_capability)))
+    return std::make_unique<Image>(std::vector{entry});
   stop_unsupported(
       "simulator: the image is a cubin, compiled code without PTX, which the simulator cannot run; "
       "build a fat binary with nvcc -fatbin -gencode arch=compute_90,code=[sm_90,compute_90]");
 }
 
-/// Some header of compiled code for a GPU. @param header of an ELF image, 64 bytes.
-bool is_cubin(const unsigned char* header) {
-  constexpr std::uint16_t gpu = 190;
-  std::uint16_t machine = 0;
-  std::uint64_t sections = 0;
-  std::memcpy(&machine, header + 18, sizeof machine);
-  std::memcpy(&sections, header + 40, sizeof sections);
-  return machine == gpu && sections != 0;
-}
-
 /// @param code readable so far as the format says of itself.
-std::vector<image::Entry> read_memory(const void* code) {
+std::unique_ptr<Image> read_memory(const void* code) {
   std::uint32_t magic = 0;
   const void* container = code;
   std::memcpy(&magic, code, sizeof magic);
@@ -63,10 +60,11 @@ std::vector<image::Entry> read_memory(const void* code) {
                 sizeof container);
     magic = container_magic;
   }
-  if (magic == container_magic) return image::read_container_at(container);
-  if (magic != elf_magic) return ptx_entry(static_cast<const char*>(code));
-  if (is_cubin(static_cast<const unsigned char*>(code))) refuse_cubin();
-  throw image::ImageError("the ELF image is none of a GPU");
+  if (magic == container_magic) return std::make_unique<Image>(image::read_container_at(container));
+  if (magic != elf_magic) return text_image(static_cast<const char*>(code));
+  constexpr std::size_t header_bytes = 64;
+  return cubin_image(
+      image::architecture_of_elf({static_cast<const std::byte*>(code), header_bytes}));
 }
 
 std::string bytes_of_file(const char* name) {
@@ -79,13 +77,13 @@ std::string bytes_of_file(const char* name) {
   return bytes;
 }
 
-std::vector<image::Entry> read_file(const std::string& bytes) {
+std::unique_ptr<Image> read_file(const std::string& bytes) {
   std::uint32_t magic = 0;
   if (bytes.size() >= sizeof magic) std::memcpy(&magic, bytes.data(), sizeof magic);
-  if (magic == container_magic) return image::read_container(std::as_bytes(std::span(bytes)));
-  if (magic != elf_magic) return ptx_entry(bytes.c_str());
-  image::read_elf(std::as_bytes(std::span(bytes)));
-  refuse_cubin();
+  const auto whole = std::as_bytes(std::span(bytes));
+  if (magic == container_magic) return std::make_unique<Image>(image::read_container(whole));
+  if (magic != elf_magic) return text_image(bytes.c_str());
+  return cubin_image(image::read_elf(whole).architecture);
 }
 
 /// @throws Failure where options lack values or there is no such option. What they ask of a
@@ -103,7 +101,7 @@ void check_options(const Option* options, void* const* values, unsigned count, O
 template <typename Read>
 std::unique_ptr<Image> image_of(const Read& read) {
   try {
-    return std::make_unique<Image>(read());
+    return read();
   } catch (const image::ImageError& damaged) {
     return std::make_unique<Image>(damaged);
   }
@@ -200,7 +198,9 @@ const machine::Variable& variable_of(cudaLibrary_t library, const char* name, bo
 
 void get_variable(void** pointer, std::size_t* bytes, cudaLibrary_t library, const char* name,
                   bool managed) {
-  if (name == nullptr || *name == 0) throw Failure{cudaErrorInvalidValue, ""};
+  if (given(name) == 0) throw Failure{cudaErrorInvalidValue, ""};
+  find_library(library);
+  if (!managed) need_device();
   const machine::Variable& found = variable_of(library, name, managed);
   if (managed && !found.managed) {
     throw Failure{cudaErrorSymbolNotFound, fmt::format("{} is not __managed__", name)};
@@ -221,8 +221,8 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJi
                                 void** compiling_values, unsigned compiling_count,
                                 cudaLibraryOption* loading, void** loading_values,
                                 unsigned loading_count) {
-  return call("cudaLibraryLoadData", [&] {
-    if (library == nullptr || code == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryLoadData", [&] {
+    given(library), given(code);
     check_options(compiling, compiling_values, compiling_count, cudaJitOverrideDirectiveValues);
     check_options(loading, loading_values, loading_count, cudaLibraryBinaryIsPreserved);
     add_library(library, image_of([&] { return read_memory(code); }),
@@ -234,9 +234,9 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* name,
                                     cudaJitOption* compiling, void** compiling_values,
                                     unsigned compiling_count, cudaLibraryOption* loading,
                                     void** loading_values, unsigned loading_count) {
-  return call("cudaLibraryLoadFromFile", [&] {
-    if (library == nullptr || name == nullptr || *name == 0)
-      throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryLoadFromFile", [&] {
+    given(library);
+    if (given(name) == 0) throw Failure{cudaErrorInvalidValue, ""};
     check_options(compiling, compiling_values, compiling_count, cudaJitOverrideDirectiveValues);
     check_options(loading, loading_values, loading_count, cudaLibraryBinaryIsPreserved);
     const std::string bytes = bytes_of_file(name);
@@ -246,17 +246,18 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* name,
 }
 
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
-  return call("cudaLibraryUnload", [&] {
+  return call_without_device("cudaLibraryUnload", [&] {
     Image& image = find_library(library);
+    forbid_while_capturing();
     runtime().queue.wait_for_all();
     registry().forget(&image);
-    after_wait();
+    if (!faulted()) after_wait();
   });
 }
 
 cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, const char* name) {
-  return call("cudaLibraryGetKernel", [&] {
-    if (kernel == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryGetKernel", [&] {
+    given(kernel), given(name);
     Image& image = find_library(library);
     if (module_of(library).kernel(name) == nullptr) {
       throw Failure{cudaErrorSymbolNotFound, fmt::format("the library has no kernel {}", name)};
@@ -266,16 +267,16 @@ cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, co
 }
 
 cudaError_t cudaLibraryGetKernelCount(unsigned* count, cudaLibrary_t library) {
-  return call("cudaLibraryGetKernelCount", [&] {
-    if (count == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryGetKernelCount", [&] {
+    given(count);
     *count = static_cast<unsigned>(kernels_of(library).size());
   });
 }
 
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned count,
                                         cudaLibrary_t library) {
-  return call("cudaLibraryEnumerateKernels", [&] {
-    if (kernels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryEnumerateKernels", [&] {
+    given(kernels);
     Image& image = find_library(library);
     const std::vector<std::string> names = kernels_of(library);
     for (unsigned i = 0; i < std::min<std::size_t>(count, names.size()); ++i) {
@@ -286,18 +287,20 @@ cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned count,
 
 cudaError_t cudaLibraryGetGlobal(void** pointer, size_t* bytes, cudaLibrary_t library,
                                  const char* name) {
-  return call("cudaLibraryGetGlobal", [&] { get_variable(pointer, bytes, library, name, false); });
+  return call_after_fault("cudaLibraryGetGlobal",
+                          [&] { get_variable(pointer, bytes, library, name, false); });
 }
 
 cudaError_t cudaLibraryGetManaged(void** pointer, size_t* bytes, cudaLibrary_t library,
                                   const char* name) {
-  return call("cudaLibraryGetManaged", [&] { get_variable(pointer, bytes, library, name, true); });
+  return call_without_device("cudaLibraryGetManaged",
+                             [&] { get_variable(pointer, bytes, library, name, true); });
 }
 
 cudaError_t cudaLibraryGetUnifiedFunction(void** function, cudaLibrary_t library,
                                           const char* name) {
-  return call("cudaLibraryGetUnifiedFunction", [&] {
-    if (function == nullptr || name == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaLibraryGetUnifiedFunction", [&] {
+    given(function), given(name);
     find_library(library);
     // No host and device here share a function's address, as on nearly every GPU.
     throw Failure{cudaErrorInvalidValue, fmt::format("{} is no unified function", name)};

@@ -42,14 +42,18 @@ Advice& advice_for(const void* pointer, std::size_t bytes) {
   return advice()[found->base];
 }
 
+void check_kind(const cudaMemLocation& location) {
+  if (location.type <= cudaMemLocationTypeInvalid ||
+      location.type > cudaMemLocationTypeHostNumaCurrent)
+    throw Failure{cudaErrorInvalidValue, "the location is no place"};
+}
+
 /// @param code for a device that there is not.
 void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidDevice) {
   if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
     throw Failure{code, "there is one device, number 0"};
   }
-  if (location.type == cudaMemLocationTypeInvalid) {
-    throw Failure{cudaErrorInvalidValue, "the location is no place"};
-  }
+  check_kind(location);
 }
 
 /// The host's place has a number of its own, whatever the program says.
@@ -137,11 +141,12 @@ struct BatchLocations {
 /// the values that it may have.
 void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t count,
                  unsigned long long flags, cudaStream_t stream) {
-  find_stream(stream);
   if (stream == nullptr) throw Failure{cudaErrorInvalidValue, "a batch needs a stream of its own"};
-  if (pointers == nullptr || bytes == nullptr || count == 0 || flags != 0) {
-    throw Failure{cudaErrorInvalidValue, ""};
-  }
+  if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+  need_device();
+  forbid_in_capture(stream);
+  given(pointers), given(bytes);
+  if (count == 0) throw Failure{cudaErrorInvalidValue, ""};
 }
 
 void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count,
@@ -166,14 +171,15 @@ extern "C" {
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
                                  unsigned flags, cudaStream_t stream) {
-  return call("cudaMemPrefetchAsync", [&] {
-    forbid_in_capture(stream);
+  return call_after_fault("cudaMemPrefetchAsync", [&] {
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    check_kind(location);
+    need_device();
+    forbid_beside_capture(stream);
     // Asked first: a device that there is not is one for memory that is not managed, too.
     check_location(location);
     const std::lock_guard lock(managed_mutex);
-    Advice& target = advice_for(pointer, bytes);
-    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
-    target.prefetched = normal(location);
+    advice_for(pointer, bytes).prefetched = normal(location);
   });
 }
 
@@ -181,8 +187,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
                                       cudaMemLocation* locations, size_t* first,
                                       size_t location_count, unsigned long long flags,
                                       cudaStream_t stream) {
-  return call("cudaMemPrefetchBatchAsync", [&] {
-    forbid_in_capture(stream);
+  return call_after_fault("cudaMemPrefetchBatchAsync", [&] {
     check_batch(pointers, bytes, count, flags, stream);
     prefetch(pointers, bytes, count, {locations, first, location_count});
   });
@@ -190,8 +195,7 @@ cudaError_t cudaMemPrefetchBatchAsync(void** pointers, size_t* bytes, size_t cou
 
 cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* bytes, size_t count,
                                      unsigned long long flags, cudaStream_t stream) {
-  return call("cudaMemDiscardBatchAsync", [&] {
-    forbid_in_capture(stream);
+  return call_after_fault("cudaMemDiscardBatchAsync", [&] {
     check_batch(pointers, bytes, count, flags, stream);
     const std::lock_guard lock(managed_mutex);
     for (std::size_t i = 0; i < count; ++i) advice_for(pointers[i], bytes[i]);
@@ -202,8 +206,7 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* bytes, 
                                                 cudaMemLocation* locations, size_t* first,
                                                 size_t location_count, unsigned long long flags,
                                                 cudaStream_t stream) {
-  return call("cudaMemDiscardAndPrefetchBatchAsync", [&] {
-    forbid_in_capture(stream);
+  return call_after_fault("cudaMemDiscardAndPrefetchBatchAsync", [&] {
     check_batch(pointers, bytes, count, flags, stream);
     prefetch(pointers, bytes, count, {locations, first, location_count});
   });
@@ -211,7 +214,11 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void** pointers, size_t* bytes, 
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise what,
                           cudaMemLocation location) {
-  return call("cudaMemAdvise", [&] {
+  return call_after_fault("cudaMemAdvise", [&] {
+    if (what < cudaMemAdviseSetReadMostly || what > cudaMemAdviseUnsetAccessedBy)
+      throw Failure{cudaErrorInvalidValue, "there is no such advice"};
+    need_device();
+    forbid_while_capturing();
     const std::lock_guard lock(managed_mutex);
     advise(advice_for(pointer, bytes), what, location);
   });
@@ -220,7 +227,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t bytes,
                                      unsigned flags) {
   return call("cudaStreamAttachMemAsync", [&] {
-    find_stream(stream);
+    forbid_for(*find_stream(stream));
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const warpwise::memory::Allocation* found = runtime().memory.find(address);
     const bool whole =
@@ -248,9 +255,8 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
                                       cudaMemRangeAttribute* attributes, size_t count,
                                       const void* pointer, size_t bytes) {
   return call("cudaMemRangeGetAttributes", [&] {
-    if (data == nullptr || data_bytes == nullptr || attributes == nullptr || count == 0) {
-      throw Failure{cudaErrorInvalidValue, ""};
-    }
+    given(data), given(data_bytes), given(attributes);
+    if (count == 0) throw Failure{cudaErrorInvalidValue, ""};
     const std::lock_guard lock(managed_mutex);
     const Advice& from = advice_for(pointer, bytes);
     for (std::size_t i = 0; i < count; ++i) get(data[i], data_bytes[i], attributes[i], from);

@@ -22,9 +22,15 @@
 namespace warpwise::cudart {
 namespace {
 
-void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
-  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
+/// @throws Failure after a fault, and beside a capture.
+void may_allocate() {
+  need_device();
   forbid_while_capturing();
+}
+
+void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
+  given(pointer);
+  if (bytes != 0) may_allocate();
   *pointer = nullptr;
   if (bytes == 0) return;
   Runtime& device = runtime();
@@ -131,6 +137,7 @@ void free_later(std::uint64_t base, Stream& stream) {
 void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
   constexpr unsigned known =
       cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  if (bytes != 0) may_allocate();
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
   const bool mapped = (flags & cudaHostAllocMapped) != 0;
   allocate(pointer, bytes, mapped ? memory::Kind::mapped : memory::Kind::pinned);
@@ -153,15 +160,14 @@ using warpwise::memory::Kind;
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  // What needs no device is answered without one.
-  return (pointer == nullptr ? call_after_fault : call)(
-      "cudaMalloc", [&] { allocate(pointer, bytes, Kind::device); });
+  return call_without_device("cudaMalloc", [&] { allocate(pointer, bytes, Kind::device); });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  return call("cudaMallocPitch", [&] {
+  return call_without_device("cudaMallocPitch", [&] {
     constexpr std::size_t alignment = 512;
-    if (pitch == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(pointer), given(pitch);
+    if (width != 0 && height != 0) may_allocate();
     *pitch = (width + alignment - 1) / alignment * alignment;
     if (height != 0 && *pitch > SIZE_MAX / height) throw Failure{cudaErrorMemoryAllocation, ""};
     allocate(pointer, *pitch * height, Kind::device);
@@ -170,7 +176,7 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-  return call("cudaMallocManaged", [&] {
+  return call_without_device("cudaMallocManaged", [&] {
     if (bytes != 0 && flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       throw Failure{cudaErrorInvalidValue, "the flags must be cudaMemAttachGlobal or ...Host"};
     }
@@ -184,13 +190,12 @@ cudaError_t cudaFree(void* pointer) {
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
   return call("cudaFreeAsync", [&] {
-    const StreamPtr target = find_stream(stream);
+    const StreamPtr target = memory_stream(stream);
     if (pointer == nullptr) return;
     const std::uint64_t base = allocation_at(pointer, false).base;
     if (runtime().memory.find(base)->kind == Kind::managed)
       throw Failure{cudaErrorNotSupported, "managed memory is freed with cudaFree"};
     if (capture_of(*target) != nullptr && !is_graph_memory(base) && !is_of_pool(base)) {
-      spoil_capture(*target);
       throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
     }
     if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base, &*target)) return;
@@ -199,11 +204,12 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 
 cudaError_t cudaMallocHost(void** pointer, size_t bytes) {
-  return call("cudaMallocHost", [&] { host_allocate(pointer, bytes, cudaHostAllocDefault); });
+  return call_after_fault("cudaMallocHost",
+                          [&] { host_allocate(pointer, bytes, cudaHostAllocDefault); });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
-  return call("cudaHostAlloc", [&] { host_allocate(pointer, bytes, flags); });
+  return call_after_fault("cudaHostAlloc", [&] { host_allocate(pointer, bytes, flags); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
@@ -211,8 +217,11 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned flags) {
-  return call("cudaHostGetDevicePointer", [&] {
-    if (device_pointer == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaHostGetDevicePointer", [&] {
+    given(host_pointer);
+    need_device();
+    given(device_pointer);
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     const Allocation* found = runtime().memory.find(address_of(host_pointer));
     if (found == nullptr || !is_host_memory(found->kind)) {
       throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaHostAlloc"};
@@ -222,10 +231,12 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
 }
 
 cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
-  return call("cudaHostGetFlags", [&] {
+  return call_without_device("cudaHostGetFlags", [&] {
+    given(flags);
+    need_device();
     const Allocation* found = runtime().memory.find(address_of(pointer));
     const bool managed = found != nullptr && found->kind == Kind::managed;
-    if (flags == nullptr || found == nullptr || (!managed && !is_host_memory(found->kind))) {
+    if (found == nullptr || (!managed && !is_host_memory(found->kind))) {
       throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaHostAlloc"};
     }
     *flags = managed ? cudaHostAllocMapped : flags_of(found->base);
@@ -275,9 +286,8 @@ cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return call_after_fault("cudaPointerGetAttributes", [&] {
-    if (attributes == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *attributes = {};
+  return call_without_device("cudaPointerGetAttributes", [&] {
+    store(attributes, cudaPointerAttributes{});
     auto* address = const_cast<void*>(pointer);
     const Allocation* found = runtime().memory.find(address_of(pointer));
     attributes->type = cudaMemoryTypeUnregistered;

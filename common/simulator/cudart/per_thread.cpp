@@ -1,14 +1,14 @@
 #include <cuda_runtime_api.h>
 
+#include "simulator/cudart/array_copy.h"
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/stream.h"
 
 // Programs built with --default-stream per-thread call these names: the same functions, for which
 // the null stream is the calling thread's own.
 namespace warpwise::cudart {
 namespace {
-
-cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? cudaStreamPerThread : stream; }
 
 /// A function that has no stream parameter works in the thread's own stream and returns when done.
 /// @param is_empty nothing is done that could be waited for.
@@ -46,7 +46,7 @@ cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t* config, const voi
 }
 
 cudaError_t cudaMemcpy_ptds(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-  return call("cudaMemcpy", [&] {
+  return call_after_fault("cudaMemcpy", [&] {
     copy({.to = to, .from = from, .width = bytes, .kind = kind}, cudaStreamPerThread,
          Return::when_done);
   });
@@ -54,7 +54,7 @@ cudaError_t cudaMemcpy_ptds(void* to, const void* from, size_t bytes, cudaMemcpy
 
 cudaError_t cudaMemcpy2D_ptds(void* to, size_t to_pitch, const void* from, size_t from_pitch,
                               size_t width, size_t rows, cudaMemcpyKind kind) {
-  return call("cudaMemcpy2D", [&] {
+  return call_after_fault("cudaMemcpy2D", [&] {
     copy(copy_of_rows(to, to_pitch, from, from_pitch, width, rows, kind), cudaStreamPerThread,
          Return::when_done);
   });
@@ -248,8 +248,8 @@ cudaError_t cudaMemcpy3DPeer_ptds(const cudaMemcpy3DPeerParms* params) {
 cudaError_t cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* bytes,
                                       size_t count, cudaMemcpyAttributes* attributes, size_t* first,
                                       size_t attribute_count, cudaStream_t stream) {
-  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, attribute_count,
-                              own(stream));
+  // A batch needs a stream that was made, here too.
+  return cudaMemcpyBatchAsync(to, from, bytes, count, attributes, first, attribute_count, stream);
 }
 
 cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t* exec, cudaGraph_t graph,
@@ -299,6 +299,80 @@ cudaError_t cudaMemDiscardAndPrefetchBatchAsync_ptsz(void** pointers, size_t* by
 
 cudaError_t cudaMemcpy3DBatchAsync_ptsz(size_t count, cudaMemcpy3DBatchOp* list,
                                         unsigned long long flags, cudaStream_t stream) {
-  return cudaMemcpy3DBatchAsync(count, list, flags, own(stream));
+  return cudaMemcpy3DBatchAsync(count, list, flags, stream);
+}
+
+cudaError_t cudaMemcpy2DToArray_ptds(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t rows, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpy2DToArray", [&] {
+    copy_to({to, x, y, width, rows}, from, pitch, kind, cudaStreamPerThread, Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void* from,
+                                          size_t pitch, size_t width, size_t rows,
+                                          cudaMemcpyKind kind, cudaStream_t stream) {
+  return call_after_fault("cudaMemcpy2DToArrayAsync", [&] {
+    copy_to({to, x, y, width, rows}, from, pitch, kind, own(stream), Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpy2DFromArray_ptds(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t rows, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpy2DFromArray", [&] {
+    copy_from(to, pitch, {from, x, y, width, rows}, kind, cudaStreamPerThread, Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync_ptsz(void* to, size_t pitch, cudaArray_const_t from,
+                                            size_t x, size_t y, size_t width, size_t rows,
+                                            cudaMemcpyKind kind, cudaStream_t stream) {
+  return call_after_fault("cudaMemcpy2DFromArrayAsync", [&] {
+    copy_from(to, pitch, {from, x, y, width, rows}, kind, own(stream), Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpy2DArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y,
+                                          cudaArray_const_t from, size_t from_x, size_t from_y,
+                                          size_t width, size_t rows, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpy2DArrayToArray", [&] {
+    copy_between({from, from_x, from_y, width, rows}, to, to_x, to_y, kind, cudaStreamPerThread);
+  });
+}
+
+cudaError_t cudaMemcpyToArray_ptds(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t bytes, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpyToArray", [&] {
+    copy_run_to({to, x, y}, from, bytes, kind, cudaStreamPerThread, Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpyToArrayAsync_ptsz(cudaArray_t to, size_t x, size_t y, const void* from,
+                                        size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call_after_fault("cudaMemcpyToArrayAsync", [&] {
+    copy_run_to({to, x, y}, from, bytes, kind, own(stream), Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpyFromArray_ptds(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpyFromArray", [&] {
+    copy_run_from(to, {from, x, y}, bytes, kind, cudaStreamPerThread, Return::when_done);
+  });
+}
+
+cudaError_t cudaMemcpyFromArrayAsync_ptsz(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                          size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  return call_after_fault("cudaMemcpyFromArrayAsync", [&] {
+    copy_run_from(to, {from, x, y}, bytes, kind, own(stream), Return::when_host_free);
+  });
+}
+
+cudaError_t cudaMemcpyArrayToArray_ptds(cudaArray_t to, size_t to_x, size_t to_y,
+                                        cudaArray_const_t from, size_t from_x, size_t from_y,
+                                        size_t bytes, cudaMemcpyKind kind) {
+  return call_after_fault("cudaMemcpyArrayToArray", [&] {
+    copy_run_between({to, to_x, to_y}, {from, from_x, from_y}, bytes, kind, cudaStreamPerThread);
+  });
 }
 }

@@ -66,11 +66,7 @@ constexpr std::uint64_t piece = 32 << 20;
 std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to * to; }
 
 void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
-  if (pointer == nullptr) throw Failure{cudaErrorInvalidValue, "the pointer's address is null"};
-  const StreamPtr target = find_stream(stream);
-  if (capture_of(*target) == nullptr && target != runtime().queue.legacy()) {
-    forbid_while_capturing();
-  }
+  const StreamPtr target = memory_stream(stream);
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
   Pool& pool = shared.find(handle == nullptr ? shared.current : handle);
@@ -153,7 +149,7 @@ void check_device(const cudaMemLocation& location) {
 
 template <typename Body>
 cudaError_t locked(const char* function, const Body& body) {
-  return call_after_fault(function, [&] {
+  return call_without_device(function, [&] {
     const std::lock_guard lock(pools().mutex);
     body(pools());
   });
@@ -179,8 +175,7 @@ cudaError_t get_pool(const char* function, cudaMemPool_t* pool, const cudaMemLoc
                      cudaMemAllocationType type, cudaMemPool_t Pools::*which) {
   return locked(function, [&](Pools& shared) {
     check_place(location, type);
-    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *pool = shared.*which;
+    store(pool, shared.*which);
   });
 }
 
@@ -188,8 +183,7 @@ cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device, cuda
                      cudaMemPool_t Pools::*which) {
   return locked(function, [&](Pools& shared) {
     if (device != 0) throw Failure{no_device, "there is one device, number 0"};
-    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *pool = shared.*which;
+    store(pool, shared.*which);
   });
 }
 
@@ -222,13 +216,20 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  return call("cudaMallocAsync", [&] { take(pointer, bytes, nullptr, stream); });
+  return call_without_device("cudaMallocAsync", [&] {
+    given(pointer);
+    need_device();
+    take(pointer, bytes, nullptr, stream);
+  });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-  return call("cudaMallocFromPoolAsync", [&] {
-    if (pool == nullptr) throw Failure{cudaErrorInvalidValue, "no pool was given"};
+  return call_without_device("cudaMallocFromPoolAsync", [&] {
+    given(pointer);
+    need_device();
+    memory_stream(stream);
+    given(pool);
     take(pointer, bytes, pool, stream);
   });
 }
@@ -276,7 +277,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return locked_outside_capture("cudaMemPoolGetAttribute", [&](Pools& shared) {
     Pool& asked = shared.find(pool);
-    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(value);
     const std::uint64_t* counter = counter_of(asked, attribute);
     if (counter != nullptr) {
       *static_cast<std::uint64_t*>(value) = *counter;
@@ -288,7 +289,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return locked_outside_capture("cudaMemPoolSetAttribute", [&](Pools& shared) {
-    if (value == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    given(value);
     set(shared.find(pool), attribute, value);
   });
 }

@@ -28,6 +28,15 @@ std::unique_ptr<Image> read_wrapper(const void* address) {
                                  wrapper.version == 1 ? nullptr : wrapper.prelinked);
 }
 
+/// Gives the handle even where there is no code for this GPU.
+void get_kernel(cudaKernel_t* kernel, const void* host_function) {
+  given(kernel);
+  Kernel* found = registry().kernel(host_function);
+  if (found == nullptr) throw Failure{cudaErrorInvalidDeviceFunction, ""};
+  *kernel = reinterpret_cast<cudaKernel_t>(found);
+  found->image->module();
+}
+
 Image* image_of(void** handle) { return reinterpret_cast<Image*>(handle); }
 
 struct CallConfiguration {
@@ -103,24 +112,26 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
   return cudaSuccess;
 }
 
-cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
-  return cudaGetKernel(kernel, host_function);
+// Only the handle: a device error that is known already must not hide the launch's own code.
+cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
+  return call_always("cudaGetKernel", [&] { get_kernel(kernel, host_function); });
 }
 
-cudaError_t cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
-  // Only the handle: a device error that is known already must not hide the launch's own code.
-  return call_always("cudaGetKernel", [&] {
-    if (kernel == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    Kernel* found = registry().kernel(host_function);
-    if (found == nullptr) throw Failure{cudaErrorInvalidDeviceFunction, ""};
-    *kernel = reinterpret_cast<cudaKernel_t>(found);
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host_function) {
+  return call_always(launch_syntax, [&] {
+    try {
+      get_kernel(kernel, host_function);
+    } catch (const Failure& failure) {
+      throw Failure{failure.error, ""};  // The launch tells why.
+    }
   });
 }
 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* host_function) {
-  return call("cudaGetFuncBySymbol", [&] {
+  return call_after_fault("cudaGetFuncBySymbol", [&] {
     if (registry().kernel(host_function) == nullptr)
       throw Failure{cudaErrorInvalidDeviceFunction, "the address is no __global__ function"};
+    need_device();
     const auto handle = reinterpret_cast<cudaFunction_t>(&find_kernel(host_function).kernel);
     if (function != nullptr) *function = handle;
   });

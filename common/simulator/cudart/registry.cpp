@@ -11,6 +11,24 @@
 #include "simulator/cudart/settings.h"
 
 namespace warpwise::cudart {
+namespace {
+
+/// PTX for newer GPUs that is the program's own is run all the same (machine/module.cpp).
+/// @throws Failure where a GPU would refuse the code, and nothing else can be done with it.
+void check_runs(const std::vector<image::Entry>& entries, unsigned device, bool is_own) {
+  const auto can_run = [&](const image::Entry& entry) {
+    return entry.runs_on(device) || (is_own && entry.kind == image::Entry::Kind::ptx);
+  };
+  if (entries.empty() || std::any_of(entries.begin(), entries.end(), can_run)) return;
+  const image::Entry& other = entries.front();
+  throw Failure{
+      cudaErrorNoKernelImageForDevice,
+      fmt::format("the code is for other GPUs (compute capability {}.{}), not for this "
+                  "one; build it with -gencode arch=compute_{},code=[compute_{},sm_{}]",
+                  other.architecture / 10, other.architecture % 10, device, device, device)};
+}
+
+}  // namespace
 
 machine::Module& Image::module() {
   const std::lock_guard lock(mutex_);
@@ -21,7 +39,10 @@ machine::Module& Image::module() {
   const auto architecture = static_cast<unsigned>(device.gpu.compute_capability);
   const auto entries =
       container_ != nullptr ? image::read_linked_at(container_, prelinked_) : entries_;
-  if (is_text()) check_head(entries.front().ptx_text(), architecture);
+  if (is_text())
+    check_head(entries.front().ptx_text(), architecture);
+  else
+    check_runs(entries, architecture, container_ != nullptr);
   module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
   if (const std::string note = module_->note(); !note.empty()) explain("simulator: note: " + note);
   entries_.clear();
@@ -144,6 +165,7 @@ const machine::Variable& find_variable(const void* host_variable) {
                   "the address is no __device__ or __constant__ variable of this program; pass the "
                   "variable itself, not a pointer to it or its name"};
   }
+  need_device();
   place_managed(*registered->image);
   const machine::Variable* variable = registered->image->module().variable(registered->name);
   if (variable == nullptr) {

@@ -27,15 +27,15 @@ class Image {
   ///   ended by null; null for any other.
   explicit Image(const void* container, const void* const* prelinked = nullptr)
       : container_(container), prelinked_(prelinked) {}
-  /// @param entries read from a file or from PTX text.
-  explicit Image(std::vector<image::Entry> entries)
-      : entries_(std::move(entries)),
-        is_text_(entries_.size() == 1 && entries_.front().kind == image::Entry::Kind::ptx) {}
+  /// @param entries of what the program has loaded itself. @param is_text PTX text alone.
+  explicit Image(std::vector<image::Entry> entries, bool is_text = false)
+      : entries_(std::move(entries)), is_text_(is_text) {}
   /// An image that cannot be used; the sentence says why.
   explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
   explicit Image(const image::ImageError& damaged) : damaged_(damaged) {}
 
-  /// The loaded code. @throws machine::Unsupported, image::ImageError.
+  /// The loaded code. @throws machine::Unsupported, image::ImageError, and Failure
+  /// cudaErrorNoKernelImageForDevice where all of it is for other GPUs.
   machine::Module& module();
   /// True of PTX text that the program has loaded itself.
   bool is_text() const { return is_text_; }
@@ -123,7 +123,7 @@ struct FoundKernel {
 /// cudaErrorInvalidDeviceFunction for null.
 FoundKernel find_kernel(const void* function_or_handle);
 
-/// @throws Failure cudaErrorInvalidSymbol when the address is no variable.
+/// @throws Failure cudaErrorInvalidSymbol when the address is no variable, then the sticky error.
 const machine::Variable& find_variable(const void* host_variable);
 
 /// Gives the image's managed variables an address that host and device share.

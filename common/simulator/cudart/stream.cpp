@@ -30,13 +30,16 @@ struct PerThread {
   PerThread() = default;
   PerThread(const PerThread&) = delete;
   PerThread& operator=(const PerThread&) = delete;
-  ~PerThread() { runtime().queue.forget_stream(stream); }
+  ~PerThread() {
+    forget_captured(*stream);
+    runtime().queue.forget_stream(stream);
+  }
 };
 
 void create(cudaStream_t* stream, unsigned flags, int priority) {
-  if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0) {
-    throw Failure{cudaErrorInvalidValue, ""};
-  }
+  given(stream);
+  if ((flags & ~unsigned{cudaStreamNonBlocking}) != 0) throw Failure{cudaErrorInvalidValue, ""};
+  need_device();
   const bool blocking = (flags & cudaStreamNonBlocking) == 0;
   StreamPtr fresh = runtime().queue.create_stream(
       blocking, flags, std::clamp(priority, greatest_priority, least_priority));
@@ -74,23 +77,26 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return call("cudaStreamCreate", [&] { create(stream, cudaStreamDefault, 0); });
+  return call_after_fault("cudaStreamCreate", [&] { create(stream, cudaStreamDefault, 0); });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-  return call("cudaStreamCreateWithFlags", [&] { create(stream, flags, 0); });
+  return call_after_fault("cudaStreamCreateWithFlags", [&] { create(stream, flags, 0); });
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
-  return call("cudaStreamCreateWithPriority", [&] { create(stream, flags, priority); });
+  return call_after_fault("cudaStreamCreateWithPriority", [&] { create(stream, flags, priority); });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return call("cudaStreamDestroy", [&] {
+  return call_after_fault("cudaStreamDestroy", [&] {
+    if (stream != nullptr) need_device();
     if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) {
       throw Failure{cudaErrorInvalidResourceHandle, "a default stream cannot be destroyed"};
     }
-    runtime().queue.forget_stream(find_stream(stream));
+    const StreamPtr gone = find_stream(stream);
+    forget_captured(*gone);
+    runtime().queue.forget_stream(gone);
     const std::lock_guard lock(streams_mutex);
     streams().erase(stream);
   });
@@ -117,22 +123,28 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
-  return call("cudaStreamGetFlags", [&] {
-    const StreamPtr asked = find_stream(stream);
-    if (flags != nullptr) forbid_beside_capture(stream);
-    store(flags, asked->flags);
+  return call_after_fault("cudaStreamGetFlags", [&] {
+    given(flags);
+    need_device();
+    forbid_beside_capture(stream);
+    *flags = find_stream(stream)->flags;
   });
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return call("cudaStreamGetPriority", [&] { store(priority, find_stream(stream)->priority); });
+  return call_after_fault("cudaStreamGetPriority", [&] {
+    given(priority);
+    need_device();
+    *priority = working_stream(stream)->priority;
+  });
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  return call("cudaStreamGetId", [&] {
-    const StreamPtr asked = find_stream(stream);
-    if (id != nullptr) forbid_beside_capture(stream);
-    store(id, static_cast<unsigned long long>(asked->id));
+  return call_after_fault("cudaStreamGetId", [&] {
+    given(id);
+    need_device();
+    forbid_beside_capture(stream);
+    *id = find_stream(stream)->id;
   });
 }
 
@@ -144,18 +156,21 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return call("cudaLaunchHostFunc", [&] {
-    if (function == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaLaunchHostFunc", [&] {
+    given(function);
+    need_device();
     runtime().queue.expect(submit(stream, HostWork{function, data}));
   });
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
                                   unsigned flags) {
-  return call("cudaStreamAddCallback", [&] {
-    if (function == nullptr || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaStreamAddCallback", [&] {
+    given(function);
+    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
+    need_device();
+    forbid_beside_capture(stream);
     const StreamPtr target = find_stream(stream);
-    forbid_for(*target);
     runtime().queue.expect(runtime().queue.issue(*target, [=] {
       if (faulted()) return;
       open_after_copies();

@@ -9,6 +9,12 @@ namespace warpwise::cudart {
 /// @throws Failure cudaErrorInvalidResourceHandle.
 StreamPtr find_stream(cudaStream_t handle);
 
+/// The same for functions of programs built with --default-stream per-thread, for which the null
+/// stream is the calling thread's own.
+inline cudaStream_t own(cudaStream_t stream) {
+  return stream == nullptr ? cudaStreamPerThread : stream;
+}
+
 /// Waits for all that was issued to the stream, then does what after_wait() does.
 void synchronize(const StreamPtr& stream);
 

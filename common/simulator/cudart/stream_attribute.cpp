@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/stream.h"
 
@@ -57,7 +58,7 @@ extern "C" {
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
                                    cudaLaunchAttributeValue* value) {
   return call("cudaStreamGetAttribute", [&] {
-    const StreamPtr asked = find_stream(stream);
+    const StreamPtr asked = working_stream(stream);
     check(id, value, false);
     const std::lock_guard lock(attributes_mutex);
     const Attributes& set = attributes_of(*asked);
@@ -68,9 +69,10 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
 
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id,
                                    const cudaLaunchAttributeValue* value) {
-  return call("cudaStreamSetAttribute", [&] {
-    const StreamPtr changed = find_stream(stream);
+  return call_without_device("cudaStreamSetAttribute", [&] {
     check(id, value, true);
+    need_device();
+    const StreamPtr changed = working_stream(stream);
     const std::lock_guard lock(attributes_mutex);
     attributes_of(*changed)[id] = *value;
     if (id == cudaLaunchAttributePriority) changed->priority = value->priority;
@@ -79,7 +81,7 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID id
 
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return call("cudaStreamCopyAttributes", [&] {
-    const StreamPtr target = find_stream(to), source = find_stream(from);
+    const StreamPtr target = working_stream(to), source = working_stream(from);
     const std::lock_guard lock(attributes_mutex);
     attributes_of(*target) = Attributes(attributes_of(*source));
   });
@@ -87,11 +89,11 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
 
 cudaError_t cudaStreamGetAttribute_ptsz(cudaStream_t stream, cudaLaunchAttributeID id,
                                         cudaLaunchAttributeValue* value) {
-  return cudaStreamGetAttribute(stream == nullptr ? cudaStreamPerThread : stream, id, value);
+  return cudaStreamGetAttribute(own(stream), id, value);
 }
 
 cudaError_t cudaStreamSetAttribute_ptsz(cudaStream_t stream, cudaLaunchAttributeID id,
                                         const cudaLaunchAttributeValue* value) {
-  return cudaStreamSetAttribute(stream == nullptr ? cudaStreamPerThread : stream, id, value);
+  return cudaStreamSetAttribute(own(stream), id, value);
 }
 }

@@ -282,6 +282,24 @@ TEST_CASE("streams remember how they were made") {
   cudaGetLastError();
 }
 
+TEST_CASE(
+    "a captured stream that is destroyed takes no capture with it into the next at its place") {
+  cudaStream_t captured = nullptr, next = nullptr;
+  REQUIRE(cudaStreamCreate(&captured) == cudaSuccess);
+  REQUIRE(cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(cudaStreamDestroy(captured) == cudaSuccess);
+  void* memory = nullptr;
+  CHECK(cudaMalloc(&memory, 4) == cudaSuccess);
+  CHECK(cudaFree(memory) == cudaSuccess);
+  for (int i = 0; i < 10; ++i) {
+    REQUIRE(cudaStreamCreate(&next) == cudaSuccess);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+    CHECK(cudaStreamIsCapturing(next, &status) == cudaSuccess);
+    CHECK(status == cudaStreamCaptureStatusNone);
+    CHECK(cudaStreamDestroy(next) == cudaSuccess);
+  }
+}
+
 TEST_CASE("host threads may use the runtime at once, each with its own errors") {
   std::atomic<int> wrong = 0;
   std::vector<std::thread> threads;

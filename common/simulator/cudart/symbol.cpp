@@ -17,7 +17,7 @@ const machine::Variable& copied_variable(const void* symbol) {
   try {
     return find_variable(symbol);
   } catch (Failure& failure) {
-    failure.kind = copy_mistake;
+    if (failure.error == cudaErrorInvalidSymbol) failure.kind = copy_mistake;
     throw;
   }
 }
@@ -69,7 +69,7 @@ cudaError_t with_part(const char* function, const void* symbol, std::size_t offs
                       std::size_t bytes, cudaMemcpyKind kind, cudaMemcpyKind host_kind,
                       const Call& make) {
   void* address = nullptr;
-  const cudaError_t error = call(function, [&] {
+  const cudaError_t error = call_after_fault(function, [&] {
     find_variable(symbol);
     checked(kind, host_kind);
     address = part(symbol, offset, bytes);
@@ -86,36 +86,42 @@ extern "C" {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
-  return call("cudaMemcpyToSymbol",
-              [&] { copy_to(symbol, from, bytes, offset, kind, nullptr, Return::when_done); });
+  return call_without_device("cudaMemcpyToSymbol", [&] {
+    copy_to(symbol, from, bytes, offset, kind, nullptr, Return::when_done);
+  });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return call("cudaMemcpyToSymbolAsync",
-              [&] { copy_to(symbol, from, bytes, offset, kind, stream, Return::when_host_free); });
+  return call_without_device("cudaMemcpyToSymbolAsync", [&] {
+    copy_to(symbol, from, bytes, offset, kind, stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
                                  cudaMemcpyKind kind) {
-  return call("cudaMemcpyFromSymbol",
-              [&] { copy_from(to, symbol, bytes, offset, kind, nullptr, Return::when_done); });
+  return call_without_device("cudaMemcpyFromSymbol", [&] {
+    copy_from(to, symbol, bytes, offset, kind, nullptr, Return::when_done);
+  });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  return call("cudaMemcpyFromSymbolAsync",
-              [&] { copy_from(to, symbol, bytes, offset, kind, stream, Return::when_host_free); });
+  return call_without_device("cudaMemcpyFromSymbolAsync", [&] {
+    copy_from(to, symbol, bytes, offset, kind, stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return call("cudaGetSymbolAddress",
-              [&] { store(pointer, reinterpret_cast<void*>(find_variable(symbol).address)); });
+  return call_after_fault("cudaGetSymbolAddress", [&] {
+    store(pointer, reinterpret_cast<void*>(find_variable(symbol).address));
+  });
 }
 
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  return call("cudaGetSymbolSize",
-              [&] { store(bytes, static_cast<std::size_t>(find_variable(symbol).bytes)); });
+  return call_after_fault("cudaGetSymbolSize", [&] {
+    store(bytes, static_cast<std::size_t>(find_variable(symbol).bytes));
+  });
 }
 
 cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,

@@ -154,22 +154,26 @@ std::uint64_t create(memory::TexelObject object, const Origin& origin) {
 
 void create_texture(cudaTextureObject_t* out, const cudaResourceDesc* resource,
                     const cudaTextureDesc* texture, const cudaResourceViewDesc* view) {
-  if (out == nullptr || resource == nullptr)
-    refuse("the object's address or a description is null");
-  if (texture == nullptr)
-    throw Failure{cudaErrorInvalidResourceHandle, "the description of the texture is null"};
+  given(resource);
+  given(texture, cudaErrorInvalidResourceHandle);
   if (view != nullptr)
     stop_unsupported("simulator: resource views of textures are not available in the simulator");
   memory::TexelObject object;
   object.view = view_of(*resource);
+  need_device();
+  forbid_while_capturing();
+  given(out);
   object.sampler = sampler_of(*texture, object.view);
   *out = create(std::move(object), {*resource, *texture});
 }
 
 void create_surface(cudaSurfaceObject_t* out, const cudaResourceDesc* resource) {
-  if (out == nullptr || resource == nullptr)
-    refuse("the object's address or a description is null");
-  if (resource->resType != cudaResourceTypeArray) refuse("a surface shows a CUDA array");
+  given(out), given(resource);
+  const bool is_array = resource->resType == cudaResourceTypeArray;
+  if (is_array) array_of(resource->res.array.array);
+  need_device();
+  forbid_while_capturing();
+  if (!is_array) refuse("a surface shows a CUDA array");
   const Array& array = array_of(resource->res.array.array);
   memory::TexelObject object;
   object.is_surface = true;
@@ -202,8 +206,8 @@ extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
                                     const cudaTextureDesc* texture,
                                     const cudaResourceViewDesc* view) {
-  return (resource == nullptr ? call_after_fault : call)(
-      "cudaCreateTextureObject", [&] { create_texture(object, resource, texture, view); });
+  return call_without_device("cudaCreateTextureObject",
+                             [&] { create_texture(object, resource, texture, view); });
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
@@ -215,13 +219,19 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
 
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t object) {
-  return call("cudaGetTextureObjectResourceDesc",
-              [&] { store(resource, origin_of(object, false).resource); });
+  return call_without_device("cudaGetTextureObjectResourceDesc", [&] {
+    given(resource);
+    need_device();
+    *resource = origin_of(object, false).resource;
+  });
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object) {
-  return call("cudaGetTextureObjectTextureDesc",
-              [&] { store(texture, origin_of(object, false).texture); });
+  return call_without_device("cudaGetTextureObjectTextureDesc", [&] {
+    given(texture, cudaErrorInvalidResourceHandle);
+    need_device();
+    *texture = origin_of(object, false).texture;
+  });
 }
 
 cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
@@ -235,8 +245,8 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
                                                  const cudaChannelFormatDesc* channels,
                                                  int device) {
-  return call("cudaDeviceGetTexture1DLinearMaxWidth", [&] {
-    if (texels == nullptr || channels == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_without_device("cudaDeviceGetTexture1DLinearMaxWidth", [&] {
+    given(texels), given(channels);
     if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
     constexpr std::size_t most_bytes = std::size_t{1} << 32;
     *texels = most_bytes / format_of(*channels).bytes();
@@ -244,7 +254,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
-  return call("cudaCreateSurfaceObject", [&] { create_surface(object, resource); });
+  return call_without_device("cudaCreateSurfaceObject", [&] { create_surface(object, resource); });
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
@@ -256,7 +266,10 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaSurfaceObject_t object) {
-  return call("cudaGetSurfaceObjectResourceDesc",
-              [&] { store(resource, origin_of(object, true).resource); });
+  return call_without_device("cudaGetSurfaceObjectResourceDesc", [&] {
+    given(resource, cudaErrorInvalidDevice);
+    need_device();
+    *resource = origin_of(object, true).resource;
+  });
 }
 }

@@ -18,9 +18,8 @@ struct UserObject {
 namespace {
 
 UserObject* checked(cudaUserObject_t object, unsigned count) {
-  if (object == nullptr || count == 0 || count > 0x7fffffff) {
-    throw Failure{cudaErrorInvalidValue, ""};
-  }
+  given(object);
+  if (count == 0 || count > 0x7fffffff) throw Failure{cudaErrorInvalidValue, ""};
   return reinterpret_cast<UserObject*>(object);
 }
 
@@ -60,26 +59,27 @@ extern "C" {
 
 cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* data, cudaHostFn_t destroy,
                                  unsigned references, unsigned flags) {
-  return call_after_fault("cudaUserObjectCreate", [&] {
-    if (object == nullptr || destroy == nullptr || references == 0 ||
-        flags != cudaUserObjectNoDestructorSync) {
+  return call_without_device("cudaUserObjectCreate", [&] {
+    given(object), given(destroy);
+    if (references == 0 || flags != cudaUserObjectNoDestructorSync)
       throw Failure{cudaErrorInvalidValue, ""};
-    }
     *object = reinterpret_cast<cudaUserObject_t>(new UserObject{data, destroy, references});
   });
 }
 
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count) {
-  return call_after_fault("cudaUserObjectRetain", [&] { retain(checked(object, count), count); });
+  return call_without_device("cudaUserObjectRetain",
+                             [&] { retain(checked(object, count), count); });
 }
 
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count) {
-  return call_after_fault("cudaUserObjectRelease", [&] { release(checked(object, count), count); });
+  return call_without_device("cudaUserObjectRelease",
+                             [&] { release(checked(object, count), count); });
 }
 
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,
                                       unsigned flags) {
-  return call("cudaGraphRetainUserObject", [&] {
+  return call_without_device("cudaGraphRetainUserObject", [&] {
     if ((flags & ~unsigned{cudaGraphUserObjectMove}) != 0) throw Failure{cudaErrorInvalidValue, ""};
     Graph& owner = find_graph(graph);
     UserObject* kept = checked(object, count);
@@ -89,7 +89,8 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 }
 
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count) {
-  return call("cudaGraphReleaseUserObject",
-              [&] { find_graph(graph).objects.remove(checked(object, count), count); });
+  return call_without_device("cudaGraphReleaseUserObject", [&] {
+    find_graph(graph).objects.remove(checked(object, count), count);
+  });
 }
 }

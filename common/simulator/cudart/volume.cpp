@@ -38,6 +38,9 @@ void check_side(const cudaPitchedPtr& volume, const cudaPos& position, const cud
 }
 
 Fill fill_of(const cudaPitchedPtr& volume, int value, const cudaExtent& extent) {
+  const bool is_empty = extent.width == 0 || extent.height == 0 || extent.depth == 0;
+  if (!is_empty && (extent.height > 1 || extent.depth > 1) && volume.pitch < extent.width)
+    refuse("the rows are longer than the pitch");
   Fill result;
   result.to = volume.ptr;
   result.value = static_cast<unsigned>(value);
@@ -51,10 +54,10 @@ Fill fill_of(const cudaPitchedPtr& volume, int value, const cudaExtent& extent) 
 
 /// A copy between devices, of which there is one.
 cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
-  if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-  if (params->srcDevice != 0 || params->dstDevice != 0) {
+  if (given(params).srcDevice != 0 || params->dstDevice != 0) {
     throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
   }
+  need_device();
   cudaMemcpy3DParms result = {};
   result.srcArray = params->srcArray, result.dstArray = params->dstArray;
   result.srcPos = params->srcPos, result.dstPos = params->dstPos;
@@ -158,58 +161,65 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* params) {
-  return call("cudaMemcpy3D", [&] {
-    if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaMemcpy3D", [&] {
+    given(params);
+    need_device();
+    working_stream(nullptr);
     copy(copy_of(*params), nullptr, Return::when_done);
   });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stream) {
-  return call("cudaMemcpy3DAsync", [&] {
-    if (params == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+  return call_after_fault("cudaMemcpy3DAsync", [&] {
+    given(params);
+    need_device();
+    working_stream(stream);
     copy(copy_of(*params), stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
-  return call("cudaMemcpy3DPeer",
-              [&] { copy(copy_of(one_device(params)), nullptr, Return::when_done); });
+  return call_after_fault("cudaMemcpy3DPeer", [&] {
+    const cudaMemcpy3DParms copied = one_device(params);
+    working_stream(nullptr);
+    copy(copy_of(copied), nullptr, Return::when_done);
+  });
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
-  return call("cudaMemcpy3DPeerAsync", [&] {
-    const Copy request = copy_of(one_device(params));
-    forbid_in_capture(stream);
-    copy(request, stream, Return::when_host_free);
+  return call_after_fault("cudaMemcpy3DPeerAsync", [&] {
+    const cudaMemcpy3DParms copied = one_device(params);
+    forbid_beside_capture(stream);
+    copy(copy_of(copied), stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp* list,
                                    unsigned long long flags, cudaStream_t stream) {
-  return call("cudaMemcpy3DBatchAsync", [&] {
-    if (count == 0 || list == nullptr || flags != 0 || stream == nullptr) {
-      throw Failure{cudaErrorInvalidValue, ""};
-    }
+  return call_after_fault("cudaMemcpy3DBatchAsync", [&] {
+    given(stream);
+    need_device();
+    given(list);
+    if (count == 0 || flags != 0) throw Failure{cudaErrorInvalidValue, ""};
     for (std::size_t i = 0; i < count; ++i)
       copy(copy_of_operation(list[i]), stream, Return::when_host_free);
   });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr volume, int value, cudaExtent extent) {
-  return call("cudaMemset3D",
-              [&] { fill(fill_of(volume, value, extent), nullptr, Return::when_done); });
+  return call_after_fault(
+      "cudaMemset3D", [&] { fill(fill_of(volume, value, extent), nullptr, Return::when_done); });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr volume, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  return call("cudaMemset3DAsync",
-              [&] { fill(fill_of(volume, value, extent), stream, Return::when_host_free); });
+  return call_after_fault("cudaMemset3DAsync", [&] {
+    fill(fill_of(volume, value, extent), stream, Return::when_host_free);
+  });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* volume, cudaExtent extent) {
-  if (volume == nullptr) {
-    return call("cudaMalloc3D", [] { throw Failure{cudaErrorInvalidValue, ""}; });
-  }
+  if (volume == nullptr) return call_without_device("cudaMalloc3D", [&] { given(volume); });
   const cudaError_t error =
       cudaMallocPitch(&volume->ptr, &volume->pitch, extent.width, extent.height * extent.depth);
   if (error == cudaSuccess) volume->xsize = extent.width, volume->ysize = extent.height;

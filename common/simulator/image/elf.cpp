@@ -90,6 +90,14 @@ FileHeader read_file_header(std::span<const std::byte> bytes) {
     throw ImageError(
         "this GPU code was built by a toolkit older than CUDA 13; build it with nvcc 13");
   }
+  if (header.section_headers == 0) throw ImageError("the ELF image has no sections");
+  return header;
+}
+
+unsigned architecture_in(const FileHeader& header) { return header.flags >> 8 & 0xff; }
+
+FileHeader read_whole_file_header(std::span<const std::byte> bytes) {
+  const FileHeader header = read_file_header(bytes);
   // Nothing here is needed of the program headers, but they come last in the file: were they cut
   // off, the file would be.
   Reader last(bytes, "table of segments");
@@ -157,9 +165,13 @@ const Section* Elf::find(std::string_view name) const {
   return nullptr;
 }
 
+unsigned architecture_of_elf(std::span<const std::byte> bytes) {
+  return architecture_in(read_file_header(bytes));
+}
+
 Elf read_elf(std::span<const std::byte> bytes) {
-  const FileHeader header = read_file_header(bytes);
-  Elf elf{header.flags >> 8 & 0xff, read_sections(bytes, header), {}};
+  const FileHeader header = read_whole_file_header(bytes);
+  Elf elf{architecture_in(header), read_sections(bytes, header), {}};
   elf.symbols = read_symbols(elf.sections);
   return elf;
 }

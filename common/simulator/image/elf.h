@@ -44,6 +44,10 @@ struct Elf {
   const Section* find(std::string_view name) const;
 };
 
+/// @param bytes a cubin, or its first 64 bytes. @return its architecture.
+/// @throws ImageError when they are no header of an ELF image of a GPU, or of an older toolkit's.
+unsigned architecture_of_elf(std::span<const std::byte> bytes);
+
 /// @throws ImageError when the bytes are no ELF image of a GPU, are damaged, or an older toolkit's.
 Elf read_elf(std::span<const std::byte> bytes);
 

@@ -146,6 +146,13 @@ std::string Entry::ptx_text() const {
   return {reinterpret_cast<const char*>(payload.data()), payload.size()};
 }
 
+bool Entry::runs_on(unsigned device) const {
+  if (architecture_specific) return architecture == device;
+  const bool same_kind = architecture / 10 == device / 10;
+  const bool needs_same_kind = kind == Kind::cubin || family_specific;
+  return architecture <= device && (same_kind || !needs_same_kind);
+}
+
 bool Entry::may_contract() const {
   // ptxas -O0 leaves each product and sum as it stands, as -G does.
   const auto asks = [&](const char* option) { return options.find(option) != std::string::npos; };

@@ -30,6 +30,9 @@ struct Entry {
   /// @return whether a product and a sum may become one instruction where the text leaves it open:
   ///   so unless built with -G or -fmad=false.
   bool may_contract() const;
+
+  /// @param device's architecture. @return whether a GPU would run this, compiling it if it is PTX.
+  bool runs_on(unsigned device) const;
 };
 
 /// Reads one fat binary container (magic 0xBA55ED50).

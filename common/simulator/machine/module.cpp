@@ -24,8 +24,7 @@ const image::Entry* choose_text(const std::vector<image::Entry>& entries, std::u
                                 unsigned architecture) {
   const image::Entry* best = nullptr;
   auto rank = [&](const image::Entry& entry) {
-    bool is_other = entry.architecture_specific && entry.architecture != architecture;
-    if (entry.architecture <= architecture && !is_other) return 2000 + entry.architecture;
+    if (entry.runs_on(architecture)) return 2000 + entry.architecture;
     return 1000 - std::min(entry.architecture, 999u);
   };
   for (const image::Entry& entry : entries) {
@@ -61,8 +60,7 @@ const image::Entry* choose_code(const std::vector<image::Entry>& entries, unsign
 /// Whether a GPU of this architecture would run machine code of the program and leave its PTX.
 bool has_code_for(const std::vector<image::Entry>& entries, unsigned architecture) {
   return std::any_of(entries.begin(), entries.end(), [&](const image::Entry& entry) {
-    return entry.kind == image::Entry::Kind::cubin && entry.architecture <= architecture &&
-           entry.architecture / 10 == architecture / 10;
+    return entry.kind == image::Entry::Kind::cubin && entry.runs_on(architecture);
   });
 }
 

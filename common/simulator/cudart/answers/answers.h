@@ -17,7 +17,10 @@ namespace answers {
 /// Makes the call, even where it crashes, and prints "text -> code", with what cudaGetLastError()
 /// then says where that differs.
 /// @return true for cudaSuccess.
-bool ask(const char* text, const std::function<cudaError_t()>& call);
+/// @param more what else to print on the line, asked after the call.
+bool ask(
+    const char* text, const std::function<cudaError_t()>& call,
+    const std::function<std::string()>& more = [] { return ""; });
 
 /// ANSWERS_FROM, which says that answers are being recorded: the number of the first question to
 /// ask. After a crash or a hang on a GPU nothing can be trusted: the process ends with status 99,
@@ -31,6 +34,10 @@ void show(const char* text, const char* value);
 inline void show(const char* text, const void* value) {
   show(text, value == nullptr ? "null" : "a pointer");
 }
+
+/// A kernel writes where nothing is, which all calls know from then on. Nothing is left for
+/// cudaGetLastError.
+void fault();
 
 /// A headline between groups of questions.
 inline void about(const char* what) { std::printf("# %s\n", what); }

@@ -29,7 +29,8 @@ std::optional<int> first_question() {
   return from == nullptr ? std::nullopt : std::optional(std::atoi(from));
 }
 
-bool ask(const char* text, const std::function<cudaError_t()>& call) {
+bool ask(const char* text, const std::function<cudaError_t()>& call,
+         const std::function<std::string()>& more) {
   // What the runtime does not check itself may crash in it; the other questions go on.
   struct sigaction handler = {}, before[4] = {};
   constexpr int ends[4] = {SIGSEGV, SIGBUS, SIGABRT, SIGALRM};
@@ -52,8 +53,19 @@ bool ask(const char* text, const std::function<cudaError_t()>& call) {
   const cudaError_t last = cudaGetLastError();
   std::printf("%s -> %s", text, cudaGetErrorName(code));
   if (last != code) std::printf(" (last %s)", cudaGetErrorName(last));
-  std::printf("\n");
+  std::printf("%s\n", more().c_str());
   return code == cudaSuccess;
+}
+
+void fault() {
+  int* nowhere = reinterpret_cast<int*>(0x10);
+  void* arguments[] = {&nowhere};
+  // Others may be captured, beside which the device cannot be waited for.
+  cudaStream_t stream = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaLaunchKernel(wild, 1, 1, arguments, 0, stream);
+  about(cudaGetErrorName(cudaStreamSynchronize(stream)));
+  cudaGetLastError();
 }
 
 void show(const char* text, long long value) { std::printf("  %s = %lld\n", text, value); }

@@ -329,3 +329,134 @@ SUBJECT(capture_questions) {
   after("number of the default stream", [&] { return cudaStreamGetId(nullptr, &id); });
   after("device of the default stream", [&] { return cudaStreamGetDevice(nullptr, &device); });
 }
+
+// What is told first where the stream cannot be used and another argument is wrong, too.
+SUBJECT(capture_and_wrong_arguments) {
+  cudaStream_t captured = nullptr, other = nullptr;
+  cudaStreamCreate(&captured);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  void *device = nullptr, *p = nullptr;
+  cudaMalloc(&device, 64);
+  cudaEvent_t event = nullptr;
+  cudaEventCreate(&event);
+  cudaStreamAttrValue value = {};
+  cudaGraph_t empty = nullptr;
+  cudaGraphCreate(&empty, 0);
+  const auto ask_beside = [&](const char* text, const std::function<cudaError_t()>& question) {
+    cudaStreamCaptureStatus status = {};
+    cudaGraph_t graph = nullptr;
+    cudaStreamBeginCapture(captured, cudaStreamCaptureModeRelaxed);
+    ask(text, question);
+    cudaStreamIsCapturing(captured, &status);
+    SHOW(static_cast<int>(status));
+    cudaStreamEndCapture(captured, &graph);
+    cudaGetLastError();
+  };
+#define BESIDE(call) ask_beside(#call, [&] { return call; })
+  about("attributes");
+  BESIDE(cudaStreamCopyAttributes(other, captured));
+  BESIDE(cudaStreamCopyAttributes(captured, other));
+  BESIDE(cudaStreamCopyAttributes(other, nullptr));
+  BESIDE(cudaStreamCopyAttributes(nullptr, other));
+  BESIDE(cudaStreamCopyAttributes(nullptr, nullptr));
+  for (cudaStream_t stream : {captured, cudaStream_t{nullptr}}) {
+    about(stream == nullptr ? "the default stream" : "the captured stream");
+    BESIDE(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &value));
+    BESIDE(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, nullptr));
+    BESIDE(cudaStreamGetAttribute(stream, static_cast<cudaLaunchAttributeID>(99), &value));
+    BESIDE(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, &value));
+    BESIDE(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, nullptr));
+    BESIDE(cudaStreamSetAttribute(stream, static_cast<cudaLaunchAttributeID>(99), &value));
+    BESIDE(cudaStreamGetFlags(stream, nullptr));
+    BESIDE(cudaStreamGetId(stream, nullptr));
+    BESIDE(cudaStreamGetDevice(stream, nullptr));
+    BESIDE(cudaStreamGetPriority(stream, nullptr));
+    BESIDE(cudaStreamIsCapturing(stream, nullptr));
+    BESIDE(cudaEventRecord(nullptr, stream));
+    BESIDE(cudaEventRecord(event, stream));
+    BESIDE(cudaEventRecordWithFlags(nullptr, stream, 0));
+    BESIDE(cudaEventRecordWithFlags(event, stream, 99));
+    BESIDE(cudaStreamWaitEvent(stream, nullptr, 0));
+    BESIDE(cudaStreamWaitEvent(stream, event, 99));
+    BESIDE(cudaStreamWaitEvent(stream, event, 0));
+    BESIDE(cudaFreeAsync(nullptr, stream));
+    BESIDE(cudaFreeAsync(&value, stream));
+    BESIDE(cudaFreeAsync(device, stream));
+    BESIDE(cudaMallocAsync(nullptr, 4, stream));
+    BESIDE(cudaMallocAsync(&p, 0, stream));
+    BESIDE(cudaStreamAttachMemAsync(stream, nullptr, 0, 0));
+    BESIDE(cudaStreamAttachMemAsync(stream, nullptr, 0, 99));
+    BESIDE(cudaStreamAttachMemAsync(stream, device, 0, cudaMemAttachGlobal));
+    BESIDE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    BESIDE(cudaStreamBeginCapture(stream, static_cast<cudaStreamCaptureMode>(99)));
+    BESIDE(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 0));
+    BESIDE(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 1, 0));
+    BESIDE(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 99));
+    BESIDE(cudaLaunchHostFunc(stream, nullptr, nullptr));
+    BESIDE(cudaStreamAddCallback(stream, nullptr, nullptr, 0));
+    BESIDE(cudaMemcpyAsync(nullptr, nullptr, 4, cudaMemcpyDefault, stream));
+    BESIDE(cudaMemcpyAsync(nullptr, nullptr, 0, cudaMemcpyDefault, stream));
+    BESIDE(cudaMemcpyAsync(device, device, 4, static_cast<cudaMemcpyKind>(99), stream));
+    BESIDE(cudaMemsetAsync(nullptr, 0, 4, stream));
+    BESIDE(cudaMemsetAsync(nullptr, 0, 0, stream));
+    BESIDE(cudaMemPrefetchAsync(device, 4, {cudaMemLocationTypeDevice, 99}, 0, stream));
+    BESIDE(cudaLaunchKernel(nullptr, 1, 1, nullptr, 0, stream));
+    BESIDE(cudaLaunchKernel(nothing, 0, 1, nullptr, 0, stream));
+    BESIDE(cudaLaunchKernel(bounded, 1, 128, nullptr, 0, stream));
+    BESIDE(cudaGraphLaunch(nullptr, stream));
+    BESIDE(cudaGraphUpload(nullptr, stream));
+    BESIDE(cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0,
+                                         cudaStreamCaptureModeGlobal));
+    BESIDE(cudaStreamEndCapture(stream, nullptr));
+    BESIDE(cudaStreamGetCaptureInfo(stream, nullptr));
+  }
+#undef BESIDE
+}
+
+SUBJECT(capture_destroyed) {
+  cudaStream_t origin = nullptr, other = nullptr;
+  cudaEvent_t event = nullptr;
+  void* p = nullptr;
+  cudaGraph_t graph = nullptr;
+  cudaStreamCaptureStatus status = {};
+  cudaFree(nullptr);
+  cudaEventCreate(&event);
+  const auto begin = [&] {
+    cudaStreamCreate(&origin);
+    cudaStreamCreate(&other);
+    ASK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+    ASK(cudaEventRecord(event, origin));
+    ASK(cudaStreamWaitEvent(other, event));
+    ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  };
+  const auto after = [&] {
+    ASK(cudaEventQuery(event));
+    ASK(cudaMalloc(&p, 4));
+    ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, nullptr));
+    ASK(cudaDeviceSynchronize());
+  };
+  about("the only stream");
+  cudaStreamCreate(&origin);
+  ASK(cudaStreamBeginCapture(origin, cudaStreamCaptureModeGlobal));
+  ASK(cudaStreamDestroy(origin));
+  after();
+  about("a stream that joined");
+  begin();
+  ASK(cudaStreamDestroy(other));
+  ASK(cudaStreamIsCapturing(origin, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaStreamEndCapture(origin, &graph));
+  SHOW(graph);
+  after();
+  about("the first of two streams");
+  begin();
+  ASK(cudaStreamDestroy(origin));
+  ASK(cudaStreamIsCapturing(other, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  ASK(cudaStreamEndCapture(other, &graph));
+  ASK(cudaStreamIsCapturing(other, &status));
+  SHOW(static_cast<int>(status));
+  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, other));
+  after();
+}

@@ -1,6 +1,4 @@
-// Libraries, functions of the driver; what is left after a kernel has faulted.
-#include <thread>
-
+// Libraries, functions of the driver.
 #include "answers.h"
 
 using namespace answers;
@@ -80,62 +78,3 @@ SUBJECT(libraries) {
   ASK(cudaGetDriverEntryPoint("cuNoSuchThing", &entry, 0, &found));
   SHOW(static_cast<int>(found));
 }
-
-namespace {
-
-/// What each call says after a kernel has faulted.
-void after_fault(const void* kernel) {
-  int* x = nullptr;
-  int host = 0;
-  cudaStream_t stream = nullptr;
-  cudaEvent_t event = nullptr;
-  cudaMalloc(reinterpret_cast<void**>(&x), 100);
-  cudaStreamCreate(&stream);
-  cudaEventCreate(&event);
-  int* nowhere = kernel == wild ? reinterpret_cast<int*>(0x10) : nullptr;
-  void* arguments[] = {&nowhere};
-  ASK(cudaLaunchKernel(kernel, 1, 1, arguments, 0, nullptr));
-  ASK(cudaDeviceSynchronize());
-  ASK(cudaDeviceSynchronize());
-  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, nullptr));
-  ASK(cudaMalloc(reinterpret_cast<void**>(&x), 100));
-  ASK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost));
-  ASK(cudaMemset(x, 0, 4));
-  ASK(cudaFree(x));
-  ASK(cudaStreamSynchronize(stream));
-  ASK(cudaStreamQuery(stream));
-  ASK(cudaEventRecord(event, stream));
-  ASK(cudaEventQuery(event));
-  ASK(cudaEventSynchronize(event));
-  ASK(cudaStreamCreate(&stream));
-  int value = 0;
-  std::size_t bytes = 0;
-  ASK(cudaGetDevice(&value));
-  ASK(cudaGetDeviceCount(&value));
-  ASK(cudaSetDevice(0));
-  ASK(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 0));
-  cudaDeviceProp properties;
-  ASK(cudaGetDeviceProperties(&properties, 0));
-  cudaFuncAttributes attributes;
-  ASK(cudaFuncGetAttributes(&attributes, nothing));
-  ASK(cudaMemGetInfo(&bytes, &bytes));
-  ASK(cudaRuntimeGetVersion(&value));
-  ASK(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
-  cudaDeviceSynchronize();
-  SHOW(cudaGetErrorName(cudaPeekAtLastError()));
-  SHOW(cudaGetErrorName(cudaGetLastError()));
-  SHOW(cudaGetErrorName(cudaGetLastError()));
-  cudaDeviceSynchronize();
-  std::thread([] { SHOW(cudaGetErrorName(cudaGetLastError())); }).join();
-  ASK(cudaEventDestroy(event));
-  ASK(cudaDeviceReset());
-  ASK(cudaMalloc(reinterpret_cast<void**>(&x), 100));
-  ASK(cudaLaunchKernel(nothing, 1, 1, nullptr, 0, nullptr));
-  ASK(cudaDeviceSynchronize());
-}
-
-}  // namespace
-
-SUBJECT(fault_address) { after_fault(wild); }
-SUBJECT(fault_trap) { after_fault(trapping); }
-SUBJECT(fault_assert) { after_fault(asserting); }

@@ -86,3 +86,14 @@ SUBJECT(null_after_reset) {
   std::thread([] { ask_all("after cudaDeviceReset, in a second thread"); }).join();
   SHOW(cudaGetErrorName(cudaGetLastError()));
 }
+
+SUBJECT(null_after_fault) {
+  fault();
+  ask_all("after a kernel has faulted");
+}
+
+SUBJECT(null_after_lost_device) {
+  fault();
+  cudaDeviceReset();
+  ask_all("after a kernel has faulted, and cudaDeviceReset");
+}

@@ -5,6 +5,12 @@ namespace {
 
 int questions = 0;
 
+/// What is asked after the fault; null where no fault is to come.
+std::vector<std::function<void()>>* later = nullptr;
+
+/// The stream that is captured meanwhile; null where none is.
+cudaStream_t beside = nullptr;
+
 }  // namespace
 
 World::World(Role asked, const char* called) : role(asked), function(called) {
@@ -119,9 +125,45 @@ World::~World() {
 }
 
 bool is_asked() { return questions >= answers::first_question().value_or(0); }
-void finish_question() {
-  if (answers::first_question() && is_asked()) std::fprintf(stderr, "%d\n", questions + 1);
+
+void put(std::function<void()> question) {
+  const int number = questions + 1;
+  const auto ask = [=] {
+    question();
+    if (answers::first_question()) std::fprintf(stderr, "%d\n", number);
+  };
+  const bool asked = is_asked();
   ++questions;
+  if (asked && later == nullptr) ask();
+  if (asked && later != nullptr) later->push_back(ask);
+}
+
+void begin_beside() {
+  if (beside != nullptr) cudaStreamBeginCapture(beside, cudaStreamCaptureModeGlobal);
+}
+
+std::string end_beside() {
+  if (beside == nullptr) return "";
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaGraph_t captured = nullptr;
+  cudaStreamIsCapturing(beside, &status);
+  cudaStreamEndCapture(beside, &captured);
+  cudaGraphDestroy(captured);
+  cudaGetLastError();
+  return status == cudaStreamCaptureStatusInvalidated ? ", capture spoilt" : "";
+}
+
+void beside_capture(void (*ask)()) {
+  cudaStreamCreate(&beside);
+  ask();
+}
+
+void after_fault(void (*ask)()) {
+  // Never destroyed: nothing of what was made can be given back.
+  later = new std::vector<std::function<void()>>;
+  ask();
+  answers::fault();
+  for (const auto& question : *later) question();
 }
 
 }  // namespace wrong

@@ -224,6 +224,11 @@ struct Of<const void*> {
   }
 };
 
+/// Around each call, where the questions are asked beside a capture.
+void begin_beside();
+/// @return what has become of the capture, if anything.
+std::string end_beside();
+
 /// Makes one call.
 template <typename... Parameters, std::size_t... index>
 void call(World& world, const char* name, cudaError_t (*function)(Parameters...), std::size_t wrong,
@@ -237,28 +242,32 @@ void call(World& world, const char* name, cudaError_t (*function)(Parameters...)
   const std::tuple<Parameters...> arguments{pick(index, Of<Parameters>::choices(world, index))...};
   std::string text = name;
   if (which != 0) text += ", argument " + std::to_string(wrong + 1) + " " + what;
-  answers::ask(text.c_str(), [&] { return std::apply(function, arguments); });
+  const auto make = [&] { return std::apply(function, arguments); };
+  begin_beside();
+  answers::ask(text.c_str(), make, end_beside);
   world.settle();
 }
 
 /// True where the next question is to be asked, and not only counted.
 bool is_asked();
-void finish_question();
+/// Asks the next question: at once, or after the fault that is to come before all of them.
+void put(std::function<void()> question);
+/// Asks all questions of the function after a kernel has faulted. Their objects are made before.
+void after_fault(void (*questions)());
+/// Asks all questions of the function while this thread captures another stream.
+void beside_capture(void (*questions)());
 
 /// Asks the function with all right, then with each argument wrong in each way.
 template <typename... Parameters>
 void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) {
   constexpr auto all = std::make_index_sequence<sizeof...(Parameters)>();
-  auto world = std::make_unique<World>(role, name);
+  auto world = std::make_shared<World>(role, name);
   std::vector<std::size_t> counts;
   std::size_t index = 0;
   (counts.push_back(Of<Parameters>::choices(*world, index++).size()), ...);
   const auto one = [&](std::size_t wrong, std::size_t which) {
-    if (is_asked()) {
-      if (world->may_end_objects()) world = std::make_unique<World>(role, name);
-      call(*world, name, function, wrong, which, all);
-    }
-    finish_question();
+    if (is_asked() && world->may_end_objects()) world = std::make_shared<World>(role, name);
+    put([=] { call(*world, name, function, wrong, which, all); });
   };
   one(0, 0);
   for (std::size_t i = 0; i < counts.size(); ++i)
@@ -267,4 +276,14 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 
 }  // namespace wrong
 
+/// Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
+/// beside a capture.
+#define PROBES(name)                                                                \
+  static void name();                                                               \
+  static const answers::Subject wrong_##name("wrong_" #name, name);                 \
+  static const answers::Subject faulted_##name("faulted_" #name,                    \
+                                               [] { wrong::after_fault(name); });   \
+  static const answers::Subject beside_##name("beside_" #name,                      \
+                                              [] { wrong::beside_capture(name); }); \
+  static void name()
 #define PROBE(role, function) wrong::probe(#function, function, wrong::Role::role)

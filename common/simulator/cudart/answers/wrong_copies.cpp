@@ -1,7 +1,7 @@
 // Functions of copies with one argument wrong at a time.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_copies) {
+PROBES(copies) {
   PROBE(memory, cudaGraphMemcpyNodeGetParams);
   PROBE(memory, cudaGraphMemcpyNodeSetParams);
   PROBE(memory, cudaGraphMemcpyNodeSetParams1D);

@@ -1,7 +1,7 @@
 // Functions of devices with one argument wrong at a time.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_devices) {
+PROBES(devices) {
   PROBE(memory, cudaChooseDevice);
   PROBE(memory, cudaDeviceCanAccessPeer);
   PROBE(memory, cudaDeviceDisablePeerAccess);

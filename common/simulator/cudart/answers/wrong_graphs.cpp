@@ -1,7 +1,7 @@
 // Functions of graphs with one argument wrong at a time.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_graphs) {
+PROBES(graphs) {
   PROBE(graph, cudaGraphAddChildGraphNode);
   PROBE(graph, cudaGraphAddDependencies);
   PROBE(graph, cudaGraphAddEmptyNode);

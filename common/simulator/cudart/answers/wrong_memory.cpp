@@ -1,7 +1,7 @@
 // Functions of memory with one argument wrong at a time.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_memory) {
+PROBES(memory) {
   PROBE(memory, cudaArrayGetInfo);
   PROBE(memory, cudaArrayGetMemoryRequirements);
   PROBE(memory, cudaArrayGetPlane);

@@ -1,7 +1,7 @@
 // Functions of streams with one argument wrong at a time.
 #include "wrong_arguments.h"
 
-SUBJECT(wrong_streams) {
+PROBES(streams) {
   PROBE(memory, cudaDeviceGetStreamPriorityRange);
   PROBE(memory, cudaEventCreate);
   PROBE(memory, cudaEventCreateWithFlags);
