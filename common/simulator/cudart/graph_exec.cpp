@@ -11,7 +11,9 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/conditional.h"
 #include "simulator/cudart/copy.h"
+#include "simulator/cudart/device_graph_limits.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/runtime.h"
@@ -111,20 +113,61 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
+/// Uploads the graph as it is now: what kernels launch once the stream has come there.
+void upload(GraphExec& exec, cudaStream_t stream) {
+  if (exec.on_device == nullptr) return;
+  const StreamPtr target = find_stream(stream);
+  runtime().queue.issue(*target,
+                        [to = exec.on_device, nodes = std::make_shared<const std::vector<ExecNode>>(
+                                                  exec.nodes)] { to->nodes = nodes; });
+}
+
+/// For one that kernels are to launch.
+void check_for_device(const Graph& source, unsigned long long flags) {
+  if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
+    throw Failure{cudaErrorInvalidValue,
+                  "a graph that kernels launch allocates nothing that could be freed"};
+  check_for_device(source);
+}
+
+/// True where kernels of the nodes launch graphs.
+bool launch_graphs(const std::vector<ExecNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const ExecNode& node) {
+    const LaunchedPtr& launch = node.step.launch;
+    return (launch != nullptr && launch->launches_graphs) ||
+           std::any_of(node.bodies.begin(), node.bodies.end(),
+                       [](const auto& body) { return launch_graphs(*body); });
+  });
+}
+
+/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
+/// will be launched is not known yet.
+std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
+  std::vector<std::uint64_t> reached;
+  const std::lock_guard lock(executables_mutex);
+  for (const auto& [handle, exec] : executables()) {
+    if (exec->on_device == nullptr) continue;
+    for (const ExecNode& node : exec->nodes) {
+      if (node.step.launch == nullptr) continue;
+      const std::vector<std::uint64_t> more = host_visible_memory_of(node.work);
+      reached.insert(reached.end(), more.begin(), more.end());
+    }
+  }
+  return reached;
+}
+
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
       cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
   if ((flags & ~known) != 0) throw Failure{cudaErrorInvalidValue, "unknown flags"};
-  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-    stop_unsupported(
-        "simulator: launching graphs from the device is not available in the simulator");
-  }
   auto fresh = std::make_unique<GraphExec>();
   // What cudaGraphExecGetFlags tells on an H200.
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
                                                           cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);
+  const bool is_for_device = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
+  if (is_for_device) check_for_device(source, flags);
   if (source.has_memory() && !source.instance.expired()) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
@@ -137,6 +180,10 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
+  if (is_for_device) {
+    fresh->on_device = std::make_shared<DeviceGraph>();
+    fresh->on_device->handle = reinterpret_cast<std::uint64_t>(handle);
+  }
   const std::lock_guard lock(executables_mutex);
   executables()[handle] = std::move(fresh);
   return handle;
@@ -151,28 +198,13 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
   launch_graph_memory(all, target->id,
                       (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
-  std::vector<Part> parts;
-  std::vector<std::vector<std::uint64_t>> reached(exec.nodes.size());
-  for (const ExecNode& node : exec.nodes) {
-    Part part;
-    part.after = node.after;
-    part.work = node.enabled ? node.step.run : [] {};
-    if (node.enabled) part.launch = node.step.launch;
-    if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    if (part.launch != nullptr) reached[parts.size()] = host_visible_memory_of(node.work);
-    parts.push_back(std::move(part));
-  }
+  std::vector<Part> parts = parts_for(exec.nodes);
   // The program may destroy the instance before its end.
   if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
-  const std::vector<OperationPtr> issued =
-      device.queue.issue_parts(*target, std::move(parts), exec.latest);
-  for (std::size_t i = 0; i < issued.size(); ++i) {
-    const EventPtr& event = exec.nodes[i].step.records;
-    if (event != nullptr) event->set_recorded(issued[i]);
-    close_host_visible(reached[i], issued[i]);
-    const auto* copy = std::get_if<Copy>(&exec.nodes[i].work);
-    if (copy != nullptr && exec.nodes[i].enabled) close_to_host(*copy, issued[i]);
-  }
+  const IssuedNodes nodes(exec.nodes);
+  const bool is_run = exec.on_device != nullptr || launch_graphs(exec.nodes);
+  nodes.note(is_run ? issue_run(*target, std::move(parts), exec.latest, exec.on_device, exec.nodes)
+                    : device.queue.issue_parts(*target, std::move(parts), exec.latest));
 }
 
 /// What an instantiated graph may fill instead: rectangles keep their shape.
@@ -191,6 +223,9 @@ cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecN
     const auto* fill = std::get_if<Fill>(&now.work);
     if (fill && !may_replace(std::get<Fill>(old.work), *fill))
       return cudaGraphExecUpdateErrorParametersChanged;
+    const auto* kernel = std::get_if<KernelWork>(&now.work);
+    if (kernel && exec.on_device != nullptr && !may_be_on_device(*kernel))
+      return cudaGraphExecUpdateErrorUnsupportedFunctionChange;
   }
   return cudaGraphExecUpdateSuccess;
 }
@@ -201,7 +236,10 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   info.result = compare(exec, fresh);
   if (info.result != cudaGraphExecUpdateSuccess) {
     throw Failure{cudaErrorGraphExecUpdateFailure,
-                  info.result == cudaGraphExecUpdateErrorParametersChanged
+                  info.result == cudaGraphExecUpdateErrorUnsupportedFunctionChange
+                      ? "a graph that kernels launch has no kernels that launch others or call the "
+                        "device's runtime"
+                  : info.result == cudaGraphExecUpdateErrorParametersChanged
                       ? "a memset of a rectangle has another shape than when the graph was "
                         "instantiated; instantiate it anew"
                       : "the graph has other nodes or edges than the one that was instantiated; "
@@ -254,6 +292,48 @@ ExecNode& GraphExec::node(const Node* asked) {
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 
+std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
+  std::vector<Part> parts;
+  for (const ExecNode& node : nodes) {
+    Part part;
+    part.after = node.after;
+    part.work = node.enabled ? node.step.run : [] {};
+    if (node.enabled) part.launch = node.step.launch;
+    if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+IssuedNodes::IssuedNodes(const std::vector<ExecNode>& nodes) : nodes_(nodes) {
+  for (const ExecNode& node : nodes) {
+    std::vector<std::uint64_t>& reached = reached_.emplace_back();
+    const LaunchedPtr& launch = node.step.launch;
+    if (!node.enabled || launch == nullptr) continue;
+    reached = host_visible_memory_of(node.work);
+    if (!launch->launches_graphs) continue;
+    const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
+    reached.insert(reached.end(), more.begin(), more.end());
+  }
+}
+
+void IssuedNodes::note(const std::vector<OperationPtr>& issued) const {
+  for (std::size_t i = 0; i < issued.size(); ++i) {
+    const EventPtr& event = nodes_[i].step.records;
+    if (event != nullptr) event->set_recorded(issued[i]);
+    close_host_visible(reached_[i], issued[i]);
+    const auto* copy = std::get_if<Copy>(&nodes_[i].work);
+    if (copy != nullptr && nodes_[i].enabled) close_to_host(*copy, issued[i]);
+  }
+}
+
+FoundGraph find_device_graph(std::uint64_t handle) {
+  const std::lock_guard lock(executables_mutex);
+  const auto entry = executables().find(reinterpret_cast<cudaGraphExec_t>(handle));
+  if (entry == executables().end()) return {};
+  return {true, entry->second->on_device};
+}
+
 GraphExec& find_exec(cudaGraphExec_t handle) {
   const std::lock_guard lock(executables_mutex);
   const auto entry = executables().find(handle);
@@ -295,6 +375,9 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
   return call("cudaGraphInstantiate", [&] {
     forbid_while_capturing();
     if (exec == nullptr) throw Failure{cudaErrorInvalidValue, ""};
+    if ((flags & cudaGraphInstantiateFlagUpload) != 0)
+      throw Failure{cudaErrorInvalidValue,
+                    "an upload needs a stream: call cudaGraphInstantiateWithParams"};
     *exec = instantiate(graph, flags);
   });
 }
@@ -311,7 +394,15 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
     params->errNode_out = nullptr;
     params->result_out = cudaGraphInstantiateError;
     if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
-    *exec = instantiate(graph, params->flags);
+    try {
+      *exec = instantiate(graph, params->flags);
+    } catch (const InstantiationFailure& failure) {
+      params->result_out = failure.result;
+      if (failure.node != nullptr) params->errNode_out = handle_of(failure.node);
+      throw;
+    }
+    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0)
+      upload(find_exec(*exec), params->uploadStream);
     params->result_out = cudaGraphInstantiateSuccess;
   });
 }
@@ -344,7 +435,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return call("cudaGraphUpload", [&] {
     forbid_beside_capture(stream);
-    find_exec(exec);
+    upload(find_exec(exec), stream);
   });
 }
 
