@@ -31,6 +31,7 @@ void issue_next(const GraphRun& done) {
   done.waiting->pop_front();
   next->around = done.around;
   next->end = done.end;
+  next->chain = done.chain;
   next->waiting = done.waiting;
   const IssuedNodes nodes(*next->graph->nodes);
   nodes.note(runtime().queue.issue_behind(parts_of(next, parts_for(*next->graph->nodes))));

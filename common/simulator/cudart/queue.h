@@ -61,6 +61,7 @@ struct RunFrame {
   std::shared_ptr<Environment> inside = std::make_shared<Environment>();
   std::shared_ptr<Environment> around;
   std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for what runs behind that
+  std::uint64_t chain = 0;         ///< of its gate and of those behind that; 0: has none yet
 };
 using RunFramePtr = std::shared_ptr<RunFrame>;
 

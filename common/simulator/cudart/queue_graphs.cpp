@@ -5,7 +5,7 @@
 /// Graphs that kernels launch: operations that come while others run which do not wait for them.
 /// Each run has a gate behind its parts, which also waits for what they launch beside themselves,
 /// and an end, which waits for that and for what they launch behind themselves. The gates with one
-/// end stand one after the other, in the end's chain.
+/// end stand one after the other, in a chain.
 namespace warpwise::cudart {
 
 /// What the operation that runs knows to be done, with itself: it has come so far that it can ask.
@@ -33,8 +33,9 @@ OperationPtr Queue::make_end(const OperationPtr& outer) {
 std::vector<OperationPtr> Queue::add_run(PartsOfRun given, const OperationPtr& after,
                                          const Before& known) {
   RunFrame& run = *given.run;
-  const std::uint64_t chain = run.end->chain;
   const OperationPtr start = make(std::move(given.begin), {after}, nullptr);
+  if (run.chain == 0) run.chain = first_of_parts + start->sequence;
+  const std::uint64_t chain = run.chain;
   order(*start, chain, {after}, known);
   std::vector<OperationPtr> issued;
   for (Part& part : given.parts) {
