@@ -1,7 +1,5 @@
 #include "simulator/cudart/device_graph_limits.h"
 
-#include <string>
-
 #include "simulator/cudart/array.h"
 #include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/host_memory.h"
@@ -10,47 +8,62 @@
 namespace warpwise::cudart {
 namespace {
 
-[[noreturn]] void refuse(
-    Node* node, const std::string& why,
-    cudaGraphInstantiateResult result = cudaGraphInstantiateNodeOperationNotSupported) {
-  throw InstantiationFailure{
-      {cudaErrorInvalidValue, "a graph that kernels launch " + why}, result, node};
-}
-
 bool is_pageable(const Side& side) {
   return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
 }
 
-void check_node(Node* node) {
-  if (const auto* child = std::get_if<ChildWork>(&node->work)) {
-    for (const auto& inside : child->graph->nodes) check_node(inside.get());
-  } else if (const auto* kernel = std::get_if<KernelWork>(&node->work)) {
-    if (!may_be_on_device(*kernel))
-      refuse(node,
-             "has no kernels that launch others or call the device's runtime, not even "
-             "cudaGetLastError()");
-  } else if (const auto* copy = std::get_if<Copy>(&node->work)) {
-    if (is_array_memory(copy->to) || is_array_memory(copy->from))
-      refuse(node, "copies no CUDA arrays");
-    const Sides sides = sides_of(*copy);
-    if (is_pageable(sides.to) || is_pageable(sides.from))
-      refuse(node, "copies from and to memory of the device and page-locked memory alone",
-             cudaGraphInstantiateMultipleDevicesNotSupported);
-  } else if (!std::holds_alternative<Fill>(node->work)) {
-    refuse(node, "has kernels, copies, fills and graphs of those as nodes, and no others");
+std::optional<NotForDevice> refusal(const KernelWork& work) {
+  const FoundKernel found = find_kernel(work.function);
+  if (!found.kernel.image->module().uses_device_runtime(found.kernel.name)) return std::nullopt;
+  return NotForDevice{
+      "a graph that kernels launch has no kernels that launch kernels or call the device's "
+      "runtime, not even cudaGetLastError()"};
+}
+
+std::optional<NotForDevice> refusal(const Copy& work) {
+  if (is_array_memory(work.to) || is_array_memory(work.from))
+    return NotForDevice{"a graph that kernels launch copies no CUDA arrays"};
+  const Sides sides = sides_of(work);
+  if (!is_pageable(sides.to) && !is_pageable(sides.from)) return std::nullopt;
+  return NotForDevice{
+      "a graph that kernels launch copies from and to memory of the device and page-locked memory "
+      "alone",
+      cudaGraphInstantiateMultipleDevicesNotSupported};
+}
+
+std::optional<NotForDevice> refusal(const Fill& /*work*/) { return std::nullopt; }
+
+/// What it holds is looked at by itself.
+std::optional<NotForDevice> refusal(const ChildWork& /*work*/) { return std::nullopt; }
+
+template <typename Other>
+std::optional<NotForDevice> refusal(const Other& /*work*/) {
+  return NotForDevice{
+      "a graph that kernels launch has kernels, copies, fills and graphs of those as nodes, and no "
+      "others"};
+}
+
+void check_nodes(const Graph& graph) {
+  for (const auto& node : graph.nodes) {
+    if (const auto refused = not_for_device(node->work))
+      throw InstantiationFailure{
+          {cudaErrorInvalidValue, refused->why}, refused->result, node.get()};
+    if (const auto* child = std::get_if<ChildWork>(&node->work)) check_nodes(*child->graph);
   }
 }
 
 }  // namespace
 
-bool may_be_on_device(const KernelWork& work) {
-  const FoundKernel found = find_kernel(work.function);
-  return !found.kernel.image->module().uses_device_runtime(found.kernel.name);
+std::optional<NotForDevice> not_for_device(const Work& work) {
+  return std::visit([](const auto& one) { return refusal(one); }, work);
 }
 
 void check_for_device(const Graph& graph) {
-  if (graph.nodes.empty()) refuse(nullptr, "has nodes", cudaGraphInstantiateError);
-  for (const auto& node : graph.nodes) check_node(node.get());
+  if (graph.nodes.empty())
+    throw InstantiationFailure{{cudaErrorInvalidValue, "a graph that kernels launch has nodes"},
+                               cudaGraphInstantiateError,
+                               nullptr};
+  check_nodes(graph);
 }
 
 }  // namespace warpwise::cudart

@@ -1,6 +1,9 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include <optional>
+#include <string>
+
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 
@@ -10,13 +13,17 @@ namespace warpwise::cudart {
 /// Why a graph cannot be instantiated.
 struct InstantiationFailure : Failure {
   cudaGraphInstantiateResult result;
-  Node* node;
+  Node* node;  ///< that is to blame; null: none is alone
 };
 
-/// @throws InstantiationFailure where it has nodes that the device cannot start.
-void check_for_device(const Graph& graph);
+/// Why such a graph cannot have a node that does this; nothing where it can.
+struct NotForDevice {
+  std::string why;
+  cudaGraphInstantiateResult result = cudaGraphInstantiateNodeOperationNotSupported;
+};
+std::optional<NotForDevice> not_for_device(const Work& work);
 
-/// True where such a graph may have a node that runs the kernel.
-bool may_be_on_device(const KernelWork& work);
+/// @throws InstantiationFailure where the device cannot start the graph or a node of it.
+void check_for_device(const Graph& graph);
 
 }  // namespace warpwise::cudart

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/cudart/capture.h"
@@ -176,6 +178,12 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     if (!condition->has_node())
       throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
   fresh->nodes = parts_of(source);
+  for (const ExecNode& node : fresh->nodes)
+    if (std::any_of(node.bodies.begin(), node.bodies.end(),
+                    [](const auto& body) { return launch_graphs(*body); }))
+      stop_unsupported(
+          "simulator: kernels that launch graphs inside of a conditional node are not available in "
+          "the simulator: with such a node a graph never ended on an H100");
   join_early_launches(fresh->nodes);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
@@ -214,37 +222,45 @@ bool may_replace(const Fill& old, const Fill& now) {
          old.element_bytes == now.element_bytes;
 }
 
-cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
-  if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+/// What speaks against an update, with a sentence for people.
+struct Objection {
+  cudaGraphExecUpdateResult result;
+  std::string why;
+};
+
+std::optional<Objection> objection(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
+  const char* const differs =
+      "the graph has other nodes or edges than the one that was instantiated; instantiate it anew";
+  if (fresh.size() != exec.nodes.size())
+    return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const ExecNode &old = exec.nodes[i], &now = fresh[i];
-    if (old.work.index() != now.work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (old.after != now.after) return cudaGraphExecUpdateErrorTopologyChanged;
+    if (old.work.index() != now.work.index())
+      return Objection{cudaGraphExecUpdateErrorNodeTypeChanged, differs};
+    if (old.after != now.after) return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
     const auto* fill = std::get_if<Fill>(&now.work);
     if (fill && !may_replace(std::get<Fill>(old.work), *fill))
-      return cudaGraphExecUpdateErrorParametersChanged;
-    const auto* kernel = std::get_if<KernelWork>(&now.work);
-    if (kernel && exec.on_device != nullptr && !may_be_on_device(*kernel))
-      return cudaGraphExecUpdateErrorUnsupportedFunctionChange;
+      return Objection{cudaGraphExecUpdateErrorParametersChanged,
+                       "a memset of a rectangle has another shape than when the graph was "
+                       "instantiated; instantiate it anew"};
+    if (now.node == nullptr || exec.on_device == nullptr) continue;
+    if (const auto refused = not_for_device(now.work))
+      return Objection{std::holds_alternative<KernelWork>(now.work)
+                           ? cudaGraphExecUpdateErrorUnsupportedFunctionChange
+                           : cudaGraphExecUpdateErrorParametersChanged,
+                       refused->why};
   }
-  return cudaGraphExecUpdateSuccess;
+  return std::nullopt;
 }
 
 void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
   info = {cudaGraphExecUpdateError, nullptr, nullptr};
   std::vector<ExecNode> fresh = parts_of(find_graph(graph));
-  info.result = compare(exec, fresh);
-  if (info.result != cudaGraphExecUpdateSuccess) {
-    throw Failure{cudaErrorGraphExecUpdateFailure,
-                  info.result == cudaGraphExecUpdateErrorUnsupportedFunctionChange
-                      ? "a graph that kernels launch has no kernels that launch others or call the "
-                        "device's runtime"
-                  : info.result == cudaGraphExecUpdateErrorParametersChanged
-                      ? "a memset of a rectangle has another shape than when the graph was "
-                        "instantiated; instantiate it anew"
-                      : "the graph has other nodes or edges than the one that was instantiated; "
-                        "instantiate it anew"};
+  if (const auto found = objection(exec, fresh)) {
+    info.result = found->result;
+    throw Failure{cudaErrorGraphExecUpdateFailure, found->why};
   }
+  info.result = cudaGraphExecUpdateSuccess;
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     exec.nodes[i].work = std::move(fresh[i].work);
     exec.nodes[i].step = std::move(fresh[i].step);
@@ -344,10 +360,14 @@ GraphExec& find_exec(cudaGraphExec_t handle) {
 }
 
 void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
-  ExecNode& target = find_exec(exec).node(&find_node(node));
+  GraphExec& graph = find_exec(exec);
+  ExecNode& target = graph.node(&find_node(node));
   if (target.work.index() != work.index()) {
     throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
   }
+  if (graph.on_device != nullptr)
+    if (const auto refused = not_for_device(work))
+      throw Failure{cudaErrorInvalidValue, refused->why};
   const auto* copy = std::get_if<Copy>(&work);
   if (copy != nullptr && !may_replace(std::get<Copy>(target.work), *copy)) {
     throw Failure{cudaErrorInvalidValue,

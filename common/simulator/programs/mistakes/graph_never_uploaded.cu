@@ -1,5 +1,6 @@
-// A kernel launches a graph that was instantiated for the device, but never uploaded: it is
-// refused, and nobody asks. Built with -rdc=true.
+// A kernel launches a graph that was instantiated for the device but never uploaded: it is refused,
+// and nobody asks.
+// Built with -rdc=true.
 
 struct Chain {
   cudaGraph_t graph = nullptr;
