@@ -84,23 +84,6 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
   return out.size() - 1;
 }
 
-/// All parts of an instance. Before the others conditions get the values they begin with.
-std::vector<ExecNode> parts_of(const Graph& graph) {
-  std::vector<ExecNode> parts;
-  std::vector<std::size_t> first;
-  const std::vector<ConditionPtr> conditions = conditions_of(graph);
-  if (!conditions.empty()) {
-    Step begin = prepare(Work{EmptyWork{}});
-    begin.run = [conditions] {
-      for (const ConditionPtr& condition : conditions) condition->begin();
-    };
-    parts.push_back({nullptr, EmptyWork{}, std::move(begin), {}, true, {}});
-    first.push_back(0);
-  }
-  flatten(graph, first, parts);
-  return parts;
-}
-
 /// Kernels that were captured with programmatic stream serialization: each may begin before the one
 /// node in front of it has ended, where that lets it.
 void join_early_launches(std::vector<ExecNode>& nodes) {
@@ -115,13 +98,10 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-/// Uploads the graph as it is now: what kernels launch once the stream has come there.
-void upload(GraphExec& exec, cudaStream_t stream) {
-  if (exec.on_device == nullptr) return;
+/// Where kernels can launch it: as it is now.
+void upload(const GraphExec& exec, cudaStream_t stream) {
   const StreamPtr target = find_stream(stream);
-  runtime().queue.issue(*target,
-                        [to = exec.on_device, nodes = std::make_shared<const std::vector<ExecNode>>(
-                                                  exec.nodes)] { to->nodes = nodes; });
+  if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
 }
 
 /// For one that kernels are to launch.
@@ -148,8 +128,9 @@ std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
   std::vector<std::uint64_t> reached;
   const std::lock_guard lock(executables_mutex);
   for (const auto& [handle, exec] : executables()) {
-    if (exec->on_device == nullptr) continue;
-    for (const ExecNode& node : exec->nodes) {
+    const UploadedNodes nodes = exec->on_device ? exec->on_device->asked_for.load() : nullptr;
+    if (nodes == nullptr) continue;
+    for (const ExecNode& node : *nodes) {
       if (node.step.launch == nullptr) continue;
       const std::vector<std::uint64_t> more = host_visible_memory_of(node.work);
       reached.insert(reached.end(), more.begin(), more.end());
@@ -177,7 +158,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   for (const ConditionPtr& condition : conditions_of(source))
     if (!condition->has_node())
       throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
-  fresh->nodes = parts_of(source);
+  fresh->nodes = instance_nodes(source);
   for (const ExecNode& node : fresh->nodes)
     if (std::any_of(node.bodies.begin(), node.bodies.end(),
                     [](const auto& body) { return launch_graphs(*body); }))
@@ -215,82 +196,6 @@ void launch(GraphExec& exec, cudaStream_t stream) {
                     : device.queue.issue_parts(*target, std::move(parts), exec.latest));
 }
 
-/// What an instantiated graph may fill instead: rectangles keep their shape.
-bool may_replace(const Fill& old, const Fill& now) {
-  if (old.rows == 1 && now.rows == 1) return true;
-  return old.rows == now.rows && old.width == now.width && old.pitch == now.pitch &&
-         old.element_bytes == now.element_bytes;
-}
-
-/// What speaks against an update, with a sentence for people.
-struct Objection {
-  cudaGraphExecUpdateResult result;
-  std::string why;
-};
-
-std::optional<Objection> objection(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
-  const char* const differs =
-      "the graph has other nodes or edges than the one that was instantiated; instantiate it anew";
-  if (fresh.size() != exec.nodes.size())
-    return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    const ExecNode &old = exec.nodes[i], &now = fresh[i];
-    if (old.work.index() != now.work.index())
-      return Objection{cudaGraphExecUpdateErrorNodeTypeChanged, differs};
-    if (old.after != now.after) return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
-    const auto* fill = std::get_if<Fill>(&now.work);
-    if (fill && !may_replace(std::get<Fill>(old.work), *fill))
-      return Objection{cudaGraphExecUpdateErrorParametersChanged,
-                       "a memset of a rectangle has another shape than when the graph was "
-                       "instantiated; instantiate it anew"};
-    if (now.node == nullptr || exec.on_device == nullptr) continue;
-    if (const auto refused = not_for_device(now.work))
-      return Objection{std::holds_alternative<KernelWork>(now.work)
-                           ? cudaGraphExecUpdateErrorUnsupportedFunctionChange
-                           : cudaGraphExecUpdateErrorParametersChanged,
-                       refused->why};
-  }
-  return std::nullopt;
-}
-
-void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
-  info = {cudaGraphExecUpdateError, nullptr, nullptr};
-  std::vector<ExecNode> fresh = parts_of(find_graph(graph));
-  if (const auto found = objection(exec, fresh)) {
-    info.result = found->result;
-    throw Failure{cudaErrorGraphExecUpdateFailure, found->why};
-  }
-  info.result = cudaGraphExecUpdateSuccess;
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    exec.nodes[i].work = std::move(fresh[i].work);
-    exec.nodes[i].step = std::move(fresh[i].step);
-    exec.nodes[i].bodies = std::move(fresh[i].bodies);
-  }
-}
-
-/// Gives the nodes that came from `old` the work of those of `fresh`, which has to look the same.
-void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
-  const std::vector<Node*> before = old.in_order(), now = fresh.in_order();
-  bool same = before.size() == now.size() && old.nodes.size() == fresh.nodes.size();
-  for (std::size_t i = 0; same && i < before.size(); ++i) {
-    same = before[i]->work.index() == now[i]->work.index() &&
-           before[i]->before.size() == now[i]->before.size();
-  }
-  if (!same) {
-    throw Failure{cudaErrorGraphExecUpdateFailure,
-                  "the graph has other nodes or edges than the child that was instantiated"};
-  }
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (const auto* child = std::get_if<ChildWork>(&before[i]->work)) {
-      replace(exec, *child->graph, *std::get<ChildWork>(now[i]->work).graph);
-      continue;
-    }
-    ExecNode& node = exec.node(before[i]);
-    node.step = prepare(now[i]->work);
-    node.work = now[i]->work;
-  }
-}
-
 ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
   for (ExecNode& one : nodes) {
     if (one.node == asked) return &one;
@@ -306,6 +211,23 @@ ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
 ExecNode& GraphExec::node(const Node* asked) {
   if (ExecNode* found = find(nodes, asked)) return *found;
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
+}
+
+/// Before the others conditions get the values they begin with.
+std::vector<ExecNode> instance_nodes(const Graph& graph) {
+  std::vector<ExecNode> parts;
+  std::vector<std::size_t> first;
+  const std::vector<ConditionPtr> conditions = conditions_of(graph);
+  if (!conditions.empty()) {
+    Step begin = prepare(Work{EmptyWork{}});
+    begin.run = [conditions] {
+      for (const ConditionPtr& condition : conditions) condition->begin();
+    };
+    parts.push_back({nullptr, EmptyWork{}, std::move(begin), {}, true, {}});
+    first.push_back(0);
+  }
+  flatten(graph, first, parts);
+  return parts;
 }
 
 std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
@@ -357,31 +279,6 @@ GraphExec& find_exec(cudaGraphExec_t handle) {
     throw Failure{cudaErrorInvalidValue, "the graph was not instantiated, or is destroyed"};
   }
   return *entry->second;
-}
-
-void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
-  GraphExec& graph = find_exec(exec);
-  ExecNode& target = graph.node(&find_node(node));
-  if (target.work.index() != work.index()) {
-    throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
-  }
-  if (graph.on_device != nullptr)
-    if (const auto refused = not_for_device(work))
-      throw Failure{cudaErrorInvalidValue, refused->why};
-  const auto* copy = std::get_if<Copy>(&work);
-  if (copy != nullptr && !may_replace(std::get<Copy>(target.work), *copy)) {
-    throw Failure{cudaErrorInvalidValue,
-                  "the copy of an instantiated graph keeps its direction, and a single row"};
-  }
-  const auto* fill = std::get_if<Fill>(&work);
-  if (fill != nullptr && !may_replace(std::get<Fill>(target.work), *fill)) {
-    throw Failure{
-        cudaErrorInvalidValue,
-        "an instantiated graph's memset of a rectangle keeps its width, height, pitch and "
-        "size of elements"};
-  }
-  target.step = prepare(work);
-  target.work = std::move(work);
 }
 
 }  // namespace warpwise::cudart
@@ -456,21 +353,6 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return call("cudaGraphUpload", [&] {
     forbid_beside_capture(stream);
     upload(find_exec(exec), stream);
-  });
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* info) {
-  return call("cudaGraphExecUpdate", [&] {
-    cudaGraphExecUpdateResultInfo ignored;
-    update(find_exec(exec), graph, info == nullptr ? ignored : *info);
-  });
-}
-
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaGraph_t child) {
-  return call("cudaGraphExecChildGraphNodeSetParams", [&] {
-    replace(find_exec(exec), *work_of<ChildWork>(node).graph, find_graph(child));
   });
 }
 

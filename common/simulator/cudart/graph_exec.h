@@ -61,6 +61,9 @@ class IssuedNodes {
   std::vector<std::vector<std::uint64_t>> reached_;  ///< by each: memory that the host can see
 };
 
+/// All nodes of an instance of the graph, and what else it does.
+std::vector<ExecNode> instance_nodes(const Graph& graph);
+
 /// Replaces what a node of an instantiated graph does by other work of the same kind.
 /// @throws Failure.
 void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -20,7 +21,7 @@ constexpr std::size_t most_behind = 255;
 
 void end_of(const GraphRunPtr& run);
 
-Queue::PartsOfRun parts_of(const GraphRunPtr& run, std::vector<Part> parts) {
+Queue::PartsOfRun parts_of_run(const GraphRunPtr& run, std::vector<Part> parts) {
   return {run, [] {}, std::move(parts), [run] { end_of(run); }};
 }
 
@@ -34,7 +35,7 @@ void issue_next(const GraphRun& done) {
   next->chain = done.chain;
   next->waiting = done.waiting;
   const IssuedNodes nodes(*next->graph->nodes);
-  nodes.note(runtime().queue.issue_behind(parts_of(next, parts_for(*next->graph->nodes))));
+  nodes.note(runtime().queue.issue_behind(parts_of_run(next, parts_for(*next->graph->nodes))));
 }
 
 /// By the gate of a run: all is done that the run began, but for what is to come behind it.
@@ -54,7 +55,14 @@ void issue_beside(const std::shared_ptr<Environment>& around, const DeviceGraphP
   fresh->asked = std::make_shared<machine::DeviceWork>(work);
   fresh->asked_by = runtime().queue.running();
   const IssuedNodes nodes(*graph->nodes);
-  nodes.note(runtime().queue.issue_beside(parts_of(fresh, parts_for(*graph->nodes))));
+  nodes.note(runtime().queue.issue_beside(parts_of_run(fresh, parts_for(*graph->nodes))));
+}
+
+/// What the device does where it comes to an upload of the nodes as they are now.
+std::function<void()> upload_of(const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes) {
+  const UploadedNodes uploaded = std::make_shared<const std::vector<ExecNode>>(nodes);
+  graph->asked_for = uploaded;
+  return [graph, uploaded] { graph->nodes = uploaded; };
 }
 
 /// Nothing where the graph can be launched. @param run that launches it.
@@ -90,13 +98,17 @@ std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, Ope
   auto run = std::make_shared<GraphRun>();
   run->graph = graph;
   run->around = std::make_shared<Environment>();
-  Queue::PartsOfRun given = parts_of(run, std::move(parts));
+  Queue::PartsOfRun given = parts_of_run(run, std::move(parts));
   if (graph != nullptr)
-    given.begin = [graph, uploaded = std::make_shared<const std::vector<ExecNode>>(nodes)] {
-      graph->nodes = uploaded;
+    given.begin = [graph, upload = upload_of(graph, nodes)] {
+      upload();
       ++graph->launches;
     };
   return runtime().queue.issue_run(stream, std::move(given), latest);
+}
+
+void issue_upload(Stream& stream, const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes) {
+  runtime().queue.issue(stream, upload_of(graph, nodes));
 }
 
 std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine::DeviceWork& work) {
@@ -109,9 +121,9 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
   const bool is_sibling = work.stream == graph_stream::as_sibling;
   if (!is_tail && !is_sibling && work.stream != graph_stream::beside)
     return Refusal{
-        "a kernel launches graphs in cudaStreamGraphTailLaunch, "
-        "cudaStreamGraphFireAndForget and cudaStreamGraphFireAndForgetAsSibling alone"};
-  if (work.graph == 0) return Refusal{"it is null"};
+        "the stream is none of cudaStreamGraphTailLaunch, cudaStreamGraphFireAndForget and "
+        "cudaStreamGraphFireAndForgetAsSibling"};
+  if (work.graph == 0) return Refusal{"its handle is null"};
   const FoundGraph found = find_device_graph(work.graph);
   if (found.graph == nullptr)
     return Refusal{found.exists ? "it was instantiated without cudaGraphInstantiateFlagDeviceLaunch"

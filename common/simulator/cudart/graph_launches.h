@@ -1,4 +1,6 @@
 #pragma once
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,11 +16,14 @@
 /// around it, and so do, each before the next of the graph, those that the former launch so.
 namespace warpwise::cudart {
 
+using UploadedNodes = std::shared_ptr<const std::vector<ExecNode>>;
+
 /// A graph that kernels can launch, as the device knows it.
 struct DeviceGraph {
   std::uint64_t handle = 0;
-  std::shared_ptr<const std::vector<ExecNode>> nodes;  ///< as last uploaded; null: never
-  unsigned launches = 0;                               ///< of it that run, or wait to run
+  std::atomic<UploadedNodes> asked_for;  ///< by the host, to be uploaded; null: nothing yet
+  UploadedNodes nodes;                   ///< as last uploaded; null: never
+  unsigned launches = 0;                 ///< of it that run, or wait to run
 };
 
 struct GraphRun : RunFrame {
@@ -41,6 +46,9 @@ using GraphRunPtr = std::shared_ptr<GraphRun>;
 std::vector<OperationPtr> issue_run(Stream& stream, std::vector<Part> parts, OperationPtr& latest,
                                     const DeviceGraphPtr& graph,
                                     const std::vector<ExecNode>& nodes);
+
+/// By the host: what kernels launch once the stream has come there.
+void issue_upload(Stream& stream, const DeviceGraphPtr& graph, const std::vector<ExecNode>& nodes);
 
 /// By a kernel of the operation that runs. @param run that the kernel is of; null: of no graph's.
 std::optional<machine::DeviceRuntime::GraphRefusal> launch_from_kernel(

@@ -330,6 +330,13 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
                                              found.info.launches_graphs});
 }
 
+/// False for what is no kernel.
+bool launches_graphs(const void* function) {
+  Kernel* kernel = registry().kernel(function);
+  const machine::KernelInfo* info = kernel != nullptr ? kernel->info() : nullptr;
+  return info != nullptr && info->launches_graphs;
+}
+
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
   return call(function, [&] { launch(request); });
 }
@@ -376,8 +383,8 @@ void launch(const LaunchRequest& request) {
   const StreamPtr target = find_stream(request.stream);
   OperationPtr issued;
   try {
-    const FoundKernel found = find_kernel(request.function);
-    if (capture_of(*target) == nullptr && found.info.launches_graphs)
+    if (request.function == nullptr) find_kernel(nullptr);
+    if (capture_of(*target) == nullptr && launches_graphs(request.function))
       throw Failure{cudaErrorNotSupported,
                     "a kernel that launches graphs has to be a node of a graph itself; capture the "
                     "launch, or add it to a graph"};
