@@ -25,6 +25,10 @@ struct Callee {
 /// call through a pointer may reach every function whose address is taken in the module.
 std::vector<Callee> callees_of(const ptx::Module& module, const ptx::Function& kernel);
 
+/// True where the kernel, or what it may call, calls the function that launches graphs. Through a
+/// pointer it may call those that take and give as much as it says there.
+bool launches_graphs(const ptx::Function& kernel, const std::vector<Callee>& callees);
+
 /// The address that programs see; nothing where the module does not define the function.
 std::optional<std::uint64_t> function_address(const ptx::Module& module, const std::string& name);
 

@@ -99,7 +99,7 @@ class Lowering {
   void runtime_outputs(const RuntimeCall& call, unsigned bytes);
   Slot supplied_argument(const CallParts& parts, std::size_t index, unsigned bytes,
                          unsigned offset = 0, unsigned register_bytes = 0);
-  void supplied_result(const CallParts& parts, Slot value, unsigned bytes);
+  void supplied_result(const CallParts& parts, Slot value, unsigned bytes, unsigned slot_bytes);
   const Piece* passed(const Operand& address) const;
   void passed_access(const Operand& address, Access access);
   void kernel_parameter_load(const Operand& address);

@@ -84,12 +84,14 @@ Slot Lowering::supplied_argument(const CallParts& parts, std::size_t index, unsi
   return access.data[0];
 }
 
-void Lowering::supplied_result(const CallParts& parts, Slot value, unsigned bytes) {
+void Lowering::supplied_result(const CallParts& parts, Slot value, unsigned bytes,
+                               unsigned slot_bytes) {
   if (parts.results.empty()) return;
   Access access;
   access.is_store = true;
   access.type = bytes == 8 ? Type::b64 : Type::b32;
-  access.element_bytes = access.register_bytes[0] = static_cast<std::uint8_t>(bytes);
+  access.element_bytes = static_cast<std::uint8_t>(bytes);
+  access.register_bytes[0] = static_cast<std::uint8_t>(slot_bytes);
   access.data[0] = value;
   passed_access(parts.results[0], access);
 }
@@ -119,7 +121,7 @@ bool Lowering::supplied_call(const std::string& name, const CallParts& parts) {
     std::copy(sources.begin(), sources.end(), instruction.s);
     instruction.d = result;
     instruction.d_bytes = static_cast<std::uint8_t>(result_bytes);
-    if (result_bytes) supplied_result(parts, result, result_bytes);
+    if (result_bytes) supplied_result(parts, result, result_bytes, result_bytes);
   };
   if (name == "vprintf")
     supply(Op::print, arguments({8, 8}), 4);

@@ -36,7 +36,7 @@ void Lowering::runtime_call(const RuntimeFunction& function, const CallParts& pa
   program_.runtime_calls.push_back(call);
   // Only the first argument of any function is filled in.
   if (!call.outputs.empty()) runtime_outputs(call, output_bytes(function.arguments[0]));
-  supplied_result(parts, call.result, function.result_bytes);
+  supplied_result(parts, call.result, function.result_bytes, 8);
   // What a launch is given, and in which order launches are made, may follow from other blocks.
   program_.blocks_communicate = true;
   if (!program_.kernel_addresses.empty()) return;

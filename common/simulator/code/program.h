@@ -342,6 +342,7 @@ enum class Special : std::uint8_t {
   gridid,
   envreg1,  ///< this and the next: where the blocks of a cooperative launch meet
   envreg2,
+  current_graph,
   reserved_shared_end,    ///< of the bytes before shared_base that somebody uses
   reserved_shared_cap,    ///< of those that there are
   reserved_shared_tiles,  ///< where cooperative groups keep what tiles of several warps share
@@ -460,6 +461,7 @@ enum class RuntimeCallee : std::uint8_t {
   create_event,
   record_event,
   destroy_event,
+  graph_launch,
 };
 
 /// A call of the device runtime. What it fills in for the program, stores that follow it write.

@@ -54,6 +54,7 @@ constexpr SpecialName special_names[] = {
     {"%aggr_smem_size", Special::aggr_smem_size},
     {"%envreg1", Special::envreg1},
     {"%envreg2", Special::envreg2},
+    {"%current_graph_exec", Special::current_graph},
     {"%reserved_smem_offset_begin", Special::zero},
     {"%reserved_smem_offset_end", Special::reserved_shared_end},
     {"%reserved_smem_offset_cap", Special::reserved_shared_cap},
@@ -73,7 +74,7 @@ std::optional<Special> special_named(std::string_view name) {
   for (const SpecialName& entry : special_names)
     if (entry.name == name) return entry.special;
   // What the driver or a profiler would put there: nothing.
-  for (std::string_view family : {"%envreg", "%pm", "%current_graph_exec"})
+  for (std::string_view family : {"%envreg", "%pm"})
     if (name.starts_with(family)) return Special::zero;
   return std::nullopt;
 }

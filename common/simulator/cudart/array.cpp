@@ -217,6 +217,14 @@ memory::TexelFormat format_of(const cudaChannelFormatDesc& channels) {
   return format;
 }
 
+bool is_array_memory(const void* pointer) {
+  const memory::Allocation* found = runtime().memory.find(reinterpret_cast<std::uint64_t>(pointer));
+  if (found == nullptr) return false;
+  const std::lock_guard lock(all().mutex);
+  return std::any_of(all().arrays.begin(), all().arrays.end(),
+                     [&](const auto& entry) { return entry.second->view.storage == found; });
+}
+
 ArrayPart part_of(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                   std::size_t width, std::size_t rows, std::size_t slices) {
   const memory::TexelLevel& level = array.view.levels.front();

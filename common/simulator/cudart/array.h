@@ -32,6 +32,9 @@ struct MipmappedArray {
 const Array& array_of(cudaArray_const_t handle);
 const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle);
 
+/// True where an array lies that a program reaches only so.
+bool is_array_memory(const void* pointer);
+
 /// What one texel of such channels is. @throws Failure cudaErrorInvalidChannelDescriptor where the
 /// hardware has no such texels.
 memory::TexelFormat format_of(const cudaChannelFormatDesc& channels);

@@ -139,6 +139,11 @@ std::optional<machine::DeviceRuntime::Refusal> DeviceLaunches::refusal(const Dev
   return refusal_of([&] { prepared(work); });
 }
 
+std::optional<machine::DeviceRuntime::GraphRefusal> DeviceLaunches::launch_graph(
+    const DeviceWork& work) {
+  return launch_from_kernel(graph_, work);
+}
+
 int DeviceLaunches::attribute(int attribute, int device, std::uint64_t& value) {
   const auto known = attribute_of(runtime().gpu, static_cast<cudaDeviceAttr>(attribute));
   if (!known) return cudaErrorInvalidValue;

@@ -1,7 +1,9 @@
 #pragma once
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/launch.h"
 #include "simulator/machine/device_runtime.h"
 
@@ -12,8 +14,11 @@ namespace warpwise::cudart {
 /// choose, and the same each time.
 class DeviceLaunches : public machine::DeviceRuntime {
  public:
-  /// @param image of the kernels.
-  explicit DeviceLaunches(Image& image) : image_(image) {}
+  /// @param image of the kernels. @param graph whose node the first of them is; null: of none.
+  DeviceLaunches(Image& image, GraphRunPtr graph) : image_(image), graph_(std::move(graph)) {}
+
+  /// What comes now are kernels that a kernel launched.
+  void leave_graph() { graph_ = nullptr; }
 
   /// What is to run next: all that a grid asked for, and what that asked for, before what is meant
   /// to wait for its end.
@@ -33,12 +38,14 @@ class DeviceLaunches : public machine::DeviceRuntime {
                 std::uint64_t& blocks) override;
   int attributes(const std::string& kernel, std::vector<std::uint64_t>& words) override;
   std::uint64_t error_words(int error, bool is_name) override;
+  std::optional<GraphRefusal> launch_graph(const machine::DeviceWork& work) override;
   void ask_for(std::vector<machine::DeviceWork> work) override;
 
  private:
   FoundKernel found(const std::string& kernel) const;
 
   Image& image_;
+  GraphRunPtr graph_;
   std::uint64_t grids_ = 0;                   ///< that have asked for something
   std::vector<machine::DeviceWork> waiting_;  ///< what is next comes last
 };

@@ -6,12 +6,16 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/conditional.h"
 #include "simulator/cudart/copy.h"
+#include "simulator/cudart/device_graph_limits.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/runtime.h"
@@ -80,23 +84,6 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
   return out.size() - 1;
 }
 
-/// All parts of an instance. Before the others conditions get the values they begin with.
-std::vector<ExecNode> parts_of(const Graph& graph) {
-  std::vector<ExecNode> parts;
-  std::vector<std::size_t> first;
-  const std::vector<ConditionPtr> conditions = conditions_of(graph);
-  if (!conditions.empty()) {
-    Step begin = prepare(Work{EmptyWork{}});
-    begin.run = [conditions] {
-      for (const ConditionPtr& condition : conditions) condition->begin();
-    };
-    parts.push_back({nullptr, EmptyWork{}, std::move(begin), {}, true, {}});
-    first.push_back(0);
-  }
-  flatten(graph, first, parts);
-  return parts;
-}
-
 /// Kernels that were captured with programmatic stream serialization: each may begin before the one
 /// node in front of it has ended, where that lets it.
 void join_early_launches(std::vector<ExecNode>& nodes) {
@@ -111,6 +98,47 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
+/// Where kernels can launch it: as it is now.
+void upload(const GraphExec& exec, cudaStream_t stream) {
+  const StreamPtr target = find_stream(stream);
+  if (exec.on_device != nullptr) issue_upload(*target, exec.on_device, exec.nodes);
+}
+
+/// For one that kernels are to launch.
+void check_for_device(const Graph& source, unsigned long long flags) {
+  if ((flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0)
+    throw Failure{cudaErrorInvalidValue,
+                  "a graph that kernels launch allocates nothing that could be freed"};
+  check_for_device(source);
+}
+
+/// True where kernels of the nodes launch graphs.
+bool launch_graphs(const std::vector<ExecNode>& nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const ExecNode& node) {
+    const LaunchedPtr& launch = node.step.launch;
+    return (launch != nullptr && launch->launches_graphs) ||
+           std::any_of(node.bodies.begin(), node.bodies.end(),
+                       [](const auto& body) { return launch_graphs(*body); });
+  });
+}
+
+/// Memory that the host can see and kernels of graphs reach that kernels launch: which of those
+/// will be launched is not known yet.
+std::vector<std::uint64_t> host_visible_memory_of_device_graphs() {
+  std::vector<std::uint64_t> reached;
+  const std::lock_guard lock(executables_mutex);
+  for (const auto& [handle, exec] : executables()) {
+    const UploadedNodes nodes = exec->on_device ? exec->on_device->asked_for.load() : nullptr;
+    if (nodes == nullptr) continue;
+    for (const ExecNode& node : *nodes) {
+      if (node.step.launch == nullptr) continue;
+      const std::vector<std::uint64_t> more = host_visible_memory_of(node.work);
+      reached.insert(reached.end(), more.begin(), more.end());
+    }
+  }
+  return reached;
+}
+
 void check_flags(unsigned long long flags) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
@@ -119,15 +147,13 @@ void check_flags(unsigned long long flags) {
 }
 
 cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
-  if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) {
-    stop_unsupported(
-        "simulator: launching graphs from the device is not available in the simulator");
-  }
   auto fresh = std::make_unique<GraphExec>();
   // What cudaGraphExecGetFlags tells on an H200.
   fresh->flags = flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagUpload |
                                                           cudaGraphInstantiateFlagUseNodePriority);
   const Graph& source = find_graph(graph);
+  const bool is_for_device = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
+  if (is_for_device) check_for_device(source, flags);
   if (source.has_memory() && !source.instance.expired()) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
@@ -135,11 +161,21 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   for (const ConditionPtr& condition : conditions_of(source))
     if (!condition->has_node())
       throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
-  fresh->nodes = parts_of(source);
+  fresh->nodes = instance_nodes(source);
+  for (const ExecNode& node : fresh->nodes)
+    if (std::any_of(node.bodies.begin(), node.bodies.end(),
+                    [](const auto& body) { return launch_graphs(*body); }))
+      stop_unsupported(
+          "simulator: kernels that launch graphs inside of a conditional node are not available in "
+          "the simulator: with such a node a graph never ended on an H100");
   join_early_launches(fresh->nodes);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
   source.instance = fresh->token = std::make_shared<int>();
   const auto handle = reinterpret_cast<cudaGraphExec_t>(fresh.get());
+  if (is_for_device) {
+    fresh->on_device = std::make_shared<DeviceGraph>();
+    fresh->on_device->handle = reinterpret_cast<std::uint64_t>(handle);
+  }
   const std::lock_guard lock(executables_mutex);
   executables()[handle] = std::move(fresh);
   return handle;
@@ -154,90 +190,13 @@ void launch(GraphExec& exec, cudaStream_t stream) {
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
   launch_graph_memory(all, target->id,
                       (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
-  std::vector<Part> parts;
-  std::vector<std::vector<std::uint64_t>> reached(exec.nodes.size());
-  for (const ExecNode& node : exec.nodes) {
-    Part part;
-    part.after = node.after;
-    part.work = node.enabled ? node.step.run : [] {};
-    if (node.enabled) part.launch = node.step.launch;
-    if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
-    if (part.launch != nullptr) reached[parts.size()] = host_visible_memory_of(node.work);
-    parts.push_back(std::move(part));
-  }
+  std::vector<Part> parts = parts_for(exec.nodes);
   // The program may destroy the instance before its end.
   if (!exec.objects->empty()) parts.back().work = [objects = exec.objects] {};
-  const std::vector<OperationPtr> issued =
-      device.queue.issue_parts(*target, std::move(parts), exec.latest);
-  for (std::size_t i = 0; i < issued.size(); ++i) {
-    const EventPtr& event = exec.nodes[i].step.records;
-    if (event != nullptr) event->set_recorded(issued[i]);
-    close_host_visible(reached[i], issued[i]);
-    const auto* copy = std::get_if<Copy>(&exec.nodes[i].work);
-    if (copy != nullptr && exec.nodes[i].enabled) close_to_host(*copy, issued[i]);
-  }
-}
-
-/// What an instantiated graph may fill instead: rectangles keep their shape.
-bool may_replace(const Fill& old, const Fill& now) {
-  if (old.rows == 1 && now.rows == 1) return true;
-  return old.rows == now.rows && old.width == now.width && old.pitch == now.pitch &&
-         old.element_bytes == now.element_bytes;
-}
-
-cudaGraphExecUpdateResult compare(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
-  if (fresh.size() != exec.nodes.size()) return cudaGraphExecUpdateErrorTopologyChanged;
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    const ExecNode &old = exec.nodes[i], &now = fresh[i];
-    if (old.work.index() != now.work.index()) return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (old.after != now.after) return cudaGraphExecUpdateErrorTopologyChanged;
-    const auto* fill = std::get_if<Fill>(&now.work);
-    if (fill && !may_replace(std::get<Fill>(old.work), *fill))
-      return cudaGraphExecUpdateErrorParametersChanged;
-  }
-  return cudaGraphExecUpdateSuccess;
-}
-
-void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& info) {
-  info = {cudaGraphExecUpdateError, nullptr, nullptr};
-  std::vector<ExecNode> fresh = parts_of(find_graph(graph));
-  info.result = compare(exec, fresh);
-  if (info.result != cudaGraphExecUpdateSuccess) {
-    throw Failure{cudaErrorGraphExecUpdateFailure,
-                  info.result == cudaGraphExecUpdateErrorParametersChanged
-                      ? "a memset of a rectangle has another shape than when the graph was "
-                        "instantiated; instantiate it anew"
-                      : "the graph has other nodes or edges than the one that was instantiated; "
-                        "instantiate it anew"};
-  }
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    exec.nodes[i].work = std::move(fresh[i].work);
-    exec.nodes[i].step = std::move(fresh[i].step);
-    exec.nodes[i].bodies = std::move(fresh[i].bodies);
-  }
-}
-
-/// Gives the nodes that came from `old` the work of those of `fresh`, which has to look the same.
-void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
-  const std::vector<Node*> before = old.in_order(), now = fresh.in_order();
-  bool same = before.size() == now.size() && old.nodes.size() == fresh.nodes.size();
-  for (std::size_t i = 0; same && i < before.size(); ++i) {
-    same = before[i]->work.index() == now[i]->work.index() &&
-           before[i]->before.size() == now[i]->before.size();
-  }
-  if (!same) {
-    throw Failure{cudaErrorGraphExecUpdateFailure,
-                  "the graph has other nodes or edges than the child that was instantiated"};
-  }
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (const auto* child = std::get_if<ChildWork>(&before[i]->work)) {
-      replace(exec, *child->graph, *std::get<ChildWork>(now[i]->work).graph);
-      continue;
-    }
-    ExecNode& node = exec.node(before[i]);
-    node.step = prepare(now[i]->work);
-    node.work = now[i]->work;
-  }
+  const IssuedNodes nodes(exec.nodes);
+  const bool is_run = exec.on_device != nullptr || launch_graphs(exec.nodes);
+  nodes.note(is_run ? issue_run(*target, std::move(parts), exec.latest, exec.on_device, exec.nodes)
+                    : device.queue.issue_parts(*target, std::move(parts), exec.latest));
 }
 
 ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
@@ -257,6 +216,65 @@ ExecNode& GraphExec::node(const Node* asked) {
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 
+/// Before the others conditions get the values they begin with.
+std::vector<ExecNode> instance_nodes(const Graph& graph) {
+  std::vector<ExecNode> parts;
+  std::vector<std::size_t> first;
+  const std::vector<ConditionPtr> conditions = conditions_of(graph);
+  if (!conditions.empty()) {
+    Step begin = prepare(Work{EmptyWork{}});
+    begin.run = [conditions] {
+      for (const ConditionPtr& condition : conditions) condition->begin();
+    };
+    parts.push_back({nullptr, EmptyWork{}, std::move(begin), {}, true, {}});
+    first.push_back(0);
+  }
+  flatten(graph, first, parts);
+  return parts;
+}
+
+std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
+  std::vector<Part> parts;
+  for (const ExecNode& node : nodes) {
+    Part part;
+    part.after = node.after;
+    part.work = node.enabled ? node.step.run : [] {};
+    if (node.enabled) part.launch = node.step.launch;
+    if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+IssuedNodes::IssuedNodes(const std::vector<ExecNode>& nodes) : nodes_(nodes) {
+  for (const ExecNode& node : nodes) {
+    std::vector<std::uint64_t>& reached = reached_.emplace_back();
+    const LaunchedPtr& launch = node.step.launch;
+    if (!node.enabled || launch == nullptr) continue;
+    reached = host_visible_memory_of(node.work);
+    if (!launch->launches_graphs) continue;
+    const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
+    reached.insert(reached.end(), more.begin(), more.end());
+  }
+}
+
+void IssuedNodes::note(const std::vector<OperationPtr>& issued) const {
+  for (std::size_t i = 0; i < issued.size(); ++i) {
+    const EventPtr& event = nodes_[i].step.records;
+    if (event != nullptr) event->set_recorded(issued[i]);
+    close_host_visible(reached_[i], issued[i]);
+    const auto* copy = std::get_if<Copy>(&nodes_[i].work);
+    if (copy != nullptr && nodes_[i].enabled) close_to_host(*copy, issued[i]);
+  }
+}
+
+FoundGraph find_device_graph(std::uint64_t handle) {
+  const std::lock_guard lock(executables_mutex);
+  const auto entry = executables().find(reinterpret_cast<cudaGraphExec_t>(handle));
+  if (entry == executables().end()) return {};
+  return {true, entry->second->on_device};
+}
+
 GraphExec& find_exec(cudaGraphExec_t handle) {
   const std::lock_guard lock(executables_mutex);
   const auto entry = executables().find(handle);
@@ -264,27 +282,6 @@ GraphExec& find_exec(cudaGraphExec_t handle) {
     throw Failure{cudaErrorInvalidValue, "the graph was not instantiated, or is destroyed"};
   }
   return *entry->second;
-}
-
-void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
-  ExecNode& target = find_exec(exec).node(&find_node(node));
-  if (target.work.index() != work.index()) {
-    throw Failure{cudaErrorInvalidValue, "the node is of another kind"};
-  }
-  const auto* copy = std::get_if<Copy>(&work);
-  if (copy != nullptr && !may_replace(std::get<Copy>(target.work), *copy)) {
-    throw Failure{cudaErrorInvalidValue,
-                  "the copy of an instantiated graph keeps its direction, and a single row"};
-  }
-  const auto* fill = std::get_if<Fill>(&work);
-  if (fill != nullptr && !may_replace(std::get<Fill>(target.work), *fill)) {
-    throw Failure{
-        cudaErrorInvalidValue,
-        "an instantiated graph's memset of a rectangle keeps its width, height, pitch and "
-        "size of elements"};
-  }
-  target.step = prepare(work);
-  target.work = std::move(work);
 }
 
 }  // namespace warpwise::cudart
@@ -299,7 +296,11 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
     check_flags(flags);
     need_device();
     forbid_while_capturing();
-    store(exec, instantiate(graph, flags));
+    given(exec);
+    if ((flags & cudaGraphInstantiateFlagUpload) != 0)
+      throw Failure{cudaErrorInvalidValue,
+                    "an upload needs a stream: call cudaGraphInstantiateWithParams"};
+    *exec = instantiate(graph, flags);
   });
 }
 
@@ -319,7 +320,15 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
     params->errNode_out = nullptr;
     params->result_out = cudaGraphInstantiateError;
     if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
-    *exec = instantiate(graph, params->flags);
+    try {
+      *exec = instantiate(graph, params->flags);
+    } catch (const InstantiationFailure& failure) {
+      params->result_out = failure.result;
+      if (failure.node != nullptr) params->errNode_out = handle_of(failure.node);
+      throw;
+    }
+    if ((params->flags & cudaGraphInstantiateFlagUpload) != 0)
+      upload(find_exec(*exec), params->uploadStream);
     params->result_out = cudaGraphInstantiateSuccess;
   });
 }
@@ -352,22 +361,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
   return call("cudaGraphUpload", [&] {
     forbid_beside_capture(stream);
-    find_exec(exec);
-  });
-}
-
-cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
-                                cudaGraphExecUpdateResultInfo* info) {
-  return call_without_device("cudaGraphExecUpdate", [&] {
-    cudaGraphExecUpdateResultInfo ignored;
-    update(find_exec(exec), graph, info == nullptr ? ignored : *info);
-  });
-}
-
-cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                 cudaGraph_t child) {
-  return call_without_device("cudaGraphExecChildGraphNodeSetParams", [&] {
-    replace(find_exec(exec), *work_of<ChildWork>(node).graph, find_graph(child));
+    upload(find_exec(exec), stream);
   });
 }
 

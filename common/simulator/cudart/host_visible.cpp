@@ -172,6 +172,13 @@ std::vector<OperationPtr> launches_that_use(std::uint64_t base) {
   return launches;
 }
 
+/// What is done once the launch is, and all graphs that it launches.
+OperationPtr with_all_it_launches(OperationPtr launch) {
+  const bool launches_graphs = launch->launch->launches_graphs;
+  while (launches_graphs && launch->follower != nullptr) launch = launch->follower;
+  return launch;
+}
+
 /// No launch uses the allocation any more.
 void open_to_host(std::uint64_t base) {
   runtime().memory.set_host_access(base, true);
@@ -263,11 +270,16 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
                                                     bool wrote) {
   const Allocation* allocation = runtime().memory.find(begin);
   if (allocation == nullptr) return std::nullopt;
-  const std::vector<OperationPtr> launches = launches_that_use(allocation->base);
+  std::vector<OperationPtr> launches = launches_that_use(allocation->base);
   if (launches.empty()) return std::nullopt;
-  if (!is_host_memory(allocation->kind)) want_footprints(launches);
-  if (!Queue::on_device_thread())
-    for (const OperationPtr& launch : launches) runtime().queue.hurry(launch);
+  for (std::size_t known = 0; known < launches.size();) {
+    known = launches.size();
+    if (!is_host_memory(allocation->kind)) want_footprints(launches);
+    if (Queue::on_device_thread()) break;
+    for (const OperationPtr& launch : launches) runtime().queue.hurry(with_all_it_launches(launch));
+    // They may have launched graphs that use it, too.
+    launches = launches_that_use(allocation->base);
+  }
   const std::lock_guard lock(in_use().mutex);
   std::optional<std::uint64_t> first;
   for (const OperationPtr& launch : launches)

@@ -19,6 +19,7 @@
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/device_launches.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/neighbours.h"
@@ -138,7 +139,25 @@ struct ReadyLaunch {
   /// Of a kernel that a kernel launched: that, and where; null: the host did.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
+  /// Of a node of a graph that a kernel launched beside its own: that, else null.
+  GraphRunPtr beside = nullptr;
 };
+
+bool needs_footprint(const ReadyLaunch& launch) {
+  return launch.related != nullptr || launch.beside != nullptr;
+}
+
+/// Tells what the launch is in conflict with that its footprint alone shows.
+void compare_with_related(const ReadyLaunch& launch,
+                          const std::shared_ptr<const watch::Footprint>& footprint) {
+  if (footprint == nullptr) return;
+  if (launch.related != nullptr)
+    launch.related->compare(*launch.launched, footprint, *launch.asked);
+  // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
+  static auto& all_graphs = *new RelatedLaunches;
+  if (launch.beside != nullptr && launch.beside->asked_by->done)
+    all_graphs.compare_with_parent(*launch.launched, *footprint, *launch.beside->asked);
+}
 
 /// On a device thread: runs the launch and hands on what it leaves behind.
 void run(ReadyLaunch& launch) {
@@ -146,7 +165,7 @@ void run(ReadyLaunch& launch) {
   const std::string& kernel = launch.launched->kernel;
   const CallSite& from = launch.launched->from;
   LaunchNeighbours neighbours(launch.how.resident_blocks, *launch.launched,
-                              launch.related != nullptr);
+                              needs_footprint(launch));
   if (!neighbours.wait_for_room(blocks_at_once(launch.request))) return;
   launch.how.neighbours = &neighbours;
   device.reporter.begins(kernel);
@@ -169,8 +188,7 @@ void run(ReadyLaunch& launch) {
       report.launch_line = launch.asked->asked.line;
     }
     device.reporter.finish(report, from);
-    if (launch.related && neighbours.footprint())
-      launch.related->compare(*launch.launched, neighbours.footprint(), *launch.asked);
+    compare_with_related(launch, neighbours.footprint());
     if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
     if (!report.unsupported.empty()) {
@@ -273,10 +291,16 @@ ReadyLaunch child_of(const DeviceLaunches& launches, const machine::DeviceWork& 
 
 /// Runs the launch, then all that its kernels asked for.
 void run_with_children(Image& image, ReadyLaunch first) {
-  DeviceLaunches launches(image);
+  const GraphRunPtr graph = running_graph();
+  DeviceLaunches launches(image, graph);
   RelatedLaunches related;
   first.how.device_runtime = &launches;
+  if (graph != nullptr) {
+    first.request.graph = graph->graph != nullptr ? graph->graph->handle : 0;
+    if (graph->asked != nullptr) first.beside = graph;
+  }
   run(first);
+  launches.leave_graph();
   while (auto asked = launches.next()) {
     if (faulted()) return;
     if (asked->kind != machine::DeviceWork::Kind::launch) {
@@ -302,7 +326,15 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
       early && !found.kernel.image->module().has(found.kernel.name,
                                                  code::GridControl::waits_for_prerequisites);
   return std::make_shared<Launched>(Launched{machine::readable_name(found.kernel.name), call_site(),
-                                             work.function, early, never_waits});
+                                             work.function, early, never_waits,
+                                             found.info.launches_graphs});
+}
+
+/// False for what is no kernel.
+bool launches_graphs(const void* function) {
+  Kernel* kernel = registry().kernel(function);
+  const machine::KernelInfo* info = kernel != nullptr ? kernel->info() : nullptr;
+  return info != nullptr && info->launches_graphs;
 }
 
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
@@ -356,6 +388,10 @@ void launch(const LaunchRequest& request) {
   find_kernel(request.function);  // No capture is spoilt where there is none.
   OperationPtr issued;
   try {
+    if (capture_of(*target) == nullptr && launches_graphs(request.function))
+      throw Failure{cudaErrorNotSupported,
+                    "a kernel that launches graphs has to be a node of a graph itself; capture the "
+                    "launch, or add it to a graph"};
     check_shape({request.function, request.grid, request.block, request.shared_bytes, {}, {}});
     issued = submit(request.stream, kernel_work(request));
   } catch (const Failure&) {

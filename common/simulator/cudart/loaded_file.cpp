@@ -13,13 +13,13 @@
 namespace warpwise::cudart {
 namespace {
 
-struct Wanted {
+struct WantedFile {
   std::uintptr_t address;
   std::optional<LoadedFile> file;
 };
 
 int find_file(dl_phdr_info* candidate, std::size_t, void* data) {
-  auto& wanted = *static_cast<Wanted*>(data);
+  auto& wanted = *static_cast<WantedFile*>(data);
   for (unsigned i = 0; i < candidate->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = candidate->dlpi_phdr[i];
     const std::uintptr_t begin = candidate->dlpi_addr + part.p_vaddr;
@@ -45,7 +45,7 @@ std::span<const std::byte> map(const std::string& path) {
 
 /// @return zeros where the bytes are too few.
 template <class T>
-T read(std::span<const std::byte> bytes) {
+T record_in(std::span<const std::byte> bytes) {
   T value{};
   if (bytes.size() >= sizeof value) std::memcpy(&value, bytes.data(), sizeof value);
   return value;
@@ -60,7 +60,7 @@ std::string_view text_at(std::span<const std::byte> texts, std::uint64_t offset)
 }
 
 std::optional<LoadedFile> loaded_file_at(std::uintptr_t address) {
-  Wanted wanted{address, {}};
+  WantedFile wanted{address, {}};
   dl_iterate_phdr(find_file, &wanted);
   if (!wanted.file) return std::nullopt;
   std::string& path = wanted.file->path;
@@ -85,9 +85,10 @@ std::span<const std::byte> ElfFile::part(std::uint64_t offset, std::uint64_t byt
 }
 
 std::span<const std::byte> ElfFile::section(std::string_view name) const {
-  const auto head = read<ElfW(Ehdr)>(bytes_);
+  const auto head = record_in<ElfW(Ehdr)>(bytes_);
   const auto header = [&](std::uint64_t index) {
-    return read<ElfW(Shdr)>(part(head.e_shoff + index * sizeof(ElfW(Shdr)), sizeof(ElfW(Shdr))));
+    return record_in<ElfW(Shdr)>(
+        part(head.e_shoff + index * sizeof(ElfW(Shdr)), sizeof(ElfW(Shdr))));
   };
   const auto names = header(head.e_shstrndx);
   const auto texts = part(names.sh_offset, names.sh_size);

@@ -131,7 +131,7 @@ void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const A
 }
 
 /// Where the ranges of a batch go: from the range `first[i]` on to `locations[i]`.
-struct BatchLocations {
+struct AdvisedPlaces {
   const cudaMemLocation* locations;
   const std::size_t* first;
   std::size_t count;
@@ -150,7 +150,7 @@ void check_batch(void* const* pointers, const std::size_t* bytes, std::size_t co
 }
 
 void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count,
-              const BatchLocations& places) {
+              const AdvisedPlaces& places) {
   const bool given = places.locations != nullptr && places.first != nullptr && places.count != 0 &&
                      places.count <= count;
   if (!given || places.first[0] != 0) throw Failure{cudaErrorInvalidValue, ""};

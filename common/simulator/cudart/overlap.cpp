@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
@@ -31,7 +32,11 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
   const unsigned line = other.footprint->line(overlap.theirs);
   const SourcePlace place = place_of(other.from);
   const char* advice =
-      mine.waits_too_late
+      mine.of_run != nullptr && mine.of_run == other.of_run
+          ? "Nothing orders the two: a graph that a kernel launches with "
+            "cudaStreamGraphFireAndForget, or as a sibling, runs beside all that comes behind that "
+            "kernel. Launch with cudaStreamGraphTailLaunch what needs its result, or itself."
+      : mine.waits_too_late
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel in front of it has ended. Move cudaGridDependencySynchronize() in "
             "front of this access."
@@ -47,6 +52,11 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
                      line != 0 ? fmt::format(" (line {})", line) : "",
                      place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "",
                      advice);
+}
+
+OperationPtr outermost_of_running() {
+  const GraphRunPtr run = running_graph();
+  return run != nullptr ? run->outermost() : nullptr;
 }
 
 machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& other,
@@ -106,8 +116,8 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
 void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
                   const CallSite& from, const char* does = nullptr) {
   footprint->complete();
-  const auto touched =
-      std::make_shared<const Touched>(Touched{what, "called", from, footprint, does});
+  const auto touched = std::make_shared<const Touched>(
+      Touched{what, "called", from, footprint, does, false, false, outermost_of_running()});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     // That memory is given out and freed says less than what uses it in between.
     if (does != nullptr && other.does != nullptr) return;
@@ -162,7 +172,7 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
   std::vector<machine::Neighbours::Conflict> conflicts;
   const auto touched = std::make_shared<const Touched>(
       Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
-              launch.may_begin_early && launch.never_waits});
+              launch.may_begin_early && launch.never_waits, false, outermost_of_running()});
   if (launch.beside->has_dependent) launch.beside->touched = touched;
   if (told_host) return {};
   compare(touched, [&](const Overlap& overlap, const Touched& other) {

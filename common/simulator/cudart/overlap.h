@@ -22,6 +22,9 @@ struct Touched {
   /// Of a launch that may begin before the one in front of it has ended.
   bool may_begin_early = false;
   bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
+  /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
+  /// operation.
+  OperationPtr of_run = nullptr;
 };
 
 /// "offset 8 of allocation 3 (4096 bytes)"

@@ -66,8 +66,8 @@ void Queue::forget_stream(const StreamPtr& stream) {
   streams_.erase(stream);
 }
 
-OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
-                        const std::vector<OperationPtr>& after, LaunchedPtr launch) {
+OperationPtr Queue::make(std::function<void()> work, const std::vector<OperationPtr>& after,
+                         LaunchedPtr launch) {
   auto operation = std::make_shared<Operation>();
   operation->work = std::move(work);
   operation->sequence = next_sequence_++;
@@ -76,11 +76,17 @@ OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
   for (const OperationPtr& earlier : after) {
     if (earlier && !earlier->done) operation->after.push_back(earlier);
   }
-  order(*operation, chain, after);
   pending_[operation->sequence] = operation;
-  if (chain != a_part) chains_[chain].push_back(operation);
   if (operation->launch) ++launches_;
   quiet_since_ = operation->issued;
+  return operation;
+}
+
+OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
+                        const std::vector<OperationPtr>& after, LaunchedPtr launch) {
+  OperationPtr operation = make(std::move(work), after, std::move(launch));
+  order(*operation, chain, after);
+  if (chain != a_part) chains_[chain].push_back(operation);
   return operation;
 }
 
@@ -144,7 +150,7 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   all.push_back(start);
   latest = stream.last = add([] {}, stream.id, all, nullptr);
   stream.last_launch = nullptr;
-  close(issued, *stream.last);
+  close(issued, stream.last);
   graphs_[stream.id].push_back({start, stream.last, issued});
   wake_device_.notify_one();
   return issued;
@@ -231,25 +237,26 @@ OperationPtr Queue::choose() {
     if (patience_for_expected_.is_over(first->first, first->second->issued, short_patience()))
       wanted_.insert(*first);
   }
-  if (!wanted_.empty()) {
-    if (path_.empty() || path_.front() != wanted_.begin()->second) {
-      path_ = {wanted_.begin()->second};
-    }
-    while (path_.back()->done) path_.pop_back();  // What is wanted is not done.
-    // Predecessors were issued earlier, so this walk ends.
-    while (true) {
-      const auto& after = path_.back()->after;
-      const auto open = std::find_if(after.begin(), after.end(),
-                                     [](const auto& earlier) { return !earlier->done; });
-      if (open == after.end()) return path_.back();
-      path_.push_back(*open);
-    }
-  }
+  if (!wanted_.empty()) return first_for(wanted_.begin()->second);
   path_.clear();
   if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
   const bool overdue = patience_for_oldest_.is_over(oldest->sequence, oldest->issued, patience_);
-  return overdue || pending_.size() > most_pending ? oldest : nullptr;
+  return overdue || pending_.size() > most_pending ? first_for(oldest) : nullptr;
+}
+
+/// What has to run before the operation can, and can itself; else that.
+OperationPtr Queue::first_for(const OperationPtr& wanted) {
+  if (path_.empty() || path_.front() != wanted) path_ = {wanted};
+  while (path_.back()->done) path_.pop_back();  // What is wanted is not done.
+  // Nothing waits for itself, so this walk ends.
+  while (true) {
+    const auto& after = path_.back()->after;
+    const auto open = std::find_if(after.begin(), after.end(),
+                                   [](const auto& earlier) { return !earlier->done; });
+    if (open == after.end()) return path_.back();
+    path_.push_back(*open);
+  }
 }
 
 void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock) {
@@ -257,6 +264,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   operation->looked_at = changes_;
   // What runs may have learnt more than was known when it was issued.
   for (const OperationPtr& earlier : operation->after) operation->before.add(earlier->before);
+  if (operation->forgets_from != 0) operation->before.forget_chains_from(operation->forgets_from);
   running_ = operation;
   lock.unlock();
   {
@@ -271,6 +279,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   operation->done = true;
   // Otherwise every operation of a long-lived stream would keep all earlier ones alive.
   operation->after.clear();
+  operation->run = nullptr;
   if (operation->launch) --launches_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);

@@ -43,9 +43,28 @@ struct Launched {
   /// It may begin before the launch in front of it in its stream has ended.
   bool may_begin_early = false;
   bool never_waits = false;  ///< for that one, where it does so
+  bool launches_graphs = false;
   std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
+
+struct Operation;
+
+/// What is launched into one environment of graphs: graph_launches.h.
+struct Environment {
+  std::shared_ptr<Operation> gate;  ///< waits for all of it
+  unsigned graphs = 0;              ///< so many have been launched into it
+};
+
+/// The operations around one run of a graph whose kernels launch others, or that kernels launch.
+/// To what has not begun they can add what it waits for.
+struct RunFrame {
+  std::shared_ptr<Environment> inside = std::make_shared<Environment>();
+  std::shared_ptr<Environment> around;
+  std::shared_ptr<Operation> end;  ///< waits for the gate inside, and for what runs behind that
+  std::uint64_t chain = 0;         ///< of its gate and of those behind that; 0: has none yet
+};
+using RunFramePtr = std::shared_ptr<RunFrame>;
 
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
@@ -57,9 +76,12 @@ struct Operation {
   LaunchedPtr launch;  ///< null for work that is no launch.
   std::uint64_t chain = 0;
   Before before;
-  /// Of a part of a graph: the operation of the stream that follows them all.
-  std::uint64_t end_chain = 0, end_sequence = 0;
-  std::uint64_t looked_at = 0;  ///< while it runs: the changes that it can have seen.
+  /// Of a part of a graph: the operation that follows them all, and has one itself where a kernel
+  /// launched the graph. Who comes behind that need not know the part.
+  std::shared_ptr<Operation> follower;
+  RunFramePtr run;                 ///< of a part of one, until it is done
+  std::uint64_t forgets_from = 0;  ///< chains that who comes behind need not know; 0: none
+  std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
   bool begun = false;
   bool done = false;
 };
@@ -143,6 +165,23 @@ class Queue {
   /// @return an operation for each part.
   std::vector<OperationPtr> issue_parts(Stream& stream, std::vector<Part> parts,
                                         OperationPtr& latest);
+
+  // queue_graphs.cpp
+  /// The parts of a graph whose kernels launch others, or that kernels launch.
+  struct PartsOfRun {
+    RunFramePtr run;
+    std::function<void()> begin;  ///< what is done first
+    std::vector<Part> parts;
+    std::function<void()> end;  ///< what is done last, once all is done that was launched inside
+  };
+  /// As issue_parts(). The stream's next operation is the gate around the run.
+  std::vector<OperationPtr> issue_run(Stream& stream, PartsOfRun run, OperationPtr& latest);
+  /// By the operation that runs: issues a run that may begin at once.
+  std::vector<OperationPtr> issue_beside(PartsOfRun run);
+  /// By the gate of a run: issues another with the same end, which may begin at once.
+  std::vector<OperationPtr> issue_behind(PartsOfRun run);
+  /// The operation that runs; null where there is none.
+  OperationPtr running() const;
   /// Returns when the operation is done; at once for null.
   void wait(const OperationPtr& operation);
   /// Returns when the operation is done, or at least something waits that runs. The host does not
@@ -214,18 +253,23 @@ class Queue {
     std::uint64_t newest = 0;
   };
 
+  OperationPtr make(std::function<void()> work, const std::vector<OperationPtr>& after,
+                    LaunchedPtr launch);
   OperationPtr add(std::function<void()> work, std::uint64_t chain,
                    const std::vector<OperationPtr>& after, LaunchedPtr launch);
   std::vector<OperationPtr> before(const Stream& stream) const;
   void start_server();
   void serve();
   OperationPtr choose();
+  OperationPtr first_for(const OperationPtr& wanted);
   void run(const OperationPtr& operation, std::unique_lock<std::mutex>& lock);
   void rest(std::unique_lock<std::mutex>& lock);
 
   // queue_order.cpp
   /// In place of a chain: the operation is a part of a graph.
   static constexpr std::uint64_t a_part = ~std::uint64_t{0};
+  /// Parts of a graph have chains of their own from here on.
+  static constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
   static bool comes_before(const Operation& one, const Before& before);
   static bool is_behind(const Operation& one, const Operation& part);
   static bool are_unordered(const Operation& one, const Operation& other);
@@ -233,10 +277,17 @@ class Queue {
   void note_done(const Operation& operation);
   void synchronise_running();
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
-  void close(const std::vector<OperationPtr>& parts, Operation& end);
+  void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
+             const Before& known);
+  void close(const std::vector<OperationPtr>& parts, const OperationPtr& end);
   void forget_touched();
   bool is_unordered_with_pending(const Operation& one) const;
   void drop_done(std::uint64_t chain);
+
+  // queue_graphs.cpp
+  OperationPtr make_end(const OperationPtr& outer);
+  std::vector<OperationPtr> add_run(PartsOfRun run, const OperationPtr& after, const Before& known);
+  Before known_to_running() const;
 
   // queue_parked.cpp
   OperationPtr next_to_begin() const;

@@ -5,16 +5,11 @@
 /// What comes before what, in the order that the program asks for. It is known of operations that
 /// have run, too: that one ran first proves nothing.
 namespace warpwise::cudart {
-namespace {
-
-/// Parts of a graph have chains of their own from here on.
-constexpr std::uint64_t first_of_parts = std::uint64_t{1} << 63;
-
-}  // namespace
 
 bool Queue::comes_before(const Operation& one, const Before& before) {
-  return before.holds(one.chain, one.sequence) ||
-         (one.end_sequence != 0 && before.holds(one.end_chain, one.end_sequence));
+  for (const Operation* last = &one; last != nullptr; last = last->follower.get())
+    if (before.holds(last->chain, last->sequence)) return true;
+  return false;
 }
 
 bool Queue::are_unordered(const Operation& one, const Operation& other) {
@@ -27,11 +22,17 @@ void Queue::learn(const Operation& operation) {
   host_.add(operation.chain, operation.sequence);
 }
 
-/// @param chain of the stream; for a part of a graph first_of_parts.
+/// What the host issues comes behind all that it knows to be done.
 void Queue::order(Operation& operation, std::uint64_t chain,
                   const std::vector<OperationPtr>& after) {
+  order(operation, chain, after, host_);
+}
+
+/// @param chain of the stream; for a part of a graph a_part.
+void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
+                  const Before& known) {
   operation.chain = chain == a_part ? first_of_parts + operation.sequence : chain;
-  operation.before = host_;
+  operation.before = known;
   for (const OperationPtr& earlier : after) {
     if (earlier == nullptr) continue;
     operation.before.add(earlier->before);
@@ -40,12 +41,9 @@ void Queue::order(Operation& operation, std::uint64_t chain,
 }
 
 /// The parts of a graph are all followed by its end: who comes after that need not know them.
-void Queue::close(const std::vector<OperationPtr>& parts, Operation& end) {
-  end.before.forget_chains_from(first_of_parts);
-  for (const OperationPtr& part : parts) {
-    part->end_chain = end.chain;
-    part->end_sequence = end.sequence;
-  }
+void Queue::close(const std::vector<OperationPtr>& parts, const OperationPtr& end) {
+  end->before.forget_chains_from(first_of_parts);
+  for (const OperationPtr& part : parts) part->follower = end;
 }
 
 bool Queue::has_several_streams() const {
@@ -73,8 +71,10 @@ bool Queue::has_pending_beside() const {
 
 /// The end of a graph is behind its parts, though it does not list them.
 bool Queue::is_behind(const Operation& one, const Operation& part) {
-  return comes_before(part, one.before) || (part.end_sequence != 0 && part.end_chain == one.chain &&
-                                            part.end_sequence <= one.sequence);
+  if (comes_before(part, one.before)) return true;
+  for (const Operation* end = part.follower.get(); end != nullptr; end = end->follower.get())
+    if (end->chain == one.chain && end->sequence <= one.sequence) return true;
+  return false;
 }
 
 /// Along a chain come first those that are before the one, and last those that are behind it: it is

@@ -26,7 +26,7 @@ void tell_race(const machine::DeviceWork& asked, unsigned line, const std::strin
 void RelatedLaunches::compare(const Launched& launch, std::shared_ptr<const Footprint> footprint,
                               const machine::DeviceWork& asked) {
   if (footprint->is_too_large()) return;
-  if (asked.late && !asked.late->is_too_large()) compare_with_parent(launch, *footprint, asked);
+  compare_with_parent(launch, *footprint, asked);
   if (asked.is_tail) return;
   for (const Sibling& other : siblings_)
     if (other.parent == asked.parent && other.queue != asked.queue)
@@ -43,18 +43,22 @@ bool RelatedLaunches::is_new(const std::string& one, unsigned line, const std::s
 
 void RelatedLaunches::compare_with_parent(const Launched& launch, const Footprint& footprint,
                                           const machine::DeviceWork& asked) {
+  if (!asked.late || asked.late->is_too_large() || footprint.is_too_large()) return;
+  const bool is_graph = asked.kind == machine::DeviceWork::Kind::graph;
   for (const Footprint::Overlap& overlap : asked.late->overlaps(footprint)) {
     const unsigned line = asked.late->line(overlap.mine);
     const unsigned child_line = footprint.line(overlap.theirs);
     if (!is_new(asked.by, line, launch.kernel, child_line)) continue;
     tell_race(asked, line,
-              fmt::format("{} {} {} after it has launched {} in line {}, which {} it{}. A kernel "
+              fmt::format("{} {} {} after it has launched {}{} in line {}, which {} it{}. A kernel "
                           "does not wait for what it launches: do this in front of the launch, or "
-                          "in another kernel that is launched behind it, in the same stream or in "
-                          "cudaStreamTailLaunch.",
+                          "in {}.",
                           asked.by, watch::verb(overlap.my_kind), memory_text(overlap.address),
-                          launch.kernel, asked.asked.line, watch::verb(overlap.their_kind),
-                          line_text(child_line)));
+                          is_graph ? "the graph of " : "", launch.kernel, asked.asked.line,
+                          watch::verb(overlap.their_kind), line_text(child_line),
+                          is_graph ? "a graph that is launched with cudaStreamGraphTailLaunch"
+                                   : "another kernel that is launched behind it, in the same "
+                                     "stream or in cudaStreamTailLaunch"));
   }
 }
 

@@ -20,6 +20,9 @@ class RelatedLaunches {
   /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
   void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
                const machine::DeviceWork& asked);
+  /// The same with the parent alone. @param asked a launch of the kernel, or of its graph.
+  void compare_with_parent(const Launched& launch, const watch::Footprint& footprint,
+                           const machine::DeviceWork& asked);
 
  private:
   struct Sibling {
@@ -30,8 +33,6 @@ class RelatedLaunches {
   };
   static constexpr std::size_t most_siblings = 64;
 
-  void compare_with_parent(const Launched& launch, const watch::Footprint& footprint,
-                           const machine::DeviceWork& asked);
   void compare_with(const Sibling& other, const Launched& launch, const watch::Footprint& footprint,
                     const machine::DeviceWork& asked);
   bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);

@@ -25,7 +25,8 @@
 /// | copy.cpp         | copies and fills, symbol.cpp: to and from variables, volume.cpp: 3D  |
 /// | stream.cpp       | streams, event.cpp: events, queue.h: the order in which work runs    |
 /// | work.h           | what a stream is asked to do, as data: issued, or a node of a graph  |
-/// | graph.h          | graphs; graph_structure, graph_nodes, graph_exec: their functions    |
+/// | graph.h          | graphs; graph_structure, _nodes, _exec, _update: their functions     |
+/// | graph_launches.h | graphs that kernels launch; device_graph_limits.h: what may be in those |
 /// | conditional.h    | nodes that choose among graphs; graph_memory.h: nodes that allocate   |
 /// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
 /// | device.cpp       | the one device, properties.cpp: what it says of itself               |

@@ -1,6 +1,6 @@
-// Kernels that launch kernels: what they ask the runtime for. Launches, copies and fills are kept
-// until the grid has ended, which is early enough for any program: a grid cannot wait for what it
-// has asked for.
+// Kernels that launch kernels and graphs: what they ask the runtime for. Launches, copies and fills
+// are kept until the grid has ended, which is early enough for any program: a grid cannot wait for
+// what it has asked for. For a graph it can.
 
 #include "simulator/machine/device_runtime.h"
 
@@ -101,8 +101,10 @@ std::uint64_t Worker::runtime_answer(RuntimeQuestion& question) {
   const int error = runtime_outcome(question);
   if (error != runtime_error::none) {
     question.answers.clear();
-    // Of all that an H200 was asked, only this leaves no error behind.
-    if (question.call.callee != RuntimeCallee::occupancy) runtime_error_of(question.lane) = error;
+    // Of all that an H200 was asked, only these leave no error behind.
+    if (question.call.callee != RuntimeCallee::occupancy &&
+        question.call.callee != RuntimeCallee::graph_launch)
+      runtime_error_of(question.lane) = error;
   }
   return static_cast<std::uint64_t>(error);
 }
@@ -122,6 +124,8 @@ int Worker::runtime_outcome(RuntimeQuestion& question) {
   switch (question.call.callee) {
     case RuntimeCallee::launch:
       return launch_child(question);
+    case RuntimeCallee::graph_launch:
+      return launch_graph(question);
     case RuntimeCallee::copy:
     case RuntimeCallee::copy_rows:
     case RuntimeCallee::fill:
@@ -303,6 +307,32 @@ int Worker::ask_to_move(const RuntimeQuestion& question) {
   return runtime_error::none;
 }
 
+int Worker::launch_graph(const RuntimeQuestion& question) {
+  constexpr unsigned most_in_vain = 64;
+  const unsigned lane = question.lane;
+  DeviceWork work;
+  work.kind = DeviceWork::Kind::graph;
+  work.graph = question.arguments[0];
+  work.stream = question.arguments[1];
+  work.is_tail = work.stream == graph_stream::tail;
+  describe(work, lane);
+  // What it reads has been written.
+  deferred_adds_.write();
+  ++changes_;
+  const auto refused = grid_.options.device_runtime->launch_graph(work);
+  if (!refused) return runtime_error::none;
+  watch::Finding found = finding(refused->fault ? refused->fault : "launch-configuration",
+                                 fmt::format("thread {} launches a graph in vain: {}",
+                                             thread_text(warp_index_ * 32 + lane), refused->why),
+                                 lane);
+  if (refused->fault) fault(std::move(found));
+  found.severity = watch::Severity::note;
+  diagnoses_.report(std::move(found));
+  // Who tries until it works waits for others.
+  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) let_others_run(false);
+  return runtime_error::invalid_value;
+}
+
 /// Each block has a stream of its own that needs no name; who fires and forgets has as many as
 /// launches.
 std::uint64_t Worker::queue_of(std::uint64_t stream) {
@@ -312,12 +342,17 @@ std::uint64_t Worker::queue_of(std::uint64_t stream) {
 
 void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
   work.is_tail = stream == tail_stream;
+  describe(work, lane);
+  work.queue = queue_of(stream);
+  asked_for_.push_back(std::move(work));
+}
+
+/// Who asked, and what that will have touched afterwards.
+void Worker::describe(DeviceWork& work, unsigned lane) {
   if (late_ && !work.is_tail && block_->order)
     work.late = late_->launches(*block_->order, warp_index_, lane);
-  work.queue = queue_of(stream);
   work.by = readable_name(grid_.launch.kernel);
   work.asked = asked_here(lane);
-  asked_for_.push_back(std::move(work));
 }
 
 std::vector<DeviceWork> Worker::take_asked_for() {

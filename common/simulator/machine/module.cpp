@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "simulator/code/arrival_order.h"
+#include "simulator/code/callees.h"
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
 #include "simulator/machine/helpers.h"
@@ -174,7 +175,8 @@ class LoadedModule : public Module {
     kernel.required_cluster = function.cluster;
     kernel.grid_counts_clusters = function.grid_counts_clusters;
     code::Program sizes;
-    code::lay_out_shared(module_, function, code::callees_of(module_, function), sizes);
+    const std::vector<code::Callee> callees = code::callees_of(module_, function);
+    code::lay_out_shared(module_, function, callees, sizes);
     kernel.static_shared_bytes = sizes.static_shared_bytes;
     for (const ptx::Variable& variable : module_.variables) {
       if (variable.space != ptx::Space::constant) continue;
@@ -182,6 +184,7 @@ class LoadedModule : public Module {
       kernel.constant_bytes = (kernel.constant_bytes + alignment - 1) / alignment * alignment +
                               static_cast<unsigned>(variable.bytes);
     }
+    kernel.launches_graphs = code::launches_graphs(function, callees);
     return kernel;
   }
 
@@ -240,6 +243,17 @@ class LoadedModule : public Module {
     try {
       const auto& code = program(mangled)->code;
       return std::any_of(code.begin(), code.end(), is_it);
+    } catch (const Unsupported&) {
+      return false;  // Its launch will tell.
+    }
+  }
+
+  bool uses_device_runtime(const std::string& mangled) override {
+    try {
+      const auto& calls = program(mangled)->runtime_calls;
+      return std::any_of(calls.begin(), calls.end(), [](const code::RuntimeCall& call) {
+        return call.callee != code::RuntimeCallee::graph_launch;
+      });
     } catch (const Unsupported&) {
       return false;  // Its launch will tell.
     }

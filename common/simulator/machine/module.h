@@ -43,6 +43,7 @@ struct KernelInfo {
   watch::Index3 required_block{};     ///< of .reqntid (__block_size__); 0: none.
   watch::Index3 required_cluster{};   ///< of .reqnctapercluster (__cluster_dims__); 0: none.
   bool grid_counts_clusters = false;  ///< of .blocksareclusters (__block_size__ with two sizes).
+  bool launches_graphs = false;       ///< by cudaGraphLaunch.
 };
 
 struct Variable {
@@ -62,6 +63,9 @@ struct Launch {
   /// device address of its barrier, zero when the launch begins. grid.sync() counts in the second
   /// word.
   std::uint64_t grid_workspace = 0;
+  /// What %current_graph_exec holds: the handle of the graph that the launch is of, where kernels
+  /// can launch that; else 0.
+  std::uint64_t graph = 0;
 };
 
 /// The other work of the device, as a launch sees it that waits.
@@ -160,6 +164,8 @@ class Module {
   virtual std::string mistake_in(const std::string& /*mangled*/) { return {}; }
   /// True where the kernel has an instruction that does so.
   virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }
+  /// True where the kernel asks the device's runtime for anything but the launch of a graph.
+  virtual bool uses_device_runtime(const std::string& /*mangled*/) { return false; }
   /// All variables hold again what they were declared with. Not while a launch runs.
   virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.

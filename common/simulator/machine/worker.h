@@ -224,7 +224,9 @@ class Worker {
   void check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane);
   int ask_to_move(const RuntimeQuestion& question);
   std::uint64_t queue_of(std::uint64_t stream);
+  int launch_graph(const RuntimeQuestion& question);
   void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
+  void describe(DeviceWork& work, unsigned lane);
 
   // heap.cpp
   std::shared_ptr<const memory::CodeLine> users_line(unsigned lane) const;
@@ -535,6 +537,7 @@ class Worker {
   std::map<std::uint64_t, std::string> output_;
   std::uint64_t output_bytes_ = 0;
   std::vector<DeviceWork> asked_for_;
+  unsigned graphs_in_vain_ = 0;  ///< launches of graphs that may work later
   /// None: races are not checked, or the kernel launches no other.
   std::optional<watch::LateAccesses> late_;
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments

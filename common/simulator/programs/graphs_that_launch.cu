@@ -15,7 +15,7 @@ __device__ void tell(const char* what, cudaError_t error) {
          static_cast<int>(cudaGetLastError()));
 }
 
-__device__ cudaGraphExec_t first, second;
+__device__ cudaGraphExec_t first, second, third;
 
 __global__ void noted(int what) { note(what); }
 
@@ -81,8 +81,8 @@ __global__ void questions() {
   tell("in a tail of grids", cudaGraphLaunch(first, cudaStreamTailLaunch));
   tell("in a stream of grids", cudaGraphLaunch(first, cudaStreamFireAndForget));
   tell("from no graph, as sibling", cudaGraphLaunch(first, cudaStreamGraphFireAndForgetAsSibling));
-  tell("from no graph, beside", cudaGraphLaunch(first, cudaStreamGraphFireAndForget));
-  tell("from no graph, behind", cudaGraphLaunch(first, cudaStreamGraphTailLaunch));
+  tell("from no graph, beside", cudaGraphLaunch(third, cudaStreamGraphFireAndForget));
+  tell("from no graph, behind", cudaGraphLaunch(second, cudaStreamGraphTailLaunch));
 }
 
 __global__ void twice() {
@@ -257,7 +257,8 @@ void orders() {
   cudaGraphExec_t two = uploaded(
       Builder().kernel(noted, 1, 1, 200).kernel(noted, 1, 1, 201).instance("two", of_device));
   cudaGraphExec_t wide = uploaded(Builder().kernel(noted, 2, 32, 300).instance("wide", of_device));
-  set(first, one), set(second, two);
+  cudaGraphExec_t three = uploaded(Builder().kernel(noted, 1, 1, 102).instance("three", of_device));
+  set(first, one), set(second, two), set(third, three);
   launch("fire and forget", Builder().kernel(fire, 1, 1).kernel(noted, 1, 1, 2).instance("fire", 0),
          false);
   launch("tails", Builder().kernel(tails, 1, 1).kernel(noted, 1, 1, 3).instance("tails", 0));
@@ -285,8 +286,10 @@ void loops() {
   rounds = 2;
   cudaMemcpy(left, &rounds, sizeof rounds, cudaMemcpyHostToDevice);
   launch("two rounds", loop);
+  // A graph that runs cannot be launched: the second round has an instance of its own.
+  cudaGraphExec_t again = uploaded(body.instance("again", of_device));
   launch("a loop that a graph begins",
-         Builder().kernel(calls, 1, 1, loop, loop).instance("calls", 0), false);
+         Builder().kernel(calls, 1, 1, loop, again).instance("calls", 0), false);
   Builder().kernel(loud, 1, 1).instance("prints", of_device);
   Builder().kernel(asks_for_errors, 1, 1).instance("asks for errors", of_device);
   cudaGetLastError();

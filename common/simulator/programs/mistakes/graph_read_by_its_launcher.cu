@@ -1,0 +1,66 @@
+// A kernel launches a graph and reads at once what that writes, as if it had waited for it.
+// Built with -rdc=true.
+
+struct Chain {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t last = nullptr;
+  Chain() { cudaGraphCreate(&graph, 0); }
+  template <typename... P, typename... A>
+  Chain& kernel(void (*function)(P...), A... given) {
+    void* arguments[] = {&given..., nullptr};
+    cudaKernelNodeParams params = {};
+    params.func = reinterpret_cast<void*>(function);
+    params.gridDim = dim3(2);
+    params.blockDim = dim3(64);
+    params.kernelParams = arguments;
+    const cudaGraphNode_t before = last;
+    cudaGraphAddKernelNode(&last, graph, &before, before != nullptr, &params);
+    return *this;
+  }
+  cudaGraphExec_t instance(unsigned long long flags) const {
+    cudaGraphExec_t exec = nullptr;
+    cudaGraphInstantiate(&exec, graph, flags);
+    cudaGraphUpload(exec, nullptr);
+    return exec;
+  }
+};
+
+__global__ void square(float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= x[i];
+}
+
+__global__ void launch_and_read(cudaGraphExec_t graph, const float* x, float* first) {
+  if (blockIdx.x + threadIdx.x != 0) return;
+  cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+  *first = x[0];  // expect: race
+}
+
+// Right: read in front of the launch, or launched behind the kernel and its graph.
+__global__ void read_and_launch(cudaGraphExec_t graph, const float* x, float* first) {
+  if (blockIdx.x + threadIdx.x != 0) return;
+  *first = x[0];
+  cudaGraphLaunch(graph, cudaStreamGraphFireAndForget);
+}
+
+__global__ void launch_behind(cudaGraphExec_t graph, const float* x, float* first) {
+  if (blockIdx.x + threadIdx.x != 0) return;
+  cudaGraphLaunch(graph, cudaStreamGraphTailLaunch);
+  *first = x[0];
+}
+
+int main() {
+  const int n = 100;
+  float *x, *first;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&first, sizeof(float));
+  cudaMemset(x, 0, n * sizeof(float));
+  const cudaGraphExec_t squares =
+      Chain().kernel(square, x, n).instance(cudaGraphInstantiateFlagDeviceLaunch);
+  cudaGraphLaunch(Chain().kernel(read_and_launch, squares, x, first).instance(0), nullptr);
+  cudaGraphLaunch(Chain().kernel(launch_behind, squares, x, first).instance(0), nullptr);
+  cudaGraphLaunch(Chain().kernel(launch_and_read, squares, x, first).instance(0), nullptr);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+  cudaFree(first);
+}

@@ -1,0 +1,59 @@
+// Two graphs that a kernel launches side by side write the same sums.
+// Built with -rdc=true.
+
+struct Chain {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t last = nullptr;
+  Chain() { cudaGraphCreate(&graph, 0); }
+  template <typename... P, typename... A>
+  Chain& kernel(void (*function)(P...), A... given) {
+    void* arguments[] = {&given..., nullptr};
+    cudaKernelNodeParams params = {};
+    params.func = reinterpret_cast<void*>(function);
+    params.gridDim = dim3(2);
+    params.blockDim = dim3(64);
+    params.kernelParams = arguments;
+    const cudaGraphNode_t before = last;
+    cudaGraphAddKernelNode(&last, graph, &before, before != nullptr, &params);
+    return *this;
+  }
+  cudaGraphExec_t instance(unsigned long long flags) const {
+    cudaGraphExec_t exec = nullptr;
+    cudaGraphInstantiate(&exec, graph, flags);
+    cudaGraphUpload(exec, nullptr);
+    return exec;
+  }
+};
+
+__global__ void add_to(float* sums, const float* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) sums[i] += x[i];  // expect: race
+}
+
+__global__ void launch_both(cudaGraphExec_t one, cudaGraphExec_t other, cudaStream_t how) {
+  if (blockIdx.x + threadIdx.x != 0) return;
+  cudaGraphLaunch(one, how);
+  cudaGraphLaunch(other, how);
+}
+
+int main() {
+  const int n = 100;
+  float *x, *y, *sums;
+  cudaMalloc(&x, n * sizeof(float));
+  cudaMalloc(&y, n * sizeof(float));
+  cudaMalloc(&sums, n * sizeof(float));
+  cudaMemset(x, 0, n * sizeof(float));
+  cudaMemset(y, 0, n * sizeof(float));
+  cudaMemset(sums, 0, n * sizeof(float));
+  const auto of_device = cudaGraphInstantiateFlagDeviceLaunch;
+  const cudaGraphExec_t one = Chain().kernel(add_to, sums, x, n).instance(of_device);
+  const cudaGraphExec_t other = Chain().kernel(add_to, sums, y, n).instance(of_device);
+  const cudaStream_t beside = cudaStreamGraphFireAndForget, behind = cudaStreamGraphTailLaunch;
+  // Right: one behind the other.
+  cudaGraphLaunch(Chain().kernel(launch_both, one, other, behind).instance(0), nullptr);
+  cudaGraphLaunch(Chain().kernel(launch_both, one, other, beside).instance(0), nullptr);
+  cudaDeviceSynchronize();
+  cudaFree(x);
+  cudaFree(y);
+  cudaFree(sums);
+}
