@@ -308,7 +308,8 @@ cudaError_t cudaCtxResetPersistingL2Cache() {
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
   return call_without_device("cudaDeviceGetPCIBusId", [&] {
     check_device(device);
-    if (text == nullptr || size <= static_cast<int>(std::strlen(bus_id))) {
+    given(text);
+    if (size <= static_cast<int>(std::strlen(bus_id))) {
       throw Failure{cudaErrorInvalidValue,
                     fmt::format("the id has {} characters and a zero", std::strlen(bus_id))};
     }

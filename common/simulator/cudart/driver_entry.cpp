@@ -56,8 +56,8 @@ bool finds(std::string_view name, unsigned version, void*& function) {
 
 void look_up(const char* symbol, void** function, unsigned version, unsigned long long flags,
              cudaDriverEntryPointQueryResult* result) {
-  if (symbol == nullptr || function == nullptr ||
-      flags > (cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream) ||
+  given(symbol), given(function);
+  if (flags > (cudaEnableLegacyStream | cudaEnablePerThreadDefaultStream) ||
       version > CUDART_VERSION) {
     throw Failure{cudaErrorInvalidValue, ""};
   }

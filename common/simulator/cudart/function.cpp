@@ -237,7 +237,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
   return call_without_device("cudaKernelSetAttributeForDevice", [&] {
     if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
     if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
-    if (kernel == nullptr) throw Failure{cudaErrorInvalidResourceHandle, "no kernel was given"};
+    given(kernel, cudaErrorInvalidResourceHandle);
     need_device();
     set_attribute(find_kernel(kernel), attribute, value);
   });

@@ -159,7 +159,7 @@ Node& find_node(cudaGraphNode_t handle) {
 }
 
 std::vector<Node*> find_nodes(const cudaGraphNode_t* nodes, std::size_t count, const Graph& graph) {
-  if (nodes == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, "no nodes were given"};
+  if (count > 0) given(nodes);
   std::vector<Node*> found;
   for (std::size_t i = 0; i < count; ++i) {
     found.push_back(&find_node(nodes[i]));

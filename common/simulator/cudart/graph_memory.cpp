@@ -202,7 +202,8 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
   return for_device("cudaDeviceSetGraphMemAttribute", device, [&](Memories& shared) {
     const bool high =
         attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
-    if (value == nullptr || !high || *static_cast<std::uint64_t*>(value) != 0) {
+    given(value);
+    if (!high || *static_cast<std::uint64_t*>(value) != 0) {
       throw Failure{cudaErrorInvalidValue, "only the high marks can be set, to 0"};
     }
     counter(shared, attribute) =

@@ -203,7 +203,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned) {
   return call_after_fault("cudaGraphDebugDotPrint", [&] {
-    if (path == nullptr) throw Failure{cudaErrorInvalidValue, "no file was named"};
+    given(path);
     const Graph& described = find_graph(graph);
     std::ofstream file(path);
     if (!file) throw Failure{cudaErrorOperatingSystem, fmt::format("{} cannot be written", path)};

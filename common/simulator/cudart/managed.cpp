@@ -119,7 +119,8 @@ int value_of(const Advice& from, cudaMemRangeAttribute attribute) {
 void get(void* data, std::size_t bytes, cudaMemRangeAttribute attribute, const Advice& from) {
   const bool list = attribute == cudaMemRangeAttributeAccessedBy;
   const bool right_size = list ? bytes > 0 && bytes % sizeof(int) == 0 : bytes == sizeof(int);
-  if (data == nullptr || !right_size) throw Failure{cudaErrorInvalidValue, ""};
+  given(data);
+  if (!right_size) throw Failure{cudaErrorInvalidValue, ""};
   std::vector<int> values = list
                                 ? std::vector<int>(from.accessed_by.begin(), from.accessed_by.end())
                                 : std::vector{value_of(from, attribute)};

@@ -165,9 +165,9 @@ cudaError_t locked_outside_capture(const char* function, const Body& body) {
 }
 
 void check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
-  if (location == nullptr || type != cudaMemAllocationTypePinned) {
+  given(location);
+  if (type != cudaMemAllocationTypePinned)
     throw Failure{cudaErrorInvalidValue, "pools here are of pinned device memory"};
-  }
   check_device(*location);
 }
 
@@ -253,8 +253,8 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return locked_outside_capture("cudaMemPoolCreate", [&](Pools& shared) {
-    if (pool == nullptr || properties == nullptr ||
-        properties->allocType != cudaMemAllocationTypePinned ||
+    given(pool), given(properties);
+    if (properties->allocType != cudaMemAllocationTypePinned ||
         properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
       throw Failure{cudaErrorInvalidValue, "pools here lie on the one device, number 0"};
     }
@@ -305,7 +305,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   return locked_outside_capture("cudaMemPoolSetAccess", [&](Pools& shared) {
     shared.find(pool);
-    if (list == nullptr && count > 0) throw Failure{cudaErrorInvalidValue, ""};
+    if (count > 0) given(list);
     for (std::size_t i = 0; i < count; ++i) {
       check_device(list[i].location);
       if (list[i].flags == cudaMemAccessFlagsProtRead) {
@@ -322,8 +322,9 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
   return locked_outside_capture("cudaMemPoolGetAccess", [&](Pools& shared) {
     shared.find(pool);
-    if (flags == nullptr || location == nullptr || location->type == cudaMemLocationTypeInvalid)
-      throw Failure{cudaErrorInvalidValue, ""};
+    given(flags);
+    if (given(location).type == cudaMemLocationTypeInvalid)
+      throw Failure{cudaErrorInvalidValue, "the location is no place"};
     const bool device = location->type == cudaMemLocationTypeDevice && location->id == 0;
     *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   });

@@ -31,7 +31,7 @@ struct Entry {
   ///   so unless built with -G or -fmad=false.
   bool may_contract() const;
 
-  /// @param device's architecture. @return whether a GPU would run this, compiling it if it is PTX.
+  /// @param device its architecture. @return whether such a GPU would run this; PTX it compiles.
   bool runs_on(unsigned device) const;
 };
 

@@ -197,6 +197,30 @@ TEST_CASE("sizes that cannot be are errors, not allocations") {
   }
 }
 
+TEST_CASE("code runs on GPUs of its kind, PTX on newer ones, too") {
+  const auto runs = [](Entry::Kind kind, unsigned architecture, unsigned device,
+                       bool specific = false, bool family = false) {
+    Entry entry = {};
+    entry.kind = kind;
+    entry.architecture = architecture;
+    entry.architecture_specific = specific;
+    entry.family_specific = family;
+    return entry.runs_on(device);
+  };
+  const auto ptx = Entry::Kind::ptx, cubin = Entry::Kind::cubin;
+  CHECK(runs(ptx, 80, 90));
+  CHECK_FALSE(runs(ptx, 100, 90));
+  CHECK(runs(ptx, 90, 90, true));
+  CHECK_FALSE(runs(ptx, 90, 100, true));
+  CHECK(runs(ptx, 100, 103, false, true));
+  CHECK_FALSE(runs(ptx, 100, 120, false, true));
+  CHECK(runs(cubin, 86, 89));
+  CHECK_FALSE(runs(cubin, 89, 86));
+  CHECK_FALSE(runs(cubin, 80, 90));
+  CHECK_FALSE(runs(cubin, 90, 100));
+  CHECK_FALSE(runs(cubin, 90, 103, true));
+}
+
 TEST_CASE("entries of other kinds are passed over") {
   Bytes bytes = container_with_entry(8);
   put<std::uint16_t>(bytes, 16, 77);

@@ -11,7 +11,7 @@
 #include <string>
 
 // Programs that ask the runtime right and wrong questions and print each answer on a line of its
-// own. What an H200 answered is recorded beside them; conformance_test.cpp compares.
+// own. What an H200 answered is recorded beside them; answers_test.cpp compares.
 namespace answers {
 
 /// Makes the call, even where it crashes, and prints "text -> code", with what cudaGetLastError()
@@ -22,9 +22,9 @@ bool ask(
     const char* text, const std::function<cudaError_t()>& call,
     const std::function<std::string()>& more = [] { return ""; });
 
-/// ANSWERS_FROM, which says that answers are being recorded: the number of the first question to
-/// ask. After a crash or a hang on a GPU nothing can be trusted: the process ends with status 99,
-/// and the next begins behind the question.
+/// ANSWERS_FROM, which says that answers are being recorded (by the script beside this): the number
+/// of the first question to ask. Before each, the number of the next goes to stderr. After a crash
+/// or a hang on a GPU nothing can be trusted: the process ends with status 99.
 /// @return nothing where the questions are asked one after the other.
 std::optional<int> first_question();
 

@@ -63,8 +63,8 @@ void ask_all(const char* state) {
       std::printf("%s is not there\n", name.c_str());
       continue;
     }
-    ask(name.c_str(), [&] { return function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); });
     if (first_question()) std::fprintf(stderr, "%d\n", question);
+    ask(name.c_str(), [&] { return function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0); });
   }
 }
 

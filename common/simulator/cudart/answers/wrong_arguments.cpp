@@ -129,8 +129,8 @@ bool is_asked() { return questions >= answers::first_question().value_or(0); }
 void put(std::function<void()> question) {
   const int number = questions + 1;
   const auto ask = [=] {
-    question();
     if (answers::first_question()) std::fprintf(stderr, "%d\n", number);
+    question();
   };
   const bool asked = is_asked();
   ++questions;
