@@ -28,7 +28,8 @@ Queue::PartsOfRun parts_of_run(const GraphRunPtr& run, std::vector<Part> parts) 
 /// Starts the graph whose turn it is, in place of one that is done.
 void issue_next(const GraphRun& done) {
   auto next = std::make_shared<GraphRun>();
-  next->graph = std::move(done.waiting->front());
+  next->graph = std::move(done.waiting->front().graph);
+  next->asked = std::move(done.waiting->front().asked);
   done.waiting->pop_front();
   next->around = done.around;
   next->end = done.end;
@@ -47,15 +48,14 @@ void end_of(const GraphRunPtr& run) {
   if (!run->waiting->empty() && !faulted()) issue_next(*run);
 }
 
-void issue_beside(const std::shared_ptr<Environment>& around, const DeviceGraphPtr& graph,
-                  const machine::DeviceWork& work) {
+void issue_beside(const std::shared_ptr<Environment>& around, AskedGraph launched) {
   auto fresh = std::make_shared<GraphRun>();
-  fresh->graph = graph;
+  fresh->graph = std::move(launched.graph);
   fresh->around = around;
-  fresh->asked = std::make_shared<machine::DeviceWork>(work);
+  fresh->asked = std::move(launched.asked);
   fresh->asked_by = runtime().queue.running();
-  const IssuedNodes nodes(*graph->nodes);
-  nodes.note(runtime().queue.issue_beside(parts_of_run(fresh, parts_for(*graph->nodes))));
+  const IssuedNodes nodes(*fresh->graph->nodes);
+  nodes.note(runtime().queue.issue_beside(parts_of_run(fresh, parts_for(*fresh->graph->nodes))));
 }
 
 /// What the device does where it comes to an upload of the nodes as they are now.
@@ -136,7 +136,7 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
     if (run->tails.size() == most_behind)
       return Refusal{fmt::format("{} graphs wait already to run behind this one, as many as may",
                                  most_behind)};
-    run->tails.push_back(found.graph);
+    run->tails.push_back({found.graph, std::make_shared<machine::DeviceWork>(work)});
     ++found.graph->launches;
     return std::nullopt;
   }
@@ -147,7 +147,7 @@ std::optional<Refusal> launch_from_kernel(const GraphRunPtr& run, const machine:
                                is_sibling ? "beside this one" : "by this one")};
   ++around->graphs;
   ++found.graph->launches;
-  issue_beside(around, found.graph, work);
+  issue_beside(around, {found.graph, std::make_shared<machine::DeviceWork>(work)});
   return std::nullopt;
 }
 

@@ -26,14 +26,19 @@ struct DeviceGraph {
   unsigned launches = 0;                 ///< of it that run, or wait to run
 };
 
-struct GraphRun : RunFrame {
-  DeviceGraphPtr graph;              ///< null: one that only the host can launch
-  std::deque<DeviceGraphPtr> tails;  ///< what it has launched behind itself, in order
-  /// What runs in its place, one after the other.
-  std::shared_ptr<std::deque<DeviceGraphPtr>> waiting =
-      std::make_shared<std::deque<DeviceGraphPtr>>();
-  /// Where a kernel launched it beside its own graph: by whom, and the kernel's operation.
+/// A graph, and the kernel's call that launches it.
+struct AskedGraph {
+  DeviceGraphPtr graph;
   std::shared_ptr<const machine::DeviceWork> asked;
+};
+
+struct GraphRun : RunFrame {
+  DeviceGraphPtr graph;          ///< null: one that only the host can launch
+  std::deque<AskedGraph> tails;  ///< what it has launched behind itself, in order
+  /// What runs in its place, one after the other.
+  std::shared_ptr<std::deque<AskedGraph>> waiting = std::make_shared<std::deque<AskedGraph>>();
+  std::shared_ptr<const machine::DeviceWork> asked;  ///< null: the host launched it
+  /// The operation of the kernel that launched it beside its own graph; null: it is not such a one.
   OperationPtr asked_by;
 
   /// What waits for all that came of the host's launch.

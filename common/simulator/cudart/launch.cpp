@@ -139,12 +139,17 @@ struct ReadyLaunch {
   /// Of a kernel that a kernel launched: that, and where; null: the host did.
   const machine::DeviceWork* asked = nullptr;
   RelatedLaunches* related = nullptr;  ///< to it, where a kernel launched it
-  /// Of a node of a graph that a kernel launched beside its own: that, else null.
-  GraphRunPtr beside = nullptr;
+  GraphRunPtr graph = nullptr;         ///< of a node of one that a kernel launched: that, else null
+
+  bool is_beside_parent() const { return graph != nullptr && graph->asked_by != nullptr; }
+  /// What a kernel asked for that has led to this; null: the host launched it.
+  const machine::DeviceWork* asked_on_device() const {
+    return graph != nullptr ? graph->asked.get() : asked;
+  }
 };
 
 bool needs_footprint(const ReadyLaunch& launch) {
-  return launch.related != nullptr || launch.beside != nullptr;
+  return launch.related != nullptr || launch.is_beside_parent();
 }
 
 /// Tells what the launch is in conflict with that its footprint alone shows.
@@ -155,8 +160,8 @@ void compare_with_related(const ReadyLaunch& launch,
     launch.related->compare(*launch.launched, footprint, *launch.asked);
   // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
   static auto& all_graphs = *new RelatedLaunches;
-  if (launch.beside != nullptr && launch.beside->asked_by->done)
-    all_graphs.compare_with_parent(*launch.launched, *footprint, *launch.beside->asked);
+  if (launch.is_beside_parent() && launch.graph->asked_by->done)
+    all_graphs.compare_with_parent(*launch.launched, *footprint, *launch.graph->asked);
 }
 
 /// On a device thread: runs the launch and hands on what it leaves behind.
@@ -182,10 +187,10 @@ void run(ReadyLaunch& launch) {
     device.reporter.ends(kernel);
     if (!neighbours.was_compared()) device.queue.may_have_synchronised();
     if (neighbours.gave_up()) return;
-    if (launch.asked) {
-      report.launched_by = launch.asked->by;
-      report.launch_file = launch.asked->asked.file;
-      report.launch_line = launch.asked->asked.line;
+    if (const machine::DeviceWork* asked = launch.asked_on_device()) {
+      report.launched_by = asked->by;
+      report.launch_file = asked->asked.file;
+      report.launch_line = asked->asked.line;
     }
     device.reporter.finish(report, from);
     compare_with_related(launch, neighbours.footprint());
@@ -297,7 +302,7 @@ void run_with_children(Image& image, ReadyLaunch first) {
   first.how.device_runtime = &launches;
   if (graph != nullptr) {
     first.request.graph = graph->graph != nullptr ? graph->graph->handle : 0;
-    if (graph->asked != nullptr) first.beside = graph;
+    if (graph->asked != nullptr) first.graph = graph;
   }
   run(first);
   launches.leave_graph();

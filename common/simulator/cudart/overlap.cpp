@@ -6,6 +6,7 @@
 #include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/host_memory.h"
@@ -47,16 +48,24 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
           : "Nothing orders the two: they are in streams that do not wait for each other. Let one "
             "stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
             "or synchronise in between.";
+  std::string origin;
+  if (other.asked != nullptr)
+    origin = fmt::format(", of the graph that {} launches in line {}", other.asked->by,
+                         other.asked->asked.line);
+  else if (place.line != 0)
+    origin = fmt::format(", {} in line {}", other.made, place.line);
   return fmt::format("{} {}{}{}. {}", other.what,
                      other.does != nullptr ? other.does : watch::verb(overlap.their_kind),
-                     line != 0 ? fmt::format(" (line {})", line) : "",
-                     place.line != 0 ? fmt::format(", {} in line {}", other.made, place.line) : "",
-                     advice);
+                     line != 0 ? fmt::format(" (line {})", line) : "", origin, advice);
 }
 
-OperationPtr outermost_of_running() {
-  const GraphRunPtr run = running_graph();
-  return run != nullptr ? run->outermost() : nullptr;
+/// With the graph that the operation is of which runs.
+TouchedPtr of_running(Touched touched) {
+  if (const GraphRunPtr run = running_graph()) {
+    touched.of_run = run->outermost();
+    touched.asked = run->asked;
+  }
+  return std::make_shared<const Touched>(std::move(touched));
 }
 
 machine::Neighbours::Conflict conflict(const Overlap& overlap, const Touched& other,
@@ -116,8 +125,7 @@ void add_rows(Footprint& to, Contact::Kind kind, const void* pointer, const Copy
 void compare_call(const char* what, const std::shared_ptr<Footprint>& footprint,
                   const CallSite& from, const char* does = nullptr) {
   footprint->complete();
-  const auto touched = std::make_shared<const Touched>(
-      Touched{what, "called", from, footprint, does, false, false, outermost_of_running()});
+  const TouchedPtr touched = of_running({what, "called", from, footprint, does});
   compare(touched, [&](const Overlap& overlap, const Touched& other) {
     // That memory is given out and freed says less than what uses it in between.
     if (does != nullptr && other.does != nullptr) return;
@@ -170,9 +178,9 @@ std::vector<machine::Neighbours::Conflict> compare_launch(
     const Launched& launch, std::shared_ptr<const watch::Footprint> footprint) {
   const bool told_host = may_have_told_host(*footprint);
   std::vector<machine::Neighbours::Conflict> conflicts;
-  const auto touched = std::make_shared<const Touched>(
-      Touched{"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
-              launch.may_begin_early && launch.never_waits, false, outermost_of_running()});
+  const TouchedPtr touched =
+      of_running({"kernel " + launch.kernel, "launched", launch.from, std::move(footprint), nullptr,
+                  launch.may_begin_early && launch.never_waits});
   if (launch.beside->has_dependent) launch.beside->touched = touched;
   if (told_host) return {};
   compare(touched, [&](const Overlap& overlap, const Touched& other) {

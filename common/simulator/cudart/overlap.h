@@ -6,6 +6,7 @@
 
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/work.h"
+#include "simulator/machine/device_runtime.h"
 #include "simulator/machine/module.h"
 #include "simulator/watch/footprint.h"
 
@@ -25,6 +26,8 @@ struct Touched {
   /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
   /// operation.
   OperationPtr of_run = nullptr;
+  /// The call of the kernel that launched it; null: the host did.
+  std::shared_ptr<const machine::DeviceWork> asked = nullptr;
 };
 
 /// "offset 8 of allocation 3 (4096 bytes)"
