@@ -20,6 +20,8 @@ LinePart part_of_line(const ColumnPart& part, unsigned line) {
 void GlobalRaces::add(Now& now, const ColumnPart& part) {
   TouchedTile& tile = tiles_.at(part.tile);
   if (tile.accessed.meets(part.cells)) check_columns(now, tile, part);
+  if (now.by.kind() == Contact::write && !(now.equal.empty() && equal_stores_.empty()))
+    for_cells(part.lines, [&](unsigned line) { keep_equal_stores(now, part_of_line(part, line)); });
   Column* column = find_column(now, tile, part);
   if (!column)
     return for_cells(part.lines, [&](unsigned line) { add(now, part_of_line(part, line)); });

@@ -35,6 +35,7 @@ void GlobalRaces::start_block() {
   listed_stores_.clear();
   unwatched_.clear();
   watches_all_ = true;
+  equal_stores_.clear();
 }
 
 std::optional<GlobalRaces::Race> GlobalRaces::access(
@@ -168,6 +169,7 @@ void GlobalRaces::add(Now& now, const LinePart& part) {
   TouchedTile& tile = tiles_.at(part.line / lines_per_tile);
   const auto at = static_cast<unsigned>(part.line % lines_per_tile);
   if (tile.accessed[at] & part.cells) check_line(now, tile, part);
+  if (now.by.kind() == Contact::write) keep_equal_stores(now, part);
   tile.accessed[at] |= part.cells;
   Line& line = this->line(tile, at);
   Access& recorded = record(now, line, part);
@@ -269,15 +271,28 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (now.event.is_non_coherent && earlier.store) before = 0;
   if (conflicts)
     for_cells(common & ~before, [&](unsigned cell) {
-      if (!now.found && !stores_same(now, part, cell))
-        now.found = Race{lane_beside(now, earlier, lanes, part, cell),
-                         address(part, cell),
-                         earlier.warp,
-                         lanes.lane(cell),
-                         earlier.store,
-                         earlier.site,
-                         now.by.conflicts_by_scope(earlier),
-                         by_cache};
+      if (now.found) return;
+      const unsigned other = lanes.lane(cell);
+      if (stores_same(now, part, cell)) {
+        if (earlier.kind() == Contact::write)
+          now.equal.push_back({number(part, cell), earlier.warp, other});
+        return;
+      }
+      unsigned lane = lane_beside(now, earlier, lanes, part, cell);
+      if (std::uint32_t equal = equal_storers(now, earlier, other, number(part, cell))) {
+        if (earlier.warp == now.by.warp) equal |= 1u << other;
+        const std::uint32_t rest = lanes_at(now, part, cell) & ~equal;
+        if (rest == 0) return;
+        lane = static_cast<unsigned>(std::countr_zero(rest));
+      }
+      now.found = Race{lane,
+                       address(part, cell),
+                       earlier.warp,
+                       other,
+                       earlier.store,
+                       earlier.site,
+                       now.by.conflicts_by_scope(earlier),
+                       by_cache};
     });
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }
@@ -358,6 +373,39 @@ bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cel
   const unsigned lane = part.lanes.lane(cell);
   return stored(now, lane, at - now.event.addresses[lane]) ==
          now.values.in_memory(at, 1u << shift_);
+}
+
+/// The lanes of a warp that reads a cell which have stored there what the lane of the earlier
+/// access stored.
+std::uint32_t GlobalRaces::equal_storers(const Now& now, const Accessor& earlier, unsigned lane,
+                                         std::uint64_t cell) const {
+  const bool reads_store = now.by.kind() == Contact::read && earlier.kind() == Contact::write;
+  if (!reads_store || now.event.is_non_coherent || equal_stores_.empty()) return 0;
+  const bool is_one_of_them = equal_stores_.lanes(cell, earlier.warp) >> lane & 1;
+  return is_one_of_them ? equal_stores_.lanes(cell, now.by.warp) : 0;
+}
+
+/// After the part was checked.
+void GlobalRaces::keep_equal_stores(Now& now, const LinePart& part) {
+  auto is_equal = [&](unsigned cell) {
+    return std::any_of(now.equal.begin(), now.equal.end(),
+                       [&](const EqualStore& store) { return store.cell == number(part, cell); });
+  };
+  if (!equal_stores_.empty())
+    for_cells(part.cells, [&](unsigned cell) {
+      if (now.found || !is_equal(cell)) equal_stores_.forget(number(part, cell));
+    });
+  if (now.found) return;
+  std::uint32_t cells = part.lanes.several();
+  for (const EqualStore& store : now.equal) {
+    const std::uint64_t cell = store.cell - number(part, 0);
+    if (cell >= cells_per_line) continue;
+    equal_stores_.add(store.cell, store.warp, 1u << store.lane);
+    cells |= 1u << cell;
+  }
+  for_cells(cells, [&](unsigned cell) {
+    equal_stores_.add(number(part, cell), now.by.warp, lanes_at(now, part, cell));
+  });
 }
 
 /// Adds the part to the access that it goes on with, or to the list.

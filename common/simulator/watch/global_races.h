@@ -8,6 +8,7 @@
 #include "simulator/watch/access_log.h"
 #include "simulator/watch/address_shape.h"
 #include "simulator/watch/cell_set.h"
+#include "simulator/watch/equal_stores.h"
 #include "simulator/watch/happens_before.h"
 #include "simulator/watch/moment.h"
 #include "simulator/watch/repeated_looks.h"
@@ -103,6 +104,11 @@ class GlobalRaces {
   using Access = TouchedTile::Access;
   using Column = TouchedTile::Column;
   using Line = TouchedTile::Line;
+  /// A store of what another thread stores to the cell.
+  struct EqualStore {
+    std::uint64_t cell, warp;
+    unsigned lane;
+  };
   /// What all parts of an instruction share.
   struct Now {
     HappensBefore& order;
@@ -116,6 +122,7 @@ class GlobalRaces {
     std::uint32_t times = 1;   ///< that it is made, one after another
     std::size_t recorded = 0;  ///< where the part before went in the list of its line
     std::optional<Race> found;
+    std::vector<EqualStore> equal = {};  ///< that nothing orders with this one
   };
 
   /// @param known by warp: the latest clock that came before.
@@ -164,12 +171,18 @@ class GlobalRaces {
   unsigned lane_beside(const Now& now, const Accessor& earlier, const LineLanes& lanes,
                        const LinePart& part, unsigned cell) const;
   bool stores_same(const Now& now, const LinePart& part, unsigned cell) const;
+  std::uint32_t equal_storers(const Now& now, const Accessor& earlier, unsigned lane,
+                              std::uint64_t cell) const;
+  void keep_equal_stores(Now& now, const LinePart& part);
   /// @param offset of a cell from the lane's address.
   std::uint32_t stored(const Now& now, unsigned lane, std::uint64_t offset) const {
     return now.values.stored(lane, offset, 1u << shift_);
   }
+  static std::uint64_t number(const LinePart& part, unsigned cell) {
+    return part.line * cells_per_line + cell;
+  }
   std::uint64_t address(const LinePart& part, unsigned cell) const {
-    return (part.line * cells_per_line + cell) << shift_;
+    return number(part, cell) << shift_;
   }
   Line& line(TouchedTile& tile, unsigned line);
 
@@ -211,6 +224,7 @@ class GlobalRaces {
   TouchedPieces listed_, listed_stores_;  ///< what is in lists
   TouchedPieces unwatched_;
   bool watches_all_ = true;
+  EqualStores equal_stores_;
   RepeatedLooks looks_;  ///< by strong loads
 };
 

@@ -76,6 +76,52 @@ TEST_CASE("equal values do not race, different ones do") {
   CHECK(launch.write(zero, 1, ten));
 }
 
+TEST_CASE("whoever has stored what others store there in no order may read it") {
+  constexpr auto eight = [](unsigned) { return 8u; };
+  constexpr auto nothing = [](unsigned) { return 0u; };  // what is there already
+  Launch launch(1, 2);
+  for (unsigned warp : {0u, 1u, 0u}) {
+    launch.warp = warp;
+    CHECK_FALSE(launch.write(zero, all, nothing));
+    CHECK_FALSE(launch.read(zero));
+    CHECK_FALSE(launch.read(zero, 1u << 9));
+  }
+  launch.start(0);  // half of a warp
+  launch.warp = 0;
+  CHECK_FALSE(launch.write(zero, 0xffff, ten));
+  CHECK_FALSE(launch.read(zero, 0xff));
+  CHECK(launch.read(zero));
+  CHECK(launch.last->lane == 16);
+  CHECK(launch.last->other_lane == 0);
+  launch.warp = 1;
+  CHECK(launch.read(zero, 1));
+  launch.start(0);  // one thread each
+  launch.warp = 0;
+  CHECK_FALSE(launch.write(zero, 1, nothing));
+  launch.warp = 1;
+  CHECK_FALSE(launch.write(zero, 4, nothing));
+  CHECK_FALSE(launch.read(zero, 4));
+  CHECK(launch.read(zero, 8));
+  launch.warp = 0;
+  CHECK_FALSE(launch.read(zero, 1));
+  launch.start(0);  // something else, later
+  CHECK_FALSE(launch.write(zero, 3, ten));
+  launch.order[0]->warp_barrier(0, all, true);
+  CHECK_FALSE(launch.write(zero, 1, eight));
+  CHECK_FALSE(launch.read(zero, 1));
+  CHECK(launch.read(zero, 2));
+  launch.start(0);  // the same, but down columns
+  CHECK_FALSE(launch.write(column, all, nothing));
+  launch.warp = 1;
+  CHECK_FALSE(launch.write(column, all, nothing));
+  CHECK_FALSE(launch.read(column));
+  CHECK(launch.read(next_row, 0x7fffffff));
+  launch.order[0]->block_barrier(3);
+  CHECK_FALSE(launch.write(column, all, eight));
+  launch.warp = 0;
+  CHECK(launch.read(column));
+}
+
 TEST_CASE("lanes that go down columns: each its own row, or the next one's") {
   Launch launch(1, 2);
   CHECK_FALSE(launch.write(column));

@@ -166,21 +166,30 @@ uint32_t merged(const Chosen& chosen, int64_t result, uint32_t c) {
   return (c & ~replaced) | ((bits == 16 && shift ? value : value << shift) & replaced);
 }
 
+/// True where min or max gives a word without a sign: of the larger one source has none, of the
+/// smaller neither.
+bool is_unsigned_extremum(const Chosen& chosen) {
+  if (chosen.saturated) return false;
+  if (chosen.operation == Operation::max) return !chosen.a_signed || !chosen.b_signed;
+  return chosen.operation == Operation::min && !chosen.a_signed && !chosen.b_signed;
+}
+
 /// For min and max as second operations.
 bool is_less(const Chosen& chosen, int64_t result, uint32_t c) {
   Operation operation = chosen.operation;
   auto value = static_cast<uint32_t>(result);
   if (chosen.d_signed) {
-    bool whole = operation == Operation::difference || operation == Operation::left;
+    bool whole = operation == Operation::difference || operation == Operation::left ||
+                 is_unsigned_extremum(chosen);
     return (whole ? result : static_cast<int32_t>(value)) < static_cast<int32_t>(c);
   }
   if (operation == Operation::difference) return result < c;
   // Where the first result might have a sign, one with the highest bit passes for the larger.
   bool extremum = operation == Operation::min || operation == Operation::max;
-  bool unsigned_sources = !chosen.a_signed && !chosen.b_signed;
-  bool no_sign =
-      operation == Operation::compare || (extremum && chosen.saturated) ||
-      ((extremum || operation == Operation::right) && unsigned_sources && !chosen.saturated);
+  bool unsigned_shift =
+      operation == Operation::right && !chosen.a_signed && !chosen.b_signed && !chosen.saturated;
+  bool no_sign = operation == Operation::compare || (extremum && chosen.saturated) ||
+                 is_unsigned_extremum(chosen) || unsigned_shift;
   return value < c && (no_sign || value >> 31 == 0);
 }
 
