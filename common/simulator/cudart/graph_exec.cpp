@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "simulator/cudart/capture.h"
@@ -84,7 +85,7 @@ std::size_t flatten(const Graph& graph, const std::vector<std::size_t>& roots_af
 std::vector<ExecNode> parts_of(const Graph& graph) {
   std::vector<ExecNode> parts;
   std::vector<std::size_t> first;
-  const std::vector<ConditionPtr> conditions = conditions_of(graph);
+  const std::vector<ConditionPtr>& conditions = graph.conditions;
   if (!conditions.empty()) {
     Step begin = prepare(Work{EmptyWork{}});
     begin.run = [conditions] {
@@ -111,7 +112,9 @@ void join_early_launches(std::vector<ExecNode>& nodes) {
   }
 }
 
-cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
+/// @param told gets what cudaGraphInstantiateWithParams tells of a failure.
+cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags,
+                            cudaGraphInstantiateParams& told) {
   constexpr unsigned long long known =
       cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
       cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
@@ -129,9 +132,17 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
   }
-  for (const ConditionPtr& condition : conditions_of(source))
-    if (!condition->has_node())
-      throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
+  if (source.outermost != &source)
+    throw Failure{cudaErrorNotSupported, "a conditional node's graph runs with that node alone"};
+  if (source.has_conditions() && !source.instance.expired()) {
+    throw Failure{cudaErrorNotSupported,
+                  "a graph with conditional nodes has one instance at a time"};
+  }
+  if (const Objection no = objection_to(source); no.result != cudaGraphInstantiateSuccess) {
+    told.result_out = no.result;
+    if (no.node != nullptr) told.errNode_out = handle_of(no.node);
+    throw Failure{cudaErrorInvalidValue, no.why};
+  }
   fresh->nodes = parts_of(source);
   join_early_launches(fresh->nodes);
   fresh->objects = std::make_shared<const HeldObjects>(source.objects);
@@ -214,13 +225,22 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   }
 }
 
+std::set<std::size_t> places(const std::vector<Node*>& nodes,
+                             const std::map<const Node*, std::size_t>& place) {
+  std::set<std::size_t> result;
+  for (const Node* node : nodes) result.insert(place.at(node));
+  return result;
+}
+
 /// Gives the nodes that came from `old` the work of those of `fresh`, which has to look the same.
 void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
   const std::vector<Node*> before = old.in_order(), now = fresh.in_order();
   bool same = before.size() == now.size() && old.nodes.size() == fresh.nodes.size();
+  std::map<const Node*, std::size_t> place;  // of the nodes of both
   for (std::size_t i = 0; same && i < before.size(); ++i) {
+    place[before[i]] = place[now[i]] = i;
     same = before[i]->work.index() == now[i]->work.index() &&
-           before[i]->before.size() == now[i]->before.size();
+           places(before[i]->before, place) == places(now[i]->before, place);
   }
   if (!same) {
     throw Failure{cudaErrorGraphExecUpdateFailure,
@@ -235,6 +255,17 @@ void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
     node.step = prepare(now[i]->work);
     node.work = now[i]->work;
   }
+}
+
+/// The node, of a kind that can be disabled.
+ExecNode& optional_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  ExecNode& found = find_exec(exec).node(&find_node(node));
+  const cudaGraphNodeType type = type_of(found.work);
+  if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
+      type != cudaGraphNodeTypeMemset) {
+    throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
+  }
+  return found;
 }
 
 ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
@@ -295,7 +326,8 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
   return call("cudaGraphInstantiate", [&] {
     forbid_while_capturing();
     if (exec == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *exec = instantiate(graph, flags);
+    cudaGraphInstantiateParams ignored;
+    *exec = instantiate(graph, flags, ignored);
   });
 }
 
@@ -311,7 +343,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
     params->errNode_out = nullptr;
     params->result_out = cudaGraphInstantiateError;
     if ((params->flags & cudaGraphInstantiateFlagUpload) != 0) find_stream(params->uploadStream);
-    *exec = instantiate(graph, params->flags);
+    *exec = instantiate(graph, params->flags, *params);
     params->result_out = cudaGraphInstantiateSuccess;
   });
 }
@@ -364,21 +396,13 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
-  return call("cudaGraphNodeSetEnabled", [&] {
-    ExecNode& target = find_exec(exec).node(&find_node(node));
-    const cudaGraphNodeType type = type_of(target.work);
-    if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
-        type != cudaGraphNodeTypeMemset) {
-      throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
-    }
-    target.enabled = enabled != 0;
-  });
+  return call("cudaGraphNodeSetEnabled", [&] { optional_node(exec, node).enabled = enabled != 0; });
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
   return call("cudaGraphNodeGetEnabled", [&] {
     if (enabled == nullptr) throw Failure{cudaErrorInvalidValue, ""};
-    *enabled = find_exec(exec).node(&find_node(node)).enabled ? 1 : 0;
+    *enabled = optional_node(exec, node).enabled ? 1 : 0;
   });
 }
 }
