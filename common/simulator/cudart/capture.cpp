@@ -76,6 +76,7 @@ void begin(cudaStream_t stream, Graph* graph, std::vector<Node*> tail, cudaStrea
   fresh->thread = std::this_thread::get_id();
   fresh->origin = origin.get();
   fresh->blocking = origin->blocking;
+  if (graph != nullptr) forbid_for(graph);
   if (graph == nullptr) fresh->own = std::make_unique<Graph>();
   fresh->graph = graph != nullptr ? graph : fresh->own.get();
   fresh->tails[origin.get()] = std::move(tail);
@@ -106,6 +107,10 @@ cudaGraph_t end(cudaStream_t stream) {
   }
   captures().erase(capture);
   --active;
+  // A capture that fails takes the graph with it that the program gave.
+  std::unique_ptr<Graph> lost;
+  if (capture->own == nullptr && !capture->graph->child)
+    lost = take_back(reinterpret_cast<cudaGraph_t>(capture->graph));
   if (capture->mode != cudaStreamCaptureModeRelaxed &&
       capture->thread != std::this_thread::get_id()) {
     fail(cudaErrorStreamCaptureWrongThread,
@@ -117,6 +122,7 @@ cudaGraph_t end(cudaStream_t stream) {
          "another stream took part in the capture and was not joined: record an event in it and "
          "let the first stream wait for that event");
   }
+  if (lost != nullptr) return hand_out(std::move(lost));
   if (capture->own == nullptr) return reinterpret_cast<cudaGraph_t>(capture->graph);
   return hand_out(std::move(capture->own));
 }
@@ -211,15 +217,23 @@ bool capture_wait(const StreamPtr& stream, Event& event) {
     of_stream->invalid = of_event->invalid = true;
     fail(cudaErrorStreamCaptureMerge, "the event belongs to another capture");
   }
+  refuse_default_stream(*stream);
   if (of_stream == nullptr) refuse_event_of_invalid(*of_event);
   refuse_invalid(*of_event);
-  if (stream == runtime().queue.legacy()) refuse_default_stream(*stream);
   std::vector<Node*>& tail = of_event->tails[stream.get()];
   for (Node* node : nodes) {
     if (std::find(tail.begin(), tail.end(), node) == tail.end()) tail.push_back(node);
   }
   of_event->blocking = of_event->blocking || stream->blocking;
   return true;
+}
+
+void forbid_for(const Graph* graph) {
+  if (active == 0) return;
+  const std::lock_guard lock(mutex);
+  for (const CapturePtr& one : captures()) {
+    if (one->graph == graph) fail(cudaErrorIllegalState, "a stream is being captured to the graph");
+  }
 }
 
 void forbid_for(const Stream& stream) {

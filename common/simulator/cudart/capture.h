@@ -46,6 +46,9 @@ Node* capture(const StreamPtr& stream, const Work& work);
 bool capture_record(const StreamPtr& stream, Event& event);
 bool capture_wait(const StreamPtr& stream, Event& event);
 
+/// For calls that a graph is not open to while a capture adds to it.
+/// @throws Failure cudaErrorIllegalState.
+void forbid_for(const Graph* graph);
 /// For calls that wait for a stream or ask about it. @throws Failure; invalidates the capture.
 void forbid_for(const Stream& stream);
 /// For calls that no graph can hold. @throws Failure; invalidates the capture.

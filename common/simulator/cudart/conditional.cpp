@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 #include "simulator/cudart/runtime.h"
@@ -22,14 +23,49 @@ bool fits(cudaGraphConditionalNodeType type, unsigned graphs) {
   return false;
 }
 
-void collect(const Graph& graph, std::vector<ConditionPtr>& all) {
-  all.insert(all.end(), graph.conditions.begin(), graph.conditions.end());
-  for (const auto& node : graph.nodes) {
-    if (const auto* child = std::get_if<ChildWork>(&node->work)) collect(*child->graph, all);
-    if (const auto* choice = std::get_if<ConditionalWork>(&node->work)) {
-      for (const auto& body : choice->bodies) collect(*body, all);
-    }
+/// Is there a conditional node that the value decides, in the graph or inside its nodes?
+bool decides_in(const Condition& condition, const Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const auto& node) {
+    const auto* choice = std::get_if<ConditionalWork>(&node->work);
+    return choice != nullptr &&
+           (choice->condition.get() == &condition ||
+            std::any_of(choice->bodies.begin(), choice->bodies.end(),
+                        [&](const auto& body) { return decides_in(condition, *body); }));
+  });
+}
+
+bool is_pageable(const Side& side) { return side.allocation == nullptr; }
+
+/// What a graph inside a conditional node must not hold, as a GPU tells it.
+Objection objection_to_node(Node& node) {
+  const Work& work = node.work;
+  if (std::holds_alternative<HostWork>(work) || std::holds_alternative<RecordWork>(work) ||
+      std::holds_alternative<WaitWork>(work) || std::holds_alternative<AllocWork>(work) ||
+      std::holds_alternative<FreeWork>(work)) {
+    return {cudaGraphInstantiateNodeOperationNotSupported, &node,
+            "a graph of a conditional node holds a host function, an event, or allocates or frees "
+            "memory; leave that to the graph around it"};
   }
+  const auto* copy = std::get_if<Copy>(&work);
+  if (copy == nullptr) return {};
+  const Sides sides = sides_of(*copy);
+  if (!is_pageable(sides.to) && !is_pageable(sides.from)) return {};
+  return {cudaGraphInstantiateMultipleDevicesNotSupported, &node,
+          "a graph of a conditional node copies pageable memory of the host; use cudaMallocHost"};
+}
+
+Objection objection_inside(const Graph& graph, bool is_body) {
+  for (const auto& node : graph.nodes) {
+    Objection found = is_body ? objection_to_node(*node) : Objection{};
+    if (const auto* child = std::get_if<ChildWork>(&node->work); child != nullptr && !found.node)
+      found = objection_inside(*child->graph, is_body);
+    if (const auto* choice = std::get_if<ConditionalWork>(&node->work)) {
+      for (const auto& body : choice->bodies)
+        if (found.node == nullptr) found = objection_inside(*body, true);
+    }
+    if (found.node != nullptr) return found;
+  }
+  return {};
 }
 
 }  // namespace
@@ -49,13 +85,6 @@ Condition::Condition(unsigned initial, unsigned flags)
 
 Condition::~Condition() { runtime().memory.release(address_); }
 
-void Condition::belong_to_node() {
-  if (has_node_) {
-    throw Failure{cudaErrorInvalidValue, "a handle is of one conditional node; make another one"};
-  }
-  has_node_ = true;
-}
-
 unsigned Condition::value() const {
   unsigned value = 0;
   std::memcpy(&value, runtime().memory.host(address_), sizeof value);
@@ -67,10 +96,11 @@ void Condition::begin() const {
 }
 
 ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& owner) {
-  const auto condition =
-      std::find_if(owner.conditions.begin(), owner.conditions.end(),
-                   [&](const ConditionPtr& one) { return one->handle() == params.handle; });
-  if (condition == owner.conditions.end()) {
+  const std::vector<ConditionPtr>& known = owner.outermost->conditions;
+  const auto condition = std::find_if(known.begin(), known.end(), [&](const ConditionPtr& one) {
+    return one->handle() == params.handle;
+  });
+  if (condition == known.end()) {
     throw Failure{cudaErrorInvalidValue,
                   "the handle was not made for this graph; call cudaGraphConditionalHandleCreate"};
   }
@@ -78,7 +108,9 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
     throw Failure{cudaErrorInvalidValue,
                   "an if has one or two graphs, a while has one, a switch at least one"};
   }
-  (*condition)->belong_to_node();
+  if (decides_in(**condition, *owner.outermost)) {
+    throw Failure{cudaErrorInvalidValue, "a handle is of one conditional node; make another one"};
+  }
   ConditionalWork work;
   work.condition = *condition;
   work.type = params.type;
@@ -86,6 +118,7 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
   for (unsigned i = 0; i < params.size; ++i) {
     work.bodies.push_back(std::make_shared<Graph>());
     work.bodies.back()->child = true;
+    work.bodies.back()->outermost = owner.outermost;
     handles->push_back(reinterpret_cast<cudaGraph_t>(work.bodies.back().get()));
   }
   params.phGraph_out = handles->data();
@@ -93,10 +126,14 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
   return work;
 }
 
-std::vector<ConditionPtr> conditions_of(const Graph& graph) {
-  std::vector<ConditionPtr> all;
-  collect(graph, all);
-  return all;
+Objection objection_to(const Graph& graph) {
+  for (const ConditionPtr& condition : graph.conditions) {
+    if (!decides_in(*condition, graph)) {
+      return {cudaGraphInstantiateConditionalHandleUnused, nullptr,
+              "a conditional handle of the graph belongs to no node"};
+    }
+  }
+  return objection_inside(graph, false);
 }
 
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies) {
@@ -127,7 +164,7 @@ extern "C" cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHand
                                                         unsigned flags) {
   return call_without_device("cudaGraphConditionalHandleCreate", [&] {
     given(handle);
-    Graph& owner = find_graph(graph);
+    Graph& owner = *find_graph(graph).outermost;
     owner.conditions.push_back(std::make_shared<Condition>(initial, flags));
     *handle = owner.conditions.back()->handle();
   });

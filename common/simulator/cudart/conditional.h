@@ -23,10 +23,6 @@ class Condition {
 
   cudaGraphConditionalHandle handle() const { return address_; }
   unsigned value() const;
-  /// To be called for the one node that the value is of.
-  /// @throws Failure cudaErrorInvalidValue where there is another.
-  void belong_to_node();
-  bool has_node() const { return has_node_; }
   /// What a launch of the graph does first.
   void begin() const;
 
@@ -34,7 +30,6 @@ class Condition {
   std::uint64_t address_;
   unsigned initial_;
   bool assigned_;
-  bool has_node_ = false;
 };
 using ConditionPtr = std::shared_ptr<Condition>;
 
@@ -42,8 +37,15 @@ using ConditionPtr = std::shared_ptr<Condition>;
 /// @throws Failure cudaErrorInvalidValue.
 ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& owner);
 
-/// Conditions of the graph and of all graphs inside it.
-std::vector<ConditionPtr> conditions_of(const Graph& graph);
+/// Why a graph cannot be instantiated.
+struct Objection {
+  cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
+  Node* node = nullptr;
+  const char* why = "";
+};
+
+/// What conditions and conditional nodes of an outermost graph have against an instance.
+Objection objection_to(const Graph& graph);
 
 /// @param bodies what each of the node's graphs does from beginning to end.
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies);

@@ -3,6 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "simulator/cudart/fake_module.h"
 
 namespace warpwise::cudart {
@@ -108,6 +110,124 @@ TEST_CASE("nodes inside a conditional node can be changed in an instance") {
   CHECK(cudaGraphLaunch(exec, nullptr) == cudaSuccess);
   CHECK(cudaStreamSynchronize(nullptr) == cudaSuccess);
   CHECK(*choice.x == 0);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+}
+
+/// A conditional node more: in that graph, decided by that handle.
+cudaError_t add_if(cudaGraph_t to, cudaGraphConditionalHandle handle, cudaGraphNodeParams& params) {
+  cudaGraphNode_t node = nullptr;
+  params = {};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = cudaGraphCondTypeIf;
+  params.conditional.size = 1;
+  return cudaGraphAddNode(&node, to, nullptr, nullptr, 0, &params);
+}
+
+cudaGraphConditionalHandle handle_for(cudaGraph_t graph) {
+  cudaGraphConditionalHandle handle = 0;
+  CHECK(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault) ==
+        cudaSuccess);
+  return handle;
+}
+
+// What is refused here an H100 refuses with the same codes.
+TEST_CASE("a handle can decide a node anywhere in the outermost graph, and one node only") {
+  Choice outer(cudaGraphCondTypeIf, 1, 1);
+  const cudaGraphConditionalHandle of_graph = handle_for(outer.graph),
+                                   of_body = handle_for(outer.body(0));
+  cudaGraphNodeParams inside = {}, beside = {};
+  CHECK(add_if(outer.body(0), of_graph, inside) == cudaSuccess);
+  CHECK(add_if(outer.graph, of_body, beside) == cudaSuccess);
+  CHECK(add_if(outer.graph, of_graph, beside) == cudaErrorInvalidValue);
+  Choice::add(inside.conditional.phGraph_out[0], "add", outer.x, 1);
+  CHECK(outer.after_launches(2) == 2);
+  cudaGraph_t stranger = nullptr;
+  CHECK(cudaGraphCreate(&stranger, 0) == cudaSuccess);
+  CHECK(add_if(stranger, handle_for(outer.graph), inside) == cudaErrorInvalidValue);
+  CHECK(cudaGraphDestroy(stranger) == cudaSuccess);
+}
+
+TEST_CASE("a graph with a conditional node has one instance, and is inside no other graph") {
+  Choice choice(cudaGraphCondTypeIf, 1, 1);
+  cudaGraphExec_t first = nullptr, second = nullptr;
+  CHECK(cudaGraphInstantiate(&first, choice.graph, 0) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&second, choice.graph, 0) == cudaErrorNotSupported);
+  CHECK(cudaGraphInstantiate(&second, choice.body(0), 0) == cudaErrorNotSupported);
+  unsigned enabled = 7;
+  CHECK(cudaGraphNodeGetEnabled(first, choice.node, &enabled) == cudaErrorInvalidValue);
+  CHECK(cudaGraphExecDestroy(first) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&first, choice.graph, 0) == cudaSuccess);
+  CHECK(cudaGraphExecDestroy(first) == cudaSuccess);
+  cudaGraph_t other = nullptr, bare = nullptr, clone = nullptr;
+  cudaGraphNode_t child = nullptr;
+  CHECK(cudaGraphCreate(&other, 0) == cudaSuccess);
+  CHECK(cudaGraphCreate(&bare, 0) == cudaSuccess);
+  handle_for(bare);
+  for (cudaGraph_t inside : {choice.graph, bare})
+    CHECK(cudaGraphAddChildGraphNode(&child, other, nullptr, 0, inside) == cudaErrorNotSupported);
+  CHECK(cudaGraphClone(&clone, choice.body(0)) == cudaErrorNotSupported);
+  CHECK(cudaGraphDestroy(other) == cudaSuccess);
+  CHECK(cudaGraphDestroy(bare) == cudaSuccess);
+}
+
+cudaError_t add_plain_copy(cudaGraphNode_t* node, cudaGraph_t to, int* target, const int* source) {
+  return cudaGraphAddMemcpyNode1D(node, to, nullptr, 0, target, source, 4, cudaMemcpyDefault);
+}
+
+TEST_CASE("an instance says what a conditional node's graph must not hold") {
+  using Add = cudaError_t (*)(cudaGraphNode_t*, cudaGraph_t, int*);
+  const std::pair<Add, cudaGraphInstantiateResult> cases[] = {
+      {[](cudaGraphNode_t* node, cudaGraph_t body, int*) {
+         const cudaHostNodeParams host = {[](void*) {}, nullptr};
+         return cudaGraphAddHostNode(node, body, nullptr, 0, &host);
+       },
+       cudaGraphInstantiateNodeOperationNotSupported},
+      {[](cudaGraphNode_t* node, cudaGraph_t body, int*) {
+         static cudaEvent_t event = nullptr;
+         cudaEventCreate(&event);
+         return cudaGraphAddEventRecordNode(node, body, nullptr, 0, event);
+       },
+       cudaGraphInstantiateNodeOperationNotSupported},
+      {[](cudaGraphNode_t* node, cudaGraph_t body, int* x) {
+         static int pageable = 0;
+         return add_plain_copy(node, body, &pageable, x);
+       },
+       cudaGraphInstantiateMultipleDevicesNotSupported},
+      {[](cudaGraphNode_t* node, cudaGraph_t body, int* x) {
+         return add_plain_copy(node, body, x, x + 1);
+       },
+       cudaGraphInstantiateSuccess},
+  };
+  int* x = nullptr;
+  CHECK(cudaMalloc(reinterpret_cast<void**>(&x), 8) == cudaSuccess);
+  for (const auto& [add, result] : cases) {
+    Choice choice(cudaGraphCondTypeIf, 1, 1);
+    cudaGraphNode_t node = nullptr;
+    CHECK(add(&node, choice.body(0), x) == cudaSuccess);
+    cudaGraphInstantiateParams params = {};
+    cudaGraphExec_t exec = nullptr;
+    const bool works = result == cudaGraphInstantiateSuccess;
+    CHECK(cudaGraphInstantiateWithParams(&exec, choice.graph, &params) ==
+          (works ? cudaSuccess : cudaErrorInvalidValue));
+    CHECK(params.result_out == result);
+    CHECK(params.errNode_out == (works ? nullptr : node));
+    cudaGraphExecDestroy(exec);
+  }
+  CHECK(cudaFree(x) == cudaSuccess);
+}
+
+TEST_CASE("a conditional node that is destroyed leaves its handle, which is in an instance's way") {
+  Choice choice(cudaGraphCondTypeIf, 1, 1);
+  cudaGraphNodeParams more = {};
+  CHECK(add_if(choice.graph, handle_for(choice.graph), more) == cudaSuccess);
+  CHECK(cudaGraphDestroyNode(choice.node) == cudaSuccess);
+  cudaGraphInstantiateParams params = {};
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphInstantiateWithParams(&exec, choice.graph, &params) == cudaErrorInvalidValue);
+  CHECK(params.result_out == cudaGraphInstantiateConditionalHandleUnused);
+  CHECK(add_if(choice.graph, choice.handle, more) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, choice.graph, 0) == cudaSuccess);
   CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
 }
 

@@ -88,7 +88,6 @@ std::vector<Node*> Graph::in_order() const {
 std::unique_ptr<Graph> Graph::clone() const {
   auto copy = std::make_unique<Graph>(objects);
   copy->original = this;
-  copy->conditions = conditions;
   std::map<const Node*, Node*> twin;
   for (const auto& node : nodes) {
     twin[node.get()] = copy->add(node->work, {});
@@ -96,14 +95,6 @@ std::unique_ptr<Graph> Graph::clone() const {
     if (auto* child = std::get_if<ChildWork>(&twin[node.get()]->work)) {
       child->graph = child->graph->clone();
       child->graph->child = true;
-    }
-    if (auto* choice = std::get_if<ConditionalWork>(&twin[node.get()]->work)) {
-      choice->handles = std::make_shared<std::vector<cudaGraph_t>>();
-      for (auto& body : choice->bodies) {
-        body = body->clone();
-        body->child = true;
-        choice->handles->push_back(reinterpret_cast<cudaGraph_t>(body.get()));
-      }
     }
   }
   for (const auto& node : nodes) {

@@ -22,9 +22,10 @@ struct Node {
 struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;  ///< in order of creation.
   const Graph* original = nullptr;
-  bool child = false;  ///< belongs to a node of another graph.
+  bool child = false;       ///< belongs to a node of another graph.
+  Graph* outermost = this;  ///< the graph whose conditional nodes, or theirs, this one is of.
   HeldObjects objects;
-  std::vector<std::shared_ptr<Condition>> conditions;  ///< of its conditional nodes.
+  std::vector<std::shared_ptr<Condition>> conditions;  ///< of the outermost one: all there are.
   mutable std::weak_ptr<void> instance;                ///< expired where nothing instantiates it.
 
   explicit Graph(const HeldObjects& held = {});
@@ -37,6 +38,9 @@ struct Graph {
   /// True where a node allocates or frees memory: such a graph cannot be copied or lose nodes, and
   /// has one instance at a time.
   bool has_memory() const;
+  /// True where handles of conditions were made for it or for graphs inside: such a graph cannot be
+  /// copied, and has one instance at a time.
+  bool has_conditions() const { return !outermost->conditions.empty(); }
   /// Nodes so that each comes after those it depends on; empty where there is a cycle.
   std::vector<Node*> in_order() const;
   std::unique_ptr<Graph> clone() const;

@@ -158,9 +158,14 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     throw Failure{cudaErrorNotSupported,
                   "a graph that allocates or frees memory has one instance at a time"};
   }
-  for (const ConditionPtr& condition : conditions_of(source))
-    if (!condition->has_node())
-      throw Failure{cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"};
+  if (source.outermost != &source)
+    throw Failure{cudaErrorNotSupported, "a conditional node's graph runs with that node alone"};
+  if (source.has_conditions() && !source.instance.expired()) {
+    throw Failure{cudaErrorNotSupported,
+                  "a graph with conditional nodes has one instance at a time"};
+  }
+  if (const Objection no = objection_to(source); no.result != cudaGraphInstantiateSuccess)
+    throw InstantiationFailure{{cudaErrorInvalidValue, no.why}, no.result, no.node};
   fresh->nodes = instance_nodes(source);
   for (const ExecNode& node : fresh->nodes)
     if (std::any_of(node.bodies.begin(), node.bodies.end(),
@@ -199,6 +204,17 @@ void launch(GraphExec& exec, cudaStream_t stream) {
                     : device.queue.issue_parts(*target, std::move(parts), exec.latest));
 }
 
+/// The node, of a kind that can be disabled.
+ExecNode& optional_node(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  ExecNode& found = find_exec(exec).node(&find_node(node));
+  const cudaGraphNodeType type = type_of(found.work);
+  if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
+      type != cudaGraphNodeTypeMemset) {
+    throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
+  }
+  return found;
+}
+
 ExecNode* find(std::vector<ExecNode>& nodes, const Node* asked) {
   for (ExecNode& one : nodes) {
     if (one.node == asked) return &one;
@@ -220,7 +236,7 @@ ExecNode& GraphExec::node(const Node* asked) {
 std::vector<ExecNode> instance_nodes(const Graph& graph) {
   std::vector<ExecNode> parts;
   std::vector<std::size_t> first;
-  const std::vector<ConditionPtr> conditions = conditions_of(graph);
+  const std::vector<ConditionPtr>& conditions = graph.conditions;
   if (!conditions.empty()) {
     Step begin = prepare(Work{EmptyWork{}});
     begin.run = [conditions] {
@@ -366,21 +382,14 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled) {
-  return call_without_device("cudaGraphNodeSetEnabled", [&] {
-    ExecNode& target = find_exec(exec).node(&find_node(node));
-    const cudaGraphNodeType type = type_of(target.work);
-    if (type != cudaGraphNodeTypeKernel && type != cudaGraphNodeTypeMemcpy &&
-        type != cudaGraphNodeTypeMemset) {
-      throw Failure{cudaErrorInvalidValue, "only kernels, copies and fills can be disabled"};
-    }
-    target.enabled = enabled != 0;
-  });
+  return call_without_device("cudaGraphNodeSetEnabled",
+                             [&] { optional_node(exec, node).enabled = enabled != 0; });
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned* enabled) {
   return call_without_device("cudaGraphNodeGetEnabled", [&] {
     given(enabled);
-    *enabled = find_exec(exec).node(&find_node(node)).enabled ? 1 : 0;
+    *enabled = optional_node(exec, node).enabled ? 1 : 0;
   });
 }
 }

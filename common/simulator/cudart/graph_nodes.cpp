@@ -114,7 +114,10 @@ Fill given_fill(const cudaMemsetParams* params) {
 }
 
 ChildWork child_of(cudaGraph_t graph) {
-  ChildWork work{find_graph(graph).clone()};
+  const Graph& original = find_graph(graph);
+  if (original.has_conditions())
+    throw Failure{cudaErrorNotSupported, "a graph with conditional nodes cannot be in another"};
+  ChildWork work{original.clone()};
   work.graph->child = true;
   return work;
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <vector>
 
+#include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 
@@ -99,7 +100,10 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned flags) {
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return call_after_fault("cudaGraphDestroy", [&] { take_back(graph); });
+  return call_after_fault("cudaGraphDestroy", [&] {
+    forbid_for(reinterpret_cast<const Graph*>(graph));
+    take_back(graph);
+  });
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
@@ -107,7 +111,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
     given(clone);
     const Graph& original = find_graph(graph);
     refuse_for_memory(original, "be cloned");
-    if (!original.conditions.empty()) {
+    if (original.has_conditions()) {
       throw Failure{cudaErrorNotSupported, "a graph with conditional nodes cannot be cloned"};
     }
     *clone = hand_out(original.clone());

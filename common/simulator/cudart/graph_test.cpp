@@ -159,6 +159,49 @@ TEST_CASE("to end a capture in another stream spoils it, and with it the events 
   cudaGetLastError();
 }
 
+TEST_CASE("a graph that a capture adds to is not destroyed, and goes with a capture that fails") {
+  Setting s;
+  cudaGraph_t graph = nullptr, out = nullptr;
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  std::size_t count = 0;
+  constexpr auto mode = cudaStreamCaptureModeRelaxed;
+  const auto begin = [&](cudaStream_t stream) {
+    return cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, mode);
+  };
+  CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  CHECK(begin(s.first) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaErrorIllegalState);
+  CHECK(begin(s.second) == cudaErrorIllegalState);
+  CHECK(launch_fake("print", 1, 32, 0, s.first) == cudaSuccess);
+  CHECK(cudaStreamEndCapture(s.first, &out) == cudaSuccess);
+  CHECK(out == graph);
+  CHECK(nodes_of(graph) == 1);
+  CHECK(begin(s.first) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.first) == cudaErrorStreamCaptureUnsupported);
+  CHECK(cudaStreamEndCapture(s.first, &out) == cudaErrorStreamCaptureInvalidated);
+  CHECK(cudaGraphGetNodes(graph, nullptr, &count) == cudaErrorInvalidValue);
+  CHECK(cudaStreamBeginCapture(s.first, mode) == cudaSuccess);
+  CHECK(cudaStreamGetCaptureInfo(s.first, &status, nullptr, &out, nullptr, nullptr, nullptr) ==
+        cudaSuccess);
+  CHECK(cudaGraphDestroy(out) == cudaErrorIllegalState);
+  CHECK(cudaStreamEndCapture(s.first, &out) == cudaSuccess);
+  CHECK(cudaGraphDestroy(out) == cudaSuccess);
+}
+
+TEST_CASE("a capture outlasts a refused cudaFreeAsync; the default stream is refused first") {
+  Setting s;
+  cudaGraph_t graph = nullptr;
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(cudaFreeAsync(s.x, s.first) == cudaErrorInvalidValue);
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaSuccess);
+  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+  CHECK(cudaStreamBeginCapture(s.first, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  CHECK(cudaEventRecord(s.fork, s.first) == cudaSuccess);
+  CHECK(cudaStreamSynchronize(s.first) == cudaErrorStreamCaptureUnsupported);
+  CHECK(cudaStreamWaitEvent(nullptr, s.fork, 0) == cudaErrorStreamCaptureImplicit);
+  CHECK(cudaStreamEndCapture(s.first, &graph) == cudaErrorStreamCaptureInvalidated);
+}
+
 TEST_CASE("roots come newest first, edges by the nodes that they leave, as on a GPU") {
   cudaGraph_t graph = nullptr, copy = nullptr;
   CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
@@ -315,11 +358,43 @@ TEST_CASE(
   CHECK(cudaGraphAddKernelNode(&unused, other, &unused, 1, &fill) == cudaSuccess);
   CHECK(cudaGraphExecChildGraphNodeSetParams(exec, b, other) == cudaSuccess);
   CHECK(cudaGraphExecChildGraphNodeSetParams(exec, a, other) == cudaErrorInvalidValue);
+  unsigned enabled = 7;
+  CHECK(cudaGraphNodeGetEnabled(exec, b, &enabled) == cudaErrorInvalidValue);
+  CHECK(enabled == 7);
   CHECK(cudaGraphLaunch(exec, s.first) == cudaSuccess);
   CHECK(cudaStreamSynchronize(s.first) == cudaSuccess);
   CHECK(s.value() == 3);
   cudaGraphDestroy(other), cudaGetLastError();
   cudaGraphExecDestroy(exec), cudaGraphDestroy(outer), cudaGraphDestroy(inner);
+}
+
+TEST_CASE("a child keeps the edges that it was instantiated with, not just as many") {
+  Setting s;
+  int one = 1, n = 10;
+  void* arguments[] = {&s.x, &one, &n};
+  const auto add = kernel("add", arguments);
+  const auto three = [&](bool chain) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphNode_t nodes[3] = {};
+    CHECK(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    for (int i = 0; i < 3; ++i) {
+      const cudaGraphNode_t* before = i == 0 ? nullptr : &nodes[chain ? i - 1 : 0];
+      CHECK(cudaGraphAddKernelNode(&nodes[i], graph, before, i == 0 ? 0 : 1, &add) == cudaSuccess);
+    }
+    return graph;
+  };
+  cudaGraph_t parent = nullptr, fork = three(false), same = three(false), chain = three(true);
+  cudaGraphNode_t child = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  CHECK(cudaGraphCreate(&parent, 0) == cudaSuccess);
+  CHECK(cudaGraphAddChildGraphNode(&child, parent, nullptr, 0, fork) == cudaSuccess);
+  CHECK(cudaGraphInstantiate(&exec, parent, 0) == cudaSuccess);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, child, chain) ==
+        cudaErrorGraphExecUpdateFailure);
+  CHECK(cudaGraphExecChildGraphNodeSetParams(exec, child, same) == cudaSuccess);
+  CHECK(cudaGraphExecDestroy(exec) == cudaSuccess);
+  for (cudaGraph_t graph : {parent, fork, same, chain})
+    CHECK(cudaGraphDestroy(graph) == cudaSuccess);
 }
 
 }  // namespace

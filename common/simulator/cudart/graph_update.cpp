@@ -1,6 +1,8 @@
 #include <cuda_runtime_api.h>
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,32 +24,34 @@ bool may_replace(const Fill& old, const Fill& now) {
 }
 
 /// What speaks against an update, with a sentence for people.
-struct Objection {
+struct UpdateObjection {
   cudaGraphExecUpdateResult result;
   std::string why;
 };
 
-std::optional<Objection> objection(const GraphExec& exec, const std::vector<ExecNode>& fresh) {
+std::optional<UpdateObjection> objection(const GraphExec& exec,
+                                         const std::vector<ExecNode>& fresh) {
   const char* const differs =
       "the graph has other nodes or edges than the one that was instantiated; instantiate it anew";
   if (fresh.size() != exec.nodes.size())
-    return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
+    return UpdateObjection{cudaGraphExecUpdateErrorTopologyChanged, differs};
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     const ExecNode &old = exec.nodes[i], &now = fresh[i];
     if (old.work.index() != now.work.index())
-      return Objection{cudaGraphExecUpdateErrorNodeTypeChanged, differs};
-    if (old.after != now.after) return Objection{cudaGraphExecUpdateErrorTopologyChanged, differs};
+      return UpdateObjection{cudaGraphExecUpdateErrorNodeTypeChanged, differs};
+    if (old.after != now.after)
+      return UpdateObjection{cudaGraphExecUpdateErrorTopologyChanged, differs};
     const auto* fill = std::get_if<Fill>(&now.work);
     if (fill && !may_replace(std::get<Fill>(old.work), *fill))
-      return Objection{cudaGraphExecUpdateErrorParametersChanged,
-                       "a memset of a rectangle has another shape than when the graph was "
-                       "instantiated; instantiate it anew"};
+      return UpdateObjection{cudaGraphExecUpdateErrorParametersChanged,
+                             "a memset of a rectangle has another shape than when the graph was "
+                             "instantiated; instantiate it anew"};
     if (now.node == nullptr || exec.on_device == nullptr) continue;
     if (const auto refused = not_for_device(now.work))
-      return Objection{std::holds_alternative<KernelWork>(now.work)
-                           ? cudaGraphExecUpdateErrorUnsupportedFunctionChange
-                           : cudaGraphExecUpdateErrorParametersChanged,
-                       refused->why};
+      return UpdateObjection{std::holds_alternative<KernelWork>(now.work)
+                                 ? cudaGraphExecUpdateErrorUnsupportedFunctionChange
+                                 : cudaGraphExecUpdateErrorParametersChanged,
+                             refused->why};
   }
   return std::nullopt;
 }
@@ -67,13 +71,22 @@ void update(GraphExec& exec, cudaGraph_t graph, cudaGraphExecUpdateResultInfo& i
   }
 }
 
+std::set<std::size_t> places(const std::vector<Node*>& nodes,
+                             const std::map<const Node*, std::size_t>& place) {
+  std::set<std::size_t> result;
+  for (const Node* node : nodes) result.insert(place.at(node));
+  return result;
+}
+
 /// Gives the nodes that came from `old` the work of those of `fresh`, which has to look the same.
 void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
   const std::vector<Node*> before = old.in_order(), now = fresh.in_order();
   bool same = before.size() == now.size() && old.nodes.size() == fresh.nodes.size();
+  std::map<const Node*, std::size_t> place;  // of the nodes of both
   for (std::size_t i = 0; same && i < before.size(); ++i) {
+    place[before[i]] = place[now[i]] = i;
     same = before[i]->work.index() == now[i]->work.index() &&
-           before[i]->before.size() == now[i]->before.size();
+           places(before[i]->before, place) == places(now[i]->before, place);
   }
   if (!same) {
     throw Failure{cudaErrorGraphExecUpdateFailure,

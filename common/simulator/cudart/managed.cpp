@@ -49,7 +49,7 @@ void check_kind(const cudaMemLocation& location) {
 }
 
 /// @param code for a device that there is not.
-void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidDevice) {
+void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidValue) {
   if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
     throw Failure{code, "there is one device, number 0"};
   }
@@ -75,7 +75,7 @@ void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& locati
       target.read_mostly = what == cudaMemAdviseSetReadMostly;
       return;
     case cudaMemAdviseSetPreferredLocation:
-      check_location(location, cudaErrorInvalidValue);
+      check_location(location);
       target.preferred = normal(location);
       return;
     case cudaMemAdviseUnsetPreferredLocation:
@@ -158,7 +158,7 @@ void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count
   const std::lock_guard lock(managed_mutex);
   for (std::size_t i = 0, place = 0; i < count; ++i) {
     if (place + 1 < places.count && places.first[place + 1] == i) ++place;
-    check_location(places.locations[place], cudaErrorInvalidValue);
+    check_location(places.locations[place]);
     advice_for(pointers[i], bytes[i]).prefetched = normal(places.locations[place]);
   }
 }
@@ -178,7 +178,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     need_device();
     forbid_beside_capture(stream);
     // Asked first: a device that there is not is one for memory that is not managed, too.
-    check_location(location);
+    check_location(location, cudaErrorInvalidDevice);
     const std::lock_guard lock(managed_mutex);
     advice_for(pointer, bytes).prefetched = normal(location);
   });

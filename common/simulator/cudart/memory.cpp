@@ -195,9 +195,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     const std::uint64_t base = allocation_at(pointer, false).base;
     if (runtime().memory.find(base)->kind == Kind::managed)
       throw Failure{cudaErrorNotSupported, "managed memory is freed with cudaFree"};
-    if (capture_of(*target) != nullptr && !is_graph_memory(base) && !is_of_pool(base)) {
+    if (capture_of(*target) != nullptr && !is_graph_memory(base) && !is_of_pool(base))
       throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
-    }
     if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base, &*target)) return;
     free_later(base, *target);
   });

@@ -365,6 +365,9 @@ TEST_CASE("the host can be among those who access managed memory; all of it is a
   accessed();
   CHECK(by[0] == 0);
   CHECK(by[1] == cudaInvalidDeviceId);
+  const cudaMemLocation nowhere = {cudaMemLocationTypeDevice, 99};
+  for (const auto advice : {cudaMemAdviseSetAccessedBy, cudaMemAdviseUnsetAccessedBy})
+    CHECK(cudaMemAdvise(x, 4096, advice, nowhere) == cudaErrorInvalidValue);
   cudaStream_t stream = nullptr;
   CHECK(cudaStreamCreate(&stream) == cudaSuccess);
   CHECK(cudaStreamAttachMemAsync(stream, x, 100, cudaMemAttachSingle) == cudaErrorInvalidValue);
