@@ -34,8 +34,6 @@ bool decides_in(const Condition& condition, const Graph& graph) {
   });
 }
 
-bool is_pageable(const Side& side) { return side.allocation == nullptr; }
-
 /// What a graph inside a conditional node must not hold, as a GPU tells it.
 Objection objection_to_node(Node& node) {
   const Work& work = node.work;

@@ -110,10 +110,6 @@ void check_peers(const void* to, const void* from) {
                     "invalid-copy"};
 }
 
-bool pageable(const Side& side) {
-  return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
-}
-
 void wait_and_show(const OperationPtr& operation) {
   runtime().queue.wait(operation);
   after_wait();
@@ -193,7 +189,7 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
 
   Queue& queue = runtime().queue;
   const bool asynchronous = when == Return::when_host_free;
-  if (asynchronous && pageable(from) && to.on_device() &&
+  if (asynchronous && is_pageable(from) && to.on_device() &&
       request.width * request.rows * request.slices <= largest_staged) {
     Copy packed = request;
     packed.from_pitch = request.width;
@@ -208,7 +204,7 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
   }
   const OperationPtr issued = queue.issue(*target, prepare(request).run);
   const bool host_takes_part = !to.device_only() || !from.device_only();
-  const bool must_wait = asynchronous ? pageable(to) || pageable(from) : host_takes_part;
+  const bool must_wait = asynchronous ? is_pageable(to) || is_pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);
   close_to_host(request, issued);
 }

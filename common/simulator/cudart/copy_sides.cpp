@@ -205,6 +205,10 @@ Sides sides_of(const Copy& request) {
   return sides;
 }
 
+bool is_pageable(const Side& side) {
+  return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
+}
+
 bool is_there(const Side& side, std::uint64_t bytes) {
   if (side.allocation != nullptr && side.allocation->kind != memory::Kind::registered) {
     const memory::Allocation* now = runtime().memory.find(side.address);

@@ -42,6 +42,9 @@ Sides sides_of(const Copy& request);
 /// Where a fill goes, checked. @throws Failure cudaErrorInvalidValue.
 Side target_of(const Fill& request);
 
+/// True for memory of the host that is not page-locked: neither by the runtime nor by the system.
+bool is_pageable(const Side& side);
+
 /// False where memory is gone that was there when the copy was asked for.
 bool is_there(const Side& side, std::uint64_t bytes);
 

@@ -8,10 +8,6 @@
 namespace warpwise::cudart {
 namespace {
 
-bool is_pageable(const Side& side) {
-  return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
-}
-
 std::optional<NotForDevice> refusal(const KernelWork& work) {
   const FoundKernel found = find_kernel(work.function);
   if (!found.kernel.image->module().uses_device_runtime(found.kernel.name)) return std::nullopt;
