@@ -28,6 +28,18 @@ class EqualStores {
     storers_ += known == 0;
     known |= lanes;
   }
+  /// Only these have.
+  void replace(std::uint64_t cell, std::uint64_t warp, std::uint32_t lanes) {
+    const auto warps = cells_.find(cell);
+    const bool is_only_one = warps != cells_.end() && warps->second.size() == 1;
+    // A warp's lanes often store the same again.
+    if (is_only_one && warps->second.begin()->first == warp) {
+      warps->second.begin()->second = lanes;
+      return;
+    }
+    forget(cell);
+    add(cell, warp, lanes);
+  }
   /// Something else is stored there, or after them.
   void forget(std::uint64_t cell) {
     const auto warps = cells_.find(cell);

@@ -199,21 +199,6 @@ void GlobalRaces::keep_values(const Now& now, const LinePart& part, std::uint16_
   });
 }
 
-/// Lanes of one instruction store to the same cells: equal values do not race.
-void GlobalRaces::compare_lanes(Now& now, const LinePart& part) const {
-  for_cells(part.lanes.several(), [&](unsigned cell) {
-    const std::uint64_t address = this->address(part, cell);
-    const unsigned other = part.lanes.lane(cell);
-    auto value = [&](unsigned lane) {
-      return stored(now, lane, address - now.event.addresses[lane]);
-    };
-    for_cells(lanes_at(now, part, cell), [&](unsigned lane) {
-      if (!now.found && value(lane) != value(other))
-        now.found = Race{lane, address, now.by.warp, other, true, now.by.site};
-    });
-  });
-}
-
 /// True where the access is in conflict with none in the line's list, and need not now look for
 /// those that it speaks for. Of several times one look is as good as more.
 bool GlobalRaces::may_be_skipped(const Now& now, Line& line) {
@@ -364,48 +349,6 @@ std::uint32_t GlobalRaces::ordered(const Now& now, const Accessor& earlier, cons
       before |= 1u << cell;
   });
   return before;
-}
-
-/// True where a store leaves what is there.
-bool GlobalRaces::stores_same(const Now& now, const LinePart& part, unsigned cell) const {
-  if (now.by.kind() != Contact::write) return false;
-  const std::uint64_t at = address(part, cell);
-  const unsigned lane = part.lanes.lane(cell);
-  return stored(now, lane, at - now.event.addresses[lane]) ==
-         now.values.in_memory(at, 1u << shift_);
-}
-
-/// The lanes of a warp that reads a cell which have stored there what the lane of the earlier
-/// access stored.
-std::uint32_t GlobalRaces::equal_storers(const Now& now, const Accessor& earlier, unsigned lane,
-                                         std::uint64_t cell) const {
-  const bool reads_store = now.by.kind() == Contact::read && earlier.kind() == Contact::write;
-  if (!reads_store || now.event.is_non_coherent || equal_stores_.empty()) return 0;
-  const bool is_one_of_them = equal_stores_.lanes(cell, earlier.warp) >> lane & 1;
-  return is_one_of_them ? equal_stores_.lanes(cell, now.by.warp) : 0;
-}
-
-/// After the part was checked.
-void GlobalRaces::keep_equal_stores(Now& now, const LinePart& part) {
-  auto is_equal = [&](unsigned cell) {
-    return std::any_of(now.equal.begin(), now.equal.end(),
-                       [&](const EqualStore& store) { return store.cell == number(part, cell); });
-  };
-  if (!equal_stores_.empty())
-    for_cells(part.cells, [&](unsigned cell) {
-      if (now.found || !is_equal(cell)) equal_stores_.forget(number(part, cell));
-    });
-  if (now.found) return;
-  std::uint32_t cells = part.lanes.several();
-  for (const EqualStore& store : now.equal) {
-    const std::uint64_t cell = store.cell - number(part, 0);
-    if (cell >= cells_per_line) continue;
-    equal_stores_.add(store.cell, store.warp, 1u << store.lane);
-    cells |= 1u << cell;
-  }
-  for_cells(cells, [&](unsigned cell) {
-    equal_stores_.add(number(part, cell), now.by.warp, lanes_at(now, part, cell));
-  });
 }
 
 /// Adds the part to the access that it goes on with, or to the list.
