@@ -22,6 +22,9 @@ constexpr unsigned piece_shift = 26, address_bits = 48;
 constexpr std::uint64_t grains_of_piece = 1ull << (piece_shift - grain_shift);
 constexpr std::uint64_t pieces_in_all = 1ull << (address_bits - piece_shift);
 std::atomic<Mark*> pieces[pieces_in_all];
+/// Of each piece, where in it the highest grain lies that ever had a mark: a search from above need
+/// not begin at the piece's end.
+std::atomic<std::uint32_t> highest_marked[pieces_in_all];
 
 /// From this size on malloc may take a block from the system, and give it back to that.
 constexpr std::uint64_t smallest_of_system = 128 << 10;
@@ -59,6 +62,10 @@ unsigned mark_of(std::uint64_t grain) {
 void set_mark(std::uint64_t grain, unsigned mark) {
   Mark* piece = find_piece(grain);
   if (!piece) piece = make_piece(grain);
+  std::atomic<std::uint32_t>& highest = highest_marked[grain / grains_of_piece];
+  const auto place = static_cast<std::uint32_t>(grain % grains_of_piece);
+  std::uint32_t known = highest.load();
+  while (known < place && !highest.compare_exchange_weak(known, place)) continue;
   if (piece)
     piece[grain % grains_of_piece].store(static_cast<unsigned char>(mark),
                                          std::memory_order_release);
@@ -100,6 +107,8 @@ std::optional<std::uint64_t> find_beginning(std::uint64_t grain) {
       at -= at % grains_of_piece;
       if (++empty_pieces > most_empty_pieces) return std::nullopt;
     } else {
+      const std::uint32_t highest = highest_marked[at / grains_of_piece];
+      if (at % grains_of_piece > highest) at -= at % grains_of_piece - highest;
       const unsigned mark = mark_in(piece, at);
       if (mark & begins) return is_open(at, grain) ? std::optional(at) : std::nullopt;
       if (mark & ends && at != grain) return std::nullopt;
