@@ -36,6 +36,11 @@ inline constexpr const char* on_marks =
     "That is right where a later launch looks again, or where the mark changes nothing for who "
     "looks.";
 
+/// What is said of a write of what a shuffle or vote made of the values that were read.
+inline constexpr const char* on_exchange =
+    "It works, since a shuffle or vote in between waits for what all lanes have read; but these "
+    "order no memory, so the manual wants a __syncwarp() before the write.";
+
 /// The first instruction of the program that is counted at a site.
 std::uint32_t instruction_of_site(const code::Program& program, std::uint32_t site);
 

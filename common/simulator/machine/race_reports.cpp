@@ -114,17 +114,19 @@ bool Worker::is_look_at_neighbours(std::uint32_t site, std::uint32_t other) cons
 }
 
 /// What both lanes, of one warp, have read for before either of them writes.
-code::Gathering Worker::gathering(const code::Access& access,
-                                  const watch::SharedRaces::Race& race) {
-  if (race.other_thread / 32 != warp_index_ || !access.is_store || race.other_is_store)
+code::Gathering Worker::gathering(const code::Access& access, unsigned lane,
+                                  const OtherSide& other) {
+  if (other.thread / 32 != warp_index_ || !access.is_store || other.is_store)
     return code::Gathering::none;
-  const auto [known, is_new] =
-      gatherings_.try_emplace({access.site, race.other_site}, code::Gathered{});
-  if (is_new)
-    known->second = gathering_between(program_, {access.site, race.other_site, true, false});
-  const std::uint32_t both = 1u << race.lane | 1u << race.other_thread % 32;
+  const auto [known, is_new] = gatherings_.try_emplace({access.site, other.site}, code::Gathered{});
+  if (is_new) known->second = gathering_between(program_, {access.site, other.site, true, false});
+  const std::uint32_t both = 1u << lane | 1u << other.thread % 32;
   const code::Gathered& gathered = known->second;
-  return (gathered.lanes & both) == both ? gathered.by : code::Gathering::none;
+  if ((gathered.lanes & both) != both) return code::Gathering::none;
+  // Behind a product nothing is left to tell. With more warps such a race may stand in front of one
+  // with another warp.
+  return gathered.by == code::Gathering::product && block_->warps.size() > 1 ? code::Gathering::none
+                                                                             : gathered.by;
 }
 
 void Worker::report_race(const code::Access& access, const watch::SharedRaces::Race& race) {
@@ -136,9 +138,9 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
       is_of_library(access.site) && is_of_library(race.other_site))
     return;
   if (is_of_group(access.site) && is_of_group(race.other_site)) return;
-  const code::Gathering gathered = gathering(access, race);
-  // With more warps such a race may stand in front of one with another warp.
-  if (gathered == code::Gathering::product && block_->warps.size() == 1) return;
+  const code::Gathering gathered =
+      gathering(access, race.lane, {race.other_thread, race.other_is_store, race.other_site});
+  if (gathered == code::Gathering::product) return;
   watch::Finding found = finding("race", {}, race.lane);
   found.memory = watch::Finding::Memory::shared;
   if (gathered == code::Gathering::exchange) found.severity = watch::Severity::note;
@@ -151,8 +153,7 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
       shared_text(static_cast<std::uint32_t>(race.address)), thread_text(race.other_thread),
       race.other_is_store ? "writes" : "reads", site_text(access.site, race.other_site),
       gathered == code::Gathering::exchange
-          ? "It works, since a shuffle or vote in between waits for what all lanes have read; but "
-            "these order no memory, so the manual wants a __syncwarp() before the write."
+          ? on_exchange
           : missing_between(access, race.other_site, race.other_is_store,
                             race.other_thread / 32 == warp_index_));
   diagnoses_.report(std::move(found));
@@ -170,8 +171,13 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   if (!is_own && !race.by_scope && !race.by_cache && is_of_library(access.site) &&
       is_of_library(race.other_site))
     return;
+  const code::Gathering gathered =
+      is_own ? gathering(access, race.lane, {other, race.other_is_store, race.other_site})
+             : code::Gathering::none;
+  if (gathered == code::Gathering::product) return;
   watch::Finding found = finding("race", {}, race.lane);
   found.memory = watch::Finding::Memory::global;
+  if (gathered == code::Gathering::exchange) found.severity = watch::Severity::note;
   const RaceSides sides = {access.site, race.other_site, access.is_store, race.other_is_store};
   const bool is_mark = !race.by_scope && !race.by_cache && marks_.are_such(sides);
   if (is_mark) tell_as_mark(found);
@@ -186,6 +192,8 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
   const std::string looks = is_own ? "" : advice_on_looks(program_, sides);
   const std::string why =
       is_mark ? std::string(" with nothing in between to order them. ") + on_marks
+      : gathered == code::Gathering::exchange
+          ? std::string(" with nothing in between to order them. ") + on_exchange
       : race.by_scope
           ? ". Both do so atomically, but an operation whose scope is the block (atomicAdd_block, "
             "thread_scope_block) is atomic among the threads of its block alone. Use atomicAdd, or "

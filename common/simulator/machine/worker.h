@@ -283,7 +283,13 @@ class Worker {
 
   // race_reports.cpp
   bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
-  code::Gathering gathering(const code::Access& access, const watch::SharedRaces::Race& race);
+  /// The other side of a race, in the block of this warp.
+  struct OtherSide {
+    unsigned thread;  ///< linear index in the block
+    bool is_store;
+    std::uint32_t site;
+  };
+  code::Gathering gathering(const code::Access& access, unsigned lane, const OtherSide& other);
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
   bool is_of_library(std::uint32_t site) const;
