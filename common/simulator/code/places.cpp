@@ -8,6 +8,12 @@ std::string file_of(const ptx::Module& module, const ptx::Location& location) {
   return found == module.files.end() ? std::string() : found->second;
 }
 
+/// The toolkit's headers of half, bfloat16 and the smaller numbers.
+bool is_number_header(const std::string& file) {
+  const std::string name = file.substr(file.rfind('/') + 1);
+  return name.starts_with("cuda_fp") || name.starts_with("cuda_bf16");
+}
+
 /// The innermost place outside the toolkit, else the outermost of all.
 /// @param before a place of the user's in front of it, for code of which the text does not say
 /// where it was inlined: debug builds (-G) say it nowhere. Null where there is none.
@@ -28,7 +34,11 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
     user = &function.locations[user->inlined_at];
   }
   if (before && user->line != 0 && is_library(*user)) user = before;
-  Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(inner), any_cubs};
+  // Where a number type loads and stores itself, whoever holds the number does.
+  const ptx::Location* acts = &inner;
+  while (is_number_header(file_of(module, *acts)) && acts->inlined_at >= 0)
+    acts = &function.locations[acts->inlined_at];
+  Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(*acts), any_cubs};
   if (user != &inner) {
     place.library_file = file_of(module, inner);
     place.library_line = inner.line;

@@ -13,9 +13,10 @@ struct Place {
   unsigned line = 0;
   std::string library_file;
   unsigned library_line = 0;
-  unsigned column = 0;      ///< in `line`, from 1; 0: unknown
-  bool is_library = false;  ///< the instruction itself stands in a header of the toolkit
-  bool is_cubs = false;     ///< CUB or Thrust wrote it, or called what did
+  unsigned column = 0;  ///< in `line`, from 1; 0: unknown
+  /// The instruction itself stands in a header of the toolkit, other than those of number types.
+  bool is_library = false;
+  bool is_cubs = false;  ///< CUB or Thrust wrote it, or called what did
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {
     std::string file;
