@@ -3,29 +3,7 @@
 
 #include <cstdio>
 
-struct Chain {
-  cudaGraph_t graph = nullptr;
-  cudaGraphNode_t last = nullptr;
-  Chain() { cudaGraphCreate(&graph, 0); }
-  template <typename... P, typename... A>
-  Chain& kernel(void (*function)(P...), A... given) {
-    void* arguments[] = {&given..., nullptr};
-    cudaKernelNodeParams params = {};
-    params.func = reinterpret_cast<void*>(function);
-    params.gridDim = dim3(2);
-    params.blockDim = dim3(64);
-    params.kernelParams = arguments;
-    const cudaGraphNode_t before = last;
-    cudaGraphAddKernelNode(&last, graph, &before, before != nullptr, &params);
-    return *this;
-  }
-  cudaGraphExec_t instance(unsigned long long flags) const {
-    cudaGraphExec_t exec = nullptr;
-    cudaGraphInstantiate(&exec, graph, flags);
-    cudaGraphUpload(exec, nullptr);
-    return exec;
-  }
-};
+#include "graph_chain.h"
 
 __global__ void square(float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
