@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 namespace warpwise::watch {
 
@@ -17,24 +18,28 @@ class EqualStores {
   /// @param cell number of it. @param warp number in the grid.
   /// @return its lanes that have stored the same.
   std::uint32_t lanes(std::uint64_t cell, std::uint64_t warp) const {
-    const auto warps = cells_.find(cell);
-    if (warps == cells_.end()) return 0;
-    const auto lanes = warps->second.find(warp);
-    return lanes == warps->second.end() ? 0 : lanes->second;
+    const auto storers = cells_.find(cell);
+    if (storers == cells_.end()) return 0;
+    const Storer* found = of_warp(storers->second, warp);
+    return found != nullptr ? found->lanes : 0;
   }
   void add(std::uint64_t cell, std::uint64_t warp, std::uint32_t lanes) {
     if (storers_ >= most_storers) return;
-    std::uint32_t& known = cells_[cell][warp];
-    storers_ += known == 0;
-    known |= lanes;
+    std::vector<Storer>& storers = cells_[cell];
+    if (Storer* known = of_warp(storers, warp)) {
+      known->lanes |= lanes;
+      return;
+    }
+    storers.push_back({warp, lanes});
+    ++storers_;
   }
   /// Only these have.
   void replace(std::uint64_t cell, std::uint64_t warp, std::uint32_t lanes) {
-    const auto warps = cells_.find(cell);
-    const bool is_only_one = warps != cells_.end() && warps->second.size() == 1;
+    const auto storers = cells_.find(cell);
     // A warp's lanes often store the same again.
-    if (is_only_one && warps->second.begin()->first == warp) {
-      warps->second.begin()->second = lanes;
+    if (storers != cells_.end() && storers->second.size() == 1 &&
+        storers->second.front().warp == warp) {
+      storers->second.front().lanes = lanes;
       return;
     }
     forget(cell);
@@ -42,17 +47,29 @@ class EqualStores {
   }
   /// Something else is stored there, or after them.
   void forget(std::uint64_t cell) {
-    const auto warps = cells_.find(cell);
-    if (warps == cells_.end()) return;
-    storers_ -= warps->second.size();
-    cells_.erase(warps);
+    const auto storers = cells_.find(cell);
+    if (storers == cells_.end()) return;
+    storers_ -= storers->second.size();
+    cells_.erase(storers);
   }
 
  private:
   /// More are not remembered.
   static constexpr std::size_t most_storers = 1 << 16;
 
-  std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> cells_;
+  struct Storer {
+    std::uint64_t warp;
+    std::uint32_t lanes;
+  };
+  /// A block has few warps.
+  template <class Storers>
+  static auto of_warp(Storers& storers, std::uint64_t warp) -> decltype(storers.data()) {
+    for (auto& storer : storers)
+      if (storer.warp == warp) return &storer;
+    return nullptr;
+  }
+
+  std::unordered_map<std::uint64_t, std::vector<Storer>> cells_;
   std::size_t storers_ = 0;  ///< warps of all cells
 };
 

@@ -99,7 +99,9 @@ void GlobalRaces::add_noted(HappensBefore& order, AccessLog& log) {
                  !event.is_strong(), event.is_store, false},
                 1,
                 0,
-                std::nullopt};
+                std::nullopt,
+                equal_now_};
+        equal_now_.clear();
         const AddressShape shape(event);
         const TouchedPieces::Reach reach(event, shape);
         listed_.add(reach);

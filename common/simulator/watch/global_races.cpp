@@ -81,7 +81,9 @@ std::optional<GlobalRaces::Race> GlobalRaces::access_watched(
            !event.is_strong(), event.is_store, is_narrow},
           times,
           0,
-          std::nullopt};
+          std::nullopt,
+          equal_now_};
+  equal_now_.clear();
   if (is_one_piece) {
     meet_noted(order, event, reach);
     for (const LinePart& part : LineParts(event, shift_, 0)) add(now, part);

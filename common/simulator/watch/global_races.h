@@ -122,7 +122,7 @@ class GlobalRaces {
     std::uint32_t times = 1;   ///< that it is made, one after another
     std::size_t recorded = 0;  ///< where the part before went in the list of its line
     std::optional<Race> found;
-    std::vector<EqualStore> equal = {};  ///< that nothing orders with this one
+    std::vector<EqualStore>& equal;  ///< that nothing orders with this one
   };
 
   /// @param known by warp: the latest clock that came before.
@@ -225,6 +225,8 @@ class GlobalRaces {
   TouchedPieces unwatched_;
   bool watches_all_ = true;
   EqualStores equal_stores_;
+  std::vector<EqualStore>
+      equal_now_;        ///< of the access that is looked at: its memory is used again
   RepeatedLooks looks_;  ///< by strong loads
 };
 

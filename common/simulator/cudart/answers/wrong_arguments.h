@@ -276,8 +276,8 @@ void probe(const char* name, cudaError_t (*function)(Parameters...), Role role) 
 
 }  // namespace wrong
 
-/// Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
-/// beside a capture.
+// Three subjects: what the probes in braces say, what they say after a kernel has faulted, and
+// beside a capture.
 #define PROBES(name)                                                                \
   static void name();                                                               \
   static const answers::Subject wrong_##name("wrong_" #name, name);                 \
