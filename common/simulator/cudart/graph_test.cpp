@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <vector>
 
 #include "simulator/cudart/fake_module.h"
@@ -366,6 +367,38 @@ TEST_CASE(
   CHECK(s.value() == 3);
   cudaGraphDestroy(other), cudaGetLastError();
   cudaGraphExecDestroy(exec), cudaGraphDestroy(outer), cudaGraphDestroy(inner);
+}
+
+TEST_CASE("a graph that is launched again and again takes no longer each time") {
+  using Clock = std::chrono::steady_clock;
+  Setting s;
+  cudaMemset(s.x, 0, 40);
+  cudaMemsetParams fill = {};
+  fill.dst = s.x;
+  fill.value = 7;
+  fill.elementSize = 4;
+  fill.width = 10;
+  fill.height = 1;
+  cudaGraph_t graph = nullptr;
+  REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+  constexpr int nodes = 100, few = 30, many = 10 * few;
+  cudaGraphNode_t last = nullptr;
+  for (int i = 0; i < nodes; ++i) {
+    const cudaGraphNode_t before = last;
+    REQUIRE(cudaGraphAddMemsetNode(&last, graph, &before, i > 0, &fill) == cudaSuccess);
+  }
+  cudaGraphExec_t exec = nullptr;
+  REQUIRE(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess);
+  const auto time_of = [&](int launches) {
+    const auto begin = Clock::now();
+    for (int i = 0; i < launches; ++i) cudaGraphLaunch(exec, s.first);
+    cudaStreamSynchronize(s.first);
+    return Clock::now() - begin;
+  };
+  const auto time_of_few = time_of(few), time_of_many = time_of(many);
+  CHECK(time_of_many < 40 * time_of_few);
+  CHECK(s.value() == 7);
+  cudaGraphExecDestroy(exec), cudaGraphDestroy(graph);
 }
 
 TEST_CASE("a child keeps the edges that it was instantiated with, not just as many") {

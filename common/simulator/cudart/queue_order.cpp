@@ -43,6 +43,7 @@ void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<O
 /// The parts of a graph are all followed by its end: who comes after that need not know them.
 void Queue::close(const std::vector<OperationPtr>& parts, const OperationPtr& end) {
   end->before.forget_chains_from(first_of_parts);
+  end->forgets_from = first_of_parts;
   for (const OperationPtr& part : parts) part->follower = end;
 }
 
