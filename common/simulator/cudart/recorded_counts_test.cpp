@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -41,8 +42,7 @@ json record(const std::string& name) {
 }
 
 std::vector<json> launches_of(const std::string& program) {
-  const std::string report =
-      std::filesystem::temp_directory_path() / "warpwise_recorded_counts.json";
+  const std::string report = "/tmp/warpwise_recorded_counts." + std::to_string(getpid());
   std::filesystem::remove(report);
   const Ending ending = run_command("exec timeout 60 env LD_PRELOAD=" WARPWISE_BUILD_DIR
                                     "/simulator/libcudart.so.13 "
