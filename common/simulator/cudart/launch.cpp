@@ -335,13 +335,6 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
                                              found.info.launches_graphs});
 }
 
-/// False for what is no kernel.
-bool launches_graphs(const void* function) {
-  Kernel* kernel = registry().kernel(function);
-  const machine::KernelInfo* info = kernel != nullptr ? kernel->info() : nullptr;
-  return info != nullptr && info->launches_graphs;
-}
-
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
   return call_after_fault(function, [&] { launch(request); });
 }
@@ -390,10 +383,10 @@ void launch(const LaunchRequest& request) {
   Runtime& device = runtime();
   device.output.show();
   const StreamPtr target = working_stream(request.stream);
-  find_kernel(request.function);  // No capture is spoilt where there is none.
+  const FoundKernel found = find_kernel(request.function);  // No capture is spoilt without.
   OperationPtr issued;
   try {
-    if (capture_of(*target) == nullptr && launches_graphs(request.function))
+    if (capture_of(*target) == nullptr && found.info.launches_graphs)
       throw Failure{cudaErrorNotSupported,
                     "a kernel that launches graphs has to be a node of a graph itself; capture the "
                     "launch, or add it to a graph"};
