@@ -34,36 +34,38 @@ bool decides_in(const Condition& condition, const Graph& graph) {
   });
 }
 
-/// What a graph inside a conditional node must not hold, as a GPU tells it.
-Objection objection_to_node(Node& node) {
+/// @throws InstantiationFailure for what a graph inside a conditional node must not hold, as a GPU
+/// tells it.
+void check_in_body(Node& node) {
   const Work& work = node.work;
   if (std::holds_alternative<HostWork>(work) || std::holds_alternative<RecordWork>(work) ||
       std::holds_alternative<WaitWork>(work) || std::holds_alternative<AllocWork>(work) ||
-      std::holds_alternative<FreeWork>(work)) {
-    return {cudaGraphInstantiateNodeOperationNotSupported, &node,
-            "a graph of a conditional node holds a host function, an event, or allocates or frees "
-            "memory; leave that to the graph around it"};
-  }
+      std::holds_alternative<FreeWork>(work))
+    throw InstantiationFailure{
+        {cudaErrorInvalidValue,
+         "a graph of a conditional node holds a host function, an event, or allocates or frees "
+         "memory; leave that to the graph around it"},
+        cudaGraphInstantiateNodeOperationNotSupported,
+        &node};
   const auto* copy = std::get_if<Copy>(&work);
-  if (copy == nullptr) return {};
+  if (copy == nullptr) return;
   const Sides sides = sides_of(*copy);
-  if (!is_pageable(sides.to) && !is_pageable(sides.from)) return {};
-  return {cudaGraphInstantiateMultipleDevicesNotSupported, &node,
-          "a graph of a conditional node copies pageable memory of the host; use cudaMallocHost"};
+  if (is_pageable(sides.to) || is_pageable(sides.from))
+    throw InstantiationFailure{
+        {cudaErrorInvalidValue,
+         "a graph of a conditional node copies pageable memory of the host; use cudaMallocHost"},
+        cudaGraphInstantiateMultipleDevicesNotSupported,
+        &node};
 }
 
-Objection objection_inside(const Graph& graph, bool is_body) {
+void check_inside(const Graph& graph, bool is_body) {
   for (const auto& node : graph.nodes) {
-    Objection found = is_body ? objection_to_node(*node) : Objection{};
-    if (const auto* child = std::get_if<ChildWork>(&node->work); child != nullptr && !found.node)
-      found = objection_inside(*child->graph, is_body);
-    if (const auto* choice = std::get_if<ConditionalWork>(&node->work)) {
-      for (const auto& body : choice->bodies)
-        if (found.node == nullptr) found = objection_inside(*body, true);
-    }
-    if (found.node != nullptr) return found;
+    if (is_body) check_in_body(*node);
+    if (const auto* child = std::get_if<ChildWork>(&node->work))
+      check_inside(*child->graph, is_body);
+    if (const auto* choice = std::get_if<ConditionalWork>(&node->work))
+      for (const auto& body : choice->bodies) check_inside(*body, true);
   }
-  return {};
 }
 
 }  // namespace
@@ -124,14 +126,14 @@ ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& o
   return work;
 }
 
-Objection objection_to(const Graph& graph) {
-  for (const ConditionPtr& condition : graph.conditions) {
-    if (!decides_in(*condition, graph)) {
-      return {cudaGraphInstantiateConditionalHandleUnused, nullptr,
-              "a conditional handle of the graph belongs to no node"};
-    }
-  }
-  return objection_inside(graph, false);
+void check_conditions(const Graph& graph) {
+  for (const ConditionPtr& condition : graph.conditions)
+    if (!decides_in(*condition, graph))
+      throw InstantiationFailure{
+          {cudaErrorInvalidValue, "a conditional handle of the graph belongs to no node"},
+          cudaGraphInstantiateConditionalHandleUnused,
+          nullptr};
+  check_inside(graph, false);
 }
 
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies) {

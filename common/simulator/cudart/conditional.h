@@ -37,15 +37,10 @@ using ConditionPtr = std::shared_ptr<Condition>;
 /// @throws Failure cudaErrorInvalidValue.
 ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& owner);
 
-/// Why a graph cannot be instantiated.
-struct Objection {
-  cudaGraphInstantiateResult result = cudaGraphInstantiateSuccess;
-  Node* node = nullptr;
-  const char* why = "";
-};
-
-/// What conditions and conditional nodes of an outermost graph have against an instance.
-Objection objection_to(const Graph& graph);
+/// @param graph an outermost one.
+/// @throws InstantiationFailure where its conditions, or what its conditional nodes hold, do not
+/// allow an instance.
+void check_conditions(const Graph& graph);
 
 /// @param bodies what each of the node's graphs does from beginning to end.
 Step conditional_step(const ConditionalWork& work, std::vector<std::function<void()>> bodies);

@@ -4,17 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 
 /// What a graph that kernels launch may hold.
 namespace warpwise::cudart {
-
-/// Why a graph cannot be instantiated.
-struct InstantiationFailure : Failure {
-  cudaGraphInstantiateResult result;
-  Node* node;  ///< that is to blame; null: none is alone
-};
 
 /// Why such a graph cannot have a node that does this; nothing where it can.
 struct NotForDevice {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/cudart/error.h"
 #include "simulator/cudart/user_object.h"
 #include "simulator/cudart/work.h"
 
@@ -44,6 +45,12 @@ struct Graph {
   /// Nodes so that each comes after those it depends on; empty where there is a cycle.
   std::vector<Node*> in_order() const;
   std::unique_ptr<Graph> clone() const;
+};
+
+/// Why a graph cannot be instantiated.
+struct InstantiationFailure : Failure {
+  cudaGraphInstantiateResult result;
+  Node* node;  ///< that is to blame; null: none is alone
 };
 
 /// Adds or removes the edge. @throws Failure cudaErrorInvalidValue where it exists already, joins a

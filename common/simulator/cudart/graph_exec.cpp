@@ -162,8 +162,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
     throw Failure{cudaErrorNotSupported,
                   "a graph with conditional nodes has one instance at a time"};
   }
-  if (const Objection no = objection_to(source); no.result != cudaGraphInstantiateSuccess)
-    throw InstantiationFailure{{cudaErrorInvalidValue, no.why}, no.result, no.node};
+  check_conditions(source);
   fresh->nodes = instance_nodes(source);
   for (const ExecNode& node : fresh->nodes)
     if (std::any_of(node.bodies.begin(), node.bodies.end(),

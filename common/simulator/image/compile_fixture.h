@@ -97,13 +97,11 @@ inline Compiled compile_once(const std::string& options, const std::string& sour
   bench.write(name, source);
   const Compiled compiled = {bench.compile(options, name), bench.log()};
   // Other tests may want the same at the same time: a folder appears as a whole.
-  bench.write("kept/key", key);
-  for (const char* part : {"out", "log"})
-    fs::copy_file(bench.path(part), bench.path("kept") / part);
-  std::error_code failed;
-  fs::create_directories(kept.parent_path());
   const fs::path whole = kept.string() + "." + std::to_string(getpid());
-  fs::copy(bench.path("kept"), whole);
+  fs::create_directories(whole);
+  std::ofstream(whole / "key", std::ios::binary) << key;
+  for (const char* part : {"out", "log"}) fs::copy_file(bench.path(part), whole / part);
+  std::error_code failed;
   fs::remove_all(kept, failed);
   fs::rename(whole, kept, failed);
   fs::remove_all(whole, failed);
