@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/memory/large_pages.h"
 #include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
@@ -36,6 +37,15 @@ bool starts_as_zero(Kind kind) {
 }
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+/// Replaces what is mapped at an address by memory of a file, or by memory that is zero. Shared, so
+/// that it does not count as the process's data: limits on that are meant for what is used.
+bool map_shared(void* address, std::uint64_t bytes, int file = -1, off_t offset = 0) {
+  const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED | (file < 0 ? MAP_ANONYMOUS : 0);
+  if (mmap(address, bytes, PROT_READ | PROT_WRITE, flags, file, offset) == MAP_FAILED) return false;
+  madvise(address, bytes, MADV_DONTDUMP);
+  return true;
+}
 
 }  // namespace
 
@@ -83,27 +93,23 @@ void AddressSpace::reserve(std::uint64_t bytes) {
         bytes >> 30, what, std::strerror(errno)));
   };
   if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) refuse("ftruncate");
-  void* visible =
-      mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (visible == MAP_FAILED) refuse("mmap");
-  void* alias = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
-  if (alias == MAP_FAILED) {
+  void* const visible = reserve_addresses(bytes);
+  if (!visible) refuse("mmap");
+  void* const alias = reserve_addresses(bytes);
+  if (!alias || !map_shared(alias, bytes, file_)) {
     munmap(visible, bytes);
+    if (alias) munmap(alias, bytes);
     refuse("mmap");
   }
-  madvise(alias, bytes, MADV_DONTDUMP);
   reserved_ = bytes;
   base_ = reinterpret_cast<std::uint64_t>(visible);
-  // Shared, so that it does not count as the process's data: limits on that are meant for what is
-  // used.
-  void* validity = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  has_validity_ = validity != MAP_FAILED;
-  if (has_validity_) {
-    madvise(validity, bytes, MADV_DONTDUMP);
+  void* const validity = reserve_addresses(bytes);
+  has_validity_ = validity && map_shared(validity, bytes);
+  if (has_validity_)
     validity_distance_ =
         static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(validity) - base_);
-  }
+  else if (validity)
+    munmap(validity, bytes);
   alias_distance_ = static_cast<std::int64_t>(reinterpret_cast<std::uint64_t>(alias) - base_);
 }
 
@@ -116,15 +122,16 @@ AddressSpace::~AddressSpace() {
 
 /// Next fit: goes on where the last search ended and starts over only at the end of the
 /// reservation.
-/// @return the start of a range that is no longer free, or 0.
-std::uint64_t AddressSpace::take_range(std::uint64_t bytes) {
+/// @return the start of a range that is no longer free, a multiple of the alignment, or 0.
+std::uint64_t AddressSpace::take_range(std::uint64_t bytes, std::uint64_t alignment) {
   const std::uint64_t cursor_before = cursor_;
   for (const std::uint64_t from : {cursor_, base_}) {
     auto range = free_.upper_bound(from);
     if (range != free_.begin()) --range;
     for (; range != free_.end(); ++range) {
       const std::uint64_t range_end = range->first + range->second;
-      const std::uint64_t start = std::max(range->first, from);
+      const std::uint64_t start =
+          (std::max(range->first, from) + alignment - 1) / alignment * alignment;
       if (start >= range_end || range_end - start < bytes) continue;
       range->second = start - range->first;
       if (range->second == 0) free_.erase(range);
@@ -167,6 +174,42 @@ void AddressSpace::close_to_host(const Allocation& allocation) {
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
+/// Memory of this process alone, and of large pages where it will be filled: a walk at random
+/// through an array then takes two thirds of the time. A memfd seldom has such pages.
+bool AddressSpace::take_own_pages(Allocation& allocation) {
+  const std::uint64_t bytes = whole_pages(allocation.bytes);
+  std::vector<void*> views{host(allocation.base)};
+  if (has_validity_) views.push_back(validity(allocation.base));
+  for (void* const view : views) {
+    if (!map_own_memory(view, bytes)) return false;
+    const std::uint64_t filled = bytes <= poisoned_bytes ? bytes : poisoned_bytes / 2;
+    prefer_large_pages(view, filled);
+    prefer_large_pages(static_cast<std::byte*>(view) + bytes - filled, filled);
+  }
+  allocation.has_own_pages = true;
+  return true;
+}
+
+/// Memory of the file, as there is where nothing is allocated.
+bool AddressSpace::take_shared_pages(const Allocation& allocation) {
+  const std::uint64_t bytes = whole_pages(allocation.bytes);
+  const auto offset = static_cast<off_t>(allocation.base - base_);
+  return map_shared(host(allocation.base), bytes, file_, offset) &&
+         (!has_validity_ || map_shared(validity(allocation.base), bytes));
+}
+
+/// What was there is gone, and all of it reads as never written.
+/// @return false where the addresses can no longer be used.
+bool AddressSpace::give_pages_back(const Allocation& allocation) {
+  const std::uint64_t bytes = whole_pages(allocation.bytes);
+  if (bytes == 0) return true;
+  if (allocation.has_own_pages) return take_shared_pages(allocation);
+  fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+            static_cast<off_t>(allocation.base - base_), static_cast<off_t>(bytes));
+  if (has_validity_) madvise(validity(allocation.base), bytes, MADV_REMOVE);
+  return true;
+}
+
 void AddressSpace::fill(const Allocation& allocation) {
   if (starts_as_zero(allocation.kind)) return;
   const int value = std::to_integer<int>(poison);
@@ -184,7 +227,8 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   const std::unique_lock lock(mutex_);
   if (bytes > capacity_) return nullptr;
   if (counts_as_used(kind) && bytes > capacity_ - used_) return nullptr;
-  const std::uint64_t start = take_range(range_bytes(bytes));
+  const bool is_large = kind == Kind::device && bytes >= large_page;
+  const std::uint64_t start = take_range(range_bytes(bytes), is_large ? large_page : page_bytes());
   if (start == 0) return nullptr;
 
   auto record = std::make_unique<Allocation>();
@@ -197,6 +241,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
     return_range(start, range_bytes(bytes));
     return nullptr;
   }
+  if (is_large && !take_own_pages(*record) && !take_shared_pages(*record)) return nullptr;
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
   if (kind == Kind::heap) heap_ += bytes, heap_was_used_ = true;
@@ -236,14 +281,7 @@ bool AddressSpace::release(std::uint64_t base) {
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
   if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
-  if (allocation.bytes > 0) {
-    fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(base - base_),
-              static_cast<off_t>(whole_pages(allocation.bytes)));
-  }
-  // Without any page the range reads as never written.
-  if (has_validity_ && allocation.bytes > 0)
-    madvise(validity(base), whole_pages(allocation.bytes), MADV_REMOVE);
-  return_range(base, range_bytes(allocation.bytes));
+  if (give_pages_back(allocation)) return_range(base, range_bytes(allocation.bytes));
   return true;
 }
 
@@ -331,7 +369,7 @@ void AddressSpace::divide(std::uint64_t base, std::uint64_t row_bytes, std::uint
 bool AddressSpace::make_managed(std::uint64_t base) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);
-  if (entry == live_.end() || !counts_as_used(entry->second->kind)) return false;
+  if (entry == live_.end() || entry->second->kind != Kind::variable) return false;
   entry->second->kind = Kind::managed;
   entry->second->is_variable = true;
   return open_to_host(*entry->second);

@@ -58,8 +58,9 @@ struct Allocation {
   bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
   /// False where the host may have written bytes that are kept as never written.
   bool has_all_writes() const { return is_tracked && kind != Kind::managed; }
-  bool is_variable = false;  ///< of the program: it lives as long as its module
-  bool is_idle = false;      ///< of a graph, which has freed it and may take it again
+  bool is_variable = false;    ///< of the program: it lives as long as its module
+  bool has_own_pages = false;  ///< what lies there is not of the file that the host may be shown
+  bool is_idle = false;        ///< of a graph, which has freed it and may take it again
   /// A launch has left values in it whose places or owners follow from which thread came first.
   bool is_in_arrival_order = false;
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
@@ -80,7 +81,8 @@ struct Allocation {
 
 /// Device memory is a memfd mapped twice. The address that programs see is inaccessible to the host
 /// (a host access faults and is explained); the simulator works through a private alias at a fixed
-/// distance. Pinned, mapped and managed memory is accessible at the program's address too.
+/// distance. Pinned, mapped and managed memory is accessible at the program's address too. Behind
+/// the alias of a large array that only the device sees lies memory of its own, of large pages.
 ///
 /// Every allocation starts on a page of its own and is followed by a red zone as long as itself (64
 /// KiB to 256 MiB): addresses cost nothing here, and a wide zone catches an index that is wrong by
@@ -147,7 +149,7 @@ class AddressSpace {
   /// may use it.
   void divide(std::uint64_t base, std::uint64_t row_bytes, std::uint64_t pitch);
 
-  /// Turns the live allocation at `base` into a managed one, accessible to the host (a __managed__
+  /// Turns the live variable at `base` into a managed one, accessible to the host (a __managed__
   /// variable). @return false when there is none or the system refuses.
   bool make_managed(std::uint64_t base);
   /// Opens or closes an allocation that the host shares: closed from a launch that may use it until
@@ -196,10 +198,13 @@ class AddressSpace {
 
  private:
   void reserve(std::uint64_t bytes);
-  std::uint64_t take_range(std::uint64_t bytes);
+  std::uint64_t take_range(std::uint64_t bytes, std::uint64_t alignment);
   void return_range(std::uint64_t start, std::uint64_t bytes);
   bool open_to_host(const Allocation& allocation);
   void close_to_host(const Allocation& allocation);
+  bool take_own_pages(Allocation& allocation);
+  bool take_shared_pages(const Allocation& allocation);
+  bool give_pages_back(const Allocation& allocation);
   void fill(const Allocation& allocation);
 
   std::uint64_t capacity_;

@@ -1,6 +1,7 @@
 #include "simulator/memory/address_space.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -8,12 +9,16 @@
 
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "simulator/memory/large_pages.h"
 #include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
@@ -221,6 +226,62 @@ TEST_CASE("freed memory goes back to the system") {
   CHECK(resident_bytes() + 60 * mebibyte < full);
 }
 
+// What the system says of the mapping that starts at the address: a line of flags of two letters.
+std::string mapping_flags(const void* start) {
+  std::ifstream mappings("/proc/self/smaps");
+  const std::string wanted = fmt::format("{:x}-", reinterpret_cast<std::uintptr_t>(start));
+  bool is_here = false;
+  for (std::string line; std::getline(mappings, line);) {
+    is_here |= line.starts_with(wanted);
+    if (is_here && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return "";
+}
+
+TEST_CASE("a large array has large pages, as far as it is filled") {
+  AddressSpace memory(256 * mebibyte);
+  REQUIRE(memory.allocate(4, Kind::device) != nullptr);
+  const Allocation* x = memory.allocate(2 * large_page + 4, Kind::device);
+  REQUIRE(x != nullptr);
+  const Allocation* larger = memory.allocate(2 * AddressSpace::poisoned_bytes, Kind::device);
+  REQUIRE(larger != nullptr);
+  const bool has_large_pages = std::filesystem::exists("/sys/kernel/mm/transparent_hugepage");
+  for (const Allocation* array : {x, larger}) {
+    for (const void* view : {static_cast<const void*>(memory.host(array->base)),
+                             static_cast<const void*>(memory.validity(array->base))}) {
+      CHECK(reinterpret_cast<std::uintptr_t>(view) % large_page == 0);
+      CHECK((mapping_flags(view).find(" hg ") != std::string::npos) == has_large_pages);
+    }
+  }
+  const std::byte* middle = memory.host(larger->base) + AddressSpace::poisoned_bytes / 2;
+  CHECK(mapping_flags(middle).find(" rd ") != std::string::npos);
+  CHECK(mapping_flags(middle).find(" hg ") == std::string::npos);
+}
+
+TEST_CASE("where a large array was, the host can be shown memory again, and nothing is written") {
+  AddressSpace memory(16 * mebibyte);
+  std::set<std::uint64_t> of_arrays;
+  int shown_again = 0;
+  for (int i = 0; i < 4000 && shown_again < 3; ++i) {
+    const Allocation* array = memory.allocate((1 + i % 3) * large_page, Kind::device);
+    REQUIRE(array != nullptr);
+    std::memset(memory.host(array->base), 7, array->bytes);
+    *memory.validity(array->base) = static_cast<std::uint8_t>(Validity::defined);
+    of_arrays.insert(array->base);
+    REQUIRE(memory.release(array->base));
+    const Allocation* managed = memory.allocate(large_page, Kind::managed);
+    REQUIRE(managed != nullptr);
+    REQUIRE(*memory.host(managed->base) == std::byte{0});
+    REQUIRE(Validity{*memory.validity(managed->base)} == Validity::never_written);
+    *reinterpret_cast<int*>(managed->base) = i;
+    REQUIRE(std::memcmp(memory.host(managed->base), &i, sizeof i) == 0);
+    const auto behind = of_arrays.upper_bound(managed->base);
+    shown_again += behind != of_arrays.begin() && managed->base - *std::prev(behind) < large_page;
+    REQUIRE(memory.release(managed->base));
+  }
+  CHECK(shown_again == 3);
+}
+
 TEST_CASE("nearest names the closest allocation on either side") {
   AddressSpace memory(64 * mebibyte);
   CHECK(memory.nearest(123) == nullptr);
@@ -301,6 +362,24 @@ TEST_CASE("an address limit is explained, not crashed on") {
     } catch (const std::runtime_error& error) {
       _exit(std::strstr(error.what(), "ulimit -v") != nullptr ? 42 : 2);
     }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 42);
+}
+
+TEST_CASE("where a process may have no more data of its own, a large array is as any other") {
+  const pid_t child = fork();
+  if (child == 0) {
+    AddressSpace memory(64 * mebibyte);
+    const rlimit limit{mebibyte, mebibyte};
+    setrlimit(RLIMIT_DATA, &limit);
+    const Allocation* x = memory.allocate(32 * mebibyte, Kind::device);
+    const bool is_usable = x != nullptr && !x->has_own_pages &&
+                           memory.host(x->end() - 1)[0] == AddressSpace::poison &&
+                           *memory.validity(x->base) == 0 && memory.release(x->base);
+    _exit(is_usable ? 42 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);

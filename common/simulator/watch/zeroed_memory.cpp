@@ -7,11 +7,12 @@
 #include <cstring>
 #include <optional>
 
+#include "simulator/memory/large_pages.h"
+
 namespace warpwise::watch {
 namespace {
 
 constexpr std::size_t largest_piece = 4 << 20;
-constexpr std::size_t huge_page = 2 << 20;
 /// A larger array may be used here and there only: pages that nobody touches cost nothing where
 /// they come from the system.
 constexpr std::size_t largest_of_used_piece = 64 << 10;
@@ -46,7 +47,7 @@ class ZeroedMemory::Kept {
   }
 
  private:
-  static constexpr std::size_t largest_kept = 3 * huge_page, most_bytes = 96 << 20;
+  static constexpr std::size_t largest_kept = 3 * memory::large_page, most_bytes = 96 << 20;
   std::mutex mutex_;
   std::vector<Piece> pieces_;
   std::size_t bytes_ = 0;
@@ -83,26 +84,26 @@ void ZeroedMemory::start_piece(std::size_t bytes) {
   if (bytes <= largest_of_used_piece) piece = Kept::all().take();
   if (!piece) {
     const std::size_t size = std::max(bytes, next_piece_);
-    next_piece_ = std::clamp(2 * size, huge_page, largest_piece);
+    next_piece_ = std::clamp(2 * size, memory::large_page, largest_piece);
     piece = Piece::made(size);
   }
   pieces_.push_back(*piece);
   next_ = piece->begin;
 }
 
-/// Of huge pages where it is large enough for one.
+/// Of large pages where it is large enough for one.
 ZeroedMemory::Piece ZeroedMemory::Piece::made(std::size_t size) {
-  const bool is_huge = size >= huge_page;
-  // A huge page lies at a multiple of its size.
-  const std::size_t bytes = is_huge ? size + huge_page : size;
+  const bool is_large = size >= memory::large_page;
+  // A large page lies at a multiple of its size.
+  const std::size_t bytes = is_large ? size + memory::large_page : size;
   void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) throw std::bad_alloc();
   auto* const mapped = static_cast<std::byte*>(at);
   std::byte* begin = mapped;
-  if (is_huge) {
-    begin += (0 - reinterpret_cast<std::uintptr_t>(begin)) % huge_page;
-    madvise(begin, size, MADV_HUGEPAGE);
+  if (is_large) {
+    begin += (0 - reinterpret_cast<std::uintptr_t>(begin)) % memory::large_page;
+    memory::prefer_large_pages(begin, size);
   }
   return {mapped, bytes, begin, begin + size, true};
 }

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+
+namespace warpwise::memory {
+
+/// Bytes of the system's next larger page. Of pages of the usual size a processor finds only some
+/// megabytes at once without looking them up in memory.
+constexpr std::uint64_t large_page = 2ull << 20;
+
+/// Takes addresses at which nothing lies, from a multiple of large_page on.
+/// @param bytes a multiple of the page.
+/// @return null where the system refuses; why is in errno.
+void* reserve_addresses(std::uint64_t bytes);
+
+/// Replaces what is mapped at an address by fresh memory, zero and of this process alone.
+/// @param address,bytes multiples of the page.
+/// @return false where the system refuses; then nothing may be mapped there any more.
+bool map_own_memory(void* address, std::uint64_t bytes);
+
+/// Asks for large pages behind some of such memory. Nothing changes where the system has none.
+void prefer_large_pages(void* address, std::uint64_t bytes);
+
+}  // namespace warpwise::memory
