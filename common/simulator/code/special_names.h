@@ -2,7 +2,7 @@
 #include <optional>
 #include <string_view>
 
-#include "simulator/code/program.h"
+#include "simulator/code/special.h"
 
 namespace warpwise::code {
 
