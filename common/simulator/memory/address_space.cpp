@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/memory/heap_share.h"
 #include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
@@ -199,7 +200,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   }
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
-  if (kind == Kind::heap) heap_ += bytes, heap_was_used_ = true;
+  if (kind == Kind::heap) heap_ += heap_share(bytes).taken, heap_was_used_ = true;
   live_[start] = record.get();
   all_.push_back(std::move(record));
   return live_[start];
@@ -235,7 +236,7 @@ bool AddressSpace::release(std::uint64_t base) {
   }
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
-  if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
+  if (allocation.kind == Kind::heap) heap_ -= heap_share(allocation.bytes).taken;
   if (allocation.bytes > 0) {
     fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(base - base_),
               static_cast<off_t>(whole_pages(allocation.bytes)));
