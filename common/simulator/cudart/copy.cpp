@@ -167,11 +167,27 @@ Step prepare(const Fill& work) {
   return step;
 }
 
+/// What a captured fill writes to is looked at when the graph is instantiated, which fails then.
+/// The mistake is told where it is made.
+void capture_fill(const Fill& request, cudaStream_t stream) {
+  try {
+    target_of(request);
+  } catch (const Failure& failure) {
+    runtime().reporter.mistake(
+        "invalid-copy", watch::Severity::note,
+        fmt::format("a fill is captured that cannot be done, so that its graph cannot be "
+                    "instantiated: {}",
+                    failure.why),
+        {call_site(), "cudaMemset"});
+  }
+  capture(find_stream(stream), request);
+}
+
 void fill(const Fill& request, cudaStream_t stream, Return when) {
   find_stream(stream);
   if (is_empty(request.width, request.rows, request.slices)) return;
   need_device();
-  working_stream(stream);
+  if (capture_of(*working_stream(stream)) != nullptr) return capture_fill(request, stream);
   const Side to = target_of(request);
   const OperationPtr issued = submit(stream, request);
   // Of a device array the host learns nothing, so that the real runtime does not wait either.

@@ -168,10 +168,11 @@ void check_rows(const Copy& request, const Side& side, std::uint64_t pitch) {
 }  // namespace
 
 Side target_of(const Fill& request) {
+  // A fill reaches the heap of kernels, which copies of the host do not.
   const Side to = look("destination", request.to,
                        extent(request.width * request.element_bytes, request.rows, request.pitch,
                               request.slices, request.slice, true),
-                       request.is_of_kernel);
+                       true);
   if (to.allocation == nullptr) {
     refuse(cudaErrorInvalidValue, "the destination is host memory; use memset for it");
   }

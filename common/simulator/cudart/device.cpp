@@ -13,6 +13,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/host_flags.h"
+#include "simulator/cudart/pool.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
@@ -117,7 +118,7 @@ using namespace warpwise::cudart;
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call_without_device("cudaGetDeviceCount", [&] { store(count, 1); });
+  return call_on_any_thread("cudaGetDeviceCount", [&] { store(count, 1); });
 }
 
 cudaError_t cudaGetDevice(int* device) {
@@ -149,7 +150,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return call_without_device("cudaGetDeviceProperties", [&] {
+  return call_on_any_thread("cudaGetDeviceProperties", [&] {
     check_device(device);
     store(properties, properties_of(runtime().gpu));
   });
@@ -171,6 +172,7 @@ cudaError_t cudaDeviceSynchronize() {
   return call("cudaDeviceSynchronize", [] {
     forbid_device_wait();
     runtime().queue.wait_for_all();
+    trim_pools(true);
     after_wait();
   });
 }
@@ -188,6 +190,7 @@ cudaError_t cudaDeviceReset() {
           allocation->kind == Kind::variable || allocation->kind == Kind::constant;
       if (!of_module) device.memory.release(allocation->base);
     }
+    reset_pools();
     forget_all_flags();
     registry().initialise_variables();
     set_defaults(all_limits());
@@ -318,11 +321,11 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
 }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call_without_device("cudaDriverGetVersion", [&] { store(version, simulated_version); });
+  return call_on_any_thread("cudaDriverGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call_without_device("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
+  return call_on_any_thread("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
 }
 
 cudaError_t cudaProfilerStart() { return call("cudaProfilerStart", forbid_while_capturing); }

@@ -45,7 +45,6 @@ Fill fill_asked(const DeviceWork& work) {
   fill.width = work.width;
   fill.rows = work.rows;
   fill.pitch = work.to_pitch;
-  fill.is_of_kernel = true;
   return fill;
 }
 

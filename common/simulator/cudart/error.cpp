@@ -22,6 +22,7 @@ thread_local cudaError_t last = cudaSuccess;
 std::atomic<cudaError_t> fault{cudaSuccess};
 std::atomic<cudaError_t> sticky{cudaSuccess};
 std::atomic<cudaError_t> unread{cudaSuccess};
+std::atomic<bool> fault_shows_at_once{false};
 
 /// The sticky error once cudaDeviceReset has left no device.
 constexpr cudaError_t lost = cudaErrorDevicesUnavailable;
@@ -72,6 +73,7 @@ std::string_view word_of(std::string_view function) {
 cudaError_t outcome(const char* function, const std::function<void()>& body) noexcept {
   try {
     body();
+    if (runtime_exists()) runtime().queue.wait_for_room();
     return cudaSuccess;
   } catch (const Failure& failure) {
     if (failure.kind == nullptr && failure.why.empty()) return failure.error;
@@ -146,11 +148,17 @@ cudaError_t call(const char* function, const std::function<void()>& body) noexce
   });
 }
 
+cudaError_t call_on_any_thread(const char* function, const std::function<void()>& body) noexcept {
+  if (in_forked_child()) return record(cudaErrorInitializationError);
+  return record(outcome(function, body));
+}
+
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept {
   return record(outcome(function, body));
 }
 
 void need_device() {
+  if (fault_shows_at_once) show_fault();
   if (sticky != cudaSuccess) throw Failure{sticky, ""};
 }
 
@@ -161,10 +169,14 @@ void need_context() {
 void set_fault(cudaError_t error, const CallSite& launch) {
   const std::lock_guard lock(launches().mutex);
   cudaError_t none = cudaSuccess;
-  if (fault.compare_exchange_strong(none, error)) launches().faulted = launch;
+  if (!fault.compare_exchange_strong(none, error)) return;
+  launches().faulted = launch;
+  fault_shows_at_once = runtime().queue.runs_unasked();
 }
 
 bool faulted() { return fault != cudaSuccess; }
+
+cudaError_t fault_so_far() { return fault; }
 
 void show_fault() {
   if (fault == cudaSuccess) return;

@@ -57,6 +57,9 @@ cudaError_t call_after_fault(const char* function, const std::function<void()>& 
 cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept;
 
 /// The same for those that work in a host callback, too.
+cudaError_t call_on_any_thread(const char* function, const std::function<void()>& body) noexcept;
+
+/// The same for those that work even after a fork.
 cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept;
 
 /// From here on the body works on the device. @throws Failure with the sticky error, if any.
@@ -70,11 +73,14 @@ void need_context();
 bool in_forked_child();
 
 /// A kernel faulted: the error is kept back until the next synchronisation of any thread, as a real
-/// device's faults are seen late, so that a program fails at the same call every time.
+/// device's faults are seen late, so that a program fails at the same call every time. Where nobody
+/// has asked for the launch for so long that it ran, whatever call comes next tells it, as there.
 /// @param launch the call that asked for the kernel.
 void set_fault(cudaError_t error, const CallSite& launch);
 /// True from the fault on: nothing that was issued runs any more.
 bool faulted();
+/// Which fault that was; cudaSuccess where there was none.
+cudaError_t fault_so_far();
 /// To be called where the host has waited for the device. @throws Failure with the fault, if any.
 void show_fault();
 

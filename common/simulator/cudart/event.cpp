@@ -8,6 +8,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -161,12 +162,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     forbid_for(*asked);
     forbid_while_capturing();
     runtime().queue.wait(asked->record());
+    trim_pools(false);
     after_wait();
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return call_without_device("cudaEventQuery", [&] {
+  return call_on_any_thread("cudaEventQuery", [&] {
     const EventPtr asked = find_event(event);
     need_device();
     forbid_for(*asked);
@@ -177,7 +179,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return call_without_device("cudaEventElapsedTime", [&] {
+  return call_on_any_thread("cudaEventElapsedTime", [&] {
     given(milliseconds);
     *milliseconds = elapsed(start, end);
   });

@@ -1,7 +1,12 @@
+#include "simulator/cudart/managed.h"
+
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -17,29 +22,78 @@
 namespace warpwise::cudart {
 namespace {
 
+constexpr cudaMemLocation nowhere = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+
 struct Advice {
   bool read_mostly = false;
-  std::set<int> accessed_by;  ///< the device, the host.
-  cudaMemLocation preferred = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
-  cudaMemLocation prefetched = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+  std::set<int, std::greater<>> accessed_by;  ///< the device, the host.
+  cudaMemLocation preferred = nowhere;
+  cudaMemLocation prefetched = nowhere;
+
+  /// Forgets what is not said of the other, too.
+  void keep_common(const Advice& other) {
+    read_mostly = read_mostly && other.read_mostly;
+    std::erase_if(accessed_by, [&](int user) { return !other.accessed_by.contains(user); });
+    keep_same(preferred, other.preferred);
+    keep_same(prefetched, other.prefetched);
+  }
+
+ private:
+  static void keep_same(cudaMemLocation& one, const cudaMemLocation& other) {
+    if (one.type != other.type || one.id != other.id) one = nowhere;
+  }
 };
 
 std::mutex managed_mutex;
 
-/// By address of the allocation. Ranges within one are not told apart.
+/// What was said, by address: each entry holds up to the next. In front of the first nothing was.
 std::map<std::uint64_t, Advice>& advice() {
   static auto& all = *new std::map<std::uint64_t, Advice>;
   return all;
 }
 
-Advice& advice_for(const void* pointer, std::size_t bytes) {
+/// ManagedPages of managed memory: advice is for whole ones.
+struct ManagedPages {
+  std::uint64_t begin, end;
+};
+
+ManagedPages pages_of(std::uint64_t address, std::uint64_t bytes) {
+  constexpr std::uint64_t page = 4096;
+  return {address / page * page, (address + bytes + page - 1) / page * page};
+}
+
+/// @throws Failure for what is not managed memory.
+ManagedPages managed_pages(const void* pointer, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const memory::Allocation* found = runtime().memory.find(address);
   if (found == nullptr || found->kind != memory::Kind::managed || bytes == 0 ||
       bytes > found->end() - address) {
     throw Failure{cudaErrorInvalidValue, "the range is not managed memory"};
   }
-  return advice()[found->base];
+  return pages_of(address, bytes);
+}
+
+/// The entry that begins there, which is made.
+std::map<std::uint64_t, Advice>::iterator split(std::uint64_t address) {
+  const auto behind = advice().upper_bound(address);
+  if (behind == advice().begin()) return advice().emplace_hint(behind, address, Advice{});
+  const auto holder = std::prev(behind);
+  return holder->first == address ? holder : advice().emplace_hint(behind, address, holder->second);
+}
+
+template <typename Change>
+void change(const ManagedPages& pages, const Change& how) {
+  const auto end = split(pages.end);
+  for (auto at = split(pages.begin); at != end; ++at) how(at->second);
+}
+
+/// What holds for all of the pages.
+Advice advice_for(const ManagedPages& pages) {
+  const auto behind = advice().upper_bound(pages.begin);
+  Advice all = behind == advice().begin() ? Advice{} : std::prev(behind)->second;
+  for (auto at = behind; at != advice().end() && at->first < pages.end; ++at)
+    all.keep_common(at->second);
+  return all;
 }
 
 void check_kind(const cudaMemLocation& location) {
@@ -79,7 +133,7 @@ void advise(Advice& target, cudaMemoryAdvise what, const cudaMemLocation& locati
       target.preferred = normal(location);
       return;
     case cudaMemAdviseUnsetPreferredLocation:
-      target.preferred = {cudaMemLocationTypeInvalid, cudaInvalidDeviceId};
+      target.preferred = nowhere;
       return;
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:
@@ -159,11 +213,18 @@ void prefetch(void* const* pointers, const std::size_t* bytes, std::size_t count
   for (std::size_t i = 0, place = 0; i < count; ++i) {
     if (place + 1 < places.count && places.first[place + 1] == i) ++place;
     check_location(places.locations[place]);
-    advice_for(pointers[i], bytes[i]).prefetched = normal(places.locations[place]);
+    change(managed_pages(pointers[i], bytes[i]),
+           [&](Advice& of) { of.prefetched = normal(places.locations[place]); });
   }
 }
 
 }  // namespace
+
+void forget_advice(std::uint64_t base, std::uint64_t bytes) {
+  const std::lock_guard lock(managed_mutex);
+  if (!advice().empty()) change(pages_of(base, bytes), [](Advice& of) { of = Advice{}; });
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -180,7 +241,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocat
     // Asked first: a device that there is not is one for memory that is not managed, too.
     check_location(location, cudaErrorInvalidDevice);
     const std::lock_guard lock(managed_mutex);
-    advice_for(pointer, bytes).prefetched = normal(location);
+    change(managed_pages(pointer, bytes), [&](Advice& of) { of.prefetched = normal(location); });
   });
 }
 
@@ -199,7 +260,7 @@ cudaError_t cudaMemDiscardBatchAsync(void** pointers, size_t* bytes, size_t coun
   return call_after_fault("cudaMemDiscardBatchAsync", [&] {
     check_batch(pointers, bytes, count, flags, stream);
     const std::lock_guard lock(managed_mutex);
-    for (std::size_t i = 0; i < count; ++i) advice_for(pointers[i], bytes[i]);
+    for (std::size_t i = 0; i < count; ++i) managed_pages(pointers[i], bytes[i]);
   });
 }
 
@@ -221,7 +282,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise wh
     need_device();
     forbid_while_capturing();
     const std::lock_guard lock(managed_mutex);
-    advise(advice_for(pointer, bytes), what, location);
+    change(managed_pages(pointer, bytes), [&](Advice& of) { advise(of, what, location); });
   });
 }
 
@@ -248,7 +309,7 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
                                      const void* pointer, size_t bytes) {
   return call("cudaMemRangeGetAttribute", [&] {
     const std::lock_guard lock(managed_mutex);
-    get(data, data_bytes, attribute, advice_for(pointer, bytes));
+    get(data, data_bytes, attribute, advice_for(managed_pages(pointer, bytes)));
   });
 }
 
@@ -259,7 +320,7 @@ cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
     given(data), given(data_bytes), given(attributes);
     if (count == 0) throw Failure{cudaErrorInvalidValue, ""};
     const std::lock_guard lock(managed_mutex);
-    const Advice& from = advice_for(pointer, bytes);
+    const Advice from = advice_for(managed_pages(pointer, bytes));
     for (std::size_t i = 0; i < count; ++i) get(data[i], data_bytes[i], attributes[i], from);
   });
 }

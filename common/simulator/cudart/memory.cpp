@@ -12,6 +12,7 @@
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_flags.h"
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/managed.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/registered_pages.h"
@@ -50,7 +51,8 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
 /// A GPU hands memory out in pieces of 2 MB, and keeps some for the context: so much on an H100.
 std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
   constexpr std::size_t piece = 2 << 20, context = 552402944;
-  const std::size_t taken = context + (memory.used_bytes() + piece - 1) / piece * piece;
+  const std::size_t used = memory.used_bytes() + bytes_kept_by_pools();
+  const std::size_t taken = context + (used + piece - 1) / piece * piece;
   return memory.capacity_bytes() - std::min<std::size_t>(taken, memory.capacity_bytes());
 }
 
@@ -113,25 +115,29 @@ void free_now(const void* pointer, bool host_kind) {
     give_back_to_pool(base);
     remember_free(base);
     forget_flags(base);
+    const memory::Allocation* gone = runtime().memory.find(base);
+    if (gone != nullptr && gone->kind == memory::Kind::managed) forget_advice(base, gone->bytes);
     runtime().memory.release(base);
   }
   after_wait();
 }
 
-void free_later(std::uint64_t base, Stream& stream) {
+void free_later(std::uint64_t base, const StreamPtr& stream) {
   {
     const std::lock_guard lock(leaving().mutex);
     if (!leaving().bases.insert(base).second) refuse_leaving(base);
   }
-  give_back_to_pool(base);
   remember_free(base);
-  runtime().queue.issue(stream, [base, from = call_site()] {
+  const bool pooled = is_of_pool(base);
+  const OperationPtr end = runtime().queue.issue(*stream, [base, pooled, from = call_site()] {
     const memory::Allocation* allocation = runtime().memory.find(base);
     if (allocation != nullptr && !faulted()) compare_release(base, allocation->bytes, from);
+    if (allocation != nullptr && pooled) free_pool_memory(allocation->bytes);
     runtime().memory.release(base);
     const std::lock_guard lock(leaving().mutex);
     leaving().bases.erase(base);
   });
+  give_back_to_pool(base, end, stream);
 }
 
 void host_allocate(void** pointer, std::size_t bytes, unsigned flags) {
@@ -198,7 +204,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
     if (capture_of(*target) != nullptr && !is_graph_memory(base) && !is_of_pool(base))
       throw Failure{cudaErrorInvalidValue, "no node of a graph allocates this memory"};
     if (capture(target, FreeWork{pointer}) != nullptr || free_graph_memory(base, &*target)) return;
-    free_later(base, *target);
+    free_later(base, target);
   });
 }
 
@@ -289,6 +295,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     store(attributes, cudaPointerAttributes{});
     auto* address = const_cast<void*>(pointer);
     const Allocation* found = runtime().memory.find(address_of(pointer));
+    // The heap of kernels is no allocation of the program's.
+    if (found != nullptr && found->kind == Kind::heap) found = nullptr;
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->device = -2;  // What the real runtime says of memory it does not know.
     if (found == nullptr) {

@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
@@ -15,17 +17,20 @@
 #include "simulator/cudart/graph.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/overlap.h"
+#include "simulator/cudart/pool_space.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
 // Memory pools. Every allocation is one of the address space, so that its bounds and its end are
-// watched like any other's; a pool only counts what was taken from it.
+// watched like any other's; a pool only counts what was taken from it, and what that would take of
+// a GPU's memory.
 namespace warpwise::cudart {
 namespace {
 
 struct Pool {
   std::uint64_t used = 0, used_high = 0;
-  std::uint64_t reserved = 0, reserved_high = 0;
+  std::uint64_t reserved_high = 0;
+  PoolSpace space;
   std::uint64_t release_threshold = 0;
   std::uint64_t most = 0;  ///< bytes; 0: no limit of its own.
   std::map<cudaMemPoolAttr, int> reuse = {{cudaMemPoolReuseFollowEventDependencies, 1},
@@ -33,10 +38,17 @@ struct Pool {
                                           {cudaMemPoolReuseAllowInternalDependencies, 1}};
 };
 
+struct Taken {
+  cudaMemPool_t pool;
+  std::uint64_t bytes;
+  std::uint64_t place;  ///< in the pool's space
+};
+
 struct Pools {
   std::mutex mutex;
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> all;
-  std::map<std::uint64_t, std::pair<cudaMemPool_t, std::uint64_t>> taken;  ///< by address.
+  std::map<std::uint64_t, Taken> taken;  ///< by address.
+  std::uint64_t allocated = 0;           ///< bytes that the device counts as used
   cudaMemPool_t standard = nullptr, current = nullptr;
 
   Pools() { standard = current = add(); }
@@ -60,10 +72,13 @@ Pools& pools() {
   return all;
 }
 
-/// A pool takes memory from the device in pieces of this size and keeps freed ones for a while.
-constexpr std::uint64_t piece = 32 << 20;
+bool is_known(const OperationPtr& end) { return runtime().queue.is_known_to_host(end); }
 
-std::uint64_t rounded(std::uint64_t bytes, std::uint64_t to) { return (bytes + to - 1) / to * to; }
+/// Whether work that is issued to a stream now may use what an operation gives back to the pool.
+bool may_use(Pool& pool, const StreamPtr& here, const OperationPtr& end, const Stream& stream) {
+  return &stream == here.get() || is_known(end) ||
+         (pool.reuse[cudaMemPoolReuseAllowOpportunistic] && runtime().queue.is_done(end));
+}
 
 void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t stream) {
   const StreamPtr target = memory_stream(stream);
@@ -72,11 +87,15 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
   Pool& pool = shared.find(handle == nullptr ? shared.current : handle);
   *pointer = nullptr;
   if (bytes == 0) return;
-  const std::uint64_t counted = std::min<std::uint64_t>(bytes, 1ull << 50);
-  const bool fits = pool.most == 0 || pool.used + counted <= pool.most;
-  const memory::Allocation* fresh =
-      fits ? runtime().memory.allocate(bytes, memory::Kind::device) : nullptr;
-  if (fresh == nullptr) {
+  const memory::Allocation* fresh = runtime().memory.allocate(bytes, memory::Kind::device);
+  const auto place =
+      fresh == nullptr || capture_of(*target) != nullptr
+          ? std::optional<std::uint64_t>(0)
+          : pool.space.take(bytes, pool.most, [&](const OperationPtr& end, const Stream& stream) {
+              return may_use(pool, target, end, stream);
+            });
+  if (fresh != nullptr && !place) runtime().memory.release(fresh->base);
+  if (fresh == nullptr || !place) {
     throw Failure{
         cudaErrorMemoryAllocation,
         fmt::format("{} bytes asked for; the pool holds {} and the device {} of {}", bytes,
@@ -92,40 +111,39 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
     std::get<AllocWork>(node->work).memory = std::make_shared<GraphMemory>(fresh->base, bytes);
     return;
   }
-  shared.taken[fresh->base] = {handle == nullptr ? shared.current : handle, counted};
-  pool.used += counted;
+  shared.taken[fresh->base] = {handle == nullptr ? shared.current : handle, bytes, *place};
+  shared.allocated += bytes;
+  pool.used += bytes;
   pool.used_high = std::max(pool.used_high, pool.used);
-  pool.reserved = std::max(pool.reserved, rounded(pool.used, piece));
-  pool.reserved_high = std::max(pool.reserved_high, pool.reserved);
+  pool.reserved_high = std::max(pool.reserved_high, pool.space.reserved_bytes());
   if (runtime().queue.has_several_streams())
     runtime().queue.issue(*target, [base = fresh->base, bytes, from = call_site()] {
       if (!faulted()) compare_allocation(base, bytes, from);
     });
 }
 
-/// The counter that an attribute names; null for the three switches.
-std::uint64_t* counter_of(Pool& pool, cudaMemPoolAttr attribute) {
+/// What a counter says; none for the three switches.
+std::optional<std::uint64_t> counter_of(Pool& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold:
-      return &pool.release_threshold;
+      return pool.release_threshold;
     case cudaMemPoolAttrReservedMemCurrent:
-      return &pool.reserved;
+      return pool.space.reserved_bytes();
     case cudaMemPoolAttrReservedMemHigh:
-      return &pool.reserved_high;
+      return pool.reserved_high;
     case cudaMemPoolAttrUsedMemCurrent:
-      return &pool.used;
+      return pool.used;
     case cudaMemPoolAttrUsedMemHigh:
-      return &pool.used_high;
+      return pool.used_high;
     default:
       if (!pool.reuse.contains(attribute))
         throw Failure{cudaErrorInvalidValue, "no such attribute"};
-      return nullptr;
+      return std::nullopt;
   }
 }
 
 void set(Pool& pool, cudaMemPoolAttr attribute, const void* value) {
-  std::uint64_t* counter = counter_of(pool, attribute);
-  if (counter == nullptr) {
+  if (!counter_of(pool, attribute)) {
     pool.reuse[attribute] = *static_cast<const int*>(value) != 0;
     return;
   }
@@ -139,7 +157,10 @@ void set(Pool& pool, cudaMemPoolAttr attribute, const void* value) {
   if (!high || wanted != 0) {
     throw Failure{cudaErrorInvalidValue, "of the counters only the high marks can be set, to 0"};
   }
-  *counter = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
+  if (attribute == cudaMemPoolAttrUsedMemHigh)
+    pool.used_high = pool.used;
+  else
+    pool.reserved_high = pool.space.reserved_bytes();
 }
 
 void check_device(const cudaMemLocation& location) {
@@ -194,13 +215,64 @@ void give_back_to_pool(std::uint64_t address) {
   const std::lock_guard lock(shared.mutex);
   const auto entry = shared.taken.find(address);
   if (entry == shared.taken.end()) return;
-  const auto owner = shared.all.find(entry->second.first);
-  if (owner != shared.all.end()) {
-    Pool& pool = *owner->second;
-    pool.used -= entry->second.second;
-    if (pool.reserved > pool.release_threshold) pool.reserved = rounded(pool.used, piece);
-  }
+  const Taken gone = entry->second;
   shared.taken.erase(entry);
+  shared.allocated -= gone.bytes;
+  const auto owner = shared.all.find(gone.pool);
+  if (owner == shared.all.end()) return;
+  // That cudaFree has taken its bytes from those in use is never told, on an H100 either.
+  Pool& pool = *owner->second;
+  pool.space.give(gone.place);
+  pool.space.settle(is_known);
+  pool.space.release_above(pool.release_threshold);
+}
+
+void give_back_to_pool(std::uint64_t address, OperationPtr end, StreamPtr stream) {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  const auto entry = shared.taken.find(address);
+  if (entry == shared.taken.end()) return;
+  const Taken gone = entry->second;
+  shared.taken.erase(entry);
+  const auto owner = shared.all.find(gone.pool);
+  if (owner == shared.all.end()) return;
+  owner->second->used -= gone.bytes;
+  owner->second->space.give(gone.place, std::move(end), std::move(stream));
+}
+
+void free_pool_memory(std::uint64_t bytes) {
+  const std::lock_guard lock(pools().mutex);
+  pools().allocated -= bytes;
+}
+
+void settle_pools() {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  for (auto& [handle, pool] : shared.all) pool->space.settle(is_known);
+}
+
+void trim_pools(bool all) {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  for (auto& [handle, pool] : shared.all)
+    if (pool->space.settle(is_known) || all) pool->space.release_above(pool->release_threshold);
+}
+
+void reset_pools() {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  shared.taken.clear();
+  shared.allocated = 0;
+  for (auto& [handle, pool] : shared.all) *pool = Pool();
+  shared.current = shared.standard;
+}
+
+std::uint64_t bytes_kept_by_pools() {
+  Pools& shared = pools();
+  const std::lock_guard lock(shared.mutex);
+  std::uint64_t reserved = 0;
+  for (const auto& [handle, pool] : shared.all) reserved += pool->space.reserved_bytes();
+  return reserved - std::min(reserved, shared.allocated);
 }
 
 bool is_of_pool(std::uint64_t address) {
@@ -278,8 +350,8 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
   return locked_outside_capture("cudaMemPoolGetAttribute", [&](Pools& shared) {
     Pool& asked = shared.find(pool);
     given(value);
-    const std::uint64_t* counter = counter_of(asked, attribute);
-    if (counter != nullptr) {
+    const std::optional<std::uint64_t> counter = counter_of(asked, attribute);
+    if (counter) {
       *static_cast<std::uint64_t*>(value) = *counter;
     } else {
       *static_cast<int*>(value) = asked.reuse[attribute];
@@ -296,9 +368,9 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
   return locked_outside_capture("cudaMemPoolTrimTo", [&](Pools& shared) {
-    Pool& trimmed = shared.find(pool);
-    const std::uint64_t needed = rounded(std::max<std::uint64_t>(trimmed.used, least), piece);
-    trimmed.reserved = std::min(trimmed.reserved, needed);
+    PoolSpace& trimmed = shared.find(pool).space;
+    trimmed.settle([](const OperationPtr& end) { return runtime().queue.is_done(end); });
+    trimmed.release_down_to(least);
   });
 }
 

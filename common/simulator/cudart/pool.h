@@ -1,10 +1,28 @@
 #pragma once
 #include <cstdint>
 
+#include "simulator/cudart/queue.h"
+
 namespace warpwise::cudart {
 
-/// An allocation ends: its pool, if it came from one, counts it no longer.
+/// An allocation that came from a pool is freed at once.
 void give_back_to_pool(std::uint64_t address);
+/// An allocation that came from a pool is freed by an operation of a stream, which calls
+/// free_pool_memory() with its bytes.
+void give_back_to_pool(std::uint64_t address, OperationPtr end, StreamPtr stream);
+void free_pool_memory(std::uint64_t bytes);
+
+/// The host knows of work that is done: what that gave back to pools has no use any more.
+void settle_pools();
+/// The host has waited. Pools give back to the device what is above their thresholds.
+/// @param all also those that got nothing back by what was waited for.
+void trim_pools(bool all);
+
+/// The device begins anew: no pool holds any memory.
+void reset_pools();
+
+/// What pools hold of the device beyond the allocations that came from them.
+std::uint64_t bytes_kept_by_pools();
 
 /// True of an allocation that came from a pool.
 bool is_of_pool(std::uint64_t address);

@@ -28,8 +28,8 @@ TEST_CASE("a pool counts what was taken from it, and is not the device's default
   CHECK(cudaMallocFromPoolAsync(&x, 1000, own, nullptr) == cudaSuccess);
   CHECK(number(own, cudaMemPoolAttrUsedMemCurrent) == 1000);
   CHECK(number(own, cudaMemPoolAttrReservedMemCurrent) == 32 << 20);
-  CHECK(cudaMallocFromPoolAsync(&y, 2 << 20, own, nullptr) == cudaErrorMemoryAllocation);
-  CHECK(cudaFree(x) == cudaSuccess);
+  CHECK(cudaMallocFromPoolAsync(&y, 33 << 20, own, nullptr) == cudaErrorMemoryAllocation);
+  CHECK(cudaFreeAsync(x, nullptr) == cudaSuccess);
   CHECK(number(own, cudaMemPoolAttrUsedMemCurrent) == 0);
   CHECK(number(own, cudaMemPoolAttrUsedMemHigh) == 1000);
   std::uint64_t zero = 0, one = 1;

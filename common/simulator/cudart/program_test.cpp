@@ -160,7 +160,20 @@ TEST_CASE("abort loses nothing of the report") {
   CHECK(lines.says("say(int)"));
 }
 
-TEST_CASE("programs that the program starts do not meet the library") {
+TEST_CASE("what the program starts runs on the simulator, too, where it is a CUDA program") {
+  for (const char* how : {"by a shell", "behind a pipe", "spawned", "by a list", "by name",
+                          "without environment", "by itself"}) {
+    CAPTURE(how);
+    // Were there a GPU and this ran on it, it would say no such thing.
+    const Ending ending = run_program("'start " + std::string(how) + "'", "WARPWISE_GPU=t4");
+    CHECK(ending.says("calls 1, total 10\n"));
+    if (std::string(how) != "spawned" && std::string(how) != "without environment")
+      CHECK(ending.says("PTX for compute_90, which sm_75 could not run"));
+    CHECK(ending.status == 0);
+  }
+}
+
+TEST_CASE("tools that the program starts do not meet the library") {
   const Ending ending = run_program("environment", "WARPWISE_LAUNCHER=1 WARPWISE_GPU=h100");
   CHECK(ending.says("WARPWISE_GPU=h100"));
   CHECK_FALSE(ending.says("LD_PRELOAD"));

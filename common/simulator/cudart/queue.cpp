@@ -86,7 +86,7 @@ OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
                         const std::vector<OperationPtr>& after, LaunchedPtr launch) {
   OperationPtr operation = make(std::move(work), after, std::move(launch));
   order(*operation, chain, after);
-  if (chain != a_part) chains_[chain].push_back(operation);
+  if (chain != a_part) chains_[chain].push_back(operation), ++in_streams_;
   return operation;
 }
 
@@ -182,6 +182,27 @@ void Queue::hurry(const OperationPtr& operation) {
   while (!operation->done && parked_.empty()) wake_hosts_.wait_for(lock, moment);
 }
 
+void Queue::wait_for_room() {
+  constexpr std::chrono::milliseconds look{50};
+  if (in_streams_ <= most_pending || on_device_thread()) return;
+  std::unique_lock lock(mutex_);
+  if (ended_ == ended_in_vain_) return;
+  const auto is_over = [&] {
+    return in_streams_ <= most_pending / 2 || !parked_.empty() || pauses_ > 0;
+  };
+  ++without_room_;
+  wake_device_.notify_one();
+  std::uint64_t ended = ended_;
+  while (!wake_hosts_.wait_for(lock, look, is_over)) {
+    // A function of the program's that takes long may wait for this very thread.
+    const bool is_launch = running_ == nullptr || running_->launch != nullptr;
+    if (std::exchange(ended, ended_) != ended_ || is_launch) continue;
+    ended_in_vain_ = ended_;
+    break;
+  }
+  --without_room_;
+}
+
 void Queue::wait_for_all() {
   std::unique_lock lock(mutex_);
   const std::uint64_t newest = next_sequence_ - 1;
@@ -200,11 +221,27 @@ bool Queue::poll(const OperationPtr& operation) {
     asked_ = std::chrono::steady_clock::now();
     wake_device_.notify_one();
     // On a GPU an event in an idle stream is done when the host asks.
-    if (launches_ > 0 || !wake_hosts_.wait_for(lock, moment, [&] { return operation->done; }))
+    if (may_wait_for_launch(operation) ||
+        !wake_hosts_.wait_for(lock, moment, [&] { return operation->done; }))
       return false;
   }
   learn(*operation);
   return true;
+}
+
+/// Whether the operation comes behind a launch that is pending. True, too, where it takes long to
+/// find out.
+bool Queue::may_wait_for_launch(const OperationPtr& operation) const {
+  constexpr std::size_t most_looked_at = 100;
+  if (launches_ == 0) return false;
+  std::vector<const Operation*> open = {operation.get()};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (open[i]->launch != nullptr || i == most_looked_at) return true;
+    for (const OperationPtr& earlier : open[i]->after)
+      if (!earlier->done && std::find(open.begin(), open.end(), earlier.get()) == open.end())
+        open.push_back(earlier.get());
+  }
+  return false;
 }
 
 bool Queue::is_done(const OperationPtr& operation) const {
@@ -228,6 +265,11 @@ std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
   return result;
 }
 
+bool Queue::runs_unasked() const {
+  const std::lock_guard lock(mutex_);
+  return unasked_;
+}
+
 bool Queue::on_device_thread() { return this_is_the_device; }
 
 /// The next operation to run, all of whose predecessors are done; null when none should run yet.
@@ -237,12 +279,14 @@ OperationPtr Queue::choose() {
     if (patience_for_expected_.is_over(first->first, first->second->issued, short_patience()))
       wanted_.insert(*first);
   }
+  unasked_ = false;
   if (!wanted_.empty()) return first_for(wanted_.begin()->second);
   path_.clear();
   if (pending_.empty() || pauses_ > 0) return nullptr;
   const OperationPtr& oldest = pending_.begin()->second;
-  const bool overdue = patience_for_oldest_.is_over(oldest->sequence, oldest->issued, patience_);
-  return overdue || pending_.size() > most_pending ? first_for(oldest) : nullptr;
+  if (without_room_ > 0 || pending_.size() > most_pending) return first_for(oldest);
+  unasked_ = patience_for_oldest_.is_over(oldest->sequence, oldest->issued, patience_);
+  return unasked_ ? first_for(oldest) : nullptr;
 }
 
 /// What has to run before the operation can, and can itself; else that.
@@ -281,6 +325,8 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   operation->after.clear();
   operation->run = nullptr;
   if (operation->launch) --launches_;
+  if (operation->chain < first_of_parts) --in_streams_;
+  ++ended_;
   pending_.erase(operation->sequence);
   wanted_.erase(operation->sequence);
   expected_.erase(operation->sequence);

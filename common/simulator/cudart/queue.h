@@ -119,7 +119,7 @@ using StreamPtr = std::shared_ptr<Stream>;
 class Queue {
  public:
   static constexpr std::size_t most_pending =
-      1024;  ///< then the oldest starts without being asked.
+      1024;  ///< then the oldest starts without being asked, and the host waits for room
 
   Queue();
   ~Queue() = delete;  // Lives as long as the process: its thread is never joined.
@@ -187,9 +187,12 @@ class Queue {
   /// Returns when the operation is done, or at least something waits that runs. The host does not
   /// count as having waited for it.
   void hurry(const OperationPtr& operation);
+  /// Where too much is pending, of which a graph's launch is one, returns when half of it is done:
+  /// on an H100 the host waits, too. At once where what runs may wait for the host.
+  void wait_for_room();
   /// Returns when everything issued so far is done.
   void wait_for_all();
-  /// True when done (or null). If not, it starts soon. Waits a moment where no launch is pending.
+  /// True when done (or null). If not, it starts soon. Waits a moment where it waits for no launch.
   bool poll(const OperationPtr& operation);
   /// True where the host has waited for the operation, or for one behind it.
   bool is_known_to_host(const OperationPtr& operation) const;
@@ -236,6 +239,9 @@ class Queue {
   /// By the operation that runs: the host learns now that it has come so far.
   void tell_host();
 
+  /// True where what runs was started because nobody had asked for it for so long.
+  bool runs_unasked() const;
+
   /// True in a thread that runs operations (and so in host callbacks).
   static bool on_device_thread();
 
@@ -258,6 +264,7 @@ class Queue {
   OperationPtr add(std::function<void()> work, std::uint64_t chain,
                    const std::vector<OperationPtr>& after, LaunchedPtr launch);
   std::vector<OperationPtr> before(const Stream& stream) const;
+  bool may_wait_for_launch(const OperationPtr& operation) const;
   void start_server();
   void serve();
   OperationPtr choose();
@@ -323,7 +330,12 @@ class Queue {
   std::uint64_t next_sequence_ = 1;
   std::uint64_t next_stream_ = 1;
   std::size_t launches_ = 0;
-  bool has_launch_beside_ = false;  ///< some were issued by issue_beside_last()
+  std::atomic<std::size_t> in_streams_ = 0;  ///< pending, but for parts of graphs
+  unsigned without_room_ = 0;                ///< threads of the program that wait for room
+  std::uint64_t ended_ = 0;                  ///< operations so far
+  std::uint64_t ended_in_vain_ = ~0ull;      ///< so many, when waiting for room led to nothing
+  bool unasked_ = false;                     ///< of what runs
+  bool has_launch_beside_ = false;           ///< some were issued by issue_beside_last()
 
   /// Of a graph that was launched: the operations of the stream around its parts, and those.
   struct PendingGraph {

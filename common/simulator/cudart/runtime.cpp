@@ -11,6 +11,7 @@
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/pool.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/machine/helpers.h"
 #include "simulator/memory/host_access.h"
@@ -64,6 +65,7 @@ void after_wait() {
   device.output.show();
   open_host_visible();
   open_after_copies();
+  settle_pools();
   show_fault();
 }
 

@@ -10,6 +10,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
@@ -67,6 +68,7 @@ StreamPtr find_stream(cudaStream_t handle) {
 void synchronize(const StreamPtr& stream) {
   Queue& queue = runtime().queue;
   for (const OperationPtr& operation : queue.latest(*stream)) queue.wait(operation);
+  trim_pools(false);
   after_wait();
 }
 
@@ -172,11 +174,10 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     forbid_beside_capture(stream);
     const StreamPtr target = find_stream(stream);
     runtime().queue.expect(runtime().queue.issue(*target, [=] {
-      if (faulted()) return;
       open_after_copies();
       open_host_visible();
       runtime().queue.tell_host();
-      function(stream, cudaSuccess, data);
+      function(stream, fault_so_far(), data);
     }));
   });
 }

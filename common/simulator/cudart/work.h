@@ -50,7 +50,6 @@ struct Fill {
   std::size_t width = 0, rows = 1, pitch = 0;
   std::size_t slices = 1, slice = 0;
   unsigned element_bytes = 1;
-  bool is_of_kernel = false;  ///< as of a copy
 };
 
 struct HostWork {

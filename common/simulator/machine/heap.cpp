@@ -8,6 +8,7 @@
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
+#include "simulator/memory/heap_share.h"
 
 namespace warpwise::machine {
 
@@ -25,7 +26,7 @@ std::shared_ptr<const memory::CodeLine> Worker::users_line(unsigned lane) const 
 std::uint64_t Worker::allocate_on_heap(std::uint64_t bytes, unsigned lane,
                                        std::shared_ptr<const memory::CodeLine>& here) {
   const std::uint64_t limit = grid_.options.heap_bytes, used = grid_.memory.heap_bytes();
-  if (bytes == 0 || used > limit || bytes > limit - used) return 0;
+  if (bytes == 0 || used > limit || memory::heap_share(bytes).room > limit - used) return 0;
   if (!here) here = users_line(lane);
   const auto* made = grid_.memory.allocate(bytes, memory::Kind::heap, here);
   if (!made) return 0;

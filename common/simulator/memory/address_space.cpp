@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "simulator/memory/heap_share.h"
 #include "simulator/memory/large_pages.h"
 #include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
@@ -244,7 +245,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   if (is_large && !take_own_pages(*record) && !take_shared_pages(*record)) return nullptr;
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
-  if (kind == Kind::heap) heap_ += bytes, heap_was_used_ = true;
+  if (kind == Kind::heap) heap_ += heap_share(bytes).taken, heap_was_used_ = true;
   live_[start] = record.get();
   all_.push_back(std::move(record));
   return live_[start];
@@ -280,7 +281,7 @@ bool AddressSpace::release(std::uint64_t base) {
   }
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind)) used_ -= allocation.bytes;
-  if (allocation.kind == Kind::heap) heap_ -= allocation.bytes;
+  if (allocation.kind == Kind::heap) heap_ -= heap_share(allocation.bytes).taken;
   if (give_pages_back(allocation)) return_range(base, range_bytes(allocation.bytes));
   return true;
 }

@@ -183,7 +183,8 @@ class AddressSpace {
 
   std::uint64_t capacity_bytes() const { return capacity_; }
   std::uint64_t used_bytes() const;
-  /// What kernels hold of their heap. It does not count as used.
+  /// What the blocks that kernels hold take of their heap (heap_share.h). It does not count as
+  /// used.
   std::uint64_t heap_bytes() const;
   /// True once a kernel has had memory of its heap.
   bool heap_was_used() const { return heap_was_used_; }

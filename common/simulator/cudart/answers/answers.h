@@ -35,6 +35,10 @@ inline void show(const char* text, const void* value) {
   show(text, value == nullptr ? "null" : "a pointer");
 }
 
+/// Headline; then the questions in a process of their own, which no other's faults have reached.
+/// The asking process itself must have made no call. Whether it came to its end is printed.
+void apart(const char* what, const std::function<void()>& questions);
+
 /// A kernel writes where nothing is, which all calls know from then on. Nothing is left for
 /// cudaGetLastError.
 void fault();
@@ -62,6 +66,27 @@ extern const void* const grid_sum;   ///< (int* x): a cooperative kernel
 extern const void* const slow;       ///< (): some milliseconds on a GPU
 extern const void* const table;      ///< __constant__ int[16]
 extern const void* const counter;    ///< __device__ int
+
+// fault_kernels.cu: of a kind of fault each, as (int* x) with memory that is there.
+extern const void* const shared_beyond;    ///< stores far behind its shared memory
+extern const void* const shared_crooked;   ///< loads 16 bytes of shared memory from address 4
+extern const void* const global_crooked;   ///< loads 8 bytes of x from address 4
+extern const void* const local_atomic;     ///< an atomic operation on a local variable
+extern const void* const endless;          ///< calls itself without end
+extern const void* const constant_store;   ///< stores into a __constant__ variable
+extern const void* const null_load;        ///< loads from null
+extern const void* const break_point;      ///< __brkpt()
+extern const void* const wild_free;        ///< frees x
+extern const void* const double_free;      ///< frees a block of the heap twice
+extern const void* const middle_free;      ///< frees a block of the heap by its middle
+extern const void* const crooked_barrier;  ///< bar.sync for 33 threads
+extern const void* const absent_barrier;   ///< bar.sync with number 16 and more
+
+// heap_kernels.cu: of one thread each.
+extern const void* const heap_largest;  ///< (unsigned long long* bytes): that can be had at once
+extern const void* const heap_count;  ///< (unsigned long long* n, size_t bytes): so many can be had
+extern const void* const heap_take;   ///< (void** x, size_t bytes)
+extern const void* const heap_free;   ///< (void** x)
 
 }  // namespace answers
 

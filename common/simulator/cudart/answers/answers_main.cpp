@@ -1,3 +1,4 @@
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csetjmp>
@@ -55,6 +56,20 @@ bool ask(const char* text, const std::function<cudaError_t()>& call,
   if (last != code) std::printf(" (last %s)", cudaGetErrorName(last));
   std::printf("%s\n", more().c_str());
   return code == cudaSuccess;
+}
+
+void apart(const char* what, const std::function<void()>& questions) {
+  about(what);
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    questions();
+    std::fflush(stdout);
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) std::printf("-> crash\n");
 }
 
 void fault() {
