@@ -103,6 +103,33 @@ TEST_CASE("an access before the host has waited is a missing synchronisation") {
   CHECK_FALSE(again.says("ERROR: CHECK"));
 }
 
+TEST_CASE("child: the result of a part is read too early" * doctest::skip()) {
+  const Buffers used;
+  for (const std::size_t part : {0, 1000, 2000}) used.fetch(part, 1000);
+  CHECK(used.at(1500) == 7);
+}
+
+TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
+  const Buffers used;
+  used.send(100);
+  used.fetch(200, 100);
+  CHECK(used.at(50) == 5);
+  used.host[150] = 1;
+  used.host[350] = 2;
+  cudaStreamSynchronize(used.stream);
+  used.host[50] = 3;
+  CHECK(used.at(250) == 7);
+  CHECK(used.at(150) == 1);
+}
+
+TEST_CASE("parts of a page are told apart") {
+  const Ending early = run_case("child: the result of a part is read too early");
+  CHECK(early.says("missing-sync: the host read byte 1500 of allocation 2"));
+  const Ending beside = run_case("child: the host comes to what lies beside parts");
+  INFO(beside.text);
+  CHECK(beside.status == 0);
+}
+
 TEST_CASE("the host may look where no copy is, at sources, and at all once it has waited") {
   Buffers used;
   used.send(bytes / 2);
