@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/memory/pages.h"
 
@@ -19,6 +20,9 @@ struct Closed {
   CopyDoes does;
   OperationPtr operation;
   std::uint64_t first_own, end_own;  ///< pages in which there is nothing else; may be none
+  /// Of memory that the program has registered: where that begins. It is closed as a whole, and by
+  /// whoever closes such memory. 0: other memory.
+  std::uint64_t registered;
 
   std::uint64_t first_page() const { return memory::page_start(begin); }
   std::uint64_t end_of_pages() const { return memory::whole_pages(end); }
@@ -46,11 +50,12 @@ void protect(std::uint64_t begin, std::uint64_t end, int access) {
 /// lies in a page at an end of the copy is opened where the host comes there.
 /// @param all of them.
 void close(const Closed& range, const std::vector<Closed>& all) {
+  if (range.registered != 0) return;
   const std::uint64_t first = range.first_page(), end = range.end_of_pages();
   if (range.does == CopyDoes::writes) return protect(first, end, PROT_NONE);
   protect(first, end, PROT_READ);
   for (const Closed& other : all)
-    if (other.does == CopyDoes::writes)
+    if (other.does == CopyDoes::writes && other.registered == 0)
       protect(std::max(first, other.first_page()), std::min(end, other.end_of_pages()), PROT_NONE);
 }
 
@@ -61,19 +66,20 @@ void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
   const std::uint64_t begin = address_of(memory), end = begin + bytes;
   const memory::Allocation* allocation = runtime().memory.find(begin);
   if (operation == nullptr || allocation == nullptr || bytes == 0 ||
-      (allocation->kind != memory::Kind::pinned && allocation->kind != memory::Kind::mapped))
+      !memory::is_host_memory(allocation->kind))
     return;
-  // An allocation starts on a page and owns its last one.
-  const Closed range = {
-      begin,
-      end,
-      does,
-      operation,
-      begin == allocation->base ? begin : memory::whole_pages(begin),
-      end == allocation->end() ? memory::whole_pages(end) : memory::page_start(end)};
+  Closed range = {begin, end, does, operation, 0, 0, 0};
+  if (allocation->kind == memory::Kind::registered) {
+    range.registered = allocation->base;
+  } else {
+    // An allocation starts on a page and owns its last one.
+    range.first_own = begin == allocation->base ? begin : memory::whole_pages(begin);
+    range.end_own = end == allocation->end() ? memory::whole_pages(end) : memory::page_start(end);
+  }
   const std::lock_guard lock(all_closed().mutex);
   all_closed().ranges.push_back(range);
   close(range, all_closed().ranges);
+  if (range.registered != 0) close_registered(*allocation);
 }
 
 void close_again(std::uint64_t begin, std::uint64_t end) {
@@ -108,7 +114,10 @@ void open_after_copies() {
   const std::vector<Closed> opened(done, ranges.end());
   ranges.erase(done, ranges.end());
   for (const Closed& range : opened)
-    protect(range.first_page(), range.end_of_pages(), PROT_READ | PROT_WRITE);
+    if (range.registered != 0)
+      open_registered(range.registered);
+    else
+      protect(range.first_page(), range.end_of_pages(), PROT_READ | PROT_WRITE);
   for (const Closed& range : ranges)
     if (std::any_of(opened.begin(), opened.end(),
                     [&](const Closed& other) { return meet(range, other); }))
