@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "simulator/code/places.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -23,6 +25,11 @@ void Worker::note_texels_written(std::uint32_t mask, const std::uint64_t* addres
   auto& written = block_->texels_written;
   TexelWriter writer;
   writer.instruction = static_cast<std::uint32_t>(current_ - program_.code.data());
+  if (program_.places[current_->place].is_library)
+    if (const auto call =
+            user_call(writer.instruction, static_cast<unsigned>(std::countr_zero(mask)));
+        call != watch::Finding::not_called)
+      writer.instruction = call;
   writer.clock = block_->order->clock(warp_index_);
   for_lanes(mask, [&](unsigned lane) {
     writer.thread = warp_index_ * 32 + lane;
@@ -42,8 +49,9 @@ void Worker::check_texel_read(bool is_of_surface, unsigned lane, std::uint64_t a
   if (is_of_surface && is_ordered) return;
   watch::Finding found = finding("race", {}, lane);
   if (diagnoses_.count_only(found)) return;
+  const code::Instruction& shown = program_.code[found.shown()];
   const std::string line = code::line_seen_from(
-      program_.places[current_->place], program_.places[program_.code[writer.instruction].place]);
+      program_.places[shown.place], program_.places[program_.code[writer.instruction].place]);
   found.message = fmt::format(
       "thread {} reads {} through a {}, which thread {} has written in the same launch{}{}. {}",
       thread_text(found.thread), global_text(address), is_of_surface ? "surface" : "texture",
