@@ -187,6 +187,18 @@ const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle) {
   return *found->second;
 }
 
+/// @param find the array of a handle, or fails.
+template <class Find, class Handle>
+const auto& array_to_free(Find find, Handle handle) {
+  try {
+    return find(handle);
+  } catch (Failure& failure) {
+    failure.why += ", or it was freed already; free it once";
+    failure.kind = "invalid-free";
+    throw;
+  }
+}
+
 memory::TexelFormat format_of(const cudaChannelFormatDesc& channels) {
   const int bits[] = {channels.x, channels.y, channels.z, channels.w};
   const auto count =
@@ -268,7 +280,7 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
     if (array == nullptr) return;
     need_device();
     forbid_while_capturing();
-    const Array& freed = array_of(array);
+    const Array& freed = array_to_free(array_of, array);
     if (freed.is_level) return;  // It lives as long as its mipmapped array.
     release(freed.view);
     const std::lock_guard lock(all().mutex);
@@ -343,7 +355,7 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
     if (array == nullptr) return;
     need_device();
     forbid_while_capturing();
-    const MipmappedArray& freed = mipmapped_array_of(array);
+    const MipmappedArray& freed = array_to_free(mipmapped_array_of, array);
     release(freed.view);
     const std::lock_guard lock(all().mutex);
     for (const auto& level : freed.levels) all().arrays.erase(level.get());

@@ -37,7 +37,7 @@ TEST_CASE("a system call gets pinned memory by an address that is open, other me
   cudaFree(managed);
 }
 
-TEST_CASE("registered memory is closed until work of the device begins") {
+TEST_CASE("registered memory is closed, but while work runs, until the host has waited") {
   constexpr std::size_t page = 4096;
   auto* const mine = static_cast<char*>(std::aligned_alloc(page, 3 * page));
   mine[page] = 5;
@@ -49,6 +49,15 @@ TEST_CASE("registered memory is closed until work of the device begins") {
   CHECK(is_closed_registered(reinterpret_cast<std::uint64_t>(mine + 3 * page - 1)));
   CHECK_FALSE(is_closed_registered(reinterpret_cast<std::uint64_t>(mine + 3 * page)));
   SUBCASE("the host waits") { cudaDeviceSynchronize(); }
+  SUBCASE("work has run") {
+    {
+      const OpenForDevice open;
+      CHECK_FALSE(has_closed_registered());
+      mine[page] = 5;
+    }
+    CHECK(is_closed_registered(reinterpret_cast<std::uint64_t>(mine + page)));
+    cudaDeviceSynchronize();
+  }
   SUBCASE("a system call gets it") { CHECK(for_call(mine + 1) == mine + 1); }
   CHECK(mine[page] == 5);
   CHECK(cudaHostUnregister(mine + 1) == cudaSuccess);

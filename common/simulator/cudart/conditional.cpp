@@ -81,6 +81,7 @@ Condition::Condition(unsigned initial, unsigned flags)
   if (fresh == nullptr) throw Failure{cudaErrorMemoryAllocation, ""};
   address_ = fresh->base;
   runtime().memory.name(address_, "a conditional node's value");
+  end();
 }
 
 Condition::~Condition() { runtime().memory.release(address_); }
@@ -92,8 +93,11 @@ unsigned Condition::value() const {
 }
 
 void Condition::begin() const {
+  runtime().memory.set_idle(address_, false);
   if (assigned_) std::memcpy(runtime().memory.host(address_), &initial_, sizeof initial_);
 }
+
+void Condition::end() const { runtime().memory.set_idle(address_, true); }
 
 ConditionalWork conditional_of(cudaConditionalNodeParams& params, const Graph& owner) {
   const std::vector<ConditionPtr>& known = owner.outermost->conditions;

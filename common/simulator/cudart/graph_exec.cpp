@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "simulator/cudart/capture.h"
@@ -229,7 +230,7 @@ ExecNode& GraphExec::node(const Node* asked) {
   throw Failure{cudaErrorInvalidValue, "the node is not part of the instantiated graph"};
 }
 
-/// Before the others conditions get the values they begin with.
+/// Before the others conditions get the values they begin with, behind them they are closed.
 std::vector<ExecNode> instance_nodes(const Graph& graph) {
   std::vector<ExecNode> parts;
   std::vector<std::size_t> first;
@@ -243,6 +244,15 @@ std::vector<ExecNode> instance_nodes(const Graph& graph) {
     first.push_back(0);
   }
   flatten(graph, first, parts);
+  if (!conditions.empty()) {
+    Step end = prepare(Work{EmptyWork{}});
+    end.run = [conditions] {
+      for (const ConditionPtr& condition : conditions) condition->end();
+    };
+    std::vector<std::size_t> all(parts.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    parts.push_back({nullptr, EmptyWork{}, std::move(end), std::move(all), true, {}});
+  }
   return parts;
 }
 
@@ -265,6 +275,7 @@ IssuedNodes::IssuedNodes(const std::vector<ExecNode>& nodes) : nodes_(nodes) {
     const LaunchedPtr& launch = node.step.launch;
     if (!node.enabled || launch == nullptr) continue;
     reached = host_visible_memory_of(node.work);
+    expect_host_visible(reached, *launch);
     if (!launch->launches_graphs) continue;
     const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
     reached.insert(reached.end(), more.begin(), more.end());

@@ -187,15 +187,9 @@ void open_to_host(std::uint64_t base) {
     close_again(base, allocation->end());
 }
 
-/// True where a copy uses the byte so that the host must not do the same meanwhile. Where launches
-/// have not closed the memory, copies that only read have left it open to reads.
-bool is_against_copy(std::uint64_t address, std::uint64_t base, bool wrote) {
-  bool closed_by_launch = false;
-  {
-    const std::lock_guard lock(in_use().mutex);
-    closed_by_launch = in_use().allocations.count(base) > 0;
-  }
-  const bool may_have_written = wrote || !closed_by_launch || !memory::tells_reads_from_writes;
+/// True where a copy uses the byte so that the host must not do the same meanwhile.
+bool is_against_copy(std::uint64_t address, bool wrote) {
+  const bool may_have_written = wrote || !memory::tells_reads_from_writes;
   return byte_of_pending_copy(address, address + 1, may_have_written).has_value();
 }
 
@@ -208,6 +202,14 @@ std::vector<std::uint64_t> host_visible_memory_of(const Work& work) {
   for (const std::uint64_t base : pinned_memory_of(*kernel)) found.push_back(base);
   if (!found.empty() && talks_to_host(*kernel)) return {};
   return found;
+}
+
+void expect_host_visible(const std::vector<std::uint64_t>& allocations, const Launched& launch) {
+  const std::lock_guard lock(in_use().mutex);
+  for (const std::uint64_t base : allocations)
+    if (const Allocation* allocation = runtime().memory.find(base);
+        allocation != nullptr && is_host_memory(allocation->kind))
+      in_use().footprints.try_emplace(&launch);
 }
 
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch) {
@@ -298,8 +300,7 @@ memory::HostAccess judge_host_access(std::uint64_t address, bool wrote) {
   const Allocation* allocation = runtime().memory.find(address);
   const bool is_shared = allocation != nullptr &&
                          (is_host_memory(allocation->kind) || allocation->kind == Kind::managed);
-  if (!is_shared || is_against_copy(address, allocation->base, wrote))
-    return memory::HostAccess::wrong;
+  if (!is_shared || is_against_copy(address, wrote)) return memory::HostAccess::wrong;
   if (byte_of_pending_launch(address, address + 1, wrote)) return memory::HostAccess::beside_kernel;
   const std::lock_guard lock(in_use().mutex);
   const auto use = in_use().allocations.find(allocation->base);

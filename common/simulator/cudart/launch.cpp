@@ -161,7 +161,7 @@ void compare_with_related(const ReadyLaunch& launch,
   // The kernel that launched the graph may go on meanwhile: then it waits, and orders the two.
   static auto& all_graphs = *new RelatedLaunches;
   if (launch.is_beside_parent() && launch.graph->asked_by->done)
-    all_graphs.compare_with_parent(*launch.launched, *footprint, *launch.graph->asked);
+    all_graphs.compare_with_parent(launch.launched->kernel, *footprint, *launch.graph->asked);
 }
 
 /// On a device thread: runs the launch and hands on what it leaves behind.
@@ -310,6 +310,7 @@ void run_with_children(Image& image, ReadyLaunch first) {
     if (faulted()) return;
     if (asked->kind != machine::DeviceWork::Kind::launch) {
       launches.move(*asked, first.launched->from);
+      related.compare_move(*asked);
       continue;
     }
     ReadyLaunch child = child_of(launches, *asked, *first.launched);

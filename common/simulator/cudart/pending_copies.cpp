@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/cudart/host_memory.h"
+#include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/memory/pages.h"
 
@@ -15,9 +16,16 @@ namespace warpwise::cudart {
 namespace {
 
 struct Closed {
-  std::uint64_t begin, end;  ///< whole pages
+  std::uint64_t begin, end;
   CopyDoes does;
   OperationPtr operation;
+  std::uint64_t first_own, end_own;  ///< pages in which there is nothing else; may be none
+  /// Of memory that the program has registered: where that begins. It is closed as a whole, and by
+  /// whoever closes such memory. 0: other memory.
+  std::uint64_t registered;
+
+  std::uint64_t first_page() const { return memory::page_start(begin); }
+  std::uint64_t end_of_pages() const { return memory::whole_pages(end); }
 };
 
 struct AllClosed {
@@ -29,57 +37,60 @@ AllClosed& all_closed() {
   return all;
 }
 
-bool overlap(const Closed& a, const Closed& b) { return a.begin < b.end && b.begin < a.end; }
-
-void protect(const Closed& range, int access) {
-  mprotect(reinterpret_cast<void*>(range.begin), range.end - range.begin, access);
+/// True where they have a page in common.
+bool meet(const Closed& a, const Closed& b) {
+  return a.first_page() < b.end_of_pages() && b.first_page() < a.end_of_pages();
 }
 
-/// Pages that copies write are closed; those that copies only read can still be read.
+void protect(std::uint64_t begin, std::uint64_t end, int access) {
+  if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, access);
+}
+
+/// Pages that copies write are closed; those that copies only read can still be read. What else
+/// lies in a page at an end of the copy is opened where the host comes there.
 /// @param all of them.
 void close(const Closed& range, const std::vector<Closed>& all) {
-  if (range.does == CopyDoes::writes) return protect(range, PROT_NONE);
-  protect(range, PROT_READ);
+  if (range.registered != 0) return;
+  const std::uint64_t first = range.first_page(), end = range.end_of_pages();
+  if (range.does == CopyDoes::writes) return protect(first, end, PROT_NONE);
+  protect(first, end, PROT_READ);
   for (const Closed& other : all)
-    if (other.does == CopyDoes::writes && overlap(range, other)) protect(other, PROT_NONE);
-}
-
-/// The pages that nobody else has a part in: an allocation starts on a page and owns its last one.
-/// @return an empty range where there are none.
-Closed own_pages(const memory::Allocation& allocation, std::uint64_t begin, std::uint64_t end) {
-  return {begin == allocation.base ? begin : memory::whole_pages(begin),
-          end == allocation.end() ? memory::whole_pages(end) : memory::page_start(end),
-          CopyDoes::reads,
-          {}};
+    if (other.does == CopyDoes::writes && other.registered == 0)
+      protect(std::max(first, other.first_page()), std::min(end, other.end_of_pages()), PROT_NONE);
 }
 
 }  // namespace
 
 void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
                    const OperationPtr& operation) {
-  const std::uint64_t begin = address_of(memory);
+  const std::uint64_t begin = address_of(memory), end = begin + bytes;
   const memory::Allocation* allocation = runtime().memory.find(begin);
-  if (operation == nullptr || allocation == nullptr ||
-      (allocation->kind != memory::Kind::pinned && allocation->kind != memory::Kind::mapped))
+  if (operation == nullptr || allocation == nullptr || bytes == 0 ||
+      !memory::is_host_memory(allocation->kind))
     return;
-  Closed range = own_pages(*allocation, begin, begin + bytes);
-  if (range.begin >= range.end) return;
-  range.does = does;
-  range.operation = operation;
+  Closed range = {begin, end, does, operation, 0, 0, 0};
+  if (allocation->kind == memory::Kind::registered) {
+    range.registered = allocation->base;
+  } else {
+    // An allocation starts on a page and owns its last one.
+    range.first_own = begin == allocation->base ? begin : memory::whole_pages(begin);
+    range.end_own = end == allocation->end() ? memory::whole_pages(end) : memory::page_start(end);
+  }
   const std::lock_guard lock(all_closed().mutex);
   all_closed().ranges.push_back(range);
   close(range, all_closed().ranges);
+  if (range.registered != 0) close_registered(*allocation);
 }
 
 void close_again(std::uint64_t begin, std::uint64_t end) {
   begin = memory::page_start(begin);
   end = memory::whole_pages(end);
-  const Closed opened = {begin, end, CopyDoes::reads, {}};
   const std::lock_guard lock(all_closed().mutex);
-  for (const Closed& range : all_closed().ranges)
-    if (overlap(range, opened))
-      close({std::max(begin, range.begin), std::min(end, range.end), range.does, {}},
-            all_closed().ranges);
+  for (const CopyDoes does : {CopyDoes::reads, CopyDoes::writes})
+    for (const Closed& range : all_closed().ranges)
+      if (range.does == does)
+        protect(std::max(begin, range.first_own), std::min(end, range.end_own),
+                does == CopyDoes::writes ? PROT_NONE : PROT_READ);
 }
 
 std::optional<std::uint64_t> byte_of_pending_copy(std::uint64_t begin, std::uint64_t end,
@@ -102,10 +113,14 @@ void open_after_copies() {
   });
   const std::vector<Closed> opened(done, ranges.end());
   ranges.erase(done, ranges.end());
-  for (const Closed& range : opened) protect(range, PROT_READ | PROT_WRITE);
+  for (const Closed& range : opened)
+    if (range.registered != 0)
+      open_registered(range.registered);
+    else
+      protect(range.first_page(), range.end_of_pages(), PROT_READ | PROT_WRITE);
   for (const Closed& range : ranges)
     if (std::any_of(opened.begin(), opened.end(),
-                    [&](const Closed& other) { return overlap(range, other); }))
+                    [&](const Closed& other) { return meet(range, other); }))
       close(range, ranges);
 }
 

@@ -11,8 +11,8 @@ namespace warpwise::cudart {
 /// What a pending copy does to memory of the host.
 enum class CopyDoes { reads, writes };
 
-/// The copy has been issued. Does nothing where the memory is not page-locked by the runtime; of
-/// pages that the copy shares with other data nothing is closed.
+/// The copy has been issued. Does nothing where the memory is not page-locked by the runtime. Pages
+/// that the copy shares with other data are closed, too, until the host comes to the other data.
 void close_to_host(const void* memory, std::size_t bytes, CopyDoes does,
                    const OperationPtr& operation);
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -101,6 +102,76 @@ TEST_CASE("an access before the host has waited is a missing synchronisation") {
   const Ending again = run_case("child: a source is written that has been one before");
   CHECK(again.says("missing-sync: the host wrote byte 9 of allocation 2"));
   CHECK_FALSE(again.says("ERROR: CHECK"));
+}
+
+TEST_CASE("child: the result of a part is read too early" * doctest::skip()) {
+  const Buffers used;
+  for (const std::size_t part : {0, 1000, 2000}) used.fetch(part, 1000);
+  CHECK(used.at(1500) == 7);
+}
+
+TEST_CASE("child: the host comes to what lies beside parts" * doctest::skip()) {
+  const Buffers used;
+  used.send(100);
+  used.fetch(200, 100);
+  CHECK(used.at(50) == 5);
+  used.host[150] = 1;
+  used.host[350] = 2;
+  cudaStreamSynchronize(used.stream);
+  used.host[50] = 3;
+  CHECK(used.at(250) == 7);
+  CHECK(used.at(150) == 1);
+}
+
+TEST_CASE("parts of a page are told apart") {
+  const Ending early = run_case("child: the result of a part is read too early");
+  CHECK(early.says("missing-sync: the host read byte 1500 of allocation 2"));
+  const Ending beside = run_case("child: the host comes to what lies beside parts");
+  INFO(beside.text);
+  CHECK(beside.status == 0);
+}
+
+/// Memory that the program has registered.
+struct Registered : Buffers {
+  char* own = static_cast<char*>(std::aligned_alloc(4096, bytes));
+  Registered() {
+    std::memset(own, 5, bytes);
+    REQUIRE(cudaHostRegister(own, bytes, 0) == cudaSuccess);
+  }
+  void fetch_own(std::size_t count) const {
+    CHECK(cudaMemcpyAsync(own, device, count, cudaMemcpyDeviceToHost, stream) == cudaSuccess);
+  }
+  char own_at(std::size_t i) const { return *static_cast<volatile char*>(own + i); }
+  ~Registered() { cudaHostUnregister(own), std::free(own); }
+};
+
+TEST_CASE("child: registered memory is read before a copy has filled it" * doctest::skip()) {
+  const Registered used;
+  used.fetch_own(100);
+  CHECK(used.own_at(3) == 7);
+}
+
+TEST_CASE("child: registered memory is used beside a copy, and after it" * doctest::skip()) {
+  const Registered used;
+  used.fetch_own(100);
+  CHECK(used.own_at(100) == 5);
+  used.own[5000] = 1;
+  cudaStreamSynchronize(used.stream);
+  CHECK(used.own_at(3) == 7);
+  CHECK(used.own_at(5000) == 1);
+  CHECK(cudaMemcpyAsync(used.device, used.own, bytes, cudaMemcpyHostToDevice, used.stream) ==
+        cudaSuccess);
+  CHECK(used.own_at(3) == 7);
+  cudaDeviceSynchronize();
+  used.own[3] = 4;
+}
+
+TEST_CASE("registered memory is no less watched") {
+  const Ending early = run_case("child: registered memory is read before a copy has filled it");
+  CHECK(early.says("missing-sync: the host read byte 3 of allocation 3"));
+  const Ending right = run_case("child: registered memory is used beside a copy, and after it");
+  INFO(right.text);
+  CHECK(right.status == 0);
 }
 
 TEST_CASE("the host may look where no copy is, at sources, and at all once it has waited") {

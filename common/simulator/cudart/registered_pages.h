@@ -8,8 +8,8 @@
 /// works on it, too: it can be closed to the host only while no work of the device runs.
 namespace warpwise::cudart {
 
-/// A launch that has not begun may use the memory: its whole pages are closed until work begins or
-/// the memory is opened. Does nothing while work runs.
+/// A launch for which the host has not waited may use the memory: its whole pages are closed until
+/// the memory is opened, but while work runs.
 void close_registered(const memory::Allocation& allocation);
 /// Does nothing where the memory is not closed.
 void open_registered(std::uint64_t base);

@@ -12,29 +12,38 @@
 
 namespace warpwise::cudart {
 
-/// Launches that kernels made, compared with what nothing orders them with: what their parent did
-/// after it had launched them, and what it launched beside them. Those that launch others
-/// themselves are not followed.
+/// Launches, copies and fills that kernels asked for, compared with what nothing orders them with:
+/// what their parent did after it had asked, what other threads and blocks of it did, and what it
+/// asked for beside them. Those that launch others themselves are not followed.
 class RelatedLaunches {
  public:
   /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
   void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
                const machine::DeviceWork& asked);
-  /// The same with the parent alone. @param asked a launch of the kernel, or of its graph.
-  void compare_with_parent(const Launched& launch, const watch::Footprint& footprint,
+  /// The same by a copy or a fill.
+  void compare_move(const machine::DeviceWork& asked);
+  /// The same with the parent alone. @param what was asked for, in words. @param asked a launch of
+  /// the kernel, or of its graph.
+  void compare_with_parent(const std::string& what, const watch::Footprint& footprint,
                            const machine::DeviceWork& asked);
 
  private:
   struct Sibling {
     std::uint64_t parent, queue;
-    std::string kernel;
+    std::string what;
     unsigned asked_line;
     std::shared_ptr<const watch::Footprint> footprint;
   };
   static constexpr std::size_t most_siblings = 64;
 
-  void compare_with(const Sibling& other, const Launched& launch, const watch::Footprint& footprint,
-                    const machine::DeviceWork& asked);
+  void compare(const std::string& what, std::shared_ptr<const watch::Footprint> footprint,
+               const machine::DeviceWork& asked);
+  void compare_with_late(const watch::Footprint& late, const std::string& what,
+                         const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  void compare_with_beside(const watch::Footprint& beside, const std::string& what,
+                           const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  void compare_with(const Sibling& other, const std::string& what,
+                    const watch::Footprint& footprint, const machine::DeviceWork& asked);
   bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);
 
   std::deque<Sibling> siblings_;  ///< the latest last

@@ -251,8 +251,10 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       ask_for<false>(seen.outline(addresses), addresses);
     if (early_ || of_host_ || late_) [[unlikely]]
       note_early(access, mask, addresses);
+    if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
+      note_texels_written(mask, addresses, access.bytes());
     watch_access(access, false, mask, addresses, shape);
-    follow_validity(instruction, access, space, mask, addresses, is_consecutive, addresses);
+    follow_validity(access, space, mask, addresses, is_consecutive, addresses);
     host = grid_.memory.alias_distance();
     if (grid_.memory.has_registered()) {
       for (unsigned lane = 0; lane < 32; ++lane)
@@ -266,13 +268,16 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
     } else {
       watch_access(access, true, mask, addresses, shape);
-      follow_validity(instruction, access, space, mask, addresses, is_consecutive, addresses);
+      follow_validity(access, space, mask, addresses, is_consecutive, addresses);
       host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
     }
   }
   if (access.is_atomic) return atomic(instruction, access, space, mask, addresses, host);
   if (access.is_store) note_changes(space, 1);
   move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
+  if (grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
+      (access.is_store || !shared_pointers_.empty()))
+    follow_shared_pointers(access, mask, addresses);
 }
 
 /// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
@@ -293,7 +298,7 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
   const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
   for_lanes_at_least(
       mask, [&](unsigned lane) { places[lane] = addresses[lane] + std::uint64_t{lane} * stride; });
-  follow_validity(instruction, access, space, mask, addresses, false, places);
+  follow_validity(access, space, mask, addresses, false, places);
   move_own(instruction, access, space, mask, places,
            reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
 }

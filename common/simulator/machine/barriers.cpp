@@ -158,6 +158,7 @@ void Worker::forget(const watch::Knowledge& past) {
   watch::Forgetting forgetting(past);
   for (const auto& block : resident_) block->order->forget(forgetting);
   sync_points_.forget(forgetting);
+  if (beside_) beside_->forget(past);
 }
 
 /// What bar.red gives to the lanes of a warp.

@@ -63,6 +63,8 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   if (global_watch_) global_watch_->start_block();
   if (grid_races_) grid_races_->start_block(index);
   block.derived_from.clear();
+  block.made_from_nothing.clear();
+  block.texels_written.clear();
   if (grid_.shared_bytes) {
     std::memset(block.shared.data(), undefined_pattern, grid_.shared_bytes);
     std::fill(block.shared_validity.begin(), block.shared_validity.end(), never_written);
@@ -90,8 +92,10 @@ watch::Finding Worker::finding(std::string kind, std::string message, unsigned l
 /// called that. @return Finding::not_called where it is the program's own.
 std::uint32_t Worker::user_call(std::uint32_t instruction, unsigned lane) const {
   const auto is_users = [&](std::uint32_t at) {
+    const auto known = is_users_.find(at);
+    if (known != is_users_.end()) return known->second;
     const code::Place& place = program_.places[program_.code[at].place];
-    return place.line != 0 && !code::is_library_file(place.file);
+    return is_users_[at] = place.line != 0 && !code::is_library_file(place.file);
   };
   const code::Place& own = program_.places[program_.code[instruction].place];
   if (!own.is_library && own.line != 0) return watch::Finding::not_called;

@@ -32,6 +32,15 @@ struct UndefinedSource {
   std::uint32_t instruction = 0, thread = 0;
   code::Space space = code::Space::global;
   std::uint64_t address = 0;
+  std::uint32_t called_at = ~0u;  ///< as a Finding has it
+  /// The value is a pointer to the shared memory of that block, of no use to another.
+  std::uint64_t pointer_of = no_block;
+  static constexpr std::uint64_t no_block = ~0ull;
+};
+
+/// Who has written a word that a texture or a surface may show.
+struct TexelWriter {
+  std::uint32_t instruction = 0, thread = 0, clock = 0;
 };
 
 struct Block {
@@ -55,6 +64,11 @@ struct Block {
   /// By shared address, or local_place: where that came from which is a copy of, or derived from,
   /// such values.
   std::unordered_map<std::uint64_t, UndefinedSource> derived_from;
+  /// By word of global memory; only of programs that read textures or surfaces.
+  std::unordered_map<std::uint64_t, TexelWriter> texels_written;
+  /// By local_place: who made the value without content that lies there, where that is no read of
+  /// memory.
+  std::unordered_map<std::uint64_t, std::uint32_t> made_from_nothing;
   /// Of a thread's local memory; no shared address is as large.
   static std::uint64_t local_place(unsigned thread, std::uint64_t address) {
     return std::uint64_t{thread + 1} << 32 | address;

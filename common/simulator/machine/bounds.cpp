@@ -89,6 +89,10 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
         fmt::format("address 0x{:x}, which is nowhere near an allocation. Is the pointer or its "
                     "index uninitialised, or has the index overflowed?",
                     address)};
+  if (near->live && near->is_idle && near->kind == memory::Kind::variable && address == near->base)
+    return {"out-of-bounds",
+            "the value of a conditional node whose graph does not run. Launch that graph, and set "
+            "the value in a kernel that is a node of it, or of a graph inside it."};
   if ((!near->live || near->is_idle) && address >= near->base && address < near->end()) {
     const std::string where = options.free_place ? options.free_place(near->base) : "";
     return {"use-after-free",

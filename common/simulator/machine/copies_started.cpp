@@ -157,6 +157,7 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
   from.element_bytes = bytes;
   Reached source = reach(from, lane, sources[lane]);
   check_proxies(source, lane, bytes);
+  if (source.owner) check_bulk_source(sources[lane], {source.valid, bytes}, lane, to.is_atomic);
   if (to.is_atomic)
     reduce_bulk(instruction, operation, lane, target, {source.bytes, bytes});
   else

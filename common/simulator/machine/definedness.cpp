@@ -173,7 +173,7 @@ void Worker::report_unset(std::uint32_t reads, std::uint32_t lanes, const char* 
 
 void Worker::check_uses(const code::Instruction& instruction, const code::Access& access,
                         std::uint32_t mask) {
-  use_value(access.base, mask, "is part of an address");
+  use_value(access.base, mask, part_of_address);
   for (code::Slot data : access.data) {
     if (!access.is_store) warp_->undefined().define(data, mask);
     // What a shuffle made of nothing goes no further than local memory. Memory carries other

@@ -8,6 +8,7 @@ namespace warpwise::machine {
 
 /// What becomes of a value. Of any other use, an address or a decision, other mistakes may come.
 inline constexpr char goes_into_result[] = "makes a result that is stored";
+inline constexpr char part_of_address[] = "is part of an address";
 
 /// Which lanes of which registers hold a value that nothing defined, such as one shuffled out of a
 /// lane that does not take part. Values may be carried about freely; it matters where they decide.

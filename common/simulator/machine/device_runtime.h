@@ -39,7 +39,10 @@ struct DeviceWork {
   std::string by;                       ///< the kernel that asked, as people write it
   /// What the grid touched after it had asked, once it has ended; null: it is not known.
   std::shared_ptr<const watch::Footprint> late;
-  watch::Diagnosis asked;  ///< where: its file, line and column
+  /// The same of all that does not come before: by other threads and blocks, too.
+  std::shared_ptr<const watch::Footprint> beside;
+  std::uint64_t block = 0;  ///< of the thread that asked
+  watch::Diagnosis asked;   ///< where: its file, line and column
 };
 
 /// What the runtime answers to a kernel. Called by the threads that run the launch.

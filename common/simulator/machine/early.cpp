@@ -23,7 +23,9 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
     values.register_bytes[e] = access.register_bytes[e];
   }
   if (early_) early_->access(*block_->order, warp_index_, event, values, are_known);
-  if (late_) late_->access(*block_->order, warp_index_, event, values, are_known);
+  if (!late_) return;
+  late_->access(*block_->order, warp_index_, event, values, are_known);
+  beside_->access(*block_->order, warp_index_, event, values, are_known);
 }
 
 /// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.

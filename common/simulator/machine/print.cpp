@@ -79,7 +79,10 @@ Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsi
   source.next = [&](unsigned bytes) {
     arguments = (arguments + bytes - 1) / bytes * bytes;
     std::uint64_t value = 0;
-    if (const std::byte* from = readable(arguments, lane, bytes)) std::memcpy(&value, from, bytes);
+    if (const std::byte* from = readable(arguments, lane, bytes)) {
+      std::memcpy(&value, from, bytes);
+      check_printed(arguments, lane, bytes);
+    }
     arguments += bytes;
     return value;
   };

@@ -121,6 +121,8 @@ void Worker::store_tensor(const code::Instruction& instruction, const code::Oper
   const TensorTile tile = shared_tile(from, lane, box, sources[lane], pieces);
   box.for_rows([&](TensorBox::Row row) {
     row.bytes = std::min(row.stored_bytes(), check_tensor_row(to, lane, row));
+    check_bulk_source(sources[lane], {tile.valid.data() + row.offset, row.bytes}, lane,
+                      to.is_atomic);
     if (to.is_atomic)
       reduce_tensor_row(instruction, operation, lane, box.map().element, tile, row);
     else

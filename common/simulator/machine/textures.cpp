@@ -1,5 +1,5 @@
 // Instructions on textures and surfaces: whose object it is, and what each lane reads or writes.
-// Neither their accesses nor races between them are watched.
+// Their accesses are not counted, and only compared with what the same block has written.
 
 #include <fmt/format.h>
 
@@ -141,6 +141,7 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
                                  ? unit.gather(place, access.channel)
                                  : unit.fetch(place, access.is_cubemap);
   for (unsigned i = 0; i < 4; ++i) set_lane(access.data[i], lane, result.channels[i]);
+  for (unsigned i = 0; i < result.texel_count; ++i) check_texel_read(false, lane, result.texels[i]);
   follow_texels(object, access, lane, result);
 }
 
@@ -167,7 +168,8 @@ void Worker::follow_texels(const TexelObject& object, const TexelAccess& access,
     const auto origin = static_cast<std::uint32_t>(current_ - program_.code.data());
     UndefinedLoad& load = undefined_loads_[origin];
     load.lanes |= 1u << lane;
-    load.sources[lane] = {origin, warp_index_ * 32 + lane, code::Space::global, address};
+    load.sources[lane] = {origin, warp_index_ * 32 + lane, code::Space::global, address,
+                          user_call(origin, lane)};
     const std::uint32_t computed = result.texel_count > 1 ? 1u << lane : 0;
     for (const code::Operation::Value& value : access.data)
       if (value.is_there()) warp_->undefined().set(value.slot, 1u << lane, origin, computed);
@@ -228,6 +230,13 @@ void Worker::move_texel(const TexelObject& object, const TexelAccess& access, un
   const bool is_tracked = object.view.storage && object.view.storage->is_tracked;
   TexelResult read;
   read.texels[read.texel_count++] = address;
+  if (is_store) {
+    std::uint64_t addresses[32] = {};
+    addresses[lane] = address;
+    note_texels_written(1u << lane, addresses, bytes_of(access));
+  } else {
+    check_texel_read(true, lane, address);
+  }
   for (const code::Operation::Value& value : access.data) {
     if (value.bytes == 0) continue;
     std::byte* at = grid_.memory.host(address);

@@ -94,8 +94,7 @@ std::uint32_t first_of_each(std::uint32_t lanes, const std::uint64_t* addresses)
 
 /// @param places of 32 lanes: the addresses, but for local memory, of which each thread has its
 /// own.
-WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instruction,
-                                                 const code::Access& access, Space space,
+WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Space space,
                                                  std::uint32_t mask, const std::uint64_t* addresses,
                                                  bool is_consecutive, const std::uint64_t* places) {
   const unsigned bytes = access.bytes();
@@ -155,7 +154,7 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Instruction& instru
       lanes |= 1u << lane;
       if (*at == derived) computed |= 1u << lane;
     });
-    if (lanes) read_undefined(instruction, access, e, space, lanes, computed, addresses);
+    if (lanes) read_undefined(access, e, space, lanes, computed, addresses);
   }
   if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
 }
@@ -205,15 +204,17 @@ void Worker::note_copied(const code::Access& access, const UndefinedLoad& load,
 
 /// Remembers where the values came from, for the case that they matter.
 /// @param computed those of the lanes that read what was computed from such values.
-void Worker::read_undefined(const code::Instruction& instruction, const code::Access& access,
-                            unsigned element, Space space, std::uint32_t lanes,
-                            std::uint32_t computed, const std::uint64_t* addresses) {
-  auto origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+void Worker::read_undefined(const code::Access& access, unsigned element, Space space,
+                            std::uint32_t lanes, std::uint32_t computed,
+                            const std::uint64_t* addresses) {
+  // A copy in bulk updates with instructions of its own making.
+  const auto origin = static_cast<std::uint32_t>(current_ - program_.code.data());
   UndefinedLoad& load = undefined_loads_[origin];
   load.lanes = lanes;
+  const std::uint32_t called_at = user_call(origin, static_cast<unsigned>(std::countr_zero(lanes)));
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t address = addresses[lane] + std::size_t{element} * access.element_bytes;
-    load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address};
+    load.sources[lane] = {origin, warp_index_ * 32 + lane, space, address, called_at};
     if (space == Space::global) return;
     const auto from = owner().derived_from.find(
         space == Space::shared ? address : Block::local_place(warp_index_ * 32 + lane, address));
@@ -261,8 +262,53 @@ void Worker::store_validity(const code::Access& access, Space space, std::uint32
         owner().derived_from.erase(place);
       else
         owner().derived_from[place] = source_of(load->second, lane);
+      if (space == Space::local && load == undefined_loads_.end())
+        block_->made_from_nothing[place] = values.origin(access.data[e]);
     });
   }
+}
+
+/// Shared memory that a lane copies in bulk, or adds to memory. Nobody looks at what is copied, so
+/// that a tile may be filled in part.
+/// @param address where the tile begins. @param valid of what is taken from it.
+void Worker::check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid,
+                               unsigned lane, bool updates) {
+  constexpr unsigned word = 4;
+  std::size_t unwritten = 0;
+  for (std::size_t at = 0; at + word <= valid.size(); at += word)
+    unwritten += !all_defined(&valid[at], word) && is_undefined(&valid[at], word) ? word : 0;
+  if (unwritten == 0) return;
+  watch::Finding found = finding("uninitialized", {}, lane);
+  found.severity = updates ? watch::Severity::error : watch::Severity::note;
+  found.memory = watch::Finding::Memory::shared;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} {} {} bytes in bulk from {} on, of which nothing has written {}. Write them "
+      "first, and put a fence.proxy.async and a __syncthreads() in between.",
+      thread_text(found.thread), updates ? "adds up" : "copies", valid.size(),
+      shared_text(static_cast<std::uint32_t>(address)), unwritten);
+  diagnoses_.report(std::move(found));
+}
+
+/// An argument of printf, which lies in the lane's local memory.
+void Worker::check_printed(std::uint64_t argument, unsigned lane, unsigned bytes) {
+  if (argument < code::local_window || argument >= code::parameter_window) return;
+  const unsigned thread = warp_index_ * 32 + lane;
+  const std::uint64_t offset = argument - code::local_start(block_->index, thread);
+  if (!is_undefined(warp_->local_validity(lane, offset), bytes)) return;
+  const std::uint64_t place = Block::local_place(thread, offset);
+  UndefinedLoad load;
+  load.lanes = 1u << lane;
+  if (const auto from = block_->derived_from.find(place); from != block_->derived_from.end()) {
+    load.sources[lane] = from->second;
+    return report_uninitialized(load, load.lanes, "is printed");
+  }
+  const auto made = block_->made_from_nothing.find(place);
+  if (made == block_->made_from_nothing.end()) return;
+  if (const auto found = undefined_findings_.find(made->second); found != undefined_findings_.end())
+    diagnoses_.report(found->second);
+  else
+    report_unset(made->second, load.lanes, "is printed");
 }
 
 /// The read that gave a lane its value: its own, or after a shuffle that of another lane.
@@ -275,13 +321,17 @@ const UndefinedSource& Worker::source_of(const UndefinedLoad& load, unsigned lan
 bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
   const code::Place& place = program_.places[program_.code[source.instruction].place];
   return place.is_library && (place.line == 0 || code::is_library_file(place.file)) &&
-         user_call(source.instruction, source.thread % 32) == watch::Finding::not_called;
+         source.called_at == watch::Finding::not_called;
 }
 
 /// @param use what the value does at the current instruction.
 void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
                                   watch::Severity severity) {
   const UndefinedSource& source = source_of(load, static_cast<unsigned>(std::countr_zero(lanes)));
+  if (source.pointer_of != UndefinedSource::no_block) {
+    if (use == part_of_address) report_shared_pointer(source, lanes);
+    return;
+  }
   // Libraries let their kernels compare what lies behind their data and then drop the answer.
   if (source.space != Space::global && is_in_library_kernel(source)) return;
   // CUB's first warp combines a prefix that it does not have. A debug build branches on it.
@@ -294,7 +344,7 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
   watch::Finding found = finding("uninitialized", {}, 0);
   found.severity = severity;
   found.instruction = source.instruction;
-  found.called_at = user_call(source.instruction, source.thread % 32);
+  found.called_at = source.called_at;
   found.thread = source.thread;
   found.count = static_cast<std::uint64_t>(std::popcount(lanes));
   if (source.space != Space::local)

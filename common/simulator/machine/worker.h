@@ -27,6 +27,7 @@
 #include "simulator/watch/late_accesses.h"
 #include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
+#include "simulator/watch/unordered_with_launches.h"
 
 namespace warpwise::machine {
 
@@ -394,6 +395,8 @@ class Worker {
   void copy_bulk_lane(const code::Instruction& instruction, const code::Operation& operation,
                       unsigned lane, std::uint64_t target, std::uint64_t barrier);
   void check_proxies(const Reached& source, unsigned lane, std::uint32_t bytes);
+  void check_bulk_source(std::uint64_t address, std::span<const std::uint8_t> valid, unsigned lane,
+                         bool updates);
   void move_bulk(code::Access to, unsigned lane, std::uint64_t target, const Reached& source,
                  std::uint32_t bytes);
   void reduce_bulk(const code::Instruction& instruction, const code::Operation& operation,
@@ -491,16 +494,26 @@ class Worker {
     UndefinedSource sources[32];
   };
 
+  // texels_written.cpp
+  void note_texels_written(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes);
+  void check_texel_read(bool is_of_surface, unsigned lane, std::uint64_t address);
+
+  // shared_pointers.cpp
+  void follow_shared_pointers(const code::Access& access, std::uint32_t mask,
+                              const std::uint64_t* addresses);
+  void left_shared_pointer(std::uint64_t at);
+  void found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at);
+  void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
+
   // validity.cpp
-  void follow_validity(const code::Instruction& instruction, const code::Access& access,
-                       code::Space space, std::uint32_t mask, const std::uint64_t* addresses,
-                       bool is_consecutive, const std::uint64_t* places);
+  void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
+                       const std::uint64_t* addresses, bool is_consecutive,
+                       const std::uint64_t* places);
   bool ask_host(const code::Access& access, std::uint32_t mask,
                 const std::uint64_t* addresses) const;
   bool is_of_managed(const UndefinedSource& source) const;
-  void read_undefined(const code::Instruction& instruction, const code::Access& access,
-                      unsigned element, code::Space space, std::uint32_t lanes,
-                      std::uint32_t computed, const std::uint64_t* addresses);
+  void read_undefined(const code::Access& access, unsigned element, code::Space space,
+                      std::uint32_t lanes, std::uint32_t computed, const std::uint64_t* addresses);
   void store_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                       const std::uint64_t* addresses, std::uint8_t* const* valid);
   static const UndefinedSource& source_of(const UndefinedLoad& load, unsigned lane);
@@ -523,6 +536,7 @@ class Worker {
   std::string device_string(std::uint64_t address, unsigned lane, bool must_end = true);
   void report_endless(std::size_t bytes, unsigned lane);
   Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
+  void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
   void note_unknown_conversion(const std::string& unknown, unsigned lane);
   const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
 
@@ -546,6 +560,7 @@ class Worker {
   unsigned graphs_in_vain_ = 0;  ///< launches of graphs that may work later
   /// None: races are not checked, or the kernel launches no other.
   std::optional<watch::LateAccesses> late_;
+  std::optional<watch::UnorderedWithLaunches> beside_;  ///< where late_ is
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
   std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
   std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
@@ -590,6 +605,10 @@ class Worker {
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
+  /// By global address: the blocks that have left a pointer to shared memory there, the latest
+  /// last.
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shared_pointers_;
+  mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
 
   /// Lanes that pass an undefined value to or from a function at some place of their stack.
   struct UndefinedPassed {

@@ -29,6 +29,7 @@ __global__ void launches(int* out, int n) {
   values[threadIdx.x] = n;
   __syncthreads();
   out[threadIdx.x] = values[63 - threadIdx.x];
+  __syncthreads();
   if (n > 5 && threadIdx.x == 0) child<<<1, 32>>>(out);
 }
 
