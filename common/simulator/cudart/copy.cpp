@@ -12,6 +12,7 @@
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
@@ -39,40 +40,59 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
   }
 }
 
-/// True where nobody has written any byte of the source.
-bool is_unwritten(const Copy& request) {
+/// What nobody has written of the source of a copy.
+struct Unwritten {
+  std::size_t bytes = 0;
+  std::uint64_t first = 0;  ///< address
+};
+
+Unwritten unwritten_of(const Copy& request) {
   constexpr std::uint64_t most_bytes = 64 << 20;  // To look costs a byte of memory for each.
+  constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
   const memory::AddressSpace& memory = runtime().memory;
   const std::uint64_t begin = address_of(request.from);
   const memory::Allocation* found = memory.find(begin);
-  if (found == nullptr || !found->has_all_writes()) return false;
-  if (request.width * request.rows * request.slices > most_bytes) return false;
+  Unwritten result;
+  if (found == nullptr || !found->has_all_writes()) return result;
+  if (request.width * request.rows * request.slices > most_bytes) return result;
   for (std::size_t slice = 0; slice < request.slices; ++slice)
     for (std::size_t row = 0; row < request.rows; ++row) {
-      const std::uint8_t* bytes =
-          memory.validity(begin + slice * request.from_slice + row * request.from_pitch);
-      const auto written = [](std::uint8_t state) {
-        return state != static_cast<std::uint8_t>(memory::Validity::never_written);
-      };
-      if (std::any_of(bytes, bytes + request.width, written)) return false;
+      const std::uint64_t start = begin + slice * request.from_slice + row * request.from_pitch;
+      const std::uint8_t* bytes = memory.validity(start);
+      const std::uint8_t* end = bytes + request.width;
+      const std::uint8_t* first = std::find(bytes, end, never_written);
+      if (first == end) continue;
+      if (result.bytes == 0) result.first = start + static_cast<std::uint64_t>(first - bytes);
+      result.bytes += static_cast<std::size_t>(std::count(first, end, never_written));
     }
-  return true;
+  return result;
 }
 
-/// A note, since the copy may be of a buffer of which this time nothing is used.
+/// A note, since the copy may be of a buffer of which this time nothing is used, or a part.
 void note_unwritten(const Copy& request, const CallSite& from) {
-  static auto& calls = *new OncePerCall;
+  static auto &calls = *new OncePerCall, &calls_of_parts = *new OncePerCall;
   // Where another stream has work left, that may be what was to write it: a race is told then.
-  if (runtime().queue.has_pending_beside() || !is_unwritten(request)) return;
-  if (!calls.is_first(from)) return;
+  if (runtime().queue.has_pending_beside()) return;
+  const Unwritten unwritten = unwritten_of(request);
+  if (unwritten.bytes == 0) return;
+  const std::size_t all = request.width * request.rows * request.slices;
   const memory::Allocation& source = *runtime().memory.find(address_of(request.from));
+  if (unwritten.bytes < all) {
+    if (calls_of_parts.is_first(from))
+      keep_half_written(
+          from,
+          fmt::format("the copy to the host reads {} bytes, and nobody has written {} of "
+                      "them, the first at offset {} of {}",
+                      all, unwritten.bytes, unwritten.first - source.base, source.describe()));
+    return;
+  }
+  if (!calls.is_first(from)) return;
   runtime().reporter.mistake(
       "uninitialized", watch::Severity::note,
       fmt::format("the copy to the host reads {} bytes at offset {} of {}, and nobody has written "
                   "any of them: no kernel, no copy, no cudaMemset. Was the kernel launched, and "
                   "was it given this array?",
-                  request.width * request.rows * request.slices,
-                  address_of(request.from) - source.base, source.describe()),
+                  all, address_of(request.from) - source.base, source.describe()),
       {from, "cudaMemcpy"});
 }
 

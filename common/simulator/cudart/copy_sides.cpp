@@ -92,11 +92,20 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
     return side;
   }
   const memory::Allocation* near = memory.nearest(side.address);
-  const bool freed = near != nullptr && near->holds(side.address);
+  if (near == nullptr)
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} is a device address outside every allocation", role));
+  if (near->holds(side.address))
+    refuse(cudaErrorInvalidValue,
+           fmt::format("the {} lies in {}, which was freed{}; copy before cudaFree", role,
+                       near->describe(), other_place(free_site(near->base))));
+  const bool is_behind = side.address >= near->end();
   refuse(cudaErrorInvalidValue,
-         freed ? fmt::format("the {} lies in {}, which was freed{}; copy before cudaFree", role,
-                             near->describe(), other_place(free_site(near->base)))
-               : fmt::format("the {} is a device address outside every allocation", role));
+         fmt::format("the {} is {} bytes {} of {}{}; the size of an allocation is in bytes, not in "
+                     "elements",
+                     role, is_behind ? side.address - near->end() : near->base - side.address,
+                     is_behind ? "past the end" : "before the start", near->describe(),
+                     near->live ? where_allocated(*near) : ", which was freed"));
 }
 
 /// What a copy's direction says of one of its ends.

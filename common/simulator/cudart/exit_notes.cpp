@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/cudart/allocation_sites.h"
@@ -119,6 +123,26 @@ void note_leaks() {
 
 namespace {
 
+/// Of the program, by exit() or from main(); 0 as long as it runs.
+std::atomic<int> exit_status = 0;
+
+struct HalfWritten {
+  std::mutex mutex;
+  std::vector<std::pair<CallSite, std::string>> copies;
+};
+HalfWritten& half_written = *new HalfWritten;
+
+void note_half_written() {
+  const std::lock_guard lock(half_written.mutex);
+  for (const auto& [from, message] : half_written.copies)
+    runtime().reporter.mistake(
+        "uninitialized", watch::Severity::note,
+        fmt::format("{}. Does a thread come to each element, and write it where the host looks for "
+                    "it? (Told since the program ended with status {}.)",
+                    message, exit_status.load()),
+        {from, "cudaMemcpy"});
+}
+
 void note_unread_error() {
   const auto [error, launch] = unread_error();
   if (error == cudaSuccess) return;
@@ -144,8 +168,18 @@ void note_unheeded_call() {
 
 }  // namespace
 
+void keep_half_written(const CallSite& from, const std::string& message) {
+  constexpr std::size_t most_kept = 3;
+  const std::lock_guard lock(half_written.mutex);
+  // Registered this late it runs before the library's destructor.
+  static const int heard = on_exit([](int status, void*) { exit_status = status; }, nullptr);
+  (void)heard;
+  if (half_written.copies.size() < most_kept) half_written.copies.emplace_back(from, message);
+}
+
 void note_what_was_left() {
   if (in_forked_child()) return;
+  if (exit_status != 0 && !faulted() && !runtime().reporter.has_told_errors()) note_half_written();
   note_unread_error();
   note_unheeded_call();
   note_leaks();

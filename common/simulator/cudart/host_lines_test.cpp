@@ -97,6 +97,8 @@ TEST_CASE("an error in a kernel is told with the launch, a call that failed with
   const std::string line = std::to_string(marked("faulting launch").line);
   CHECK(count(ending, "  launched at ") == 1);
   CHECK(ending.says("/program_under_test.cu:" + line + "\n"));
+  const std::string made = std::to_string(marked("faulting launch").line - 1);
+  CHECK(ending.says("/program_under_test.cu:" + made + ": cudaMalloc(&x, 4);\n"));
   const Ending failed = run_program(WARPWISE_PROGRAM, "host mistakes");
   INFO(failed.text);
   CHECK(failed.says("note: cudaMalloc returned cudaErrorMemoryAllocation"));

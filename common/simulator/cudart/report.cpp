@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "simulator/code/library_files.h"
+#include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
@@ -133,6 +136,31 @@ void Reporter::append(std::string line) {
   }
 }
 
+namespace {
+
+/// Where the program allocated what a message calls by a number, which does not say whose pointer
+/// that is.
+std::string makers_of(const std::string& message) {
+  constexpr std::string_view noun = "allocation ";
+  std::set<std::uint64_t> ids;
+  for (auto at = message.find(noun); at != std::string::npos; at = message.find(noun, at + 1))
+    ids.insert(std::strtoull(message.c_str() + at + noun.size(), nullptr, 10));
+  std::string text;
+  if (ids.empty()) return text;
+  for (const memory::Allocation* allocation : runtime().memory.live()) {
+    if (!ids.contains(allocation->id)) continue;
+    const SourcePlace place = place_of(allocation_site(allocation->base));
+    if (place.line == 0) continue;
+    std::string source = watch::source_line(place.file, place.line);
+    source.erase(0, std::min(source.find_first_not_of(" \t"), source.size()));
+    text += fmt::format("  allocation {} was made at {}:{}{}{}\n", allocation->id, place.file,
+                        place.line, source.empty() ? "" : ": ", source);
+  }
+  return text;
+}
+
+}  // namespace
+
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   std::vector<watch::Diagnosis> told;
   std::map<ToldAs, unsigned> of_this_launch;
@@ -161,13 +189,14 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           "(cudaStreamWaitEvent).";
     const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);
     if (launches == 1 && of_launch <= most_of_a_line)
-      explain_lines(watch::to_text(diagnosis) + launched);
+      explain_lines(watch::to_text(diagnosis) + launched + makers_of(diagnosis.message));
     else if (launches == 2 && of_launch == 1)
       explain_lines(
           fmt::format("{}: {}: the same in another launch of {}, and no more is said of "
                       "it.\n{}",
                       diagnosis.severity == watch::Severity::error ? "error" : "note",
                       diagnosis.kind, shortened(report.kernel), watch::place_text(diagnosis)));
+    if (diagnosis.severity == watch::Severity::error) has_told_errors_ = true;
     told.push_back(std::move(diagnosis));
   }
   report.diagnoses = std::move(told);
@@ -221,6 +250,7 @@ void Reporter::tell(const Mistake& mistake, const std::string& place) {
   diagnosis.kind = mistake.kind;
   diagnosis.severity = mistake.severity;
   diagnosis.message = mistake.message;
+  if (mistake.severity == watch::Severity::error) has_told_errors_ = true;
   const char* severity = mistake.severity == watch::Severity::error ? "error" : "note";
   explain_lines(fmt::format("{}: {}: {}\n{}", severity, mistake.kind, mistake.message, place));
   append(watch::to_json(report));
@@ -234,6 +264,7 @@ void explain_call(const std::string& message, const HostPlace& place) {
 }
 
 void Reporter::host_diagnosis(const char* kind, const char* message) {
+  has_told_errors_ = true;
   char text[1536];
   const int said = std::snprintf(text, sizeof text, "error: %s: %s", kind, message);
   if (said > 0) explain(std::string_view(text, std::strlen(text)));

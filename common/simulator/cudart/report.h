@@ -46,6 +46,9 @@ class Reporter {
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
+  /// False as long as nothing but notes was told.
+  bool has_told_errors() const { return has_told_errors_; }
+
   /// The JSON objects of all launches since the last call, separated by commas.
   std::string take();
 
@@ -78,6 +81,7 @@ class Reporter {
   bool is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel);
 
   int file_ = -1;
+  std::atomic<bool> has_told_errors_ = false;
   mutable std::mutex mutex_;
   std::deque<std::string> kept_;
   std::multiset<std::string> running_;

@@ -159,6 +159,9 @@ void Worker::forget(const watch::Knowledge& past) {
   for (const auto& block : resident_) block->order->forget(forgetting);
   sync_points_.forget(forgetting);
   if (beside_) beside_->forget(past);
+  std::erase_if(first_stores_, [&](const auto& at) {
+    return past.covers(at.second.warp, at.second.lane, at.second.clock);
+  });
 }
 
 /// What bar.red gives to the lanes of a warp.
@@ -255,7 +258,8 @@ void Worker::note_apart() {
   diagnoses_.report(std::move(found));
 }
 
-/// Threads that returned do not hold the others up, but a barrier is meant for all.
+/// Threads that ended, having returned or gone past it, do not hold the others up, but a barrier is
+/// meant for all.
 void Worker::note_exited(const Group& group, unsigned warp) {
   warp_index_ = warp;
   current_ = &program_.code[group.pc];
@@ -264,8 +268,9 @@ void Worker::note_exited(const Group& group, unsigned warp) {
   found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
-      "{} of {} threads of the block returned before this barrier. It works, since those that "
-      "returned are not waited for; the manual wants all threads at it.",
+      "{} of {} threads of the block ended without coming to this barrier. It works, since those "
+      "that ended are not waited for; the manual wants all threads at it: put it in front of the "
+      "return, or outside of the branch.",
       grid_.threads_per_block - block_->live_threads, grid_.threads_per_block);
   diagnoses_.report(std::move(found));
 }

@@ -51,13 +51,27 @@ Wrong wrong_lanes(std::uint32_t mask, IsWrong is_wrong) {
   return wrong;
 }
 
+/// What is so close to an allocation that the index is wrong, not the pointer.
+constexpr std::uint64_t next_door = 4096;
+
+/// The array of which an unsigned index below 0 leads to the address: 0u - 1 is 4294967295. Null
+/// where it does not look like that.
+const memory::Allocation* below_0_unsigned(const memory::AddressSpace& memory,
+                                           std::uint64_t address, unsigned bytes) {
+  const std::uint64_t meant = address - (std::uint64_t{bytes} << 32);
+  const memory::Allocation* array = memory.nearest(meant);
+  const bool is_in_front =
+      array && array->live && meant < array->base && meant + next_door >= array->base;
+  return is_in_front ? array : nullptr;
+}
+
 /// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
 /// @param options of the launch.
 std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
                                               const Options& options, std::uint64_t address,
                                               unsigned bytes) {
   const memory::Allocation* near = memory.nearest(address);
-  constexpr std::uint64_t next_door = 4096, overflown = 1 << 28;
+  constexpr std::uint64_t overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
                              address + next_door >= near->base && address < near->end() + next_door;
   if (is_around_null(address))
@@ -66,6 +80,11 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
         fmt::format("through a null pointer (address {}). Was the pointer set, and did cudaMalloc "
                     "succeed?",
                     static_cast<std::int64_t>(address))};
+  if (const memory::Allocation* array = below_0_unsigned(memory, address, bytes))
+    return {"out-of-bounds",
+            fmt::format("{} bytes at element {} of {}: an unsigned index went below 0, where 0 - 1 "
+                        "is 4294967295. Guard it before you subtract.",
+                        bytes, (address - array->base) / bytes, array->describe())};
   if (!memory.contains(address) && !by_registered && memory::is_host_memory(address)) {
     if (const auto name = memory::shadow_at(address))
       return {
@@ -242,8 +261,9 @@ std::string Worker::shared_text(std::uint32_t address) const {
   if (address - code::shared_base < grid_.shared_bytes)
     return fmt::format("{}, in the padding gap behind {} ({} bytes)", in_block, before->name,
                        bytes);
-  return fmt::format("{}, which has {} bytes; {} ({} bytes) ends {} bytes before", in_block,
-                     grid_.shared_bytes, before->name, bytes, offset - bytes);
+  return fmt::format("{}, which has {} bytes; {} ({} bytes) ends {}", in_block, grid_.shared_bytes,
+                     before->name, bytes,
+                     offset == bytes ? "there" : fmt::format("{} bytes before", offset - bytes));
 }
 
 /// Faults where an address has gone from the array that it was made from into another one.
@@ -260,13 +280,18 @@ void Worker::check_array(const code::Access& access, std::uint32_t mask,
   });
   const auto address = static_cast<std::uint32_t>(addresses[wrong.first]);
   const auto offset = static_cast<std::int32_t>(address - start);
-  const std::string where = offset < 0
-                                ? fmt::format("{} bytes before its start", -offset)
-                                : fmt::format("{} bytes past its end", offset + bytes - length);
+  std::string where = offset < 0 ? fmt::format("{} bytes before its start", -offset)
+                                 : fmt::format("{} bytes past its end", offset + bytes - length);
+  if (address - code::shared_base < grid_.shared_bytes) where += ", at " + shared_text(address);
+  const char* advice = offset < 0          ? "Check the index for values below 0."
+                       : !array.is_dynamic ? "Guard the index."
+                       : length == 0
+                           ? "Pass the size of the dynamic shared memory to the launch: <<<grid, "
+                             "block, bytes>>>."
+                           : "Guard the index, or give the launch more dynamic shared memory.";
   bad_address(access, wrong.first, wrong.count, "out-of-bounds",
-              fmt::format("{} bytes at offset {} of shared array {} ({} bytes): {}, at {}. {}",
-                          bytes, offset, array.name, length, where, shared_text(address),
-                          offset < 0 ? "Check the index for values below 0." : "Guard the index."));
+              fmt::format("{} bytes at offset {} of shared array {} ({} bytes): {}. {}", bytes,
+                          offset, array.name, length, where, advice));
 }
 
 /// Faults where the addresses are nobody's.
@@ -296,6 +321,8 @@ WARPWISE_FAST_LOOPS Worker::SharedOf Worker::check_shared(const code::Access& ac
   if (!owner_ && names_block(mask, addresses)) return SharedOf::cluster;
   if (uses_reserved_ && shape.is_inside(code::reserved_tiles, code::reserved_tiles_bytes, bytes))
     return SharedOf::runtime;
+  if (access.shared_array != code::Access::any_array && grid_.shared_bytes > 0)
+    check_array(access, mask, addresses, shape);
   Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
     return !all_inside(1u << lane, addresses, bytes, code::shared_base, grid_.shared_bytes);
   });

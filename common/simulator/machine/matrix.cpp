@@ -115,9 +115,33 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
   return true;
 }
 
+/// Each lane of a GPU reads what it has been told to: parts of several tiles make none.
+void Worker::check_one_tile(const code::MatrixRegisters::Tile& tile) {
+  const std::byte *bases = warp_->slot(tile.base), *strides = warp_->slot(tile.stride);
+  const auto differs = [&](unsigned lane) {
+    return std::memcmp(bases, bases + lane * sizeof(std::uint64_t), sizeof(std::uint64_t)) != 0 ||
+           std::memcmp(strides, strides + lane * sizeof(std::uint32_t), sizeof(std::uint32_t)) != 0;
+  };
+  unsigned lane = 1;
+  while (lane < 32 && !differs(lane)) ++lane;
+  if (lane == 32) return;
+  watch::Finding found = finding("barrier-divergence", {}, lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} gives this matrix instruction another tile than thread {} of the same warp. A "
+      "warp "
+      "loads or stores one tile together: its pointer and ldm have to be the same in all 32 lanes. "
+      "Take the tile's index from the warp, not from the thread; a block with fewer than 32 "
+      "threads "
+      "in x has several rows in a warp.",
+      thread_text(warp_index_ * 32 + lane), thread_text(warp_index_ * 32));
+  diagnoses_.report(std::move(found));
+}
+
 /// Lines that are not aligned end as wrong numbers on a GPU, unless an access faults.
 void Worker::check_tile(const code::MatrixRegisters::Tile& tile) {
-  std::uint64_t base;  // the same in all lanes
+  check_one_tile(tile);
+  std::uint64_t base;
   std::uint32_t stride;
   std::memcpy(&base, warp_->slot(tile.base), sizeof base);
   std::memcpy(&stride, warp_->slot(tile.stride), sizeof stride);

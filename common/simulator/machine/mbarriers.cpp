@@ -216,12 +216,17 @@ std::string Worker::missing_arrivals(const Group& group) const {
                        "{} bytes are missing, and no copy is under way that brings them. Expect in "
                        "each phase as many bytes as its copies bring (expect_tx).",
                        barrier.bytes);
+  // Who uses a class of the library has written no parity.
+  const char* advice =
+      program_.places[instruction.place].is_library
+          ? "Does every thread arrive that its initialisation counts, once for each phase? With a "
+            "cuda::pipeline, producer_commit() and consumer_release() do."
+          : "Is the parity right, and does every thread arrive that its initialisation counts?";
   return begin +
          fmt::format(
-             "{} of {} arrivals{} are missing, and no thread that still runs will bring them. Is "
-             "the parity right, and does every thread arrive that its initialisation counts?",
+             "{} of {} arrivals{} are missing, and no thread that still runs will bring them. {}",
              barrier.pending, barrier.expected,
-             barrier.bytes ? fmt::format(" and {} bytes", barrier.bytes) : std::string());
+             barrier.bytes ? fmt::format(" and {} bytes", barrier.bytes) : std::string(), advice);
 }
 
 }  // namespace warpwise::machine

@@ -107,6 +107,28 @@ extern "C" __global__ void ended_function(float* x) { x[0] = row_of_its_own(x[1]
 extern "C" __global__ void others_shared(float* x) {
   x[0] = __ldg(reinterpret_cast<float*>((1ull << 56) + 1024));  // as an earlier kernel's array has it
 }
+extern "C" __global__ void unsigned_below_0(float* x, unsigned i) { x[i - 3] = 1; }
+extern "C" __global__ void into_flag(float* x) {
+  __shared__ float sums[4];
+  __shared__ bool is_last;
+  sums[threadIdx.x] = x[0];
+  is_last = x[1] > 0;
+  __syncthreads();
+  x[2] = is_last ? sums[3] : sums[2];
+}
+extern "C" __global__ void sort_race(float* x) {
+  __shared__ float keys[64];
+  keys[threadIdx.x] = x[threadIdx.x % 20];
+  float &a = keys[threadIdx.x * 2 & 63], &b = keys[(threadIdx.x * 2 + 1) & 63];
+  if (threadIdx.x < 32 && !(a < b)) {
+    const float t = a;
+    a = b + 1;
+    b = t + 1;
+  }
+  __syncthreads();
+  x[threadIdx.x % 20] = keys[threadIdx.x];
+}
+extern "C" __global__ void one_place(int* x) { x[1] = 7 + atomicAdd(x, 1); }
 )";
 
 Device& device() {
@@ -144,8 +166,11 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "the block's shared memory, in the padding gap behind head (20 bytes). Guard the index."},
       {"past_shared", 1, 32,
        "out-of-bounds at 14:3, block 0, thread 29: thread (29, 0, 0) writes 4 bytes at offset 128 "
-       "of the block's shared memory, which has 128 bytes; tile (128 bytes) ends 0 bytes before. "
-       "Guard the index."},
+       "of shared array tile (128 bytes): 4 bytes past its end. Guard the index."},
+      {"into_flag", 1, 5,
+       "out-of-bounds at 104:3, block 0, thread 4: thread (4, 0, 0) writes 4 bytes at offset 16 of "
+       "shared array sums (16 bytes): 4 bytes past its end, at offset 0 of shared array is_last (1 "
+       "bytes). Guard the index."},
       {"past_dynamic", 1, 32,
        "out-of-bounds at 20:3, block 0, thread 13: thread (13, 0, 0) writes 4 bytes at offset 104 "
        "of the block's shared memory, which has 100 bytes; buffer (100 bytes) ends 4 bytes before. "
@@ -225,9 +250,10 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "write in between. Are all to add to it? Then use an atomic, such as atomicAdd."},
       {"look_behind_race", 1, 8,
        "race at 51:3, block 0, thread 1: thread (1, 0, 0) reads offset 0 of array x (80 bytes) "
-       "that thread (0, 0, 0) writes (line 50) with nothing in between to order them. Is it to see "
-       "what its own atomic has made there? Another thread's may come in between: use what the "
-       "atomic returns, which is what was there before."},
+       "that thread (0, 0, 0) writes (line 50) with nothing in between to order them. Another "
+       "thread's atomic may come in between, or later. To see what all have made there, let them "
+       "meet first, by __syncthreads(), grid.sync() or the end of the kernel; to see what its own "
+       "atomic has made, use what that returns, which is what was there before."},
       {"set_and_add_race", 2, 1,
        "race at 55:3, block 1, thread 0: thread (0, 0, 0) updates offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 54), and nothing orders blocks "
@@ -238,10 +264,9 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 60) with nothing in between to order "
        "them. Is a __threadfence() missing, before the flag is set or after it is seen?"},
       {"work_race", 1, 64,
-       "barrier-divergence at 87:5, block 0, thread 0: 32 of 64 threads of the block returned "
-       "before "
-       "this barrier. It works, since those that returned are not waited for; the manual wants all "
-       "threads at it.\n"
+       "barrier-divergence at 87:5, block 0, thread 0: 32 of 64 threads of the block ended "
+       "without coming to this barrier. It works, since those that ended are not waited for; the "
+       "manual wants all threads at it: put it in front of the return, or outside of the branch.\n"
        "race at 85:3, block 0, thread 32: thread (32, 0, 0) reads offset 0 of shared array next (4 "
        "bytes) that thread (0, 0, 0) writes (line 86) with nothing in between to order them. Is a "
        "__syncthreads() missing?\n"
@@ -267,6 +292,23 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
   CHECK_MESSAGE(wild.find("which is nowhere near an allocation. Is the pointer or its index "
                           "uninitialised, or has the index overflowed?") != std::string::npos,
                 wild);
+  auto below = told(on.run("unsigned_below_0", {1, 1, 1}, {1, 1, 1}, x, 1u));
+  CHECK_MESSAGE(
+      below.find("writes 4 bytes at element 4294967294 of array x (80 bytes): an unsigned "
+                 "index went below 0, where 0 - 1 is 4294967295. Guard it before you "
+                 "subtract.") != std::string::npos,
+      below);
+  auto unsorted = told(on.run("sort_race", {1, 1, 1}, {64, 1, 1}, x));
+  CHECK_MESSAGE(unsorted.find("that thread (16, 0, 0) writes (line 115) with nothing in between to "
+                              "order them. Is a __syncthreads() missing?") != std::string::npos,
+                unsorted);
+  CHECK_MESSAGE(unsorted.find("Let one atomic do both") == std::string::npos, unsorted);
+  auto both = told(on.run("one_place", {2, 1, 1}, {1, 1, 1}, x));
+  CHECK_MESSAGE(
+      both.find("of block (0, 0, 0) writes (line 121) with nothing in between to order "
+                "them. Are both to write there, or is an index or a guard wrong? Give each "
+                "block a place of its own, or use an atomic.") != std::string::npos,
+      both);
   auto fresh = told(on.run("fresh_global", {1, 1, 1}, {4, 1, 1}, x, on.fresh(16, "y")));
   CHECK_MESSAGE(
       fresh.find("thread (0, 0, 0) reads offset 0 of array y (16 bytes), which nothing has "

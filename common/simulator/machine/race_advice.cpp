@@ -71,12 +71,17 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store) 
   const auto look = code::look_before(*write.text.function, write.text.at);
   // One thread hands out what all have looked at, such as the next piece of work.
   if (look && look->is_by_chosen && write.access->space == code::Space::shared) return "";
-  if (look && is_same_function && (is_store || look->load == other.text.at))
+  // Who stores without a look, such as the values to begin with, does not want to be one of them.
+  const bool looks_too = is_store && is_same_function && other.text.is_known() &&
+                         code::look_before(*other.text.function, other.text.at);
+  if (look && is_same_function && (looks_too || (!is_store && look->load == other.text.at)))
     return advice_on_look(*look, *write.access);
   if (!is_store && is_same_function && write.access->is_atomic && !other.access->is_strong() &&
       code::looks_behind(*write.text.function, write.text.at, other.text.at))
-    return "Is it to see what its own atomic has made there? Another thread's may come in between: "
-           "use what the atomic returns, which is what was there before.";
+    return "Another thread's atomic may come in between, or later. To see what all have made "
+           "there, "
+           "let them meet first, by __syncthreads(), grid.sync() or the end of the kernel; to see "
+           "what its own atomic has made, use what that returns, which is what was there before.";
   return "";
 }
 

@@ -67,7 +67,7 @@ bool Worker::is_start_of_mbarrier(std::uint32_t site) const {
                      });
 }
 
-/// Of two threads of a block, one of which reads: what may be missing.
+/// Of two threads of a block: what may be missing.
 std::string Worker::missing_between(const code::Access& access, std::uint32_t other_site,
                                     bool other_is_store, bool is_same_warp) const {
   if (is_start_of_mbarrier(access.site) && is_start_of_mbarrier(other_site))
@@ -81,6 +81,9 @@ std::string Worker::missing_between(const code::Access& access, std::uint32_t ot
            "between them.";
   const RaceSides sides = {access.site, other_site, access.is_store, other_is_store};
   if (const std::string advice = advice_on_looks(program_, sides); !advice.empty()) return advice;
+  if (access.is_store && other_is_store && access.site == other_site)
+    return "Are both to write there, or is an index or a guard wrong? If it is another round of a "
+           "loop, a __syncthreads() is missing.";
   const code::Place &here = place_of(access.site), &other = place_of(other_site);
   const bool is_update = here.line != 0 && here.line == other.line && here.file == other.file &&
                          access.is_store != other_is_store;
@@ -213,6 +216,9 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
                      missing_between(access, race.other_site, race.other_is_store,
                                      other / 32 == warp_index_)
       : !looks.empty() ? " with nothing in between to order them. " + looks
+      : access.is_store && race.other_is_store && access.site == race.other_site
+          ? " with nothing in between to order them. Are both to write there, or is an index or a "
+            "guard wrong? Give each block a place of its own, or use an atomic."
       : grid_.launch.cooperative
           ? " with nothing in between to order them. Blocks meet at grid.sync() alone, not at "
             "__syncthreads(): is one missing, or a __threadfence() where a flag is set or seen?"

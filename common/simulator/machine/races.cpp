@@ -269,8 +269,61 @@ void Worker::watch_global(const code::Access& access, const watch::AccessEvent& 
     else
       find_global_race(access, event, shape, nothing);
   }
-  if (access.is_strong() && grid_.has_one_history)
-    block_->order->synchronize(warp_index_, event, sync_points_);
+  if (!access.is_strong() || !grid_.has_one_history) return;
+  if (!access.is_atomic && !several_allocations_ && cached_[access.site]->is_tracked)
+    access.is_store ? keep_first_stores(event) : find_first_stores(event);
+  block_->order->synchronize(warp_index_, event, sync_points_);
+}
+
+/// To be called before it is known that somebody has written there now.
+void Worker::keep_first_stores(const watch::AccessEvent& event) {
+  constexpr std::size_t most_kept = 1 << 20;
+  constexpr auto never_written = static_cast<std::uint8_t>(memory::Validity::never_written);
+  for_lanes(event.mask, [&](unsigned lane) {
+    const std::uint64_t address = event.addresses[lane];
+    const bool is_first = *grid_.memory.validity(address) == never_written;
+    const auto kept = first_stores_.find(address);
+    if (kept == first_stores_.end() && (!is_first || first_stores_.size() == most_kept)) return;
+    first_stores_[address] = {block_->order->in_grid(warp_index_), lane,
+                              block_->order->clock(warp_index_), event.site};
+  });
+}
+
+/// Strong loads do not race with strong stores, but had they come first they would have found what
+/// nobody has written. To be called before the load synchronises.
+void Worker::find_first_stores(const watch::AccessEvent& event) {
+  // CUB and cooperative groups know of orders that the model does not.
+  if (first_stores_.empty() || place_of(event.site).is_cubs || is_of_group(event.site)) return;
+  const watch::HappensBefore& order = *block_->order;
+  const FirstStore* first = nullptr;
+  unsigned first_lane = 0;
+  std::uint64_t count = 0;
+  for_lanes(event.mask, [&](unsigned lane) {
+    const auto kept = first_stores_.find(event.addresses[lane]);
+    if (kept == first_stores_.end()) return;
+    const FirstStore& store = kept->second;
+    if (store.warp / order.warps() == order.block() ||
+        !order.unordered_in_grid(warp_index_, 1u << lane, store.warp, store.lane, store.clock) ||
+        count++ != 0)
+      return;
+    first = &store;
+    first_lane = lane;
+  });
+  if (count == 0) return;
+  watch::Finding found = finding("uninitialized", {}, first_lane);
+  found.count = count;
+  found.memory = watch::Finding::Memory::global;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} reads {}, which nothing had written before this launch, and which thread {} of "
+      "block {} writes{}. Nothing orders the two: another time it may find what was there. Set a "
+      "flag or counter before the launch, by cudaMemset. Data have to be waited for by a flag, "
+      "with "
+      "a __threadfence() before it is set, and one after it is seen.",
+      thread_text(warp_index_ * 32 + first_lane), global_text(event.addresses[first_lane]),
+      thread_text(static_cast<std::uint32_t>(first->warp % order.warps() * 32 + first->lane)),
+      block_text(first->warp / order.warps()), site_text(event.site, first->site));
+  diagnoses_.report(std::move(found));
 }
 
 /// A bulk copy touches more at once than any lane of an instruction: it is gone through piece by

@@ -383,6 +383,19 @@ std::string Worker::at_barriers() const {
   return fmt::format(", {} of them at a barrier{}", count, line_text(program_.code[pc]));
 }
 
+/// True where the thread is in a function of cooperative groups, such as grid.sync().
+bool Worker::is_in_group_function() const {
+  const auto is_of_groups = [&](std::uint32_t place) {
+    const code::Place& at = program_.places[place];
+    return at.is_library && at.inner_file().find("cooperative_groups") != std::string::npos;
+  };
+  if (is_of_groups(current_->place)) return true;
+  // Debug builds (-G) wait in a function of its own.
+  for (const Frame* frame = &warp_->frame(); frame && frame->caller; frame = frame->caller)
+    if (is_of_groups(program_.code[frame->return_pc - 1].place)) return true;
+  return false;
+}
+
 /// Every resident block only waits, and nothing that it could wait for will happen.
 /// @param others what other work of the device stands; may be empty.
 void Worker::report_standstill(const std::string& others) {
@@ -390,6 +403,13 @@ void Worker::report_standstill(const std::string& others) {
   for (const auto& block : resident_) threads += block->live_threads;
   if (const Group* group = go_where_one_looks()) {
     std::string why = missing_arrivals(*group);
+    warp_ = &block_->warps[warp_index_];
+    if (why.empty() && is_in_group_function())
+      why = fmt::format(
+          "a group's sync(), such as grid.sync(), waits here for threads that never come to it. "
+          "Threads that still run: {}; all of them wait.{} All threads of the group have to call "
+          "it, in all blocks: is it in a branch, or behind a return?",
+          threads, others);
     if (why.empty())
       why = fmt::format(
           "this loop waits for a value that no thread will write. Threads that still run: {}; all "
@@ -408,15 +428,7 @@ void Worker::report_standstill(const std::string& others) {
 
 /// Why the kernel may have stopped itself.
 const char* Worker::trap_text() const {
-  const auto is_of_groups = [&](std::uint32_t place) {
-    const code::Place& at = program_.places[place];
-    return at.is_library && at.inner_file().find("cooperative_groups") != std::string::npos;
-  };
-  bool is_grid_sync = is_of_groups(current_->place);
-  // Debug builds (-G) stop in a function of its own.
-  for (const Frame* frame = &warp_->frame(); frame && frame->caller; frame = frame->caller)
-    is_grid_sync |= is_of_groups(program_.code[frame->return_pc - 1].place);
-  is_grid_sync &= !grid_.launch.cooperative;
+  const bool is_grid_sync = !grid_.launch.cooperative && is_in_group_function();
   return is_grid_sync ? "the grid cannot synchronise: this launch is not cooperative, so that its "
                         "blocks need not be on the GPU at the same time. Launch the kernel with "
                         "cudaLaunchCooperativeKernel, its arguments as a list of pointers."

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "simulator/code/through_products.h"
@@ -85,6 +86,7 @@ class Worker {
   bool is_compare_and_swap(const code::Instruction& instruction) const;
   [[noreturn]] void report_standstill(const std::string& others);
   const Group* go_where_one_looks();
+  bool is_in_group_function() const;
   const char* trap_text() const;
   [[noreturn]] void report_time_over(std::uint32_t lanes);
 
@@ -261,6 +263,8 @@ class Worker {
                     const std::uint64_t* addresses, const watch::AddressShape& shape);
   void watch_update(const watch::AccessEvent& event);
   bool is_watched(memory::Kind kind) const;
+  void keep_first_stores(const watch::AccessEvent& event);
+  void find_first_stores(const watch::AccessEvent& event);
   void watch_global(const code::Access& access, const watch::AccessEvent& event,
                     const watch::AddressShape& shape);
   void watch_cluster(const code::Access& access, const watch::AccessEvent& event);
@@ -485,6 +489,7 @@ class Worker {
 
   // matrix.cpp
   bool matrix(Group& group, const code::Instruction& instruction, std::uint32_t mask);
+  void check_one_tile(const code::MatrixRegisters::Tile& tile);
   void check_tile(const code::MatrixRegisters::Tile& tile);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
@@ -570,6 +575,13 @@ class Worker {
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
   std::vector<std::unique_ptr<Block>> spare_;
   watch::SyncPoints sync_points_;  ///< in global memory
+  /// A strong store to what nobody had written before the launch, such as by a volatile pointer.
+  struct FirstStore {
+    std::uint64_t warp = 0;  ///< in the grid
+    unsigned lane = 0;
+    std::uint32_t clock = 0, site = 0;
+  };
+  std::unordered_map<std::uint64_t, FirstStore> first_stores_;  ///< by address
   unsigned shared_cell_shift_, global_cell_shift_;
   /// None: races are not checked, or blocks have one history.
   std::optional<watch::GlobalWatch> global_watch_;

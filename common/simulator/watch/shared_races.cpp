@@ -58,12 +58,14 @@ bool SharedRaces::are_quiet(Kind kind, std::uint32_t warps, std::uint32_t index,
 }
 
 /// Checks against all that is remembered of the cell.
-/// @param found in,out: the first race of the instruction.
+/// @param found in,out: the race of the instruction to tell of.
 /// @return true where there is one, if only of equal values.
 bool SharedRaces::find_races(std::uint32_t index, const Part& part, std::optional<Race>& found) {
   const auto write = race_with_write(cells_[index], index, part);
   const auto other = race_with_turns(cells_[index], index, part);
-  if (write && !found) found = write;
+  // Two lanes of one instruction that store different values say more than a read before.
+  const bool is_own = cells_[index].write_event == event_;
+  if (write && (!found || (is_own && !found->other_is_store))) found = write;
   if (other && !found && !part.stores_same(none)) found = other;
   return write || other;
 }
@@ -99,13 +101,13 @@ void SharedRaces::add_writer(std::uint32_t index, const Part& part) {
   // Most cells have lain still since a barrier. What was done before it counts no more.
   bool is_with_others = false;
   if (!cell.is_over<conflicting_write>(part.floor)) {
-    if (cell.write_event == event_)
-      check_as_found(index, part, found);
-    else if (!part.event.is_consecutive && !cell.has_older)
+    const bool is_first = cell.write_event != event_;
+    if (is_first && !part.event.is_consecutive && !cell.has_older)
       as_found_.push_back({index, cell});
     const bool quiet = is_quiet(cell, index, part);
     is_with_others = !quiet && writes_with_others(cell, part);
     if (quiet || !find_races(index, part, found)) forget_turns(index);
+    if (!is_first) check_as_found(index, part, found);
   }
   if (is_with_others)
     add_writer(index, part);

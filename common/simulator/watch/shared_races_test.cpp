@@ -190,6 +190,19 @@ TEST_CASE("lanes of one store race unless they store the same") {
   CHECK_FALSE(same.write_value(0, all, zero, 7));
 }
 
+TEST_CASE("lanes of one store that store different values are told rather than who read before") {
+  for (const unsigned reader : {0u, 1u, 31u}) {
+    CAPTURE(reader);
+    Block block(1);
+    CHECK_FALSE(block.read(0, 1u << reader, zero));
+    const auto race = block.write(0, all, zero);
+    REQUIRE(race);
+    CHECK(race->other_is_store);
+    CHECK(race->lane == 1);
+    CHECK(race->other_thread == 0);
+  }
+}
+
 TEST_CASE("a lane that stores first does not hide from the others what it comes after itself") {
   const auto one = [](std::uint64_t) -> std::uint64_t { return 5; };
   for (const bool syncs : {false, true}) {
