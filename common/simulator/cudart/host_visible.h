@@ -21,6 +21,9 @@ namespace warpwise::cudart {
 /// managed ones. To be called before the work is issued.
 std::vector<std::uint64_t> host_visible_memory_of(const Work& work);
 
+/// To be called before a launch that may use the allocations is issued: it may begin at once.
+void expect_host_visible(const std::vector<std::uint64_t>& allocations, const LaunchedPtr& launch);
+
 /// The launch that may use the allocations has been issued.
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch);
 
