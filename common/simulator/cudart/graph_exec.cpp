@@ -275,10 +275,11 @@ IssuedNodes::IssuedNodes(const std::vector<ExecNode>& nodes) : nodes_(nodes) {
     const LaunchedPtr& launch = node.step.launch;
     if (!node.enabled || launch == nullptr) continue;
     reached = host_visible_memory_of(node.work);
-    expect_host_visible(reached, *launch);
-    if (!launch->launches_graphs) continue;
-    const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
-    reached.insert(reached.end(), more.begin(), more.end());
+    if (launch->launches_graphs) {
+      const std::vector<std::uint64_t> more = host_visible_memory_of_device_graphs();
+      reached.insert(reached.end(), more.begin(), more.end());
+    }
+    expect_host_visible(reached, launch);
   }
 }
 

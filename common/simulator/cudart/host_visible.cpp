@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "simulator/cudart/own_threads.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/registered_pages.h"
 #include "simulator/cudart/registry.h"
@@ -82,6 +83,7 @@ struct Use {
 struct InUse {
   std::mutex mutex;
   std::map<std::uint64_t, Use> allocations;
+  std::set<LaunchedPtr> expected;  ///< launches that are being issued
   std::map<const Launched*, std::shared_ptr<const watch::Footprint>> footprints;
   std::size_t pieces = 0;                              ///< of all of them
   static constexpr std::size_t most_pieces = 8 << 20;  ///< a program may never wait
@@ -204,16 +206,19 @@ std::vector<std::uint64_t> host_visible_memory_of(const Work& work) {
   return found;
 }
 
-void expect_host_visible(const std::vector<std::uint64_t>& allocations, const Launched& launch) {
+void expect_host_visible(const std::vector<std::uint64_t>& allocations, const LaunchedPtr& launch) {
+  if (allocations.empty()) return;
   const std::lock_guard lock(in_use().mutex);
+  in_use().expected.insert(launch);
   for (const std::uint64_t base : allocations)
     if (const Allocation* allocation = runtime().memory.find(base);
         allocation != nullptr && is_host_memory(allocation->kind))
-      in_use().footprints.try_emplace(&launch);
+      in_use().footprints.try_emplace(launch.get());
 }
 
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch) {
   const std::lock_guard lock(in_use().mutex);
+  in_use().expected.erase(launch->launch);
   for (const std::uint64_t base : allocations) {
     Use& use = in_use().allocations[base];
     if (use.launches.empty() || use.has_open_pages) runtime().memory.set_host_access(base, false);
@@ -236,25 +241,29 @@ void open_host_visible() {
     if (done) open_to_host(base);
     return done;
   });
-  if (!in_use().allocations.empty()) return;
+  if (!in_use().allocations.empty() || !in_use().expected.empty()) return;
   in_use().footprints.clear();
   in_use().pieces = 0;
 }
 
 bool has_to_leave_footprint(const Launched& launch) {
-  const bool nobody_waits = runtime().queue.waiting_hosts() == 0;
+  const std::size_t waiting = runtime().queue.waiting_hosts();
   const std::lock_guard lock(in_use().mutex);
   if (in_use().pieces > InUse::most_pieces) return false;
   if (in_use().footprints.count(&launch) > 0) return true;
-  if (!nobody_waits) return false;
-  // The host goes on meanwhile, and may come to what the launch uses after it has run.
   const auto is_it = [&](const OperationPtr& one) { return one->launch.get() == &launch; };
   const auto is_used = [&](const auto& entry) {
     const std::vector<OperationPtr>& launches = entry.second.launches;
     return std::any_of(launches.begin(), launches.end(), is_it);
   };
   const auto& allocations = in_use().allocations;
-  if (!std::any_of(allocations.begin(), allocations.end(), is_used)) return false;
+  const auto& expected = in_use().expected;
+  if (!std::any_of(expected.begin(), expected.end(),
+                   [&](const auto& one) { return one.get() == &launch; }) &&
+      !std::any_of(allocations.begin(), allocations.end(), is_used))
+    return false;
+  // A thread that does not wait goes on, and may come to what the launch uses after it has run.
+  if (waiting > 0 && waiting >= count_program_threads().value_or(waiting + 1)) return false;
   in_use().footprints.try_emplace(&launch);
   return true;
 }
@@ -274,19 +283,27 @@ std::optional<std::uint64_t> byte_of_pending_launch(std::uint64_t begin, std::ui
   if (allocation == nullptr) return std::nullopt;
   std::vector<OperationPtr> launches = launches_that_use(allocation->base);
   if (launches.empty()) return std::nullopt;
-  for (std::size_t known = 0; known < launches.size();) {
-    known = launches.size();
+  const auto is_done = [](const OperationPtr& one) { return runtime().queue.is_done(one); };
+  do {
     if (!is_host_memory(allocation->kind)) want_footprints(launches);
     if (Queue::on_device_thread()) break;
     for (const OperationPtr& launch : launches) runtime().queue.hurry(with_all_it_launches(launch));
-    // They may have launched graphs that use it, too.
+    // They may have launched graphs that use it, too, and another thread may have gone on.
     launches = launches_that_use(allocation->base);
-  }
+  } while (!std::all_of(launches.begin(), launches.end(), is_done));
   const std::lock_guard lock(in_use().mutex);
+  const auto use = in_use().allocations.find(allocation->base);
+  if (use == in_use().allocations.end()) return std::nullopt;
+  const std::vector<OperationPtr>& still = use->second.launches;
   std::optional<std::uint64_t> first;
-  for (const OperationPtr& launch : launches)
+  for (const OperationPtr& launch : launches) {
+    // Another thread may have learnt of its end meanwhile, and what it has touched is forgotten.
+    if (std::find(still.begin(), still.end(), launch) == still.end() ||
+        runtime().queue.is_known_to_host(launch))
+      continue;
     if (const auto touched = first_touched(launch, *allocation, begin, end, wrote))
       first = std::min(first.value_or(end), *touched);
+  }
   return first;
 }
 

@@ -21,9 +21,9 @@ namespace warpwise::cudart {
 /// managed ones. To be called before the work is issued.
 std::vector<std::uint64_t> host_visible_memory_of(const Work& work);
 
-/// The launch that may use the allocations is about to be issued. From then on it may run: that it
-/// has to leave a footprint is noted before.
-void expect_host_visible(const std::vector<std::uint64_t>& allocations, const Launched& launch);
+/// The launch that may use the allocations is about to be issued, and may begin at once: what it
+/// touches is kept.
+void expect_host_visible(const std::vector<std::uint64_t>& allocations, const LaunchedPtr& launch);
 
 /// The launch that may use the allocations has been issued.
 void close_host_visible(const std::vector<std::uint64_t>& allocations, const OperationPtr& launch);

@@ -2,11 +2,13 @@
 
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <string>
 #include <system_error>
 
@@ -75,6 +77,25 @@ std::optional<ProgramThreads> program_threads() {
     if (error) return std::nullopt;
   }
   return threads;
+}
+
+std::optional<std::size_t> count_program_threads() {
+  static std::mutex mutex;
+  static nlink_t counted_links = 0;
+  static std::size_t count = 0;
+  // The folder has a link for each thread.
+  const auto links = []() -> nlink_t {
+    struct stat tasks {};
+    return stat("/proc/self/task", &tasks) == 0 ? tasks.st_nlink : 0;
+  };
+  const std::lock_guard lock(mutex);
+  const nlink_t before = links();
+  if (before != 0 && before == counted_links) return count;
+  const std::optional<ProgramThreads> threads = program_threads();
+  if (!threads) return std::nullopt;
+  count = threads->all;
+  counted_links = links() == before ? before : 0;
+  return count;
 }
 
 bool program_is_ready() {

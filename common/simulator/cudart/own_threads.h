@@ -24,6 +24,10 @@ struct ProgramThreads {
 /// Nothing where the system does not tell.
 std::optional<ProgramThreads> program_threads();
 
+/// How many threads the program has. They are counted only where the process has more or fewer than
+/// the last time. Nothing where the system does not tell.
+std::optional<std::size_t> count_program_threads();
+
 /// True where a thread of the program runs, or would if it had its turn: others have the processor,
 /// or what it reads has to come from a disk. False where the system does not tell.
 bool program_is_ready();

@@ -275,6 +275,7 @@ TEST_CASE("the program's threads are told from the library's") {
   const auto one_more = [&] { return program_threads()->all == before->all + 1; };
   while (!one_more() && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
   CHECK(one_more());
+  CHECK(count_program_threads() == before->all + 1);
   end = true;
   one.join(), own.join();
 }

@@ -92,7 +92,7 @@ OperationPtr submit(cudaStream_t stream, Work work) {
     in_front->beside->has_dependent = true;
     launch->beside->in_front = in_front->beside;
   }
-  if (launch != nullptr) expect_host_visible(used, *launch);
+  if (launch != nullptr) expect_host_visible(used, launch);
   OperationPtr issued = in_front != nullptr && launch->never_waits
                             ? queue.issue_beside_last(*target, std::move(step.run), launch)
                             : queue.issue(*target, std::move(step.run), {}, launch);

@@ -137,6 +137,17 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
                   : "")};
 }
 
+/// True for the 8 bytes before an array on the heap in which nvcc keeps the number of its elements,
+/// for delete[]. From a class's own operator new[] it asks for no room for them, and does so all
+/// the same: a GPU keeps there what it knows of the block, and nothing is lost.
+/// @param behind the allocation behind the access, or null
+bool is_array_count(const code::Access& access, const memory::Allocation* behind,
+                    std::uint64_t address) {
+  return access.type == isa::Type::u64 && access.elements == 1 && behind != nullptr &&
+         behind->kind == memory::Kind::heap && behind->live &&
+         address + access.bytes() == behind->base;
+}
+
 }  // namespace
 
 void Worker::bad_address(const code::Access& access, unsigned first, std::uint64_t count,
@@ -180,7 +191,13 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
         address + access.bytes() <= cached->end())
       return true;
     cached = grid_.memory.find(address);
-    if (cached && cached->is_idle) cached = nullptr;
+    if (cached == nullptr) {
+      const memory::Allocation* behind = grid_.memory.find(address + access.bytes());
+      if (!is_array_count(access, behind, address)) return false;
+      cached = behind;
+      return true;
+    }
+    if (cached->is_idle) cached = nullptr;
     if (cached) arrivals_.meet(program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };
