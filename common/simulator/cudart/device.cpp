@@ -305,7 +305,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
-  return call("cudaCtxResetPersistingL2Cache", [] {});
+  return call_without_device("cudaCtxResetPersistingL2Cache", need_old_context);
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {

@@ -162,6 +162,11 @@ void need_device() {
   if (sticky != cudaSuccess) throw Failure{sticky, ""};
 }
 
+void need_old_context() {
+  if (sticky == lost) throw Failure{cudaErrorContextIsDestroyed, ""};
+  need_device();
+}
+
 void need_context() {
   if (sticky == lost) throw Failure{lost, ""};
 }

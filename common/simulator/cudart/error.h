@@ -67,6 +67,9 @@ void need_device();
 /// From here on the body needs a device, whatever became of it.
 /// @throws Failure where cudaDeviceReset after a fault has left none.
 void need_context();
+/// As need_device(), in functions that ask the context that there was: without a device, others
+/// make a new one, and fail in that.
+void need_old_context();
 
 /// The child of a fork() has no device: neither the thread that serves it nor a CUDA context
 /// survive.

@@ -307,7 +307,8 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t 
 
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRangeAttribute attribute,
                                      const void* pointer, size_t bytes) {
-  return call("cudaMemRangeGetAttribute", [&] {
+  return call_without_device("cudaMemRangeGetAttribute", [&] {
+    need_old_context();
     const std::lock_guard lock(managed_mutex);
     get(data, data_bytes, attribute, advice_for(managed_pages(pointer, bytes)));
   });
@@ -316,7 +317,8 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_bytes, cudaMemRange
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_bytes,
                                       cudaMemRangeAttribute* attributes, size_t count,
                                       const void* pointer, size_t bytes) {
-  return call("cudaMemRangeGetAttributes", [&] {
+  return call_without_device("cudaMemRangeGetAttributes", [&] {
+    need_old_context();
     given(data), given(data_bytes), given(attributes);
     if (count == 0) throw Failure{cudaErrorInvalidValue, ""};
     const std::lock_guard lock(managed_mutex);

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 namespace pool_space_test {
 
 using namespace warpwise::cudart;

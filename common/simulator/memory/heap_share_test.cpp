@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <initializer_list>
+
 namespace heap_share_test {
 
 using warpwise::memory::heap_share;

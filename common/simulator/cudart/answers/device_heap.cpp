@@ -18,8 +18,7 @@ unsigned long long number_from(const void* kernel, std::size_t bytes = 0) {
 }  // namespace
 
 SUBJECT(heap_room) {
-  for (const std::size_t limit : {0,  4,  5,  6,  7,  8,  9,   10,  12,  16,  17,  18,   20,  24,
-                                  28, 32, 33, 40, 48, 64, 100, 128, 200, 256, 512, 1024, 3000}) {
+  for (const std::size_t limit : {0, 4, 5, 12, 28, 33, 64}) {
     char text[40];
     std::snprintf(text, sizeof text, "a limit of %zu MB", limit);
     apart(text, [limit] {
@@ -27,7 +26,6 @@ SUBJECT(heap_room) {
       if (limit != 0) ASK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, limit << 20));
       ASK(cudaDeviceGetLimit(&told, cudaLimitMallocHeapSize));
       SHOW(told);
-      SHOW(number_from(heap_largest));
       SHOW(number_from(heap_largest));
     });
   }

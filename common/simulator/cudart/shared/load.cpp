@@ -15,7 +15,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// Programs that this one starts decide for themselves what they run on.
+/// What this program starts gets the library only where it is to have it: start.cpp.
 [[gnu::constructor]] void leave_no_trace() {
   Dl_info self = {};
   const char* preload = std::getenv("LD_PRELOAD");

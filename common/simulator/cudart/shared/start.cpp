@@ -33,10 +33,15 @@ const std::string& own_file() {
   static const std::string path = [] {
     Dl_info self = {};
     dladdr(reinterpret_cast<void*>(&own_file), &self);
-    return std::string(self.dli_fname == nullptr ? "" : self.dli_fname);
+    std::error_code failed;
+    return self.dli_fname == nullptr ? std::string()
+                                     : std::filesystem::absolute(self.dli_fname, failed).string();
   }();
   return path;
 }
+
+/// Before the program goes to another folder: the file's name may be relative.
+[[gnu::constructor]] void look_for_own_file() { own_file(); }
 
 bool needs_runtime(const std::string& program) {
   const ElfFile file(program);
