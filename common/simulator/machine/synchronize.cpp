@@ -108,7 +108,26 @@ std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruct
     report_selfless(masks, selfless);
   else if ((named ^ in_all) & warp_->live)
     check_same_masks(masks, mask);
+  if (const std::uint32_t returned = in_all & warp_->existing & ~warp_->live; returned != 0)
+    note_returned(masks, mask, returned);
   return mask;
+}
+
+/// Of votes and the like, in which nobody sees that lanes are missing. What a shuffle gets from
+/// them is told where it matters.
+void Worker::note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned) {
+  const bool is_seen = current_->op == Op::vote || current_->op == Op::operation;
+  if (!is_seen || program_.places[current_->place].is_cubs) return;
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  watch::Finding found = finding("invalid-shuffle", {}, lane);
+  found.severity = watch::Severity::note;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} executes this with the mask 0x{:08x}, which names lane {}: that has returned "
+      "without coming here, and counts for nothing. Name only the lanes that take this branch.",
+      thread_text(warp_index_ * 32 + lane), masks[lane],
+      static_cast<unsigned>(std::countr_zero(returned)));
+  diagnoses_.report(std::move(found));
 }
 
 /// The lanes of the other group that are there when this one waits for them. By PTX lanes may meet

@@ -448,6 +448,7 @@ class Worker {
                     const watch::AddressShape& shape);
 
   // synchronize.cpp
+  void note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned);
   std::uint32_t meet_named(Group& group, const code::Instruction& instruction, std::uint32_t mask);
   std::uint32_t meeting_lanes(const Group& group, const Group& other) const;
   void meet_apart(const Group& group, const std::vector<Group*>& others);
