@@ -331,6 +331,21 @@ extern "C" __global__ void source_overwritten(int* y) {
   __syncthreads();
   s[t] = 0;  // expect: race
 }
+// Only the thread that began the copy knows when it has read.
+extern "C" __global__ void overwritten_beside_the_wait(int* y) {
+  __shared__ alignas(16) int s[64];
+  int t = threadIdx.x;
+  s[t] = t;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  if (t == 0) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(y), "r"(at(s)) : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+  }
+  __syncthreads();
+  if (t == 0) asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+  if (t >= 32) s[t] = 0;  // expect: race
+}
 extern "C" __global__ void never_initialised(int* y) {
   __shared__ u64 bar;
   asm volatile("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [%0]; }" ::"r"(at(&bar)) : "memory");  // expect: uninitialized
@@ -524,6 +539,12 @@ TEST_CASE("what nobody waited for is in flight, and is found") {
     auto report = device().run(kernel, {1, 1, 1}, {32, 1, 1}, output());
     CHECK(Device::found(report) == device().expected(kernel));
   }
+}
+
+TEST_CASE(
+    "what a copy reads stays until its thread has waited, and a barrier has told the others") {
+  auto report = device().run("overwritten_beside_the_wait", {1, 1, 1}, {64, 1, 1}, output());
+  CHECK(Device::found(report) == device().expected("overwritten_beside_the_wait"));
 }
 
 TEST_CASE(

@@ -16,10 +16,10 @@ void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, C
   block_->copies.wait(warp_index_, mask, groups, of, landed);
 }
 
-/// To the race checker the thread that waited has written only now: others need a barrier behind
-/// the wait.
+/// To the race checker the thread that waited has written, or read, only now: others need a barrier
+/// behind the wait.
 void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
-  if (!block_->races || copy.only_reads) return;
+  if (!block_->races) return;
   alignas(64) std::uint64_t addresses[32];
   for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = copy.at[lane];
   watch::AccessEvent event{};
@@ -28,7 +28,8 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   event.addresses = addresses;
   event.bytes = copy.bytes;
   event.is_consecutive = watch::AddressShape(addresses, lanes, copy.bytes).is_consecutive;
-  event.is_shared = event.is_store = true;
+  event.is_shared = true;
+  event.is_store = !copy.only_reads;
   // Races with what came before were found when the copy began, or by check_copies.
   block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
 }
