@@ -60,8 +60,10 @@ Unwritten unwritten_of(const Copy& request) {
       const std::uint64_t start = begin + slice * request.from_slice + row * request.from_pitch;
       const std::uint8_t* bytes = memory.validity(start);
       const std::uint8_t* end = bytes + request.width;
-      const std::uint8_t* first = std::find(bytes, end, never_written);
-      if (first == end) continue;
+      // All of most copies is looked at: memchr goes through it many times as fast as std::find.
+      const auto* first =
+          static_cast<const std::uint8_t*>(std::memchr(bytes, never_written, request.width));
+      if (first == nullptr) continue;
       if (result.bytes == 0) result.first = start + static_cast<std::uint64_t>(first - bytes);
       result.bytes += static_cast<std::size_t>(std::count(first, end, never_written));
     }

@@ -129,11 +129,9 @@ void Worker::check_one_tile(const code::MatrixRegisters::Tile& tile) {
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} gives this matrix instruction another tile than thread {} of the same warp. A "
-      "warp "
-      "loads or stores one tile together: its pointer and ldm have to be the same in all 32 lanes. "
-      "Take the tile's index from the warp, not from the thread; a block with fewer than 32 "
-      "threads "
-      "in x has several rows in a warp.",
+      "warp loads or stores one tile together: its pointer and ldm have to be the same in all 32 "
+      "lanes. Take the tile's index from the warp, not from the thread; a block with fewer than 32 "
+      "threads in x has several rows in a warp.",
       thread_text(warp_index_ * 32 + lane), thread_text(warp_index_ * 32));
   diagnoses_.report(std::move(found));
 }

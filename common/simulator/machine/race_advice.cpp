@@ -79,9 +79,9 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store) 
   if (!is_store && is_same_function && write.access->is_atomic && !other.access->is_strong() &&
       code::looks_behind(*write.text.function, write.text.at, other.text.at))
     return "Another thread's atomic may come in between, or later. To see what all have made "
-           "there, "
-           "let them meet first, by __syncthreads(), grid.sync() or the end of the kernel; to see "
-           "what its own atomic has made, use what that returns, which is what was there before.";
+           "there, let them meet first, by __syncthreads(), grid.sync() or the end of the kernel; "
+           "to see what its own atomic has made, use what that returns, which is what was there "
+           "before.";
   return "";
 }
 
