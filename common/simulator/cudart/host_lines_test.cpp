@@ -140,6 +140,25 @@ TEST_CASE("the time limit tells the line that the host is at") {
   CHECK(without_line == 0);
 }
 
+TEST_CASE("Ctrl-C tells what a kernel was doing and what it has done wrong before") {
+  const auto place = [](const char* mark) {
+    return "program_under_test.cu:" + std::to_string(marked(mark).line);
+  };
+  const Ending ending = run_program(WARPWISE_PROGRAM, "interrupted");
+  INFO(ending.text);
+  CHECK(ending.says("begins\n"));
+  CHECK(ending.says("error: uninitialized: "));
+  CHECK(ending.says(place("used unwritten")));
+  CHECK(ending.says("error: timeout: the launch was stopped, by its time limit or by Ctrl-C"));
+  CHECK(ending.says(place("takes long")));
+  constexpr int by_ctrl_c = 130;  // as a shell says it
+  CHECK(ending.status == by_ctrl_c);
+  // A program that has a handler of its own means that.
+  const Ending handled = run_program(WARPWISE_PROGRAM, "interrupts itself");
+  CHECK(handled.status == 7);
+  CHECK(handled.text.empty());
+}
+
 TEST_CASE("a report holds file and line of host code") {
   const std::string report = "/tmp/warpwise_host_lines_test." + std::to_string(getpid());
   for (const char* what : {"host touches", "leak"}) {

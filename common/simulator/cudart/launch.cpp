@@ -194,8 +194,8 @@ void run(ReadyLaunch& launch) {
     }
     device.reporter.finish(report, from);
     compare_with_related(launch, neighbours.footprint());
-    if (report.faulted) launch_has_faulted();
     if (trace) keep_trace(*trace, report);
+    if (report.faulted) launch_has_faulted();
     if (!report.unsupported.empty()) {
       device.output.show();
       stop(fmt::format("simulator: {} cannot be run yet: {}", kernel, report.unsupported));

@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <string>
 #include <thread>
 
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/host_fault.h"
 #include "simulator/cudart/own_threads.h"
+#include "simulator/cudart/runtime.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -21,23 +25,18 @@ constexpr const char* kind = "time-limit";
 constexpr int stop_signal = SIGVTALRM;
 
 std::atomic<bool> is_over{false};
-std::atomic<bool> kernel_has_told{false};
 
 // For the signal handler.
 char host_message[200];
 std::atomic<int> patience_ms{0};
 std::atomic<bool> is_stuck{false};
 
-/// A kernel stops by itself and tells its line, unless it is in the middle of something long.
-/// @return false where it does not.
-bool kernel_stops() {
-  constexpr std::chrono::milliseconds step{5}, most{1500};
+/// A kernel stops by itself and tells its line, which ends the process, unless it is in the middle
+/// of something long.
+void let_kernel_stop() {
+  constexpr std::chrono::milliseconds most{1500};
   is_over = true;
-  for (auto waited = step; waited < most; waited += step) {
-    if (kernel_has_told) return true;
-    std::this_thread::sleep_for(step);
-  }
-  return false;
+  std::this_thread::sleep_for(most);
 }
 
 void on_stop_signal(int) {
@@ -74,7 +73,7 @@ void stop_host(pthread_t thread) {
 [[noreturn]] void end(double seconds, Reporter& reporter, pthread_t thread) {
   const std::string kernel = reporter.running();
   flush_standard_output();
-  if (!kernel.empty() && kernel_stops()) _exit(1);
+  if (!kernel.empty()) let_kernel_stop();
   const std::string what = kernel.empty()
                                ? "no kernel was running: the host's own code takes long or waits"
                                : fmt::format("kernel {} was still running", kernel);
@@ -86,22 +85,82 @@ void stop_host(pthread_t thread) {
   _exit(1);
 }
 
+/// Posted by Ctrl-C.
+sem_t interrupted;
+std::atomic<bool> is_interrupted{false};
+pid_t process = 0;  ///< that has the thread which waits for it
+
+void die_of_interrupt() {
+  std::signal(SIGINT, SIG_DFL);
+  kill(getpid(), SIGINT);
+}
+
+/// A process that was forked has nobody who would hear it, and who asks twice does not want to
+/// wait.
+void on_interrupt(int) {
+  if (getpid() == process && !is_interrupted.exchange(true))
+    sem_post(&interrupted);
+  else
+    die_of_interrupt();
+}
+
+/// Where the program, or who has started it, has said what Ctrl-C does, that holds.
+void listen_to_interrupt() {
+  sem_init(&interrupted, 0, 0);
+  process = getpid();
+  struct sigaction action = {};
+  if (sigaction(SIGINT, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+}
+
+/// @param seconds 0: for ever. @return false where they have passed.
+bool wait_for_interrupt(double seconds) {
+  using namespace std::chrono;
+  const auto end = steady_clock::now().time_since_epoch() +
+                   duration_cast<nanoseconds>(duration<double>(seconds));
+  const auto whole = floor<std::chrono::seconds>(end);
+  const timespec limit = {whole.count(), (end - whole).count()};
+  while ((seconds > 0 ? sem_clockwait(&interrupted, CLOCK_MONOTONIC, &limit)
+                      : sem_wait(&interrupted)) != 0)
+    if (errno != EINTR) return false;
+  return true;
+}
+
+/// What the kernel that runs has found so far is told before the process ends as it would have.
+void end_interrupted(Reporter& reporter) {
+  const std::string kernel = reporter.running();
+  flush_standard_output();
+  if (!kernel.empty()) {
+    let_kernel_stop();
+    const std::string message = fmt::format("interrupted while kernel {} was running", kernel);
+    reporter.host_diagnosis("timeout", message.c_str());
+  }
+  die_of_interrupt();
+}
+
 }  // namespace
 
 const std::atomic<bool>& time_is_over() { return is_over; }
 
 void launch_has_faulted() {
-  if (is_over) kernel_has_told = true;
+  if (!is_over) return;
+  // What it has printed says how far it came.
+  runtime().output.show();
+  flush_standard_output();
+  if (is_interrupted) die_of_interrupt();
+  _exit(1);
 }
 
 void start_limit(double seconds, Reporter& reporter) {
-  if (seconds <= 0) return;
+  listen_to_interrupt();
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([seconds, &reporter, caller = pthread_self()] {
     name_own_thread("limit");
-    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    if (wait_for_interrupt(seconds)) return end_interrupted(reporter);
     end(seconds, reporter, caller);
   }).detach();
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

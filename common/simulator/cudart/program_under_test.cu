@@ -9,11 +9,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 __constant__ int factor;
 __device__ int calls;
@@ -44,6 +46,27 @@ __global__ void __launch_bounds__(64) bounded(int* x) {
   tile[threadIdx.x] = x[threadIdx.x];
   __syncthreads();
   x[threadIdx.x] = tile[63 - threadIdx.x];
+}
+
+// Takes its time, having used what nobody has written.
+__global__ void search_for_long(const unsigned* start, unsigned long long* found) {
+  unsigned long long state = 1;
+  printf("begins\n");
+  if (start[0] % 2 == 0) state = 3;                               // here: used unwritten
+  while (state != 2) state = state * 6364136223846793005ull + 2;  // here: takes long
+  *found = state;
+}
+
+static int interrupted() {
+  void* memory = nullptr;
+  cudaMalloc(&memory, 16);
+  search_for_long<<<1, 1>>>(static_cast<unsigned*>(memory),
+                            static_cast<unsigned long long*>(memory) + 1);
+  std::thread([] {
+    usleep(300'000);
+    kill(getpid(), SIGINT);
+  }).detach();
+  return cudaDeviceSynchronize();
 }
 
 static int compute() {
@@ -181,6 +204,11 @@ int main(int, char** arguments) {
   if (std::strcmp(what, "host loops") == 0) {
     cudaFree(nullptr);
     for (volatile bool ends = false; !ends;) cudaStreamQuery(nullptr);  // here: loop
+  }
+  if (std::strcmp(what, "interrupted") == 0) return interrupted();
+  if (std::strcmp(what, "interrupts itself") == 0) {
+    std::signal(SIGINT, [](int) { _exit(7); });
+    return interrupted();
   }
   if (std::strcmp(what, "wrong copy first") == 0) return wrong_copy_first();
   if (std::strcmp(what, "host touches") == 0) return host_mistakes(true);

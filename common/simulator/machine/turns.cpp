@@ -447,8 +447,8 @@ void Worker::look_at_time() {
 
 void Worker::report_time_over(std::uint32_t lanes) {
   fault(finding("timeout",
-                "the time limit is over, and this thread was still running here. Does this loop "
-                "end? What changes its condition?",
+                "the launch was stopped, by its time limit or by Ctrl-C, and this thread was still "
+                "running here. Does this loop end? What changes its condition?",
                 static_cast<unsigned>(std::countr_zero(lanes))));
 }
 
