@@ -170,6 +170,10 @@ std::shared_ptr<const Program> compile(const ptx::Module& module, const ptx::Fun
             {},
             atomic_parameters(callees)};
   program->functions.resize(callees.size());
+  if (facts) {
+    program->frame_bytes = facts->local_bytes;
+    program->known_stack_bytes = facts->stack_bytes.value_or(0);
+  }
   for (std::uint32_t i = 0; i < callees.size(); ++i) {
     const std::string& name = callees[i].function->name;
     program->functions[i].name = name;

@@ -108,6 +108,10 @@ struct SharedArray {
 /// A kernel with all functions that it may call, ready to run. The layout is the kernel's own.
 struct Program : FrameLayout {
   std::string name;
+  std::uint32_t frame_bytes =
+      0;  ///< of the kernel's own frame in compiled code, where there is one
+  /// What ptxas has found out that the kernel and all that it calls take of the stack.
+  std::uint32_t known_stack_bytes = 0;
   std::vector<Instruction> code;  ///< the kernel's from index 0, then the functions'
   std::vector<Access> accesses;
   std::vector<MatrixRegisters> matrices;

@@ -15,6 +15,7 @@ namespace {
 enum Attribute : unsigned {
   kMaxThreads = 0x05,      // x, y, z
   kFrameSize = 0x11,       // symbol, bytes
+  kLeastStack = 0x12,      // symbol, bytes
   kParameterBytes = 0x19,  // in the attribute's own head
   kRegisters = 0x2f,       // symbol, registers
 };
@@ -42,6 +43,7 @@ void for_each_attribute(const Section& section, Visit visit) {
 struct Resources {
   unsigned registers = 0;
   unsigned frame_bytes = 0;
+  std::optional<unsigned> stack_bytes;
 };
 
 std::vector<Resources> read_resources(const Elf& elf) {
@@ -49,12 +51,14 @@ std::vector<Resources> read_resources(const Elf& elf) {
   const Section* section = elf.find(".nv.info");
   if (section == nullptr) return resources;
   for_each_attribute(*section, [&](unsigned attribute, unsigned, Reader& body) {
-    if (attribute != kRegisters && attribute != kFrameSize) return;
+    if (attribute != kRegisters && attribute != kFrameSize && attribute != kLeastStack) return;
     const auto symbol = body.number<std::uint32_t>();
     const auto value = body.number<std::uint32_t>();
     if (symbol >= resources.size()) body.fail();
     if (attribute == kRegisters) resources[symbol].registers = value;
     if (attribute == kFrameSize) resources[symbol].frame_bytes = value;
+    constexpr std::uint32_t unknown = ~0u;
+    if (attribute == kLeastStack && value != unknown) resources[symbol].stack_bytes = value;
   });
   return resources;
 }
@@ -130,6 +134,7 @@ std::map<std::string, KernelFacts> read_cubin(std::span<const std::byte> bytes) 
     KernelFacts facts;
     facts.registers = resources[i].registers;
     facts.local_bytes = resources[i].frame_bytes;
+    facts.stack_bytes = resources[i].stack_bytes;
     facts.static_shared_bytes = static_shared_bytes(elf, name);
     if (const Section* own = elf.find(".nv.info." + name)) read_kernel_attributes(*own, facts);
     facts.memory = read_memory(elf, symbol.section, lines);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,7 +35,9 @@ struct KernelFacts {
   unsigned registers = 0;            ///< per thread.
   unsigned static_shared_bytes = 0;  ///< declared by the program, without what the system reserves.
   unsigned local_bytes = 0;          ///< stack frame per thread: spills and indexed arrays.
-  unsigned max_threads = 0;          ///< from __launch_bounds__; 0 when not given.
+  /// The frame with those of all functions that it calls; none where ptxas could not know.
+  std::optional<unsigned> stack_bytes;
+  unsigned max_threads = 0;  ///< from __launch_bounds__; 0 when not given.
   unsigned parameter_bytes = 0;
   bool yields_and_calls = false;          ///< lanes that parted in a loop may stay apart.
   std::vector<MemoryInstruction> memory;  ///< in code order.

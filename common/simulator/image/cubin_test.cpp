@@ -134,6 +134,7 @@ TEST_CASE("registers, static shared memory and stack are what ptxas says") {
     CHECK(facts.registers == said.registers);
     CHECK(facts.static_shared_bytes == said.shared_bytes);
     CHECK(facts.local_bytes == said.stack_bytes);
+    CHECK(facts.stack_bytes == facts.local_bytes);  // none of them makes a call
   }
   // The fixture is worth something only if these differ from nothing.
   CHECK(all.facts.at(90).at("reverse").static_shared_bytes == 1024);
@@ -186,7 +187,9 @@ extern "C" __global__ void calls(int* x) { x[1] = small(x[0]) + large(x[0], 3) +
     CAPTURE(architecture);
     const std::string options = std::string("-cubin -arch=sm_") + architecture;
     const auto [apart, said] = test::compile_once(options + " -G -Xptxas -v", source);
-    auto frames = read_cubin(apart).at("calls").frame_bytes;
+    const KernelFacts calls = read_cubin(apart).at("calls");
+    CHECK_FALSE(calls.stack_bytes.has_value());  // one of them calls itself
+    auto frames = calls.frame_bytes;
     REQUIRE(frames.size() == 3);
     for (const auto& [name, bytes] : frames) {
       CAPTURE(name);

@@ -35,16 +35,23 @@ bool is_limited(const Frame* caller, const code::Call& call, const code::Functio
   return false;
 }
 
-/// Bytes of stack from the kernel's first call to the end of the frame.
+/// Bytes of stack to the end of the frame.
 std::uint32_t stack_of(const Frame& frame) {
   return frame.stack + (frame.top - frame.base - frame.layout.local_bytes);
 }
 
 }  // namespace
 
+/// What a thread has of the stack. A kernel that is known to take more than the limit gets more;
+/// how much was not measured, so that nothing is told here that may work.
+std::uint64_t Worker::stack_room() const {
+  const std::uint64_t limit = grid_.options.stack_bytes, known = program_.known_stack_bytes;
+  return known <= limit ? limit : known + limit;
+}
+
 /// @param top how far local memory would reach.
-/// @param bytes of these, what counts as stack: not the kernel's own arrays, which are known when
-/// it starts, and not what compiled code passes in registers.
+/// @param bytes of these, what counts as stack: not what compiled code passes in registers, nor
+/// arrays of the kernel that it keeps there.
 void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std::uint64_t top,
                                    std::uint64_t bytes) {
   auto lane = static_cast<unsigned>(std::countr_zero(lanes));
@@ -54,7 +61,7 @@ void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std
           ? fmt::format(
                 "its stack has {}. Does the recursion end? If so, call "
                 "cudaDeviceSetLimit(cudaLimitStackSize, bytes) before the launch.",
-                grid_.options.stack_bytes)
+                stack_room())
           : fmt::format("a GPU has room for {} at most. Does the recursion end?", most_stack_bytes);
   fault(finding("out-of-bounds",
                 fmt::format("thread {} needs {} bytes of stack or more, {} calls deep; {}",
@@ -93,8 +100,7 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   const std::uint32_t stack =
       stack_of(caller) +
       callee.compiled_stack_bytes.value_or(call_bytes + callee.local_bytes - callee.passed_bytes);
-  if (top > most_stack_bytes ||
-      (stack > grid_.options.stack_bytes && is_limited(&caller, call, callee)))
+  if (top > most_stack_bytes || (stack > stack_room() && is_limited(&caller, call, callee)))
     report_stack_overflow(caller.depth + 1, lanes, top, stack);
   if (Frame* open = warp_->open_call(caller, call, callee, return_pc);
       open && open->base == base && open->top == top && !(open->entered & lanes)) {
@@ -256,7 +262,7 @@ void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t 
   std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
   const std::uint64_t top = base + std::min<std::uint64_t>(most, ~0u);
   const std::uint64_t stack = stack_of(frame) + (top - frame.top);
-  if (top > most_stack_bytes || stack > grid_.options.stack_bytes)
+  if (top > most_stack_bytes || stack > stack_room())
     report_stack_overflow(frame.depth, mask, top, stack);
   frame.top = static_cast<std::uint32_t>(base + most);
   warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);

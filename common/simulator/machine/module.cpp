@@ -196,7 +196,7 @@ class LoadedModule : public Module {
       KernelInfo& kernel = found->second;
       kernel.registers = facts.registers;
       kernel.registers_of = code.architecture;
-      kernel.local_bytes = facts.local_bytes;
+      kernel.local_bytes = facts.stack_bytes.value_or(0);
       kernel.static_shared_bytes = std::max(kernel.static_shared_bytes, facts.static_shared_bytes);
     }
   }

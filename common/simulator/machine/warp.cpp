@@ -73,6 +73,7 @@ void Warp::start(std::uint32_t lanes) {
   kernel_->start();
   kernel_->lanes = lanes;
   kernel_->top = program_->local_bytes;
+  kernel_->stack = program_->frame_bytes;
   use(*kernel_);
   sides_.forget();
   groups.assign(1, Group{});

@@ -206,6 +206,7 @@ class Worker {
             const std::vector<code::Piece>& destinations, std::uint32_t lanes);
   bool return_lanes(Group& group, std::uint32_t mask);
   void leave_calls(Frame& frame, std::uint32_t lanes);
+  std::uint64_t stack_room() const;
   [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
                                           std::uint64_t top, std::uint64_t bytes);
   void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
