@@ -102,7 +102,6 @@ Leaving& leaving() {
 }
 
 void free_now(const void* pointer, bool host_kind) {
-  // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
   forbid_while_capturing();
   if (pointer == nullptr) return;
   const std::uint64_t base = allocation_at(pointer, host_kind).base;
@@ -110,7 +109,9 @@ void free_now(const void* pointer, bool host_kind) {
     const std::lock_guard lock(leaving().mutex);
     if (leaving().bases.count(base)) refuse_leaving(base);
   }
-  runtime().queue.wait_for_all();
+  // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
+  // Not so that of a pool: on an H100 it is gone at once, and a kernel that runs faults.
+  if (!is_of_pool(base)) runtime().queue.wait_for_all();
   if (!free_graph_memory(base, nullptr)) {
     give_back_to_pool(base);
     remember_free(base);

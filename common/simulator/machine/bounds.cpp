@@ -115,11 +115,12 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
   if ((!near->live || near->is_idle) && address >= near->base && address < near->end()) {
     const std::string where = options.free_place ? options.free_place(near->base) : "";
     return {"use-after-free",
-            fmt::format(
-                "offset {} of {}, which was freed before{}", address - near->base, near->describe(),
-                near->kind == memory::Kind::heap
-                    ? ". Free it after the last use by any thread."
-                    : " this launch" + where + ". Free it after the last launch that uses it.")};
+            fmt::format("offset {} of {}, which was freed before{}", address - near->base,
+                        near->describe(),
+                        near->kind == memory::Kind::heap
+                            ? ". Free it after the last use by any thread."
+                            : " this launch was done" + where +
+                                  ". Free it after the last launch that uses it.")};
   }
   const char* freed = near->live ? "" : ", which was freed";
   if (address >= near->base)

@@ -291,7 +291,7 @@ TEST_CASE("each mistake is found at its line, with the lowest thread and how man
       {"straddles", 32, 16, 16, "16 bytes at offset 256 of array x"},
       {"null", 32, 0, 32, "null pointer"},
       {"host", 32, 0, 32, "not device memory"},
-      {"freed", 32, 0, 32, "freed before this launch (main.cu:7). Free it"},
+      {"freed", 32, 0, 32, "freed before this launch was done (main.cu:7). Free it"},
       {"shared_past", 32, 29, 3,
        "at offset 128 of shared array s (128 bytes): 4 bytes past its end"},
       {"shared_before", 32, 0, 5, "offset -20 of shared array s (128 bytes): 20 bytes before"},

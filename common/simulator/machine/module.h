@@ -35,7 +35,7 @@ struct KernelInfo {
   std::uint32_t parameter_bytes;
   unsigned max_threads_per_block;  ///< 1024 or what __launch_bounds__ says.
   unsigned static_shared_bytes;
-  unsigned local_bytes;  ///< of the stack, with all calls; 0 where ptxas could not know
+  unsigned local_bytes;   ///< of the stack, with all calls; 0 where ptxas could not know
   unsigned registers;     ///< of the cubin; 0 without one.
   unsigned registers_of;  ///< the architecture that number belongs to (90).
   unsigned ptx_architecture;
