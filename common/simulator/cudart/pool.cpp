@@ -58,6 +58,12 @@ struct Pools {
     all[handle] = std::move(fresh);
     return handle;
   }
+  /// @return none where no pool has given out memory at the address.
+  std::optional<Taken> give_back(std::uint64_t address) {
+    const auto entry = taken.find(address);
+    if (entry == taken.end()) return std::nullopt;
+    return taken.extract(entry).mapped();
+  }
   Pool& find(cudaMemPool_t handle) {
     const auto entry = all.find(handle);
     if (entry == all.end()) {
@@ -213,16 +219,14 @@ cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device, cuda
 void give_back_to_pool(std::uint64_t address) {
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
-  const auto entry = shared.taken.find(address);
-  if (entry == shared.taken.end()) return;
-  const Taken gone = entry->second;
-  shared.taken.erase(entry);
-  shared.allocated -= gone.bytes;
-  const auto owner = shared.all.find(gone.pool);
+  const std::optional<Taken> gone = shared.give_back(address);
+  if (!gone) return;
+  shared.allocated -= gone->bytes;
+  const auto owner = shared.all.find(gone->pool);
   if (owner == shared.all.end()) return;
   // That cudaFree has taken its bytes from those in use is never told, on an H100 either.
   Pool& pool = *owner->second;
-  pool.space.give(gone.place);
+  pool.space.give(gone->place);
   pool.space.settle(is_known);
   pool.space.release_above(pool.release_threshold);
 }
@@ -230,14 +234,11 @@ void give_back_to_pool(std::uint64_t address) {
 void give_back_to_pool(std::uint64_t address, OperationPtr end, StreamPtr stream) {
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
-  const auto entry = shared.taken.find(address);
-  if (entry == shared.taken.end()) return;
-  const Taken gone = entry->second;
-  shared.taken.erase(entry);
-  const auto owner = shared.all.find(gone.pool);
+  const std::optional<Taken> gone = shared.give_back(address);
+  const auto owner = gone ? shared.all.find(gone->pool) : shared.all.end();
   if (owner == shared.all.end()) return;
-  owner->second->used -= gone.bytes;
-  owner->second->space.give(gone.place, std::move(end), std::move(stream));
+  owner->second->used -= gone->bytes;
+  owner->second->space.give(gone->place, std::move(end), std::move(stream));
 }
 
 void free_pool_memory(std::uint64_t bytes) {
