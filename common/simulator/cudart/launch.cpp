@@ -67,10 +67,20 @@ cudaError_t fault_code(const watch::LaunchReport& report) {
 /// Looks at the pointers to a launch's arguments, of which a list that is too short has none.
 class ArgumentCheck {
  public:
-  /// @throws Failure where there is nothing at the address.
+  /// @throws Failure where there is nothing at the address, or what the host cannot read.
   void check(const void* argument, std::size_t index, std::size_t count) {
     const std::uint64_t page = memory::page_start(reinterpret_cast<std::uint64_t>(argument));
     if (page == good_page_) return;  // Most arguments stand side by side.
+    const memory::Allocation* of_device =
+        runtime().memory.find(reinterpret_cast<std::uint64_t>(argument));
+    if (of_device != nullptr && !memory::is_host_memory(of_device->kind) &&
+        of_device->kind != memory::Kind::managed)
+      throw Failure{cudaErrorInvalidValue,
+                    fmt::format("argument {} of {} in the list is an address of {}, which the host "
+                                "cannot read; the list holds the address of each argument: &x "
+                                "for a pointer x",
+                                index + 1, count, of_device->describe()),
+                    "device-pointer-on-host"};
     if (!memory::is_host_memory(page)) {
       throw Failure{cudaErrorInvalidValue,
                     fmt::format("there is no argument {} of {} at the address in the list of "
