@@ -149,8 +149,12 @@ void launch_has_faulted() {
   // What it has printed says how far it came.
   runtime().output.show();
   flush_standard_output();
-  if (is_interrupted) die_of_interrupt();
-  _exit(1);
+  if (!is_interrupted) _exit(1);
+  die_of_interrupt();
+  // The thread that may take the signal is perhaps still on its way out of the handler.
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  constexpr int as_by_signal = 128 + SIGINT;
+  _exit(as_by_signal);
 }
 
 void start_limit(double seconds, Reporter& reporter) {
