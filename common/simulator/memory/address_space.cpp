@@ -176,17 +176,16 @@ void AddressSpace::close_to_host(const Allocation& allocation) {
 }
 
 /// Memory of this process alone, and of large pages where it will be filled: a walk at random
-/// through an array then takes two thirds of the time. A memfd seldom has such pages.
+/// through an array then takes two thirds of the time. A memfd seldom has such pages. What is kept
+/// of its bytes has small ones: where a program touches few, it is not to take as much again.
 bool AddressSpace::take_own_pages(Allocation& allocation) {
   const std::uint64_t bytes = whole_pages(allocation.bytes);
-  std::vector<void*> views{host(allocation.base)};
-  if (has_validity_) views.push_back(validity(allocation.base));
-  for (void* const view : views) {
-    if (!map_own_memory(view, bytes)) return false;
-    const std::uint64_t filled = bytes <= poisoned_bytes ? bytes : poisoned_bytes / 2;
-    prefer_large_pages(view, filled);
-    prefer_large_pages(static_cast<std::byte*>(view) + bytes - filled, filled);
-  }
+  std::byte* const data = host(allocation.base);
+  if (!map_own_memory(data, bytes)) return false;
+  if (has_validity_ && !map_own_memory(validity(allocation.base), bytes)) return false;
+  const std::uint64_t filled = bytes <= poisoned_bytes ? bytes : poisoned_bytes / 2;
+  prefer_large_pages(data, filled);
+  prefer_large_pages(data + bytes - filled, filled);
   allocation.has_own_pages = true;
   return true;
 }
