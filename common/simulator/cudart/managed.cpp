@@ -52,7 +52,7 @@ std::map<std::uint64_t, Advice>& advice() {
   return all;
 }
 
-/// ManagedPages of managed memory: advice is for whole ones.
+/// Pages of managed memory: advice is for whole ones.
 struct ManagedPages {
   std::uint64_t begin, end;
 };
