@@ -1,4 +1,7 @@
 #pragma once
+#include <algorithm>
+#include <cstddef>
+
 #include "simulator/watch/report.h"
 
 /// What simulator_bench runs.
@@ -444,6 +447,27 @@ extern "C" __global__ void queue_search(const float* x, float* y, int n) {
 }
 )";
 
+/// What a kernel does to its elements as a loop on this machine, with nothing checked or counted:
+/// no simulator that runs on one core is faster where memory is what takes the time.
+using PlainLoop = void (*)(const float* x, float* y, std::size_t count, const int* order);
+
+inline void plain_copy(const float* x, float* y, std::size_t count, const int*) {
+  for (std::size_t i = 0; i < count; ++i) y[i] = x[i];
+}
+inline void plain_gather(const float* x, float* y, std::size_t count, const int*) {
+  for (std::size_t i = 0; i < count; ++i) y[i] = x[static_cast<unsigned>(i) * 40503u % count];
+}
+inline void plain_scatter(const float* x, float* y, std::size_t count, const int* order) {
+  for (std::size_t i = 0; i < count; ++i) y[order[i]] = x[i];
+}
+inline void plain_largest(const float*, float* y, std::size_t count, const int* order) {
+  auto* const most = reinterpret_cast<int*>(y);
+  for (std::size_t i = 0; i < count; ++i) {
+    int& place = most[static_cast<std::size_t>(order[i]) % (count / 4)];
+    place = std::max(place, static_cast<int>(i));
+  }
+}
+
 /// One launch: `kernel(x, y, number, order)` on arrays of floats, and the numbers of their elements
 /// in random order, which most kernels do not ask for.
 struct Launch {
@@ -452,6 +476,7 @@ struct Launch {
   int number;
   bool is_cooperative = false;
   std::size_t elements = 1 << 20;  ///< of each array
+  PlainLoop plain = nullptr;       ///< null: not written
 };
 constexpr Launch launches[] = {
     {"arithmetic", {256, 1, 1}, {128, 1, 1}, 256},
@@ -496,11 +521,11 @@ constexpr Launch launches[] = {
     {"ticket_lock", {32, 1, 1}, {32, 1, 1}, 1},
     {"queue_search", {132, 1, 1}, {256, 1, 1}, 1 << 18, true},
     // Of arrays that no cache holds.
-    {"copy", {2048, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
-    {"gather", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
-    {"scatter_random", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
-    {"scatter_strides", {512, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
-    {"largest", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
+    {"copy", {2048, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_copy},
+    {"gather", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_gather},
+    {"scatter_random", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_scatter},
+    {"scatter_strides", {512, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_scatter},
+    {"largest", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24, plain_largest},
     {"sums_half", {65536, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
     {"compare_and_swap", {4096, 1, 1}, {256, 1, 1}, 1 << 24, false, 1 << 24},
 };

@@ -2,8 +2,9 @@
 /// How fast the simulator runs typical kernels: thread instructions a second on one core, with all
 /// checks on and without those for races; and how much more two threads do by the clock on the
 /// wall. Beside it stands what this machine lets two processes do that know nothing of each other:
-/// where its two processors share a core, or others use them, two threads cannot do more. Compiles
-/// its kernels with nvcc.
+/// where its two processors share a core, or others use them, two threads cannot do more. Of some
+/// kernels there is also a plain loop in C++, given in the same unit as if it were those thread
+/// instructions. Compiles its kernels with nvcc.
 ///
 ///     simulator_bench [part of a kernel's name]
 #include <fmt/format.h>
@@ -72,6 +73,17 @@ double seconds(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// Runs from when it is made.
+class Stopwatch {
+ public:
+  Took took() const {
+    return {seconds(CLOCK_THREAD_CPUTIME_ID) - thread_, seconds(CLOCK_MONOTONIC) - wall_};
+  }
+
+ private:
+  double thread_ = seconds(CLOCK_THREAD_CPUTIME_ID), wall_ = seconds(CLOCK_MONOTONIC);
+};
+
 /// Arrays in the device's memory: floats, ones and zeros to write to, and the numbers of their
 /// elements in random order.
 struct Arrays {
@@ -114,15 +126,20 @@ class Kernels {
   /// Runs a launch once.
   /// @param best in,out: of all its runs. @return its thread instructions, 0 where it failed.
   double run(const Launch& what, const machine::Options& options, Took& best);
+  /// Runs its plain loop once.
+  void run_plain(const Launch& what, Took& best);
 
  private:
+  Arrays& arrays(const Launch& what) {
+    return arrays_.try_emplace(what.elements, memory_, what.elements).first->second;
+  }
   memory::AddressSpace memory_;
   std::unique_ptr<machine::Module> module_;
   std::map<std::size_t, Arrays> arrays_;  ///< by how many elements they have
 };
 
 double Kernels::run(const Launch& what, const machine::Options& options, Took& best) {
-  Arrays& arrays = arrays_.try_emplace(what.elements, memory_, what.elements).first->second;
+  Arrays& arrays = this->arrays(what);
   machine::Launch launch;
   launch.kernel = what.kernel;
   launch.grid = what.grid;
@@ -135,14 +152,24 @@ double Kernels::run(const Launch& what, const machine::Options& options, Took& b
   arrays.fill(arrays.y, 0);
   launch.cooperative = what.is_cooperative;
   if (what.is_cooperative) launch.grid_workspace = arrays.made_workspace();
-  const double thread = seconds(CLOCK_THREAD_CPUTIME_ID), wall = seconds(CLOCK_MONOTONIC);
+  const Stopwatch watch;
   watch::LaunchReport report = module_->run(launch, options);
-  best.keep_better({seconds(CLOCK_THREAD_CPUTIME_ID) - thread, seconds(CLOCK_MONOTONIC) - wall});
+  best.keep_better(watch.took());
   if (!report.unsupported.empty()) fmt::print(stderr, "{}\n", report.unsupported);
   for (const watch::Diagnosis& diagnosis : report.diagnoses)
     fmt::print(stderr, "{}", to_text(diagnosis));
   if (!report.unsupported.empty() || !report.diagnoses.empty()) return 0;
   return report.counters.at("ptx__thread_instructions");
+}
+
+void Kernels::run_plain(const Launch& what, Took& best) {
+  const Arrays& arrays = this->arrays(what);
+  const auto* const x = reinterpret_cast<const float*>(memory_.host(arrays.x));
+  auto* const y = reinterpret_cast<float*>(memory_.host(arrays.y));
+  const auto* const order = reinterpret_cast<const int*>(memory_.host(arrays.order));
+  const Stopwatch watch;
+  what.plain(x, y, what.elements, order);
+  best.keep_better(watch.took());
 }
 
 machine::Options options_of(unsigned threads, bool check_races) {
@@ -207,7 +234,7 @@ class Neighbour {
 /// @return false where the launch failed.
 bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
   const Launch& launch = launches[number];
-  Took alone, without_races, two_threads, beside_another;
+  Took alone, without_races, two_threads, beside_another, plain;
   double instructions = 0;
   const double start = seconds(CLOCK_MONOTONIC);
   do {
@@ -218,13 +245,14 @@ bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
     neighbour.start(number);
     for (int i = 0; i < 3; ++i) kernels.run(launch, options_of(1, true), beside_another);
     neighbour.rest();
+    if (launch.plain) kernels.run_plain(launch, plain);
   } while (seconds(CLOCK_MONOTONIC) - start < 2);
   // Of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
   const std::string name = fmt::format("{}, {} M", launch.kernel, launch.elements >> 20);
-  fmt::print("{:<22} {:>12.0f} {:>12.0f} {:>12.2f} {:>12.2f}\n", name, rate(alone),
-             rate(without_races), alone.wall / two_threads.wall,
-             2 * alone.wall / beside_another.wall);
+  fmt::print("{:<22} {:>12.0f} {:>12.0f} {:>11} {:>12.2f} {:>12.2f}\n", name, rate(alone),
+             rate(without_races), launch.plain ? fmt::format("{:.0f}", rate(plain)) : "",
+             alone.wall / two_threads.wall, 2 * alone.wall / beside_another.wall);
   return true;
 }
 
@@ -236,9 +264,9 @@ int main(int argument_count, char** arguments) {
   if (entries.empty()) return 3;
   Neighbour neighbour(entries, launches);
   Kernels kernels(entries);
-  fmt::print("{:<22} {:>25} {:>25}\n{:<22} {:>12} {:>12} {:>12} {:>12}\n", "",
+  fmt::print("{:<22} {:>37} {:>25}\n{:<22} {:>12} {:>12} {:>11} {:>12} {:>12}\n", "",
              "million thr. instr./s", "more by the wall's clock", "kernel, elements", "all checks",
-             "but races", "two threads", "2 processes");
+             "but races", "plain loop", "two threads", "2 processes");
   bool failed = false;
   for (std::size_t i = 0; i < std::size(launches); ++i)
     if (std::string_view(launches[i].kernel).find(wanted) != std::string_view::npos)
