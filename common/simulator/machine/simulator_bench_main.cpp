@@ -230,14 +230,16 @@ class Neighbour {
   pid_t process_ = 0;
 };
 
-/// One row of the table: the best of runs in turns, so that all of them meet the same noise.
+/// One row of the table: the best of runs in turns, so that all of them meet the same noise, and
+/// enough of them that memory has been touched before.
 /// @return false where the launch failed.
 bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
   const Launch& launch = launches[number];
   Took alone, without_races, two_threads, beside_another, plain;
   double instructions = 0;
+  constexpr int least_turns = 4;
   const double start = seconds(CLOCK_MONOTONIC);
-  do {
+  for (int turn = 0; turn < least_turns || seconds(CLOCK_MONOTONIC) - start < 2; ++turn) {
     instructions = kernels.run(launch, options_of(1, true), alone);
     if (instructions == 0) return false;
     kernels.run(launch, options_of(1, false), without_races);
@@ -246,7 +248,7 @@ bool measure(Kernels& kernels, Neighbour& neighbour, std::size_t number) {
     for (int i = 0; i < 3; ++i) kernels.run(launch, options_of(1, true), beside_another);
     neighbour.rest();
     if (launch.plain) kernels.run_plain(launch, plain);
-  } while (seconds(CLOCK_MONOTONIC) - start < 2);
+  }
   // Of the thread alone: others on the machine take as little part in it as they can.
   auto rate = [&](const Took& took) { return instructions / took.thread / 1e6; };
   const std::string name = fmt::format("{}, {} M", launch.kernel, launch.elements >> 20);
