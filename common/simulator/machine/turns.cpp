@@ -385,10 +385,7 @@ std::string Worker::at_barriers() const {
 
 /// True where the thread is in a function of cooperative groups, such as grid.sync().
 bool Worker::is_in_group_function() const {
-  const auto is_of_groups = [&](std::uint32_t place) {
-    const code::Place& at = program_.places[place];
-    return at.is_library && at.inner_file().find("cooperative_groups") != std::string::npos;
-  };
+  const auto is_of_groups = [&](std::uint32_t place) { return program_.places[place].is_groups; };
   if (is_of_groups(current_->place)) return true;
   // Debug builds (-G) wait in a function of its own.
   for (const Frame* frame = &warp_->frame(); frame && frame->caller; frame = frame->caller)
