@@ -93,10 +93,8 @@ Worker::Worker(Grid& grid, bool is_first)
                           !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
   if (grid.options.check_races && grid.begins_early)
     early_.emplace(global_cell_shift_, grid.has_one_history);
-  if (grid.options.check_races && !program_.runtime_calls.empty()) {
-    late_.emplace(global_cell_shift_);
+  if (grid.options.check_races && !program_.runtime_calls.empty())
     beside_.emplace(global_cell_shift_);
-  }
   if (grid.options.check_races && grid.wants_host_footprint)
     of_host_.emplace(global_cell_shift_, true);
   if (grid.options.check_races && grid.cluster_blocks > 1 && has_cluster_memory(program_))

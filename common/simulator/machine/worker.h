@@ -20,15 +20,14 @@
 #include "simulator/machine/tensor_tile.h"
 #include "simulator/machine/waiting_looks.h"
 #include "simulator/machine/warp.h"
+#include "simulator/watch/beside_launches.h"
 #include "simulator/watch/counters.h"
 #include "simulator/watch/diagnoses.h"
 #include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
 #include "simulator/watch/grid_races.h"
-#include "simulator/watch/late_accesses.h"
 #include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
-#include "simulator/watch/unordered_with_launches.h"
 
 namespace warpwise::machine {
 
@@ -566,8 +565,7 @@ class Worker {
   std::vector<DeviceWork> asked_for_;
   unsigned graphs_in_vain_ = 0;  ///< launches of graphs that may work later
   /// None: races are not checked, or the kernel launches no other.
-  std::optional<watch::LateAccesses> late_;
-  std::optional<watch::UnorderedWithLaunches> beside_;  ///< where late_ is
+  std::optional<watch::BesideLaunches> beside_;
   std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
   std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
   std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
