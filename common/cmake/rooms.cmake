@@ -27,7 +27,8 @@ function(warpwise_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${WARPWISE_TOGETHER} UNITY_BUILD_MODE GROUP)
   # The compiler need not save memory by looking for garbage all the time.
   if(WARPWISE_TOGETHER AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    target_compile_options(${target} PRIVATE "SHELL:--param ggc-min-heapsize=1000000")
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1000000>)
   endif()
 endfunction()
 

@@ -109,8 +109,14 @@ file(GLOB answers_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cpp
   ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cu)
 add_executable(runtime_answers ${answers_sources})
+warpwise_compile_together(runtime_answers)
+# These see the runtime's C interface alone, without the overloads that C++ adds.
+set(answers_of_c ${answers_sources})
+list(FILTER answers_of_c INCLUDE REGEX "/wrong_[a-z]+\\.cpp$")
+set_source_files_properties(${answers_of_c} PROPERTIES UNITY_GROUP answers_of_c)
 # A subject asserts.
-target_compile_options(runtime_answers PRIVATE -UNDEBUG $<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
+target_compile_options(runtime_answers PRIVATE -UNDEBUG
+  "$<$<COMPILE_LANGUAGE:CXX>:-O1;-Wno-deprecated-declarations>")
 target_include_directories(runtime_answers SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
 target_compile_definitions(runtime_answers PRIVATE ANSWERS_EXPORTS="${stand_in_list}")
 # Images for other GPUs than the one that the answers came from.
@@ -121,6 +127,8 @@ function(answers_image name)
     COMMAND ${CMAKE_CUDA_COMPILER} ${ARGN} -o ${answers_images}/${name}
       ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu
     DEPENDS ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu VERBATIM)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
+    PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
     APPEND PROPERTY OBJECT_DEPENDS ${answers_images}/${name})
 endfunction()

@@ -18,6 +18,7 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
   make_folder(image.parent_path());
   PendingFile pending(image);
   Command command{.words = context.confinement.compiling,
+                  .environment = compiler_environment,
                   .limit = context.confinement.limit,
                   .memory_bytes = std::size_t{4} << 30,
                   .cancel = context.cancel};

@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tutor/context.h"
@@ -14,6 +15,11 @@ struct Compiled {
   std::string error;  ///< the first error with its source line, paths as people write them.
   std::string next;   ///< what to do about it; may be empty.
 };
+
+/// What nvcc is started with: its front end for host code takes a quarter of its time where malloc
+/// asks for pages of 2 MB. Others than glibc 2.35 and later do not look at it.
+inline const std::vector<std::pair<std::string, std::string>> compiler_environment = {
+    {"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}};
 
 /// Compiles an exercise's source to the image that its check judges, replacing `image` at once;
 /// where it fails, an older image is removed, so that nothing judges a text that is no more.

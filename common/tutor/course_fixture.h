@@ -63,6 +63,10 @@ grep -q '"verdict": *"pass"' "$answer")");
     make_folder(path.parent_path());
     write_atomically(path, text);
   }
+  static void script(const std::filesystem::path& path, const std::string& text) {
+    write(path, "#!/bin/sh\n" + text + "\n");
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
 
   TemporaryFolder folder;
   std::filesystem::path root = folder.path() / "course";
@@ -72,12 +76,6 @@ grep -q '"verdict": *"pass"' "$answer")");
                   folder.path() / "nvcc",
                   {},
                   [](const Context&, const std::vector<std::string>&) {}};
-
- private:
-  static void script(const std::filesystem::path& path, const std::string& text) {
-    write(path, "#!/bin/sh\n" + text + "\n");
-    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-  }
 };
 
 }  // namespace warpwise::tutor::test

@@ -10,6 +10,7 @@
 
 #include "occupancy/gpu_table.h"
 #include "tutor/command.h"
+#include "tutor/compile.h"
 #include "tutor/compiler_error.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
@@ -63,6 +64,7 @@ Outcome compile(const Context& context, const Flags& flags, const fs::path& sour
   // Lines of device code, and of host code.
   Command command{.words = {context.nvcc.string(), "-std=c++20", "-lineinfo", "-Xcompiler", "-g1",
                             "--cudart", "shared"},
+                  .environment = compiler_environment,
                   .limit = std::chrono::minutes(10)};
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   for (const auto& word : {std::string("-o"), program.string(), source.string()}) {

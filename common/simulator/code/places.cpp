@@ -26,6 +26,11 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
     const std::string file = file_of(module, location);
     return file.find("/cub/") != std::string::npos || file.find("/thrust/") != std::string::npos;
   };
+  const auto is_groups = [&](const ptx::Location& location) {
+    const std::string file = file_of(module, location);
+    return file.find("/cooperative_groups") != std::string::npos &&
+           file.find("async") == std::string::npos;
+  };
   const ptx::Location* user = &inner;
   bool any_cubs = false;
   // Line 0 is code that the compiler made up, such as an initialiser.
@@ -39,6 +44,7 @@ Place place_of(const ptx::Module& module, const ptx::Function& function, const p
   while (is_number_header(file_of(module, *acts)) && acts->inlined_at >= 0)
     acts = &function.locations[acts->inlined_at];
   Place place{file_of(module, *user), user->line, {}, 0, user->column, is_library(*acts), any_cubs};
+  place.is_groups = is_library(inner) && is_groups(inner);
   if (user != &inner) {
     place.library_file = file_of(module, inner);
     place.library_line = inner.line;

@@ -16,7 +16,8 @@ struct Place {
   unsigned column = 0;  ///< in `line`, from 1; 0: unknown
   /// The instruction itself stands in a header of the toolkit, other than those of number types.
   bool is_library = false;
-  bool is_cubs = false;  ///< CUB or Thrust wrote it, or called what did
+  bool is_cubs = false;    ///< CUB or Thrust wrote it, or called what did
+  bool is_groups = false;  ///< in what cooperative groups do for themselves: copies are the user's
   /// Lines of the user's that the code was inlined into, from the inside out.
   struct Caller {
     std::string file;

@@ -48,9 +48,7 @@ void check_in_body(Node& node) {
         cudaGraphInstantiateNodeOperationNotSupported,
         &node};
   const auto* copy = std::get_if<Copy>(&work);
-  if (copy == nullptr) return;
-  const Sides sides = sides_of(*copy);
-  if (is_pageable(sides.to) || is_pageable(sides.from))
+  if (copy != nullptr && touches_pageable(*copy))
     throw InstantiationFailure{
         {cudaErrorInvalidValue,
          "a graph of a conditional node copies pageable memory of the host; use cudaMallocHost"},

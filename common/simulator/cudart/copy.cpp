@@ -153,6 +153,19 @@ void fill_rows(std::byte* to, const Fill& request) {
   }
 }
 
+/// What a copy does when its turn comes. @param sides its ends.
+std::function<void()> run_of(const Copy& work, const Sides& sides) {
+  return [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
+          to_host = !sides.to.on_device(), sides] {
+    if (faulted()) return;
+    if (!is_there(sides.to, work.width)) return tell_gone(sides.to, from);
+    if (!is_there(sides.from, work.width)) return tell_gone(sides.from, from);
+    compare_copy(work, from);
+    if (to_host) note_unwritten(work, from);
+    move_rows(out, in, work);
+  };
+}
+
 }  // namespace
 
 bool may_replace(const Copy& old, const Copy& now) {
@@ -163,16 +176,7 @@ Step prepare(const Copy& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  const Sides sides = sides_of(work);
-  step.run = [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
-              to_host = !sides.to.on_device(), sides] {
-    if (faulted()) return;
-    if (!is_there(sides.to, work.width)) return tell_gone(sides.to, from);
-    if (!is_there(sides.from, work.width)) return tell_gone(sides.from, from);
-    compare_copy(work, from);
-    if (to_host) note_unwritten(work, from);
-    move_rows(out, in, work);
-  };
+  step.run = run_of(work, sides_of(work));
   return step;
 }
 
@@ -180,7 +184,8 @@ Step prepare(const Fill& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  step.run = [work, to = target_of(work), out = target_of(work).bytes(), from = call_site()] {
+  const Side to = target_of(work);
+  step.run = [work, to, out = to.bytes(), from = call_site()] {
     if (faulted()) return;
     if (!is_there(to, work.width)) return tell_gone(to, from);
     compare_fill(work, from);
@@ -222,7 +227,8 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
   check_form(request);
   need_device();
   const StreamPtr target = working_stream(stream);
-  const auto [to, from] = sides_of(request);
+  const Sides sides = sides_of(request);
+  const auto& [to, from] = sides;
   if (capture(target, request) != nullptr) return;
 
   Queue& queue = runtime().queue;
@@ -240,7 +246,7 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
     });
     return;
   }
-  const OperationPtr issued = queue.issue(*target, prepare(request).run);
+  const OperationPtr issued = queue.issue(*target, run_of(request, sides));
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? is_pageable(to) || is_pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);

@@ -219,6 +219,11 @@ bool is_pageable(const Side& side) {
   return side.allocation == nullptr && !is_page_locked(reinterpret_cast<void*>(side.address));
 }
 
+bool touches_pageable(const Copy& request) {
+  const Sides sides = sides_of(request);
+  return is_pageable(sides.to) || is_pageable(sides.from);
+}
+
 bool is_there(const Side& side, std::uint64_t bytes) {
   if (side.allocation != nullptr && side.allocation->kind != memory::Kind::registered) {
     const memory::Allocation* now = runtime().memory.find(side.address);

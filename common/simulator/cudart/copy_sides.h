@@ -45,6 +45,9 @@ Side target_of(const Fill& request);
 /// True for memory of the host that is not page-locked: neither by the runtime nor by the system.
 bool is_pageable(const Side& side);
 
+/// True where one of a copy's ends is such memory.
+bool touches_pageable(const Copy& request);
+
 /// False where memory is gone that was there when the copy was asked for.
 bool is_there(const Side& side, std::uint64_t bytes);
 

@@ -19,8 +19,7 @@ std::optional<NotForDevice> refusal(const KernelWork& work) {
 std::optional<NotForDevice> refusal(const Copy& work) {
   if (is_array_memory(work.to) || is_array_memory(work.from))
     return NotForDevice{"a graph that kernels launch copies no CUDA arrays"};
-  const Sides sides = sides_of(work);
-  if (!is_pageable(sides.to) && !is_pageable(sides.from)) return std::nullopt;
+  if (!touches_pageable(work)) return std::nullopt;
   return NotForDevice{
       "a graph that kernels launch copies from and to memory of the device and page-locked memory "
       "alone",

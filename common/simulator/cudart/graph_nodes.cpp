@@ -8,6 +8,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_exec.h"
 #include "simulator/cudart/graph_memory.h"
+#include "simulator/cudart/graph_node_work.h"
 #include "simulator/cudart/launch.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
@@ -16,18 +17,9 @@
 // What the nodes of a graph do: adding them, asking about them, changing them, in a graph and in an
 // instantiated one. Each kind has one function that turns the program's parameters into work.
 namespace warpwise::cudart {
-namespace {
 
-/// Those that a node of a kernel can have.
-void check_attribute(cudaLaunchAttributeID id) {
-  if (id <= cudaLaunchAttributeIgnore || id > cudaLaunchAttributeNvlinkUtilCentricScheduling)
-    throw Failure{cudaErrorInvalidValue, "a kernel's node has no such attribute"};
-}
-
-cudaEvent_t handle(cudaEvent_t event) { return &given(event); }
-
-void add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before, std::size_t count,
-         Work work) {
+void add_node(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before,
+              std::size_t count, Work work) {
   need_context();
   Graph& owner = find_graph(graph);
   given(node);
@@ -36,32 +28,9 @@ void add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* before
   *node = handle_of(owner.add(std::move(work), earlier));
 }
 
-/// Replaces the work of a node by other work of the same kind.
-template <typename Kind>
-void set(cudaGraphNode_t node, Kind work) {
-  Kind& target = work_of<Kind>(node);
-  prepare(Work{work});
-  target = std::move(work);
-}
+namespace {
 
-template <typename Params>
-KernelWork kernel_of(const Params& params) {
-  return kernel_work({params.func,
-                      dim3(params.gridDim.x, params.gridDim.y, params.gridDim.z),
-                      dim3(params.blockDim.x, params.blockDim.y, params.blockDim.z),
-                      params.kernelParams,
-                      params.sharedMemBytes,
-                      nullptr,
-                      {}});
-}
-
-/// What the node's kernel becomes: its attributes stay.
-KernelWork changed_kernel(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-  KernelWork work = kernel_of(given(params));
-  need_device();
-  work.attributes = work_of<KernelWork>(node).attributes;
-  return work;
-}
+cudaEvent_t handle(cudaEvent_t event) { return &given(event); }
 
 template <typename Params>
 Fill fill_of(const Params& params) {
@@ -195,7 +164,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              cudaGraphNodeParams* params) {
   return call_without_device("cudaGraphAddNode", [&] {
     given(params);
-    add(node, graph, before, count, generic(*params, &find_graph(graph)));
+    add_node(node, graph, before, count, generic(*params, &find_graph(graph)));
   });
 }
 
@@ -220,90 +189,18 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t nod
   });
 }
 
-cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                   const cudaGraphNode_t* before, size_t count,
-                                   const cudaKernelNodeParams* params) {
-  return call_without_device("cudaGraphAddKernelNode", [&] {
-    KernelWork work = kernel_of(given(params));
-    need_device();
-    add(node, graph, before, count, std::move(work));
-  });
-}
-
-cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
-  return call_without_device("cudaGraphKernelNodeGetParams", [&] {
-    given(params);
-    KernelWork& work = work_of<KernelWork>(node);
-    Node& owner = find_node(node);
-    owner.pointers.clear();
-    const FoundKernel found = find_kernel(work.function);
-    for (const auto& parameter : found.info.parameters) {
-      owner.pointers.push_back(work.arguments.data() + parameter.offset);
-    }
-    *params = {};
-    // Launches name the handle; programs compare with their own function.
-    const void* const function = registry().host_function(found.kernel);
-    params->func = const_cast<void*>(function != nullptr ? function : work.function);
-    params->gridDim = work.grid;
-    params->blockDim = work.block;
-    params->sharedMemBytes = static_cast<unsigned>(work.shared_bytes);
-    params->kernelParams = owner.pointers.data();
-  });
-}
-
-cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-  return call_without_device("cudaGraphKernelNodeSetParams",
-                             [&] { set(node, changed_kernel(node, params)); });
-}
-
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaKernelNodeParams* params) {
-  return call_after_fault("cudaGraphExecKernelNodeSetParams",
-                          [&] { set_work(exec, node, changed_kernel(node, params)); });
-}
-
-cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
-                                            cudaLaunchAttributeValue* value) {
-  return call_after_fault("cudaGraphKernelNodeGetAttribute", [&] {
-    given(value);
-    check_attribute(id);
-    const LaunchAttributes& all = work_of<KernelWork>(node).attributes;
-    const auto entry = all.find(id);
-    *value = entry == all.end() ? cudaLaunchAttributeValue{} : entry->second;
-  });
-}
-
-cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
-                                            const cudaLaunchAttributeValue* value) {
-  return call_without_device("cudaGraphKernelNodeSetAttribute", [&] {
-    check_attribute(id);
-    KernelWork changed = work_of<KernelWork>(node);
-    changed.attributes[id] = given(value);
-    need_device();
-    set(node, std::move(changed));
-  });
-}
-
-cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t from, cudaGraphNode_t to) {
-  return call_after_fault("cudaGraphKernelNodeCopyAttributes", [&] {
-    KernelWork changed = work_of<KernelWork>(to);
-    changed.attributes = work_of<KernelWork>(from).attributes;
-    set(to, std::move(changed));
-  });
-}
-
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaMemcpy3DParms* params) {
   return call_without_device("cudaGraphAddMemcpyNode",
-                             [&] { add(node, graph, before, count, given_copy(params)); });
+                             [&] { add_node(node, graph, before, count, given_copy(params)); });
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* before, size_t count, void* to,
                                      const void* from, size_t bytes, cudaMemcpyKind kind) {
   return call_after_fault("cudaGraphAddMemcpyNode1D", [&] {
-    add(node, graph, before, count, plain_copy(to, from, bytes, kind));
+    add_node(node, graph, before, count, plain_copy(to, from, bytes, kind));
   });
 }
 
@@ -317,7 +214,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* params) {
   return call_without_device("cudaGraphMemcpyNodeSetParams", [&] {
     find_node(node);
-    set(node, given_copy(params));
+    set_node(node, given_copy(params));
   });
 }
 
@@ -325,7 +222,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const
                                            size_t bytes, cudaMemcpyKind kind) {
   return call_after_fault("cudaGraphMemcpyNodeSetParams1D", [&] {
     find_node(node);
-    set(node, plain_copy(to, from, bytes, kind));
+    set_node(node, plain_copy(to, from, bytes, kind));
   });
 }
 
@@ -346,7 +243,7 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* before, size_t count,
                                    const cudaMemsetParams* params) {
   return call_without_device("cudaGraphAddMemsetNode",
-                             [&] { add(node, graph, before, count, given_fill(params)); });
+                             [&] { add_node(node, graph, before, count, given_fill(params)); });
 }
 
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* params) {
@@ -360,7 +257,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams*
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* params) {
   return call_after_fault("cudaGraphMemsetNodeSetParams", [&] {
     find_node(node);
-    set(node, given_fill(params));
+    set_node(node, given_fill(params));
   });
 }
 
@@ -374,7 +271,7 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                  const cudaGraphNode_t* before, size_t count,
                                  const cudaHostNodeParams* params) {
   return call_without_device("cudaGraphAddHostNode", [&] {
-    add(node, graph, before, count, HostWork{given(params).fn, params->userData});
+    add_node(node, graph, before, count, HostWork{given(params).fn, params->userData});
   });
 }
 
@@ -388,7 +285,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams*
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* params) {
   return call_without_device("cudaGraphHostNodeSetParams", [&] {
-    set(node, HostWork{given(params).fn, params->userData});
+    set_node(node, HostWork{given(params).fn, params->userData});
   });
 }
 
@@ -403,7 +300,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* before, size_t count,
                                        cudaGraph_t child) {
   return call_after_fault("cudaGraphAddChildGraphNode",
-                          [&] { add(node, graph, before, count, child_of(child)); });
+                          [&] { add_node(node, graph, before, count, child_of(child)); });
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
@@ -416,14 +313,15 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* g
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                   const cudaGraphNode_t* before, size_t count) {
   return call_after_fault("cudaGraphAddEmptyNode",
-                          [&] { add(node, graph, before, count, EmptyWork{}); });
+                          [&] { add_node(node, graph, before, count, EmptyWork{}); });
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                         const cudaGraphNode_t* before, size_t count,
                                         cudaEvent_t event) {
-  return call_without_device("cudaGraphAddEventRecordNode",
-                             [&] { add(node, graph, before, count, RecordWork{handle(event)}); });
+  return call_without_device("cudaGraphAddEventRecordNode", [&] {
+    add_node(node, graph, before, count, RecordWork{handle(event)});
+  });
 }
 
 cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -435,7 +333,7 @@ cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* 
 
 cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   return call_without_device("cudaGraphEventRecordNodeSetEvent",
-                             [&] { set(node, RecordWork{handle(event)}); });
+                             [&] { set_node(node, RecordWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -447,8 +345,9 @@ cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraph
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       const cudaGraphNode_t* before, size_t count,
                                       cudaEvent_t event) {
-  return call_without_device("cudaGraphAddEventWaitNode",
-                             [&] { add(node, graph, before, count, WaitWork{handle(event)}); });
+  return call_without_device("cudaGraphAddEventWaitNode", [&] {
+    add_node(node, graph, before, count, WaitWork{handle(event)});
+  });
 }
 
 cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
@@ -460,7 +359,7 @@ cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* ev
 
 cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
   return call_without_device("cudaGraphEventWaitNodeSetEvent",
-                             [&] { set(node, WaitWork{handle(event)}); });
+                             [&] { set_node(node, WaitWork{handle(event)}); });
 }
 
 cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
@@ -474,7 +373,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      cudaMemAllocNodeParams* params) {
   return call_without_device("cudaGraphAddMemAllocNode", [&] {
     given(params);
-    add(node, graph, before, count, alloc_of(*params));
+    add_node(node, graph, before, count, alloc_of(*params));
   });
 }
 
@@ -488,7 +387,7 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* before, size_t count, void* pointer) {
   return call_after_fault("cudaGraphAddMemFreeNode", [&] {
-    add(node, graph, before, count, free_of(pointer, &find_graph(graph)));
+    add_node(node, graph, before, count, free_of(pointer, &find_graph(graph)));
   });
 }
 

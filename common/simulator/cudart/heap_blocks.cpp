@@ -22,8 +22,8 @@ constexpr unsigned piece_shift = 26, address_bits = 48;
 constexpr std::uint64_t grains_of_piece = 1ull << (piece_shift - grain_shift);
 constexpr std::uint64_t pieces_in_all = 1ull << (address_bits - piece_shift);
 std::atomic<Mark*> pieces[pieces_in_all];
-/// Of each piece, where in it the highest grain lies that ever had a mark: a search from above need
-/// not begin at the piece's end.
+/// Of each piece, where in it the highest grain lies that ever had a mark: searches need
+/// not look at what is above.
 std::atomic<std::uint32_t> highest_marked[pieces_in_all];
 
 /// From this size on malloc may take a block from the system, and give it back to that.
@@ -75,7 +75,7 @@ void set_mark(std::uint64_t grain, unsigned mark) {
 std::optional<std::uint64_t> find_end(std::uint64_t grain, std::uint64_t last) {
   for (; grain <= last; ++grain) {
     const Mark* piece = find_piece(grain);
-    if (!piece)
+    if (!piece || grain % grains_of_piece > highest_marked[grain / grains_of_piece])
       grain |= grains_of_piece - 1;
     else if (mark_in(piece, grain) & ends)
       return grain;

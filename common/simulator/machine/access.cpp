@@ -249,7 +249,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
       ask_for<true>(seen.outline(addresses), addresses);
     else if (!seen.stays())
       ask_for<false>(seen.outline(addresses), addresses);
-    if (early_ || of_host_ || late_) [[unlikely]]
+    if (early_ || of_host_ || beside_) [[unlikely]]
       note_early(access, mask, addresses);
     if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
       note_texels_written(mask, addresses, access.bytes());

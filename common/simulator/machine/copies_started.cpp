@@ -103,7 +103,7 @@ Worker::Reached Worker::reach(const code::Access& access, unsigned lane, std::ui
   if (access.space == Space::global) {
     check_global(access, lanes, addresses, shape());
     deferred_adds_.write();
-    if (early_ || of_host_ || late_) note_early(access, lanes, addresses);
+    if (early_ || of_host_ || beside_) note_early(access, lanes, addresses);
     watch_access(access, false, lanes, addresses, shape());
     const memory::Allocation& allocation = *cached_[access.site];
     const bool is_known = access.is_store ? allocation.is_tracked : allocation.has_all_writes();

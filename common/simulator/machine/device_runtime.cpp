@@ -349,9 +349,10 @@ void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
 
 /// Who asked, and what that will have touched afterwards.
 void Worker::describe(DeviceWork& work, unsigned lane) {
-  if (late_ && !work.is_tail && block_->order) {
-    work.late = late_->launches(*block_->order, warp_index_, lane);
-    work.beside = beside_->launches(*block_->order, warp_index_, lane);
+  if (beside_ && !work.is_tail && block_->order) {
+    auto recorded = beside_->launches(*block_->order, warp_index_, lane);
+    work.late = std::move(recorded.late);
+    work.beside = std::move(recorded.beside);
   }
   work.by = readable_name(grid_.launch.kernel);
   work.block = block_->index;
@@ -359,10 +360,7 @@ void Worker::describe(DeviceWork& work, unsigned lane) {
 }
 
 std::vector<DeviceWork> Worker::take_asked_for() {
-  if (late_) {
-    late_->finish(lines_of_sites());
-    beside_->finish(lines_of_sites());
-  }
+  if (beside_) beside_->finish(lines_of_sites());
   // What events order is not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;

@@ -13,7 +13,7 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
   const watch::AccessEvent event = event_of(access, mask, addresses);
   if (of_host_ && (memory::is_host_memory(kind) || kind == memory::Kind::managed))
     of_host_->access(*block_->order, warp_index_, event, {}, false);
-  if (!early_ && !late_) return;
+  if (!early_ && !beside_) return;
   watch::StoredValues values;
   values.element_bytes = access.element_bytes;
   bool are_known = access.is_store && !access.is_copy;
@@ -23,9 +23,7 @@ void Worker::note_early(const code::Access& access, std::uint32_t mask,
     values.register_bytes[e] = access.register_bytes[e];
   }
   if (early_) early_->access(*block_->order, warp_index_, event, values, are_known);
-  if (!late_) return;
-  late_->access(*block_->order, warp_index_, event, values, are_known);
-  beside_->access(*block_->order, warp_index_, event, values, are_known);
+  if (beside_) beside_->access(*block_->order, warp_index_, event, values, are_known);
 }
 
 /// Behind a wait the launch in front has ended, for the lanes and whoever comes behind them.

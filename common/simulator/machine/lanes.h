@@ -2,15 +2,13 @@
 #include <bit>
 #include <cstdint>
 
+#include "simulator/watch/for_lanes.h"
+
 namespace warpwise::machine {
 
 constexpr std::uint32_t all_lanes = ~0u;
 
-/// Calls visit(lane) for the lanes of a mask, lowest first.
-template <class Visit>
-void for_lanes(std::uint32_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
+using watch::for_lanes;
 
 /// True where so few lanes take part that one after another is faster than all at once.
 constexpr bool are_few(std::uint32_t mask) {

@@ -47,11 +47,7 @@ bool Worker::is_of_library(std::uint32_t site) const {
 /// True in what cooperative groups do for themselves. Before sm_80 tiles of several warps have
 /// memory of the program's for it, where all lanes of a warp read what one of them has waited for,
 /// with a shuffle in between: that orders no memory by the letter, and no program can mend it.
-bool Worker::is_of_group(std::uint32_t site) const {
-  const std::string& file = place_of(site).library_file;
-  return file.find("/cooperative_groups") != std::string::npos &&
-         file.find("async") == std::string::npos;  // copies are the program's
-}
+bool Worker::is_of_group(std::uint32_t site) const { return place_of(site).is_groups; }
 
 bool Worker::is_atomic_site(std::uint32_t site) const {
   return std::any_of(

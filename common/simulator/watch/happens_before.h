@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/watch/access_event.h"
+#include "simulator/watch/for_lanes.h"
 #include "simulator/watch/knowledge.h"
 
 namespace warpwise::watch {
@@ -180,10 +181,6 @@ class HappensBefore {
     Lane joined;
   };
 
-  template <class Visit>
-  static void for_lanes(std::uint32_t mask, Visit visit) {
-    for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
-  }
   std::uint32_t* knows(unsigned warp) { return &known_[warp * clock_.size()]; }
   void find_floor(unsigned warp);
   void find_common_floor();

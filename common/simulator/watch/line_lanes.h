@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "simulator/watch/access_event.h"
+#include "simulator/watch/for_lanes.h"
 
 namespace warpwise::watch {
 
@@ -14,7 +15,7 @@ constexpr unsigned cells_per_line = 32;
 /// Calls visit(cell) for the cells of a set, lowest first.
 template <class Visit>
 void for_cells(std::uint32_t cells, Visit visit) {
-  for (; cells; cells &= cells - 1) visit(static_cast<unsigned>(std::countr_zero(cells)));
+  for_lanes(cells, visit);
 }
 
 /// Cells that each lane touches.

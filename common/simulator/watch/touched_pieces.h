@@ -4,6 +4,7 @@
 
 #include "simulator/watch/access_event.h"
 #include "simulator/watch/address_shape.h"
+#include "simulator/watch/for_lanes.h"
 
 namespace warpwise::watch {
 
@@ -60,7 +61,7 @@ class TouchedPieces {
     return has(group_of(piece)) && (groups_[group_of(piece)].of[word(piece)] & bit(piece));
   }
   void add(const TouchedPieces& others) {
-    for_groups(others.used_, [&](unsigned number) {
+    for_lanes(others.used_, [&](unsigned number) {
       std::uint64_t* const mine = group(number).of;
       for (unsigned i = 0; i < words; ++i) mine[i] |= others.groups_[number].of[i];
     });
@@ -69,7 +70,7 @@ class TouchedPieces {
   /// Of all pieces: no more than 1 GB.
   std::uint64_t bytes() const {
     std::uint64_t count = 0;
-    for_groups(used_, [&](unsigned number) {
+    for_lanes(used_, [&](unsigned number) {
       for (const std::uint64_t of : groups_[number].of)
         count += static_cast<unsigned>(std::popcount(of));
     });
@@ -78,7 +79,7 @@ class TouchedPieces {
   /// True where one may be in both.
   bool meets(const TouchedPieces& others) const {
     std::uint64_t met = 0;
-    for_groups(used_ & others.used_, [&](unsigned number) {
+    for_lanes(used_ & others.used_, [&](unsigned number) {
       for (unsigned i = 0; i < words; ++i)
         met |= groups_[number].of[i] & others.groups_[number].of[i];
     });
@@ -109,10 +110,6 @@ class TouchedPieces {
   static unsigned group_of(std::uint64_t piece) { return piece / 64 / words % groups; }
   static unsigned word(std::uint64_t piece) { return piece / 64 % words; }
   static std::uint64_t bit(std::uint64_t piece) { return std::uint64_t{1} << piece % 64; }
-  template <class Visit>
-  static void for_groups(std::uint64_t of, Visit visit) {
-    for (; of; of &= of - 1) visit(static_cast<unsigned>(std::countr_zero(of)));
-  }
 
   std::uint64_t used_ = 0;  ///< groups with any
   Group groups_[groups];    ///< others hold what was there

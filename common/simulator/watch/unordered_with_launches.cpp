@@ -3,15 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/watch/for_lanes.h"
+
 namespace warpwise::watch {
-namespace {
-
-template <class Visit>
-void for_lanes(std::uint32_t mask, Visit visit) {
-  for (; mask; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
-}
-
-}  // namespace
 
 void UnorderedWithLaunches::access(const HappensBefore& order, unsigned warp,
                                    const AccessEvent& event, const StoredValues& values,

@@ -47,7 +47,7 @@ class ZeroedMemory::Kept {
   }
 
  private:
-  static constexpr std::size_t largest_kept = 3 * memory::large_page, most_bytes = 96 << 20;
+  static constexpr std::size_t largest_kept = largest_piece, most_bytes = 64 << 20;
   std::mutex mutex_;
   std::vector<Piece> pieces_;
   std::size_t bytes_ = 0;
@@ -55,7 +55,7 @@ class ZeroedMemory::Kept {
 
 ZeroedMemory::~ZeroedMemory() {
   for (const Piece& piece : pieces_)
-    if (!Kept::all().add(piece)) munmap(piece.mapped, piece.bytes);
+    if (!Kept::all().add(piece)) munmap(piece.begin, piece.bytes);
 }
 
 void* ZeroedMemory::take(std::size_t bytes, bool wants_zeros) {
@@ -66,7 +66,7 @@ void* ZeroedMemory::take(std::size_t bytes, bool wants_zeros) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto fits = [&] {
-      return !pieces_.empty() && static_cast<std::size_t>(pieces_.back().end - next_) >= bytes &&
+      return !pieces_.empty() && static_cast<std::size_t>(pieces_.back().end() - next_) >= bytes &&
              (pieces_.back().is_zero || bytes <= largest_of_used_piece);
     };
     if (!fits()) start_piece(bytes);
@@ -93,19 +93,18 @@ void ZeroedMemory::start_piece(std::size_t bytes) {
 
 /// Of large pages where it is large enough for one.
 ZeroedMemory::Piece ZeroedMemory::Piece::made(std::size_t size) {
-  const bool is_large = size >= memory::large_page;
-  // A large page lies at a multiple of its size.
-  const std::size_t bytes = is_large ? size + memory::large_page : size;
-  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw std::bad_alloc();
-  auto* const mapped = static_cast<std::byte*>(at);
-  std::byte* begin = mapped;
-  if (is_large) {
-    begin += (0 - reinterpret_cast<std::uintptr_t>(begin)) % memory::large_page;
-    memory::prefer_large_pages(begin, size);
+  void* at = nullptr;
+  if (size >= memory::large_page) {
+    size = (size + memory::large_page - 1) / memory::large_page * memory::large_page;
+    at = memory::reserve_addresses(size);
+    if (at == nullptr || !memory::map_own_memory(at, size)) throw std::bad_alloc();
+    memory::prefer_large_pages(at, size);
+  } else {
+    at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+              -1, 0);
+    if (at == MAP_FAILED) throw std::bad_alloc();
   }
-  return {mapped, bytes, begin, begin + size, true};
+  return {static_cast<std::byte*>(at), size, true};
 }
 
 }  // namespace warpwise::watch

@@ -34,10 +34,10 @@ class ZeroedMemory {
 
  private:
   struct Piece {
-    std::byte* mapped;
+    std::byte* begin;
     std::size_t bytes;
-    std::byte *begin, *end;  ///< what is used of it
     bool is_zero;
+    std::byte* end() const { return begin + bytes; }
     static Piece made(std::size_t size);
   };
   class Kept;

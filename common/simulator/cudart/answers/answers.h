@@ -46,6 +46,17 @@ void fault();
 /// A headline between groups of questions.
 inline void about(const char* what) { std::printf("# %s\n", what); }
 
+/// The name of the last error, which stays or is taken.
+inline const char* peek() { return cudaGetErrorName(cudaPeekAtLastError()); }
+inline const char* take() { return cudaGetErrorName(cudaGetLastError()); }
+
+/// Memory of the device.
+inline void* device_bytes(std::size_t bytes) {
+  void* fresh = nullptr;
+  cudaMalloc(&fresh, bytes);
+  return fresh;
+}
+
 /// A subject of its own process: "launch", with the function that asks.
 struct Subject {
   Subject(const char* name, void (*run)());
@@ -92,7 +103,7 @@ extern const void* const heap_free;   ///< (void** x)
 
 #define ASK(call) answers::ask(#call, [&] { return call; })
 #define SHOW(value) answers::show(#value, value)
-#define SUBJECT(name)                                           \
-  static void name();                                           \
-  static const answers::Subject subject_of_##name(#name, name); \
-  static void name()
+#define SUBJECT(name)                                                     \
+  static void name##_subject();                                           \
+  static const answers::Subject subject_of_##name(#name, name##_subject); \
+  static void name##_subject()

@@ -10,7 +10,7 @@ namespace {
 const cudaChannelFormatDesc ints = {32, 0, 0, 0, cudaChannelFormatKindSigned};
 const cudaChannelFormatDesc floats4 = {32, 32, 32, 32, cudaChannelFormatKindFloat};
 
-void describe(cudaArray_t array) {
+void describe_array(cudaArray_t array) {
   cudaChannelFormatDesc format = {};
   cudaExtent extent = {};
   unsigned flags = 77;
@@ -45,11 +45,11 @@ cudaError_t copy_3d(cudaArray_t from, void* to, std::size_t pitch, cudaExtent ex
 SUBJECT(arrays_made) {
   cudaArray_t a = nullptr;
   ASK(cudaMallocArray(&a, &ints, 64, 0, cudaArrayDefault));
-  describe(a);
+  describe_array(a);
   ASK(cudaFreeArray(a));
   ASK(cudaFreeArray(nullptr));
   ASK(cudaMallocArray(&a, &floats4, 64, 8, cudaArraySurfaceLoadStore));
-  describe(a);
+  describe_array(a);
   ASK(cudaFreeArray(a));
   ASK(cudaMallocArray(&a, &ints, 0, 0, 0));
   ASK(cudaMallocArray(&a, &ints, 0, 4, 0));
@@ -82,14 +82,14 @@ SUBJECT(arrays_made) {
   }
   about("with three dimensions");
   ASK(make_3d(&a, 16, 8, 4, 0));
-  describe(a);
+  describe_array(a);
   ASK(cudaFreeArray(a));
   ASK(make_3d(&a, 16, 0, 4, 0));
   ASK(make_3d(&a, 16, 0, 4, cudaArrayLayered));
-  describe(a);
+  describe_array(a);
   ASK(cudaFreeArray(a));
   ASK(make_3d(&a, 16, 16, 6, cudaArrayCubemap));
-  describe(a);
+  describe_array(a);
   ASK(cudaFreeArray(a));
   ASK(make_3d(&a, 16, 16, 5, cudaArrayCubemap));
   ASK(make_3d(&a, 16, 8, 6, cudaArrayCubemap));
@@ -105,9 +105,9 @@ SUBJECT(arrays_made) {
   cudaMipmappedArray_t m = nullptr;
   ASK(cudaMallocMipmappedArray(&m, &ints, make_cudaExtent(16, 16, 0), 3, 0));
   ASK(cudaGetMipmappedArrayLevel(&a, m, 0));
-  describe(a);
+  describe_array(a);
   ASK(cudaGetMipmappedArrayLevel(&a, m, 2));
-  describe(a);
+  describe_array(a);
   ASK(cudaGetMipmappedArrayLevel(&a, m, 3));
   ASK(cudaFreeMipmappedArray(m));
   ASK(cudaFreeMipmappedArray(nullptr));

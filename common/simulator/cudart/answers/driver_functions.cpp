@@ -33,14 +33,14 @@ struct Entry {
 };
 
 template <typename... Parameters>
-Entry<Parameters...> entry(const char* name, CUresult (*)(Parameters...)) {
+Entry<Parameters...> driver_entry(const char* name, CUresult (*)(Parameters...)) {
   void* function = look(name);
   return {name, reinterpret_cast<CUresult (*)(Parameters...)>(function)};
 }
 
 }  // namespace
 
-#define ENTRY(function) entry(#function, decltype(&function){})
+#define ENTRY(function) driver_entry(#function, decltype(&function){})
 #define CALL(function, ...) function(#__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__)
 
 SUBJECT(driver_entries) {

@@ -9,9 +9,6 @@ using namespace answers;
 
 namespace {
 
-const char* peek() { return cudaGetErrorName(cudaPeekAtLastError()); }
-const char* take() { return cudaGetErrorName(cudaGetLastError()); }
-
 /// What there is when a kernel faults in the stream.
 struct Things {
   cudaStream_t stream = nullptr, loose = nullptr;

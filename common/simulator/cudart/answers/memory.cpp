@@ -8,12 +8,6 @@ using namespace answers;
 
 namespace {
 
-void* device_bytes(std::size_t bytes) {
-  void* fresh = nullptr;
-  cudaMalloc(&fresh, bytes);
-  return fresh;
-}
-
 char* beyond(void* pointer, std::size_t bytes) { return static_cast<char*>(pointer) + bytes; }
 
 void describe(const void* pointer) {

@@ -3,16 +3,6 @@
 
 using namespace answers;
 
-namespace {
-
-void* device_bytes(std::size_t bytes) {
-  void* fresh = nullptr;
-  cudaMalloc(&fresh, bytes);
-  return fresh;
-}
-
-}  // namespace
-
 SUBJECT(managed_ranges) {
   char* m = nullptr;
   char* d = static_cast<char*>(device_bytes(1 << 20));

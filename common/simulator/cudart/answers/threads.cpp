@@ -10,9 +10,6 @@ namespace {
 
 void elsewhere(const std::function<void()>& work) { std::thread(work).join(); }
 
-const char* peek() { return cudaGetErrorName(cudaPeekAtLastError()); }
-const char* take() { return cudaGetErrorName(cudaGetLastError()); }
-
 }  // namespace
 
 SUBJECT(errors_of_threads) {

@@ -1,5 +1,5 @@
 // cudaFree waits for the kernels that use memory of cudaMalloc, but not where the memory is a
-// pool's: on an H100 it is gone at once, and the kernel ends with an illegal address.
+// pool's: on an H100 it is gone at once, and a kernel that still runs ends with an illegal address.
 #include <cstdio>
 
 __global__ void fill(int* x, int n) {

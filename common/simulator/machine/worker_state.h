@@ -1,0 +1,139 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/code/through_products.h"
+#include "simulator/machine/arrivals.h"
+#include "simulator/machine/block.h"
+#include "simulator/machine/deferred_adds.h"
+#include "simulator/machine/device_runtime.h"
+#include "simulator/machine/grid.h"
+#include "simulator/machine/race_advice.h"
+#include "simulator/machine/round.h"
+#include "simulator/machine/standstill.h"
+#include "simulator/machine/waiting_looks.h"
+#include "simulator/machine/warp.h"
+#include "simulator/watch/beside_launches.h"
+#include "simulator/watch/counters.h"
+#include "simulator/watch/diagnoses.h"
+#include "simulator/watch/early_accesses.h"
+#include "simulator/watch/global_watch.h"
+#include "simulator/watch/grid_races.h"
+#include "simulator/watch/seen_addresses.h"
+#include "simulator/watch/trace.h"
+
+namespace warpwise::machine {
+
+/// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at.
+class WorkerState {
+ protected:
+  WorkerState(Grid& grid, bool is_first);
+
+  /// What lanes last read by one instruction that was undefined, and where it came from.
+  struct UndefinedLoad {
+    std::uint32_t lanes = 0;
+    UndefinedSource sources[32];
+  };
+
+  Grid& grid_;
+  const code::Program& program_;
+  const bool is_first_;
+  const bool uses_reserved_;  ///< shared memory that a GPU keeps for cooperative groups
+  const bool reads_clock_;
+  const bool watches_proxies_;  ///< something reads shared memory another way than loads do
+  watch::Counters counters_;
+  watch::Diagnoses diagnoses_;
+  Arrivals arrivals_;
+  std::map<std::uint64_t, std::string> output_;
+  std::uint64_t output_bytes_ = 0;
+  std::vector<DeviceWork> asked_for_;
+  unsigned graphs_in_vain_ = 0;  ///< launches of graphs that may work later
+  /// None: races are not checked, or the kernel launches no other.
+  std::optional<watch::BesideLaunches> beside_;
+  std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
+  std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
+  std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
+  bool has_waited_for_event_ = false;  ///< a stream has, by a kernel's word
+
+  Grid::Clusters clusters_;                       ///< taken and not started
+  std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended
+  std::vector<std::unique_ptr<Block>> spare_;
+  watch::SyncPoints sync_points_;  ///< in global memory
+  /// A strong store to what nobody had written before the launch, such as by a volatile pointer.
+  struct FirstStore {
+    std::uint64_t warp = 0;  ///< in the grid
+    unsigned lane = 0;
+    std::uint32_t clock = 0, site = 0;
+  };
+  std::unordered_map<std::uint64_t, FirstStore> first_stores_;  ///< by address
+  unsigned shared_cell_shift_, global_cell_shift_;
+  /// None: races are not checked, or blocks have one history.
+  std::optional<watch::GlobalWatch> global_watch_;
+  std::optional<watch::GridRaces> grid_races_;  ///< none: not checked, or blocks have none
+  /// In shared memory, between blocks of a cluster; none: no block reaches another's, or not only
+  /// the cluster's barrier orders them.
+  std::optional<watch::GlobalRaces> cluster_races_;
+  /// None: the launch does not begin before the one in front of it has ended.
+  std::optional<watch::EarlyAccesses> early_;
+  /// Of memory that the host can reach, without any wait; none: nobody asks.
+  std::optional<watch::EarlyAccesses> of_host_;
+  std::uint64_t changes_ = 0;         ///< of memory that other threads can see, and ends of blocks
+  std::uint64_t changes_within_ = 0;  ///< of those, in shared memory that one block sees alone
+  std::uint64_t changes_within_seen_ = 0;
+  std::uint64_t changes_seen_ = 0;   ///< of changes_for_others()
+  std::uint64_t changes_told_ = 0;   ///< of these, that the device's other work knows of
+  std::uint64_t busy_rounds_ = 0;    ///< of all blocks, in which they waited and changed something
+  std::uint64_t rounds_within_ = 0;  ///< in which they changed what nobody else sees, since then
+  Standstill standstill_;
+  Standstill endless_;                               ///< of one warp
+  std::uint64_t accesses_ = 0, accesses_seen_ = 0;   ///< to memory that other threads can see
+  std::uint64_t idle_from_ = 0, all_idle_from_ = 0;  ///< since when nothing has changed
+  std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
+  std::vector<watch::SeenAddresses> seen_;           ///< per site
+  watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
+  bool several_allocations_ = false;  ///< the access being made may hit others, too
+  DeferredAdds deferred_adds_;
+  isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
+
+  /// By the sites of a store and a read: whether a product of matrices parts the two.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
+  LooksAtMarks marks_{program_};
+  /// By instruction: what to say when the undefined value that it made decides something.
+  std::map<std::uint32_t, watch::Finding> undefined_findings_;
+  std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
+  /// By global address: the blocks that have left a pointer to shared memory there, the latest
+  /// last.
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> shared_pointers_;
+  mutable std::unordered_map<std::uint32_t, bool> is_users_;  ///< by instruction
+
+  /// Lanes that pass an undefined value to or from a function at some place of their stack.
+  struct UndefinedPassed {
+    std::uint32_t lanes = 0, computed = 0, origin = UndefinedValues::no_origin;
+  };
+  /// By warp and place, of the block that runs.
+  using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
+  std::map<PassedAt, UndefinedPassed> undefined_passed_;
+
+  // The block and warp being run.
+  Block* block_ = nullptr;
+  const std::byte* bulk_source_ = nullptr;  ///< while a bulk copy writes: what it writes
+  Block* owner_ = nullptr;                  ///< while another block's shared memory is accessed
+  WaitingLooks looks_;                      ///< of blocks that wait, while others run
+  std::uint32_t polls_ = 0;                 ///< of the warp, since it began to run
+  std::uint64_t runs_ = 0;                  ///< of a group, between which others may have run
+  Round round_;                             ///< of the loop in which a group waits
+  std::uint32_t times_ = 1;                 ///< that the access is made, one after another
+  OwnTurn own_turn_;  ///< places where the group that runs need not look at the others
+  unsigned warp_index_ = 0;
+  Warp* warp_ = nullptr;
+  watch::Trace* trace_ = nullptr;  ///< null: nobody follows this warp
+  Group* group_ = nullptr;
+  const code::Instruction* current_ = nullptr;
+};
+
+}  // namespace warpwise::machine
