@@ -40,6 +40,8 @@ class Text {
       gates();
     } else {
       said();
+      // What nobody wrote before it was copied to the host, say.
+      if (verdict_.verdict == "wrong result") note();
     }
     place();
     printed();
@@ -86,11 +88,13 @@ class Text {
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
   }
 
-  /// What works and is better done otherwise: the first such thing.
+  /// What works and is better done otherwise, or may be why the result is wrong: the first such
+  /// thing.
   void note() {
-    const auto first =
-        std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(),
-                     [](const Diagnosis& diagnosis) { return !diagnosis.is_error(); });
+    const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(),
+                                    [](const Diagnosis& diagnosis) {
+                                      return !diagnosis.is_error() && diagnosis.kind != "leak";
+                                    });
     if (first == verdict_.diagnoses.end()) return;
     lines("  note  ", as_sentence(first->message));
     text_ += excerpt(first->file, first->line, 0, width_);
