@@ -40,7 +40,6 @@ class Text {
       gates();
     } else {
       said();
-      // What nobody wrote before it was copied to the host, say.
       if (verdict_.verdict == "wrong result") note();
     }
     place();
@@ -88,13 +87,13 @@ class Text {
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
   }
 
-  /// What works and is better done otherwise, or may be why the result is wrong: the first such
-  /// thing.
+  /// The first of the notes: of what works and is better done otherwise. Of a wrong result only
+  /// one that may be why: that something was copied which nobody had written.
   void note() {
-    const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(),
-                                    [](const Diagnosis& diagnosis) {
-                                      return !diagnosis.is_error() && diagnosis.kind != "leak";
-                                    });
+    const auto is_shown = [&](const Diagnosis& diagnosis) {
+      return !diagnosis.is_error() && (verdict_.passed() || diagnosis.kind == "uninitialized");
+    };
+    const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(), is_shown);
     if (first == verdict_.diagnoses.end()) return;
     lines("  note  ", as_sentence(first->message));
     text_ += excerpt(first->file, first->line, 0, width_);

@@ -32,12 +32,12 @@ void may_allocate() {
 
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   if (!memory::is_readable_by_host(reinterpret_cast<std::uint64_t>(pointer)))
-    throw Failure{cudaErrorInvalidValue,
-                  fmt::format("the address of the new memory cannot be written to {}; pass the "
-                              "address of a pointer, &x, not its value",
-                              pointer == nullptr ? "a null pointer"
-                                                 : "where this program has no memory"),
-                  "null-pointer"};
+    throw Failure{
+        cudaErrorInvalidValue,
+        fmt::format("the address of the new memory cannot be written to {}; pass the "
+                    "address of a pointer, &x, not its value",
+                    pointer == nullptr ? "a null pointer" : "where this program has no memory"),
+        "null-pointer"};
   if (bytes != 0) may_allocate();
   *pointer = nullptr;
   if (bytes == 0) return;

@@ -45,5 +45,4 @@
 //= short_index: a short counts to 32767, and then from -32768
   const short i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows * columns) return;
-  const float own = x[i];  // expect: out-of-bounds
-  y[i] = own * factor[i % columns];
+  y[i] = x[i] * factor[i % columns];  // expect: out-of-bounds
