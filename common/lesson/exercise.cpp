@@ -100,6 +100,7 @@ bool Check::run(const Size& size, const void* kernel) {
   body_(*attempt_);
   attempt_->workspace.poison();
   attempt_->workspace.forget_output();
+  set_budget(size.share_of(spec_.budget, spec_.sizes.back()));
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;
@@ -151,7 +152,6 @@ void Check::judge_gates() {
 CheckVerdict Check::on_simulator(const std::string& image_file, const char* function_type) {
   const Image image(image_file);
   if (matches(image, function_type)) {
-    set_budget(spec_.budget);
     const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);

@@ -95,7 +95,12 @@ TEST_CASE("a pass shows what works and is better done otherwise, a wrong result 
   verdict.diagnoses.back().message = "nobody has written any of them";
   CHECK(to_text(verdict, 80).find("  note  Nobody has written any of them.") != std::string::npos);
   verdict.verdict = "diagnosed";
+  verdict.kind = "race";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);
+  // Whoever has ended brings nothing.
+  verdict.kind = "uninitialized";
+  verdict.diagnoses.front().kind = "barrier-divergence";
+  CHECK(to_text(verdict, 80).find("  note  32 threads have left") != std::string::npos);
 }
 
 }  // namespace verdict_test

@@ -40,9 +40,9 @@ class Text {
       gates();
     } else {
       said();
-      if (verdict_.verdict == "wrong result") note();
     }
     place();
+    if (!verdict_.passed()) note();
     printed();
     if (verdict_.time) {
       lines("  ", fmt::format("{}: right at every size; {:.1f} us at {}", verdict_.device,
@@ -87,11 +87,15 @@ class Text {
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
   }
 
-  /// The first of the notes: of what works and is better done otherwise. Of a wrong result only
-  /// one that may be why: that something was copied which nobody had written.
+  /// The first of the notes: of what works and is better done otherwise. Of another verdict only
+  /// one that may be why: that something was copied which nobody had written; that threads had
+  /// ended, where a value is missing.
   void note() {
+    const std::string why = verdict_.verdict == "wrong result" ? "uninitialized"
+                            : verdict_.kind == "uninitialized" ? "barrier-divergence"
+                                                               : "";
     const auto is_shown = [&](const Diagnosis& diagnosis) {
-      return !diagnosis.is_error() && (verdict_.passed() || diagnosis.kind == "uninitialized");
+      return !diagnosis.is_error() && (verdict_.passed() || diagnosis.kind == why);
     };
     const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(), is_shown);
     if (first == verdict_.diagnoses.end()) return;
