@@ -95,7 +95,8 @@ class Text {
                             : verdict_.kind == "uninitialized" ? "barrier-divergence"
                                                                : "";
     const auto is_shown = [&](const Diagnosis& diagnosis) {
-      return !diagnosis.is_error() && (verdict_.passed() || diagnosis.kind == why);
+      const bool may_be_why = !why.empty() && diagnosis.kind == why;
+      return !diagnosis.is_error() && (verdict_.passed() || may_be_why);
     };
     const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(), is_shown);
     if (first == verdict_.diagnoses.end()) return;
