@@ -41,10 +41,8 @@ class Check {
   void fail(const Size& size, const std::string& stage, const std::string& kind,
             const std::string& message);
   void judge_gates();
-  /// Of the last launch, on the GPU that the limits stand for.
-  double resident_warps() const {
-    return residency_of(limits_, attempt_->kernel, attempt_->shape).warps;
-  }
+  /// A number of the last launch, on the GPU that the limits stand for.
+  double number_of_launch(Measure measure) const;
 
   const ExerciseSpec& spec_;
   const std::function<void(AttemptCore&)>& body_;
@@ -102,6 +100,7 @@ bool Check::run(const Size& size, const void* kernel) {
   body_(*attempt_);
   attempt_->workspace.poison();
   attempt_->workspace.forget_output();
+  set_budget(size.share_of(spec_.budget, spec_.sizes.back()));
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;
@@ -128,10 +127,18 @@ bool Check::run(const Size& size, const void* kernel) {
   return true;
 }
 
+double Check::number_of_launch(Measure measure) const {
+  if (measure == Measure::matrix_products) return verdict_.counts.value(counter::matrix_products);
+  const Residency held = residency_of(limits_, attempt_->kernel, attempt_->shape);
+  if (measure == Measure::own_shared_bytes) return static_cast<double>(held.static_shared_bytes);
+  if (measure == Measure::local_bytes) return static_cast<double>(held.local_bytes);
+  return held.warps;
+}
+
 void Check::judge_gates() {
   for (const Gate& gate : spec_.gates) {
-    verdict_.gates.push_back(gate.measure == Measure::resident_warps
-                                 ? judge(gate, resident_warps())
+    verdict_.gates.push_back(is_of_launch(gate.measure)
+                                 ? judge(gate, number_of_launch(gate.measure))
                                  : judge(gate, verdict_.counts.lines));
     const GateResult& result = verdict_.gates.back();
     if (result.met || !verdict_.verdict.empty()) continue;
@@ -145,7 +152,6 @@ void Check::judge_gates() {
 CheckVerdict Check::on_simulator(const std::string& image_file, const char* function_type) {
   const Image image(image_file);
   if (matches(image, function_type)) {
-    set_budget(spec_.budget);
     const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);

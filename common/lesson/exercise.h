@@ -22,10 +22,11 @@ namespace warpwise::lesson {
 
 /// What a check wants, as data.
 struct ExerciseSpec {
-  std::string kernel;        ///< its name.
-  std::vector<Size> sizes;   ///< awkward ones first; the gates count at the last.
-  std::uint64_t budget = 0;  ///< thread instructions a launch may use on the simulator.
-  std::string lesson;        ///< the section of the README to read: where a failure points.
+  std::string kernel;       ///< its name.
+  std::vector<Size> sizes;  ///< awkward ones first; the gates count at the last.
+  /// Thread instructions that the launch at the last size may use on the simulator.
+  std::uint64_t budget = 0;
+  std::string lesson;  ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
 };
 

@@ -20,6 +20,9 @@ double measured(const LineCounts& line, Measure measure) {
     case Measure::beside_copies:
       return line.beside_copies;
     case Measure::resident_warps:
+    case Measure::own_shared_bytes:
+    case Measure::local_bytes:
+    case Measure::matrix_products:
       break;
   }
   return 0;
@@ -31,6 +34,8 @@ bool is_of(const std::string& access, const std::string& wanted) {
 }
 
 }  // namespace
+
+bool is_of_launch(Measure measure) { return measure >= Measure::resident_warps; }
 
 std::string short_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
@@ -71,11 +76,11 @@ GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
   return result;
 }
 
-GateResult judge(const Gate& gate, double saw) {
+GateResult judge(const Gate& gate, double number) {
   GateResult result;
   result.gate = gate;
-  result.saw = saw;
-  result.met = saw >= gate.at_least && saw <= gate.at_most;
+  result.saw = number / gate.per;
+  result.met = result.saw >= gate.at_least && result.saw <= gate.at_most;
   return result;
 }
 

@@ -10,21 +10,27 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// What a gate counts. All but the last are of accesses; the last is of the whole launch.
+/// What a gate counts. The first are of accesses, the others of the whole launch.
 enum class Measure {
   requests,
   sectors,
   wavefronts,
   bank_conflicts,
   beside_copies,  ///< requests while a copy of the same warp is on its way to shared memory.
-  resident_warps
+  resident_warps,
+  own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.
+  local_bytes,       ///< of arrays that are not in registers, of a thread.
+  matrix_products    ///< of warps on tensor cores: what one instruction multiplies is one.
 };
+
+/// Whether a measure is a number of the whole launch.
+bool is_of_launch(Measure measure);
 
 /// A count that an exercise must meet at its last size.
 struct Gate {
   std::string name;  ///< "sectors": what a mistake's `// expect: gate sectors` names.
   std::string what;  ///< what is counted, for people: "sectors loaded for each row".
-  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for resident warps.
+  /// Whose: "global load", "shared store", ..., or "shared" for both; empty for the whole launch.
   std::string access = {};
   Measure measure = Measure::requests;
   double per = 1;       ///< the count is divided by this.
@@ -57,7 +63,7 @@ std::string short_number(double value);
 /// what is not known to be in it still counts as being there.
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
 
-/// The gate over a number of the whole launch: it has no line.
-GateResult judge(const Gate& gate, double saw);
+/// The gate over a number of the whole launch, which it divides: it has no line.
+GateResult judge(const Gate& gate, double number);
 
 }  // namespace warpwise::lesson

@@ -84,3 +84,16 @@ TEST_CASE("a gate on resident warps is of the whole launch and has no line") {
   CHECK(few.line == 0);
   CHECK(few.wanted() == "at least 64");
 }
+
+TEST_CASE("a number of the whole launch is divided as a count is") {
+  const Gate gate{.name = "products",
+                  .what = "products for each step",
+                  .measure = Measure::matrix_products,
+                  .per = 64,
+                  .at_least = 1};
+  CHECK(is_of_launch(gate.measure));
+  CHECK_FALSE(is_of_launch(Measure::beside_copies));
+  CHECK(judge(gate, 64.0).met);
+  CHECK(judge(gate, 64.0).saw == 1);
+  CHECK_FALSE(judge(gate, 63.0).met);
+}

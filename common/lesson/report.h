@@ -53,6 +53,7 @@ inline constexpr const char* shared_store_wavefronts =
 inline constexpr const char* load_conflicts = "warpwise__shared_bank_conflicts_op_ld";
 inline constexpr const char* store_conflicts = "warpwise__shared_bank_conflicts_op_st";
 inline constexpr const char* thread_instructions = "ptx__thread_instructions";
+inline constexpr const char* matrix_products = "ptx__matrix_products";
 }  // namespace counter
 
 /// What was counted: by counter, and by source line.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace warpwise::lesson {
@@ -15,6 +16,11 @@ std::size_t Size::elements() const {
   std::size_t product = dimensions_ == 0 ? 0 : 1;
   for (std::size_t i = 0; i < dimensions_; ++i) product *= static_cast<std::size_t>(extents_[i]);
   return product;
+}
+
+std::uint64_t Size::share_of(std::uint64_t cost, const Size& last) const {
+  const double part = static_cast<double>(elements()) / static_cast<double>(last.elements());
+  return static_cast<std::uint64_t>(static_cast<double>(cost) * std::clamp(part, 0.1, 1.0));
 }
 
 std::string Size::text() const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -33,6 +34,10 @@ class Size {
   /// @param most elements. The three extents of a product may multiply to more than anybody stores.
   static std::optional<Size> parse(std::string_view text, std::string& problem,
                                    std::size_t most = most_elements);
+
+  /// Of what a problem of size `last` may cost, the part for one of this size: by elements, and no
+  /// less than a tenth. A loop without an end in a single thread is stopped the sooner.
+  std::uint64_t share_of(std::uint64_t cost, const Size& last) const;
 
   bool operator==(const Size&) const = default;
 

@@ -77,7 +77,7 @@ TEST_CASE("a printed line is cut, and what a terminal would obey is shown as a q
   CHECK(first_lines(std::string(100'000, 'x')).at(0).size() == 202);
 }
 
-TEST_CASE("a pass shows what works and is better done otherwise, other verdicts do not") {
+TEST_CASE("a pass shows what works and is better done otherwise, a wrong result what may be why") {
   CheckVerdict verdict;
   verdict.exercise = "ch09_try/01_try";
   verdict.verdict = "pass";
@@ -91,6 +91,16 @@ TEST_CASE("a pass shows what works and is better done otherwise, other verdicts 
   CHECK(text.find("note") == text.rfind("note"));
   verdict.verdict = "wrong result";
   CHECK(to_text(verdict, 80).find("note") == std::string::npos);
+  verdict.diagnoses.back().kind = "uninitialized";
+  verdict.diagnoses.back().message = "nobody has written any of them";
+  CHECK(to_text(verdict, 80).find("  note  Nobody has written any of them.") != std::string::npos);
+  verdict.verdict = "diagnosed";
+  verdict.kind = "race";
+  CHECK(to_text(verdict, 80).find("note") == std::string::npos);
+  // Whoever has ended brings nothing.
+  verdict.kind = "uninitialized";
+  verdict.diagnoses.front().kind = "barrier-divergence";
+  CHECK(to_text(verdict, 80).find("  note  32 threads have left") != std::string::npos);
 }
 
 }  // namespace verdict_test

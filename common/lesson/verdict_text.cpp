@@ -42,6 +42,7 @@ class Text {
       said();
     }
     place();
+    if (!verdict_.passed()) note();
     printed();
     if (verdict_.time) {
       lines("  ", fmt::format("{}: right at every size; {:.1f} us at {}", verdict_.device,
@@ -86,11 +87,18 @@ class Text {
                             gate.confirmed ? "" : " (counted from PTX, the hardware may merge)"));
   }
 
-  /// What works and is better done otherwise: the first such thing.
+  /// The first of the notes: of what works and is better done otherwise. Of another verdict only
+  /// one that may be why: that something was copied which nobody had written; that threads had
+  /// ended, where a value is missing.
   void note() {
-    const auto first =
-        std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(),
-                     [](const Diagnosis& diagnosis) { return !diagnosis.is_error(); });
+    const std::string why = verdict_.verdict == "wrong result" ? "uninitialized"
+                            : verdict_.kind == "uninitialized" ? "barrier-divergence"
+                                                               : "";
+    const auto is_shown = [&](const Diagnosis& diagnosis) {
+      const bool may_be_why = !why.empty() && diagnosis.kind == why;
+      return !diagnosis.is_error() && (verdict_.passed() || may_be_why);
+    };
+    const auto first = std::find_if(verdict_.diagnoses.begin(), verdict_.diagnoses.end(), is_shown);
     if (first == verdict_.diagnoses.end()) return;
     lines("  note  ", as_sentence(first->message));
     text_ += excerpt(first->file, first->line, 0, width_);

@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<ScaleColumns>(
       argc, argv,
       {.kernel = "scale_columns",
-       .sizes = {{7, 33}, {1, 1000}, {1000, 1}, {31, 31}, {1, 1}, {3, 257}, last},
+       .sizes = {{7, 33}, {1, 1000}, {1000, 1}, {31, 31}, {1, 1}, {3, 257}, {257, 257}, last},
        .budget = 20'000'000,
        .lesson = "chapters/ch02_coalescing/README.md, \"Which thread takes which element\"",
        .gates = {{.name = "sectors",

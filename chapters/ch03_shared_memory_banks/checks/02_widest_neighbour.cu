@@ -19,8 +19,14 @@ void attempt(lesson::Attempt<WidestNeighbour>& attempt) {
   std::vector<float> host = lesson::uniform_numbers(n);
   // All below zero: a maximum that begins with 0 gives itself away.
   for (float& value : host) value -= 2;
-  // The ends are the largest of an even count: who leaves one out is seen.
-  if (n % 2 == 0) host.front() = host.back() = -0.5F;
+  // The ends are the largest of an even count: who leaves one out is seen. So is who takes one for
+  // the other where only one of them is.
+  if (n % 4 != 3) host.front() = -0.5F;
+  if (n % 4 != 1) host.back() = -0.5F;
+  // Below whatever number a maximum may begin with, but for the least of all.
+  if (n % 1000 == 0) {
+    for (float& value : host) value *= 0x1p100F;
+  }
   std::vector<double> expected(n);
   for (int i = 0; i < n; ++i) {
     expected[i] = host[i];

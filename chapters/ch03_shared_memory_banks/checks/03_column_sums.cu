@@ -58,6 +58,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = tiles,
                   .at_most = 0,
-                  .mistake = "no_padding"}}},
+                  .mistake = "no_padding"},
+                 {.name = "atomics",
+                  .what = "atomic additions in shared memory for each 32 columns",
+                  .access = "shared atomic",
+                  .measure = lesson::Measure::requests,
+                  .per = tiles,
+                  .at_most = 0,
+                  .mistake = "shared_atomics"}}},
       attempt);
 }

@@ -68,6 +68,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = rows_of_tiles,
                   .at_most = 0,
-                  .mistake = "in_rows"}}},
+                  .mistake = "in_rows"},
+                 {.name = "room",
+                  .what = "bytes of shared memory besides `tile`",
+                  .measure = lesson::Measure::own_shared_bytes,
+                  .at_most = 0,
+                  .mistake = "own_tile"}}},
       attempt);
 }

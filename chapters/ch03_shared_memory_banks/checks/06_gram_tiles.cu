@@ -69,6 +69,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = steps,
                   .at_most = 16,
-                  .mistake = "turned_unpadded"}}},
+                  .mistake = "turned_unpadded"},
+                 {.name = "results",
+                  .what = "sectors stored for each tile of c",
+                  .access = "global store",
+                  .measure = lesson::Measure::sectors,
+                  .per = tiles * tiles,
+                  .at_least = 32,
+                  .at_most = 32,
+                  .mistake = "down_the_columns"}}},
       attempt);
 }

@@ -13,13 +13,15 @@ namespace {
 /// Row-major, device. @pre blocks of (32, 4) threads, a warp for each row.
 using Butterfly = void(const float* x, float* y, int rows, int columns);
 
-/// Positive rows and negative ones in turn, so that a zero among them shows; row 2 all the same.
+/// Positive rows and negative ones in turn, so that a zero among them shows; row 2 all the same,
+/// rows 4 and 5 larger, and smaller, than whatever number an extreme may begin with.
 std::vector<float> input(int rows, int columns) {
   std::vector<float> x = checks::numbers(static_cast<std::size_t>(rows) * columns, 3, 1, 2);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t row = i / columns;
     if (row % 2 == 1) x[i] = -x[i];
     if (row == 2) x[i] = 0.75F;
+    if (row == 4 || row == 5) x[i] *= 0x1p100F;
   }
   return x;
 }

@@ -70,6 +70,11 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "kept_in_shared"}}},
+                  .mistake = "kept_in_shared"},
+                 {.name = "registers",
+                  .what = "bytes of a thread's arrays that are not in registers",
+                  .measure = lesson::Measure::local_bytes,
+                  .at_most = 0,
+                  .mistake = "counted_index"}}},
       attempt);
 }

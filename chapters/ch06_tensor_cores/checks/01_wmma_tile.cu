@@ -55,6 +55,12 @@ int main(int argc, char** argv) {
                   .per = 16.0 * 64 / 16,
                   .at_least = 1,
                   .at_most = 32,
-                  .mistake = "without_tensor_cores"}}},
+                  .mistake = "without_tensor_cores"},
+                 {.name = "products",
+                  .what = "products on tensor cores for each step of 16 in k",
+                  .measure = lesson::Measure::matrix_products,
+                  .per = 16.0 * 64 / 16,
+                  .at_least = 1,
+                  .mistake = "through_shared"}}},
       attempt);
 }

@@ -48,6 +48,12 @@ int main(int argc, char** argv) {
                   .per = steps,
                   .at_least = 2,
                   .at_most = 6,
-                  .mistake = "single_halfs"}}},
+                  .mistake = "single_halfs"},
+                 {.name = "products",
+                  .what = "products on tensor cores for each step of 16 in k",
+                  .measure = lesson::Measure::matrix_products,
+                  .per = steps,
+                  .at_least = 1,
+                  .mistake = "without_tensor_cores"}}},
       attempt);
 }

@@ -84,7 +84,7 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                          role, side.address));
     if (const std::string wrong = wrong_with_host(side.address, bytes); !wrong.empty())
       refuse(cudaErrorInvalidValue, fmt::format("the {} {}", role, wrong));
-    if (!memory::is_host_memory(side.address + bytes - 1))
+    if (!memory::is_readable_by_host(side.address + bytes - 1))
       refuse(cudaErrorInvalidValue,
              fmt::format("the {} has no {} bytes: this program has no memory where they would "
                          "end; the size is in bytes, not in elements",

@@ -19,6 +19,7 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 #include "simulator/cudart/stream.h"
+#include "simulator/memory/host_access.h"
 
 namespace warpwise::cudart {
 namespace {
@@ -30,7 +31,13 @@ void may_allocate() {
 }
 
 void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
-  given(pointer);
+  if (!memory::is_readable_by_host(reinterpret_cast<std::uint64_t>(pointer)))
+    throw Failure{
+        cudaErrorInvalidValue,
+        fmt::format("the address of the new memory cannot be written to {}; pass the "
+                    "address of a pointer, &x, not its value",
+                    pointer == nullptr ? "a null pointer" : "where this program has no memory"),
+        "null-pointer"};
   if (bytes != 0) may_allocate();
   *pointer = nullptr;
   if (bytes == 0) return;

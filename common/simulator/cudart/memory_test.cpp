@@ -1,6 +1,8 @@
 #include <cuda_runtime_api.h>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -254,6 +256,28 @@ TEST_CASE("child: missing synchronisation" * doctest::skip()) {
 TEST_CASE("child: allocations of more than there is" * doctest::skip()) {
   void* x = nullptr;
   CHECK(cudaMalloc(&x, 17ull << 30) == cudaErrorMemoryAllocation);
+}
+
+TEST_CASE("child: places that nobody may write or read" * doctest::skip()) {
+  CHECK(cudaMalloc(nullptr, 4) == cudaErrorInvalidValue);
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const pages =
+      mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(pages != MAP_FAILED);
+  char* const guard = static_cast<char*>(pages) + page;
+  REQUIRE(mprotect(guard, page, PROT_NONE) == 0);
+  void* x = nullptr;
+  CHECK(cudaMalloc(&x, 64) == cudaSuccess);
+  CHECK(cudaMemcpy(x, guard - 16, 16, cudaMemcpyHostToDevice) == cudaSuccess);
+  CHECK(cudaMemcpy(x, guard - 16, 17, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  cudaFree(x);
+}
+
+TEST_CASE("an address to nowhere, and a copy into a page that guards an array, are told") {
+  const Ending ending = run_case("child: places that nobody may write or read");
+  CHECK(ending.says("null-pointer: cudaMalloc returned cudaErrorInvalidValue"));
+  CHECK(ending.says("invalid-copy: cudaMemcpy returned cudaErrorInvalidValue"));
+  CHECK(ending.says("the source has no 17 bytes"));
 }
 
 TEST_CASE("host accesses end the process with one explanation") {

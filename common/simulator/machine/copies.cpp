@@ -63,9 +63,24 @@ void Copies::add(const Copy& copy) {
     read_.resize(written_.size());
   }
   mark(copy, copy.lanes, true);
+  if (copy.of == Of::copies) forget_same_place(copy);
   keep(copy);
   if (copy.of != Of::products)
     copies_[copy.warp].back().copy.groups = committed_[copy.warp][copy.of];
+}
+
+void Copies::forget_same_place(const Copy& copy) {
+  std::vector<Begun>& begun = copies_[copy.warp];
+  const auto is_same = [&](const Begun& other) {
+    return other.copy.site == copy.site && other.copy.lanes == copy.lanes &&
+           other.copy.bytes == copy.bytes && other.copy.of == copy.of &&
+           other.copy.barrier == copy.barrier && other.copy.at == copy.at;
+  };
+  const auto found = std::find_if(begun.rbegin(), begun.rend(), is_same);
+  if (found == begun.rend()) return;
+  begun.erase(std::next(found).base());
+  --count_;
+  --filling_[copy.warp];
 }
 
 void Copies::keep(const Copy& copy) {

@@ -82,6 +82,9 @@ class Copies {
   void land(unsigned warp, Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
   void keep(const Copy& copy);
+  /// An earlier copy of the same lanes to the same places ends before this one does: whoever is not
+  /// in this one's way is not in that one's. A loop that never waits would keep more and more.
+  void forget_same_place(const Copy& copy);
   bool marked(const Bits& bits, std::uint64_t first, std::uint64_t last) const;
   const Copy* copy_at(std::uint64_t address, unsigned bytes, bool is_store) const;
 

@@ -34,6 +34,26 @@ TEST_CASE("a warp's shared memory is filled until all its lanes have waited") {
   CHECK_FALSE(copies.fill_for(0));
 }
 
+TEST_CASE("of copies of the same lanes to the same places the last is kept") {
+  Copies copies(0, warps * 32 * 16, warps);
+  unsigned landed = 0;
+  const Copies::Landed count = [&](const Copies::Copy&, std::uint32_t) { ++landed; };
+  for (int i = 0; i < 3; ++i) {
+    copies.add(copy_of(0, 0b11));
+    copies.commit(0, 0b11, Copies::Of::copies);
+  }
+  copies.add(copy_of(0, 0b100));  // other lanes
+  copies.commit(0, 0b111, Copies::Of::copies);
+  // The last of the three goes on, and so does the place.
+  copies.wait(0, 0b111, 2, Copies::Of::copies, count);
+  CHECK(landed == 0);
+  CHECK(copies.fill_for(0));
+  copies.wait(0, 0b111, 0, Copies::Of::copies, count);
+  CHECK(landed == 2);
+  CHECK_FALSE(copies.fill_for(0));
+  CHECK_FALSE(copies.any());
+}
+
 TEST_CASE("a copy whose lanes end at different barriers fills until the last") {
   Copies copies(0, warps * 32 * 16, warps);
   copies.add(copy_of(1, 0b11));

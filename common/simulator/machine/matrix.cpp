@@ -112,6 +112,8 @@ bool Worker::matrix(Group& group, const code::Instruction& instruction, std::uin
     operands.s[operand] = s[operand];
   }
   instruction.function(operands);
+  // One that only moves a matrix has one source.
+  if (!registers.s[1].empty()) counters_.matrix_product();
   return true;
 }
 

@@ -302,11 +302,16 @@ void Worker::note_absent(unsigned lane, unsigned source) {
   watch::Finding& noted = undefined_findings_[found.instruction];
   if (noted.block == found.block && noted.thread <= found.thread && !noted.kind.empty()) return;
   found.message = fmt::format(
-      "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined.",
+      "thread {} reads the value of lane {}, which does not take part: {}",
       thread_text(warp_index_ * 32 + lane), source,
-      !(warp_->existing >> source & 1) ? "the block has no such thread"
-      : !(warp_->live >> source & 1)   ? "it has returned"
-                                       : "the mask does not name it");
+      !(warp_->existing >> source & 1)
+          ? "the block has no such thread. Its value is undefined. Launch whole warps, or ask only "
+            "lanes that there are."
+      : !(warp_->live >> source & 1)
+          ? "it has returned. Its value is undefined. Let all lanes come to the shuffle: one "
+            "without work brings a value that changes nothing."
+          : "the mask does not name it. Its value is undefined. Name in the mask every lane whose "
+            "value is read.");
   noted = std::move(found);
 }
 

@@ -325,6 +325,15 @@ void Worker::report_standstill(const std::string& others) {
           "Threads that still run: {}; all of them wait.{} All threads of the group have to call "
           "it, in all blocks: is it in a branch, or behind a return?",
           threads, others);
+    if (why.empty() && group->looked_address == 0) {
+      stand_at(*group);
+      fault(finding(
+          "timeout",
+          fmt::format("this loop never ends: its threads do the same again and again{}, and the "
+                      "memory they read does not change any more. What is to end it?",
+                      at_barriers().empty() ? "" : ", and meet at a barrier each time"),
+          static_cast<unsigned>(std::countr_zero(group->mask))));
+    }
     if (why.empty())
       why = fmt::format(
           "this loop waits for a value that no thread will write. Threads that still run: {}; all "

@@ -147,6 +147,18 @@ extern "C" __global__ void where(unsigned* out) {
   asm("mov.u32 %0, %%nclusterid.x;" : "=r"(clusters));
   out[blockIdx.y * gridDim.x + blockIdx.x] = rank + 10 * count + 100 * x + 1000 * clusters;
 }
+
+extern "C" __global__ void meet_for_ever(const int* in, int* out, int n, int step) {
+  __shared__ int tile[64];
+  int seen = 0;
+  for (int i = 0; i < n; i += step) {
+    tile[threadIdx.x] = in[threadIdx.x];
+    __syncthreads();
+    seen |= tile[63 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = seen;
+}
 )";
 
 Device& device() {
@@ -193,6 +205,17 @@ TEST_CASE("a wait that nothing can end is a deadlock; one that counts is not") {
   report = device().run("wait_and_count_in_memory", {1, 1, 1}, {1, 1, 1}, flag, out);
   CHECK(report.diagnoses.empty());
   CHECK(device().download<int>(out, 1)[0] == 5000);
+}
+
+TEST_CASE("a loop without an end whose threads only meet at barriers waits for nothing") {
+  const std::uint64_t in = device().upload(std::vector<int>(64, 1));
+  const std::uint64_t out = device().upload(std::vector<int>(64));
+  CHECK(device().run("meet_for_ever", {1, 1, 1}, {64, 1, 1}, in, out, 3, 1).diagnoses.empty());
+  const auto report = device().run("meet_for_ever", {1, 1, 1}, {64, 1, 1}, in, out, 3, 0);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].kind == "timeout");
+  CHECK(report.diagnoses[0].message.find("this loop never ends") == 0);
+  CHECK(report.diagnoses[0].line != 0);
 }
 
 // Another launch that writes a flag when it has been asked a few times, or never.

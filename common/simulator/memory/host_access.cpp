@@ -3,10 +3,12 @@
 #include <link.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <iterator>
 #include <map>
@@ -221,6 +223,13 @@ bool is_constant_of_host(std::uint64_t address) {
 bool is_host_memory(std::uint64_t address) {
   unsigned char resident = 0;
   return mincore(reinterpret_cast<void*>(page_start(address)), 1, &resident) == 0;
+}
+
+bool is_readable_by_host(std::uint64_t address) {
+  char byte = 0;
+  const iovec here{&byte, 1}, there{reinterpret_cast<void*>(address), 1};
+  if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1) return true;
+  return errno != EFAULT && is_host_memory(address);
 }
 
 void explain_host_accesses(const AddressSpace& memory, HostAccessSink sink, HostAccessJudge judge) {

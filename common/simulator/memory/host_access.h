@@ -9,6 +9,10 @@ namespace warpwise::memory {
 /// True where the address lies in memory of this process, whoever may access it.
 bool is_host_memory(std::uint64_t address);
 
+/// True where this process may read there: not a page that guards the end of an array, either.
+/// Where the system does not say, all of its memory is taken for such.
+bool is_readable_by_host(std::uint64_t address);
+
 /// True where it lies in what the program and its libraries cannot change: string literals, the
 /// tables of classes with virtual functions.
 bool is_constant_of_host(std::uint64_t address);

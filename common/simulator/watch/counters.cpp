@@ -154,6 +154,7 @@ void Counters::add(const Counters& other) {
   have_copies_met_ |= other.have_copies_met_;
   divergent_branches_ += other.divergent_branches_;
   barriers_ += other.barriers_;
+  matrix_products_ += other.matrix_products_;
 }
 
 void Counters::write(LaunchReport& report) const {
@@ -276,6 +277,7 @@ void Counters::write_totals(LaunchReport& report) const {
   report.counters["ptx__warp_instructions"] = warps;
   report.counters["ptx__divergent_branches"] = static_cast<double>(divergent_branches_);
   report.counters["ptx__barriers"] = static_cast<double>(barriers_);
+  report.counters["ptx__matrix_products"] = static_cast<double>(matrix_products_);
 }
 
 /// Atomics in global memory, those that only reduce by themselves. Where all lanes meet at one

@@ -78,6 +78,8 @@ class Counters {
   /// sectors, as one of two that meet there is dropped (5594 of 6400 on an H100).
   void copies_meet() { have_copies_met_ = true; }
   void barrier() { ++barriers_; }
+  /// A warp multiplies on tensor cores.
+  void matrix_product() { ++matrix_products_; }
 
   void add(const Counters& other);
   /// Fills counters and lines.
@@ -126,7 +128,7 @@ class Counters {
   bool have_updates_met_ = false;
   bool have_copies_met_ = false;
   std::uint64_t divergent_branches_ = 0;
-  std::uint64_t barriers_ = 0;
+  std::uint64_t barriers_ = 0, matrix_products_ = 0;
 };
 
 }  // namespace warpwise::watch

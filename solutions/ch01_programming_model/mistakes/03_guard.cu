@@ -64,3 +64,17 @@
   for (int i = 0; i < n; ++i) {
     y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;  // expect: gate stores
   }
+
+//= two_stores: right: the last element is stored by a line of its own
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  if (i == n - 1) {
+    y[i] = 0.0F;  // expect: pass
+    return;
+  }
+  y[i] = x[i + 1] - x[i];
+
+//= element_before: right: each thread stores the element in front of its own
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n) y[i - 1] = x[i] - x[i - 1];  // expect: pass
+  if (i == n - 1) y[i] = 0.0F;

@@ -41,3 +41,8 @@
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= columns) return;
   y[i] = x[i] * factor[i];  // expect: wrong result
+
+//= short_index: a short counts to 32767, and then from -32768
+  const short i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * columns) return;
+  y[i] = x[i] * factor[i % columns];  // expect: out-of-bounds

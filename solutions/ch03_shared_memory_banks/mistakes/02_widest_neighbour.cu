@@ -108,3 +108,28 @@
     largest = fmaxf(largest, x[min(max(i + d, 0), n - 1)]);  // expect: gate sectors
   }
   y[i] = largest;
+
+//= unsigned_edge: below zero an unsigned number is a very large one, and the last number stands for the first
+  __shared__ float tile[256 + 4];
+  for (unsigned t = threadIdx.x; t < 260; t += 256) {
+    tile[t] = x[min(max(blockIdx.x * 256 + t - 2, 0U), static_cast<unsigned>(n) - 1)];
+  }
+  __syncthreads();
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= n) return;
+  float largest = tile[threadIdx.x];
+  for (int d = 1; d <= 4; ++d) largest = fmaxf(largest, tile[threadIdx.x + d]);
+  y[i] = largest;  // expect: wrong result
+
+//= thousand_below: neighbours that do not exist count as -1000, which may be larger than all others
+  __shared__ float tile[256 + 4];
+  const int begin = blockIdx.x * 256 - 2;
+  for (int t = threadIdx.x; t < 260; t += 256) {
+    tile[t] = begin + t >= 0 && begin + t < n ? x[begin + t] : -1000.0F;
+  }
+  __syncthreads();
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i >= n) return;
+  float largest = tile[threadIdx.x];
+  for (int d = 1; d <= 4; ++d) largest = fmaxf(largest, tile[threadIdx.x + d]);
+  y[i] = largest;  // expect: wrong result

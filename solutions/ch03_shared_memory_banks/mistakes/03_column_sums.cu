@@ -87,3 +87,15 @@
   float sum = 0;
   for (int k = 0; k < 32; ++k) sum += x[column * 32 + k];  // expect: gate sectors
   y[column] = sum;
+
+//= shared_atomics: right, but all 32 lanes queue at the one word of a column
+  __shared__ float sums[32];
+  const int first = blockIdx.x * 32;
+  const int lane = threadIdx.x;
+  sums[lane] = 0;
+  __syncthreads();
+  for (int c = 0; c < 32 && first + c < columns; ++c) {
+    atomicAdd(&sums[c], x[(first + c) * 32 + lane]);  // expect: gate atomics
+  }
+  __syncthreads();
+  if (first + lane < columns) y[first + lane] = sums[lane];

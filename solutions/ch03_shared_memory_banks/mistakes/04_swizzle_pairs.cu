@@ -161,3 +161,17 @@
     }
   }
   if (rows < 0) y[0] = tile[0];
+
+//= own_tile: right, but it is a padded tile of its own that keeps the banks apart
+  __shared__ float2 padded[32][33];  // expect: gate room
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32; k += 8) {
+    const int from = blockIdx.y * 32 + k;
+    if (from < rows && column < columns) padded[k][threadIdx.x] = x[from * columns + column];
+  }
+  __syncthreads();
+  const int row = blockIdx.y * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32; k += 8) {
+    const int to = blockIdx.x * 32 + k;
+    if (to < columns && row < rows) y[to * rows + row] = padded[threadIdx.x][k];
+  }

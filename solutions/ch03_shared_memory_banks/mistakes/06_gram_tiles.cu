@@ -175,3 +175,20 @@
   }
   const int column = blockIdx.x * 16 + x;
   if (row < M && column < M) c[row * M + column] = sum;
+
+//= down_the_columns: right, as c is its own transpose, but neighbouring threads store a row apart
+  __shared__ float left[16][16];
+  __shared__ float right[16][17];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * 16 + y, other = blockIdx.x * 16 + y;
+  float sum = 0;
+  for (int begin = 0; begin < K; begin += 16) {
+    const bool inside = begin + x < K;
+    left[y][x] = inside && row < M ? a[row * K + begin + x] : 0.0F;
+    right[y][x] = inside && other < M ? a[other * K + begin + x] : 0.0F;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += left[y][k] * right[x][k];
+    __syncthreads();
+  }
+  const int column = blockIdx.x * 16 + x;
+  if (row < M && column < M) c[column * M + row] = sum;  // expect: gate results

@@ -198,3 +198,28 @@
     largest = fmaxf(largest, largest_of[warp]);
   }
   if (threadIdx.x == 0) y[blockIdx.x] = largest - smallest;
+
+//= from_a_thousand: numbers may all be larger than 1000, or smaller than -1000
+  __shared__ float smallest_of[4], largest_of[4];
+  const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
+  float smallest = 1000, largest = -1000;  // expect: wrong result
+  for (int i = threadIdx.x; i < length; i += 128) {
+    smallest = fminf(smallest, segment[i]);
+    largest = fmaxf(largest, segment[i]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  if (threadIdx.x % 32 == 0) {
+    smallest_of[threadIdx.x / 32] = smallest;
+    largest_of[threadIdx.x / 32] = largest;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int warp = 1; warp < 4; ++warp) {
+      smallest = fminf(smallest, smallest_of[warp]);
+      largest = fmaxf(largest, largest_of[warp]);
+    }
+    y[blockIdx.x] = largest - smallest;
+  }

@@ -244,3 +244,23 @@
     y[static_cast<size_t>(row) * columns + column] =
         range > 0 ? (in[column] - smallest) / range : 0.0F;
   }
+
+//= from_a_thousand: numbers may all be larger than 1000, or smaller than -1000
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float smallest = 1000, largest = -1000;  // expect: wrong result
+  for (int column = lane; column < columns; column += 32) {
+    smallest = fminf(smallest, in[column]);
+    largest = fmaxf(largest, in[column]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  const float range = largest > smallest ? largest - smallest : 1;
+  for (int column = lane; column < columns; column += 32) {
+    out[column] = (in[column] - smallest) / range;
+  }

@@ -277,3 +277,24 @@
     const int column = lane * 8 + i;
     if (column < columns) out[column] = kept[i] * scale;
   }
+
+//= counted_index: right, but the index of `kept` is counted, so that it lies in memory of the thread's own
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[8];  // expect: gate registers
+  float squares = 0;
+  int count = 0;
+  for (int column = lane; column < columns; column += 32) {
+    kept[count] = in[column];
+    squares += kept[count] * kept[count];
+    ++count;
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+  }
+  const float scale = squares > 0 ? 1 / sqrtf(squares) : 0;
+  count = 0;
+  for (int column = lane; column < columns; column += 32) out[column] = kept[count++] * scale;

@@ -185,3 +185,25 @@
     wmma::mma_sync(sum, part_a, part_b, sum);  // expect: uninitialized
   }
   wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);
+
+//= through_shared: right, and loaded along the rows, but each lane multiplies and adds by itself
+  __shared__ __half tile_a[4][16][16], tile_b[4][16][16];
+  const int product = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
+  if (product >= products) return;
+  auto &own_a = tile_a[threadIdx.y], &own_b = tile_b[threadIdx.y];
+  float sum[8] = {};
+  for (int k = 0; k < K; k += 16) {
+    for (int i = lane; i < 256; i += 32) {
+      own_a[i / 16][i % 16] = a[(static_cast<size_t>(product) * 16 + i / 16) * K + k + i % 16];
+      own_b[i / 16][i % 16] = b[(static_cast<size_t>(product) * K + k + i / 16) * 16 + i % 16];
+    }
+    __syncwarp();
+    for (int j = 0; j < 8; ++j) {
+      const int row = (lane + 32 * j) / 16, column = lane % 16;
+      for (int i = 0; i < 16; ++i) {
+        sum[j] += __half2float(own_a[row][i]) * __half2float(own_b[i][column]);  // expect: gate products
+      }
+    }
+    __syncwarp();
+  }
+  for (int j = 0; j < 8; ++j) c[static_cast<size_t>(product) * 256 + lane + 32 * j] = sum[j];

@@ -104,3 +104,27 @@
     const unsigned part_b[2] = {pair(b, row_of_b, N, k), pair(b, row_of_b, N, k + 8)};
     mma_m16n8k16(sum, part_a, part_b);
   }
+
+//= through_shared: right, and loaded as pairs, but each lane multiplies and adds by itself
+  __shared__ __half2 tile_a[16][8], tile_b[8][8];
+  for (int first = 0; first < K; first += 16) {
+    for (int i = threadIdx.x; i < 192; i += 32) {
+      const bool is_a = i < 128;
+      const int down = is_a ? i / 8 : i / 8 - 16, k = first + i % 8 * 2;
+      const int of = is_a ? blockIdx.y * 16 + down : blockIdx.x * 8 + down;
+      __half2 pair = __float2half2_rn(0);
+      if (of < (is_a ? M : N)) {
+        pair = *reinterpret_cast<const __half2*>(&(is_a ? a : b)[static_cast<size_t>(of) * K + k]);
+      }
+      (is_a ? tile_a[down] : tile_b[down])[i % 8] = pair;
+    }
+    __syncwarp();
+    for (int i = 0; i < 4; ++i) {
+      for (int k = 0; k < 8; ++k) {
+        const float2 one = __half22float2(tile_a[g + i / 2 * 8][k]);
+        const float2 other = __half22float2(tile_b[2 * t + i % 2][k]);
+        sum[i] += one.x * other.x + one.y * other.y;  // expect: gate products
+      }
+    }
+    __syncwarp();
+  }
