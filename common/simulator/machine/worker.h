@@ -207,6 +207,7 @@ class Worker {
   bool return_lanes(Group& group, std::uint32_t mask);
   void leave_calls(Frame& frame, std::uint32_t lanes);
   std::uint64_t stack_room() const;
+  void check_stack(const Frame& last, std::uint32_t lanes);
   [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
                                           std::uint64_t top, std::uint64_t bytes);
   void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
@@ -444,6 +445,9 @@ class Worker {
 
   // copies_ended.cpp
   void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
+  std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
+  void check_bulk_targets(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
   void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
@@ -631,6 +635,7 @@ class Worker {
   /// By warp and place, of the block that runs.
   using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
   std::map<PassedAt, UndefinedPassed> undefined_passed_;
+  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: nobody wrote there
 
   // The block and warp being run.
   Block* block_ = nullptr;
