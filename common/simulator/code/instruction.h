@@ -92,6 +92,7 @@ struct Operation {
   std::uint32_t product = no_access;  ///< index of Program::warpgroup_products
   std::uint32_t tensor = no_access;   ///< index of Program::tensor_copies
   bool is_multicast = false;
+  bool only_reads = false;  ///< waits for copies in bulk: until they have read their source
   static constexpr std::uint32_t no_access = ~0u;
 };
 

@@ -37,6 +37,7 @@ void Lowering::operation() {
   operation.kind = source_->kind();
   operation.type = variant.last_type();
   operation.reduction = atomic_named(variant["op"]);
+  operation.only_reads = variant.has("read");
   std::size_t spec = 0, sources = 0;
   Slot mask = no_slot;
   for (const Operand& operand : source_->operands) {

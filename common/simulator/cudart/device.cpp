@@ -106,6 +106,10 @@ cudaFuncCache device_cache_config() { return cache_config; }
 
 std::size_t device_limit(cudaLimit which) { return limit_of(which); }
 
+void make_stack_room(std::size_t bytes) {
+  if (bytes > device_limit(cudaLimitStackSize)) set_limit(cudaLimitStackSize, bytes);
+}
+
 void check_banks(cudaSharedMemConfig config) {
   if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte)
     throw Failure{cudaErrorInvalidValue, "banks have 4 or 8 bytes"};

@@ -17,6 +17,7 @@
 #include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_visible.h"
+#include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
 
@@ -46,6 +47,7 @@ ExecNode instance_of(Node* node) {
   const auto* choice = std::get_if<ConditionalWork>(&node->work);
   if (choice == nullptr) {
     result.step = prepare(node->work);
+    make_stack_room(result.step.stack_bytes);
     return result;
   }
   std::vector<std::function<void()>> runs;

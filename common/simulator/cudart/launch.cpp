@@ -371,6 +371,7 @@ Step prepare(const KernelWork& asked) {
   const KernelWork& work = changed ? *changed : asked;
   check_launch(work, found);
   Step step;
+  step.stack_bytes = found.info.local_bytes;
   step.launch = launched(work, found);
   step.records = event_of(work.attributes);
   // There is room for a barrier where none is under way.

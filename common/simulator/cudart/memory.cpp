@@ -67,6 +67,17 @@ std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
   throw Failure{cudaErrorInvalidValue, std::move(why), "invalid-free"};
 }
 
+[[noreturn]] void refuse_unregister(std::uint64_t start) {
+  const memory::Allocation* before = runtime().memory.nearest(start);
+  const bool was_registered = before != nullptr && before->base == start && !before->live &&
+                              before->kind == memory::Kind::registered;
+  throw Failure{cudaErrorHostMemoryNotRegistered,
+                was_registered ? "this memory was unregistered before: once is enough"
+                               : "this memory is not registered: pass what cudaHostRegister was "
+                                 "given; memory from cudaMallocHost goes back with cudaFreeHost",
+                "invalid-free"};
+}
+
 /// The live allocation that starts at the pointer. @throws Failure that says what the pointer is.
 const memory::Allocation& allocation_at(const void* pointer, bool host_kind) {
   const memory::AddressSpace& memory = runtime().memory;
@@ -279,7 +290,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
     forbid_while_capturing();
     const std::uint64_t start = address_of(pointer);
     const Allocation* found = runtime().memory.find(start);
-    if (pointer != nullptr && found == nullptr) throw Failure{cudaErrorHostMemoryNotRegistered, ""};
+    if (pointer != nullptr && found == nullptr) refuse_unregister(start);
     if (found == nullptr || found->base != start || found->kind != Kind::registered) {
       throw Failure{cudaErrorInvalidValue, "pass the pointer that was registered"};
     }

@@ -27,6 +27,10 @@ std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attrib
 /// @throws Failure for what is no limit, and for one that the GPU does not have.
 std::size_t device_limit(cudaLimit which);
 
+/// Before a kernel that is known to need so much of the stack: raises the limit where it is lower,
+/// and it stays so.
+void make_stack_room(std::size_t bytes);
+
 /// @throws Failure cudaErrorInvalidValue where there is no such width of banks.
 void check_banks(cudaSharedMemConfig config);
 

@@ -1,10 +1,14 @@
 #include "simulator/cudart/work.h"
 
+#include "simulator/cudart/block_users.h"
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph_memory.h"
+#include "simulator/cudart/heap_blocks.h"
+#include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/properties.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -12,14 +16,27 @@
 namespace warpwise::cudart {
 namespace {
 
+/// A note: the function need not look at what it is given.
+void tell_data_gone(const CallSite& from) {
+  runtime().reporter.mistake(
+      "use-after-free", watch::Severity::note,
+      "what this host function is given was freed before the function ran. It runs once the work "
+      "in front of it in the stream is done: free it in the function itself, or after a "
+      "synchronisation",
+      {from});
+}
+
 Step prepare(const HostWork& work) {
   if (work.function == nullptr) throw Failure{cudaErrorInvalidValue, "no host function was given"};
+  std::shared_ptr<BlockUser> user;
+  if (block_at(address_of(work.data), 1)) user = std::make_shared<BlockUser>(address_of(work.data));
   Step step;
-  step.run = [work] {
+  step.run = [work, user, from = call_site()] {
     if (faulted()) return;
     open_after_copies();
     open_host_visible();
     runtime().queue.tell_host();
+    if (user != nullptr && user->is_given_back()) tell_data_gone(from);
     work.function(work.data);
   };
   return step;
@@ -83,6 +100,7 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   const StreamPtr target = find_stream(stream);
   Step step = prepare(work);
   if (capture(target, work) != nullptr) return nullptr;
+  make_stack_room(step.stack_bytes);
   const LaunchedPtr launch = step.launch;
   const EventPtr event = std::move(step.records);
   const auto used = launch ? host_visible_memory_of(work) : std::vector<std::uint64_t>();

@@ -85,10 +85,11 @@ using Work = std::variant<KernelWork, Copy, Fill, HostWork, ChildWork, EmptyWork
 
 /// Work that was checked and can run, on the device thread and as often as one likes.
 struct Step {
-  std::function<void()> run;  ///< does nothing after a fault.
-  LaunchedPtr launch;         ///< of a kernel; else null.
-  EventPtr records;           ///< the event that this is the record of.
-  EventPtr waits_for;         ///< the event whose latest record goes before.
+  std::function<void()> run;    ///< does nothing after a fault.
+  LaunchedPtr launch;           ///< of a kernel; else null.
+  EventPtr records;             ///< the event that this is the record of.
+  EventPtr waits_for;           ///< the event whose latest record goes before.
+  std::size_t stack_bytes = 0;  ///< that a kernel is known to need: see make_stack_room().
 };
 
 /// Checks work as the call that asks for it does. @throws Failure with the real runtime's code.

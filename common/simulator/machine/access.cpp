@@ -241,6 +241,8 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   std::uint64_t host = 0;
   if (space == Space::global) {
     check_global(access, mask, addresses, shape);
+    if (block_->bulk_targets.any()) [[unlikely]]
+      check_bulk_targets(access, mask, addresses);
     if (deferred_adds_.of()) [[unlikely]]
       write_deferred(access);
     if (is_consecutive)
@@ -290,8 +292,12 @@ WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction
   if (space == Space::parameter) {
     ++accesses_;
     check_parameters(access, mask, addresses);
-    const auto host = reinterpret_cast<std::uint64_t>(grid_.launch.parameters.data());
-    return move_own(instruction, access, space, mask, addresses, host);
+    // What is written through a pointer, pointers see; the parameter's name gives the old value.
+    const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
+    const std::vector<std::byte>& bytes =
+        sees_writes ? written_parameters_ : grid_.launch.parameters;
+    return move_own(instruction, access, space, mask, addresses,
+                    reinterpret_cast<std::uint64_t>(bytes.data()));
   }
   check_local(access, mask, addresses, extent);
   alignas(64) std::uint64_t places[32];

@@ -30,11 +30,13 @@ void for_waiting(std::vector<Warp>& warps, Group::State state, Visit visit) {
   }
 }
 
-/// Lanes whose register has the value.
-WARPWISE_FAST_LOOPS std::uint32_t lanes_with(const std::byte* slot, std::uint32_t value) {
+/// Lanes whose register has the value, in these of its bits.
+WARPWISE_FAST_LOOPS std::uint32_t lanes_with(const std::byte* slot, std::uint32_t value,
+                                             std::uint32_t in_bits = ~0u) {
   const auto* values = reinterpret_cast<const std::uint32_t*>(slot);
   std::uint32_t bits[32], lanes = 0;
-  for (unsigned lane = 0; lane < 32; ++lane) bits[lane] = values[lane] == value ? 1u << lane : 0;
+  for (unsigned lane = 0; lane < 32; ++lane)
+    bits[lane] = (values[lane] & in_bits) == value ? 1u << lane : 0;
   for (std::uint32_t bit : bits) lanes |= bit;
   return lanes;
 }
@@ -61,18 +63,25 @@ bool Worker::barrier(Group& group, const code::Instruction& instruction, std::ui
   };
   auto lane = static_cast<unsigned>(std::countr_zero(mask));
   bool counts = instruction.s[1] != code::no_slot;
-  const std::uint32_t id = value(instruction.s[0], lane);
+  const std::uint32_t number = value(instruction.s[0], lane);
+  // An H100 goes by the lowest bits of the number.
+  constexpr std::uint32_t number_bits = Block::named_barriers - 1;
+  const std::uint32_t id = number & number_bits;
   const std::uint32_t count = counts ? value(instruction.s[1], lane) : 0;
-  if (id >= Block::named_barriers)
-    fault(finding("barrier-divergence",
-                  fmt::format("there is no barrier {}: numbers go from 0 to 15.", id), lane));
+  if (number != id)
+    diagnoses_.report(finding(
+        "barrier-divergence",
+        fmt::format("there is no barrier {}: numbers go from 0 to {}. A GPU takes it for barrier "
+                    "{}, where other threads may meet. Check how the number is computed.",
+                    static_cast<std::int32_t>(number), number_bits, id),
+        lane));
   if (count % 32)
     fault(finding("barrier-divergence",
                   fmt::format("barrier {} is to wait for {} threads: the number must be a multiple "
                               "of 32, as barriers count whole warps.",
                               id, count),
                   lane));
-  std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id);
+  std::uint32_t others = mask & ~lanes_with(warp_->slot(instruction.s[0]), id, number_bits);
   if (counts) others |= mask & ~lanes_with(warp_->slot(instruction.s[1]), count);
   const std::uint32_t arriving = mask & ~others;
   Block::Barrier& barrier = block_->barriers[id];

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/machine/bulk_targets.h"
 #include "simulator/machine/copies.h"
 #include "simulator/machine/proxies.h"
 #include "simulator/machine/warp.h"
@@ -94,6 +95,7 @@ struct Block {
   };
   std::vector<MBarrierAt> mbarriers;
   Copies copies;  ///< from and to its shared memory
+  BulkTargets bulk_targets;
   OrdinaryWrites ordinary_writes;
   std::shared_ptr<Cluster> cluster;
   /// What to say where the block ends before the cluster has met again: another block has accessed

@@ -460,16 +460,29 @@ void Worker::check_local_array(const code::Access& access, std::uint32_t mask,
 void Worker::check_parameters(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses) {
   const std::uint64_t bytes = grid_.launch.parameters.size();
-  bool is_read = !access.is_store;
+  const bool is_read = !access.is_store && !access.is_atomic;
   if (is_read && all_inside(mask, addresses, access.bytes(), 0, bytes)) return;
-  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) {
-    return !is_read || !all_inside(1u << lane, addresses, access.bytes(), 0, bytes);
+  const auto place = [&](unsigned lane) {
+    return fmt::format("{} bytes at offset {} of the kernel's parameters", access.bytes(),
+                       static_cast<std::int64_t>(addresses[lane]));
+  };
+  const Wrong outside = wrong_lanes(mask, [&](unsigned lane) {
+    return !all_inside(1u << lane, addresses, access.bytes(), 0, bytes);
   });
-  bad_address(
-      access, wrong.first, wrong.count, "out-of-bounds",
-      fmt::format("{} bytes at offset {} of the kernel's parameters, which have {} bytes "
-                  "and can only be read.",
-                  access.bytes(), static_cast<std::int64_t>(addresses[wrong.first]), bytes));
+  if (outside.count > 0)
+    bad_address(access, outside.first, outside.count, "out-of-bounds",
+                fmt::format("{}, which have {} bytes.", place(outside.first), bytes));
+  const auto first = static_cast<unsigned>(std::countr_zero(mask));
+  watch::Finding found =
+      finding("out-of-bounds",
+              fmt::format("thread {} {} {}, which can only be read: the parameter itself keeps its "
+                          "value, and other blocks may find the new one through a pointer. Change "
+                          "a copy of it.",
+                          thread_text(warp_index_ * 32 + first), verb(access), place(first)),
+              first);
+  found.count = std::popcount(mask);
+  diagnoses_.report(std::move(found));
+  if (written_parameters_.empty()) written_parameters_ = grid_.launch.parameters;
 }
 
 }  // namespace warpwise::machine

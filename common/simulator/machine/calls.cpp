@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <unordered_map>
 
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
@@ -25,28 +26,40 @@ std::uint32_t aligned(std::uint32_t value, std::uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-/// True where ptxas could not know the depth of the stack, so that the limit counts: the function
-/// is called by itself, or by its address.
-bool is_limited(const Frame* caller, const code::Call& call, const code::Function& callee) {
-  if (call.function == code::Call::by_address) return true;
-  for (; caller && caller->call; caller = caller->caller)
-    if (caller->function == &callee || caller->call->function == code::Call::by_address)
-      return true;
-  return false;
+/// What a frame has taken with alloca.
+std::uint32_t allocated_in(const Frame& frame) {
+  return frame.top - frame.base - frame.layout.local_bytes;
 }
 
 /// Bytes of stack to the end of the frame.
-std::uint32_t stack_of(const Frame& frame) {
-  return frame.stack + (frame.top - frame.base - frame.layout.local_bytes);
+std::uint32_t stack_of(const Frame& frame) { return frame.stack + allocated_in(frame); }
+
+/// Bytes of stack to the end of the frame that a GPU surely needs. In what ptxas says of the
+/// kernel, all is contained that it calls, be it by address, but for functions that call
+/// themselves, maybe through others: of these calls there may be any number.
+std::uint64_t needed_stack(const Frame& last) {
+  std::unordered_map<const code::Function*, unsigned> outermost;
+  unsigned place = 0;
+  for (const Frame* frame = &last; frame->call; frame = frame->caller)
+    outermost[frame->function] = place++;
+  std::uint64_t bytes = 0;
+  unsigned calls_itself_to = 0;
+  place = 0;
+  for (const Frame* frame = &last;; frame = frame->caller, ++place) {
+    bytes += allocated_in(*frame);
+    if (!frame->call) return bytes + frame->stack;
+    const unsigned first = outermost[frame->function];
+    if (first > place) calls_itself_to = std::max(calls_itself_to, first);
+    if (calls_itself_to > 0 && place <= calls_itself_to)
+      bytes += frame->stack - stack_of(*frame->caller);
+  }
 }
 
 }  // namespace
 
-/// What a thread has of the stack. A kernel that is known to take more than the limit gets more;
-/// how much was not measured, so that nothing is told here that may work.
+/// What a thread has of the stack: for a kernel that is known to take more than the limit, that.
 std::uint64_t Worker::stack_room() const {
-  const std::uint64_t limit = grid_.options.stack_bytes, known = program_.known_stack_bytes;
-  return known <= limit ? limit : known + limit;
+  return std::max<std::uint64_t>(grid_.options.stack_bytes, program_.known_stack_bytes);
 }
 
 /// @param top how far local memory would reach.
@@ -67,6 +80,11 @@ void Worker::report_stack_overflow(std::uint32_t depth, std::uint32_t lanes, std
                 fmt::format("thread {} needs {} bytes of stack or more, {} calls deep; {}",
                             thread_text(warp_index_ * 32 + lane), bytes, depth, room),
                 lane));
+}
+
+void Worker::check_stack(const Frame& last, std::uint32_t lanes) {
+  const std::uint64_t needed = needed_stack(last);
+  if (needed > stack_room()) report_stack_overflow(last.depth, lanes, last.top, needed);
 }
 
 /// Copies values between the frames of caller and callee.
@@ -100,8 +118,7 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   const std::uint32_t stack =
       stack_of(caller) +
       callee.compiled_stack_bytes.value_or(call_bytes + callee.local_bytes - callee.passed_bytes);
-  if (top > most_stack_bytes || (stack > stack_room() && is_limited(&caller, call, callee)))
-    report_stack_overflow(caller.depth + 1, lanes, top, stack);
+  if (top > most_stack_bytes) report_stack_overflow(caller.depth + 1, lanes, top, stack);
   if (Frame* open = warp_->open_call(caller, call, callee, return_pc);
       open && open->base == base && open->top == top && !(open->entered & lanes)) {
     open->lanes |= lanes;
@@ -120,6 +137,7 @@ Frame& Worker::enter_function(Frame& caller, const code::Call& call, std::uint32
   frame.base = base;
   frame.top = top;
   frame.stack = stack;
+  if (stack > stack_room()) check_stack(frame, lanes);
   frame.start();
   warp_->use(frame);
   if (frame.block != block_->index) {
@@ -261,10 +279,10 @@ void Worker::stack_allocate(const code::Instruction& instruction, std::uint32_t 
   for_lanes(mask, [&](unsigned lane) { most = std::max(most, size_of(lane)); });
   std::uint64_t base = aligned(frame.top, std::clamp(instruction.target, 16u, 4096u));
   const std::uint64_t top = base + std::min<std::uint64_t>(most, ~0u);
-  const std::uint64_t stack = stack_of(frame) + (top - frame.top);
-  if (top > most_stack_bytes || stack > stack_room())
-    report_stack_overflow(frame.depth, mask, top, stack);
-  frame.top = static_cast<std::uint32_t>(base + most);
+  if (top > most_stack_bytes)
+    report_stack_overflow(frame.depth, mask, top, stack_of(frame) + (top - frame.top));
+  frame.top = static_cast<std::uint32_t>(top);
+  if (stack_of(frame) > stack_room()) check_stack(frame, mask);
   warp_->grow_stack(static_cast<std::uint32_t>(base), frame.top, mask);
   for_lanes(mask, [&](unsigned lane) {
     std::memcpy(warp_->slot(instruction.d) + lane * instruction.d_bytes, &base,

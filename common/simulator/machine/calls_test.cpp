@@ -174,6 +174,25 @@ extern "C" __global__ void large_once(int* out, int n) {
   } };
   out[threadIdx.x] = Local::large(n);
 }
+template <int words> __device__ __noinline__ int large(int n) {
+  volatile int kept[words];
+  kept[n] = n;
+  return kept[n] + words;
+}
+__device__ int (*larges[2])(int) = {large<1000>, large<50>};
+extern "C" __global__ void large_by_address(int* out, int n) {
+  out[threadIdx.x] = larges[threadIdx.x % 2](n);
+}
+extern "C" __global__ void written_parameter(const __grid_constant__ Big b, int* out) {
+  struct Local { static __device__ __noinline__ int written(const int* p) {
+    *const_cast<volatile int*>(p) = -5;  // expect: out-of-bounds
+    return *static_cast<const volatile int*>(p);
+  } };
+  out[threadIdx.x] = Local::written(b.a + threadIdx.x % 20) * 1000 + b.a[3];
+}
+extern "C" __global__ void beyond_parameters(const __grid_constant__ Big b, int* out) {
+  out[threadIdx.x] = b.a[threadIdx.x + 20];  // expect: out-of-bounds
+}
 extern "C" __global__ void null_function(int* out, Operation f) {
   out[0] = f(1, 2);  // expect: null-pointer
 }
@@ -262,6 +281,20 @@ TEST_CASE("structs go in and come out") {
     want = test::made(32, [](int t) { return big().a[t % 20] + big().a[t & 15]; });
     CHECK(test::difference(d.download<int>(out, 32), want) == "");
   });
+}
+
+// As on an H100: what a pointer reads there is new, the parameter itself is as it was.
+TEST_CASE("who writes a parameter through a pointer is told, and goes on") {
+  Device& d = device();
+  std::uint64_t out = d.upload(std::vector<int>(32));
+  const auto report = d.run("written_parameter", {1, 1, 1}, {32, 1, 1}, big(), out);
+  CHECK(Device::found(report) == d.expected("written_parameter"));
+  CHECK_FALSE(report.faulted);
+  CHECK(report.diagnoses[0].message.find("can only be read") != std::string::npos);
+  CHECK(d.download<int>(out, 32) == std::vector<int>(32, -5000 + big().a[3]));
+  d.run_clean("grid_constant", {1, 1, 1}, {32, 1, 1}, big(), out);
+  CHECK(d.download<int>(out, 1)[0] == 2 * big().a[0]);
+  CHECK(d.run("beyond_parameters", {1, 1, 1}, {32, 1, 1}, big(), out).faulted);
 }
 
 TEST_CASE("recursion, with lanes of different depth") {
@@ -394,8 +427,11 @@ TEST_CASE("mistakes with functions, the stack and the heap are named") {
                   report.diagnoses[0].message << " with frames of " << own << " and " << frame);
   }
   d.run_clean("deep", {1, 1, 1}, {32, 1, 1}, out, 4);
-  // ptxas knows how much a function needs that does not call itself.
+  // ptxas knows how much a function needs that does not call itself, be it called by its address;
+  // so does the driver that compiles PTX.
   d.run_clean("large_once", {1, 1, 1}, {32, 1, 1}, out, 4);
+  d.run_clean("large_by_address", {1, 1, 1}, {32, 1, 1}, out, 4);
+  CHECK(d.download<int>(out, 32) == test::made(32, [](int t) { return t % 2 ? 54 : 1004; }));
   d.options().stack_bytes = 512 << 10;
   run("null_function", out, std::uint64_t{0});
   run("host_function", out, std::uint64_t{0x7fff12345678});

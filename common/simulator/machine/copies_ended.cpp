@@ -8,12 +8,18 @@
 namespace warpwise::machine {
 
 void Worker::wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of) {
+  if (of == Copies::Of::bulk && block_->bulk_targets.any() && !operation.only_reads)
+    block_->bulk_targets.wait(warp_index_, mask, groups_to_leave(operation, mask));
   if (!block_->copies.any()) return;
   auto landed = [&](const Copies::Copy& copy, std::uint32_t lanes) { note_landed(copy, lanes); };
   if (!operation.s[0].is_there()) return block_->copies.wait_all(warp_index_, mask, landed);
-  auto lane = static_cast<unsigned>(std::countr_zero(mask));
-  auto groups = static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
-  block_->copies.wait(warp_index_, mask, groups, of, landed);
+  block_->copies.wait(warp_index_, mask, groups_to_leave(operation, mask), of, landed);
+}
+
+/// Of copies that are waited for, how many groups may go on.
+std::uint32_t Worker::groups_to_leave(const code::Operation& operation, std::uint32_t mask) {
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  return static_cast<std::uint32_t>(lane_value(operation.s[0], lane));
 }
 
 /// To the race checker the thread that waited has written, or read, only now: others need a barrier
@@ -68,6 +74,24 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
       shared_text(static_cast<std::uint32_t>(addresses[hit.lane])),
       thread_text(copy.warp * 32 + static_cast<unsigned>(std::countr_zero(copy.lanes))),
       site_text(access.site, copy.site), copy.only_reads ? "read" : "write", advice);
+  diagnoses_.report(std::move(found));
+}
+
+/// Reports an access to what a bulk store may still write.
+void Worker::check_bulk_targets(const code::Access& access, std::uint32_t mask,
+                                const std::uint64_t* addresses) {
+  const BulkTargets::Hit hit =
+      block_->bulk_targets.in_the_way(mask, addresses, access.bytes(), access.is_atomic);
+  if (!hit.target) return;
+  watch::Finding found = finding("race", {}, hit.lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} {} {} while a bulk store that thread {} began{} may still write it. Wait for it "
+      "first: cp.async.bulk.wait_group, without .read, in the thread that began it, and a barrier "
+      "behind that for others.",
+      thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
+      global_text(addresses[hit.lane]), thread_text(hit.target->warp * 32 + hit.target->lane),
+      site_text(access.site, hit.target->site));
   diagnoses_.report(std::move(found));
 }
 

@@ -173,6 +173,7 @@ void Worker::copy_bulk_lane(const code::Instruction& instruction, const code::Op
     const code::Piece whole = {0, bytes};
     return complete_copy(instruction, operation, copy, target, barrier, {&whole, 1});
   }
+  block_->bulk_targets.add({target, bytes, warp_index_, lane, to.site, to.is_atomic});
   copy.only_reads = true;
   copy.site = from.site;
   copy.at[lane] = static_cast<std::uint32_t>(sources[lane]);

@@ -61,6 +61,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
       return true;
     case Kind::commit_bulk:
       block_->copies.commit(warp_index_, mask, Copies::Of::bulk);
+      block_->bulk_targets.commit(warp_index_, mask);
       return true;
     case Kind::wait_copies:
       wait_copies(operation, mask, Copies::Of::copies);

@@ -185,6 +185,7 @@ class Worker : private WorkerState {
   bool return_lanes(Group& group, std::uint32_t mask);
   void leave_calls(Frame& frame, std::uint32_t lanes);
   std::uint64_t stack_room() const;
+  void check_stack(const Frame& last, std::uint32_t lanes);
   [[noreturn]] void report_stack_overflow(std::uint32_t depth, std::uint32_t lanes,
                                           std::uint64_t top, std::uint64_t bytes);
   void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
@@ -422,6 +423,9 @@ class Worker : private WorkerState {
 
   // copies_ended.cpp
   void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
+  std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
+  void check_bulk_targets(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
   void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);

@@ -118,6 +118,7 @@ class WorkerState {
   /// By warp and place, of the block that runs.
   using PassedAt = std::tuple<std::uint64_t, unsigned, std::uint32_t>;  ///< block, warp, address
   std::map<PassedAt, UndefinedPassed> undefined_passed_;
+  std::vector<std::byte> written_parameters_;  ///< as pointers see them; empty: nobody wrote there
 
   // The block and warp being run.
   Block* block_ = nullptr;

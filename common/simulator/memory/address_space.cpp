@@ -420,7 +420,7 @@ std::uint64_t AddressSpace::used_bytes() const {
 
 std::uint64_t AddressSpace::heap_bytes() const {
   const std::shared_lock lock(mutex_);
-  return heap_;
+  return (heap_ + HeapShare::parts_of_a_byte - 1) / HeapShare::parts_of_a_byte;
 }
 
 std::vector<const Allocation*> AddressSpace::live() const {

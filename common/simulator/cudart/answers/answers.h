@@ -99,6 +99,14 @@ extern const void* const heap_count;  ///< (unsigned long long* n, size_t bytes)
 extern const void* const heap_take;   ///< (void** x, size_t bytes)
 extern const void* const heap_free;   ///< (void** x)
 
+// stack_kernels.cu: (int* x) with zeros there.
+extern const void* const framed_1000;  ///< with an array of so many bytes
+extern const void* const framed_1300;
+extern const void* const framed_5000;
+extern const void* const
+    framed_by_address;                      ///< calls functions with such arrays by their addresses
+extern const void* const framed_recursive;  ///< (int* x, int depth): its function calls itself
+
 }  // namespace answers
 
 #define ASK(call) answers::ask(#call, [&] { return call; })
