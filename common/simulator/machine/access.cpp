@@ -242,7 +242,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
   if (space == Space::global) {
     check_global(access, mask, addresses, shape);
     if (block_->bulk_targets.any()) [[unlikely]]
-      check_bulk_targets(access, mask, addresses);
+      check_bulk_targets(access, mask, addresses, shape);
     if (deferred_adds_.of()) [[unlikely]]
       write_deferred(access);
     if (is_consecutive)

@@ -36,11 +36,14 @@ void BulkTargets::wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups)
 }
 
 BulkTargets::Hit BulkTargets::in_the_way(std::uint32_t mask, const std::uint64_t* addresses,
-                                         unsigned bytes, bool is_atomic) const {
+                                         unsigned bytes, bool is_atomic, std::uint64_t lowest,
+                                         std::uint64_t highest) const {
   Hit hit;
+  // Mostly what is stored lies elsewhere.
+  if (lowest >= above_ || highest + bytes <= lowest_) return hit;
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t first = addresses[lane], above = first + bytes;
-    if (hit.target || first >= above_ || above <= lowest_) return;
+    if (hit.target) return;
     for (const Target& target : targets_)
       if (first < target.address + target.bytes && target.address < above &&
           !(is_atomic && target.updates))

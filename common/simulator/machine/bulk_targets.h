@@ -31,8 +31,9 @@ class BulkTargets {
   void wait(unsigned warp, std::uint32_t lanes, std::uint32_t groups);
 
   /// A store that an access must not meet; null where there is none.
-  Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes,
-                 bool is_atomic) const;
+  /// @param lowest, highest of the addresses.
+  Hit in_the_way(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes, bool is_atomic,
+                 std::uint64_t lowest, std::uint64_t highest) const;
 
  private:
   std::deque<Target> targets_;                ///< the latest, in the order in which they were begun

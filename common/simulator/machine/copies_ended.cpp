@@ -79,9 +79,9 @@ void Worker::check_copies(const code::Access& access, std::uint32_t mask,
 
 /// Reports an access to what a bulk store may still write.
 void Worker::check_bulk_targets(const code::Access& access, std::uint32_t mask,
-                                const std::uint64_t* addresses) {
-  const BulkTargets::Hit hit =
-      block_->bulk_targets.in_the_way(mask, addresses, access.bytes(), access.is_atomic);
+                                const std::uint64_t* addresses, const watch::AddressShape& shape) {
+  const BulkTargets::Hit hit = block_->bulk_targets.in_the_way(
+      mask, addresses, access.bytes(), access.is_atomic, shape.lowest, shape.highest);
   if (!hit.target) return;
   watch::Finding found = finding("race", {}, hit.lane);
   if (diagnoses_.count_only(found)) return;

@@ -425,7 +425,7 @@ class Worker : private WorkerState {
   void wait_copies(const code::Operation& operation, std::uint32_t mask, Copies::Of of);
   std::uint32_t groups_to_leave(const code::Operation& operation, std::uint32_t mask);
   void check_bulk_targets(const code::Access& access, std::uint32_t mask,
-                          const std::uint64_t* addresses);
+                          const std::uint64_t* addresses, const watch::AddressShape& shape);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
   void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
