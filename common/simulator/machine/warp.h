@@ -82,7 +82,6 @@ class Warp {
     registers_ = frame.registers();
   }
   Frame& frame() const { return *frame_; }
-  Frame& kernel_frame() { return *kernel_; }
   UndefinedValues& undefined() const { return frame_->undefined; }
   std::byte* registers() { return registers_; }
   std::byte* slot(code::Slot slot) { return registers_ + slot; }

@@ -140,7 +140,6 @@ class Worker : private WorkerState {
   void set_specials(unsigned warp, SpecialsOf changed);
   void sleep(const code::Instruction& instruction, std::uint32_t mask);
   void read_clock(const code::Instruction& instruction, std::uint32_t mask);
-  void set_special(Warp& warp, unsigned index, const code::Program::SpecialSlot& special);
 
   // interpreter.cpp
   void run_warp(unsigned index);

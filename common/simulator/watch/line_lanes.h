@@ -39,7 +39,6 @@ struct LaneRow {
   unsigned lane(unsigned cell) const {
     return static_cast<unsigned>(static_cast<int>(cell) + base) / stride & 31;
   }
-  bool is_of_one() const { return stride == cells_per_line; }
   /// True where this names the lanes of the other row too, of which each touches the first cells
   /// that it has there.
   /// @param each cells of a lane.
