@@ -17,6 +17,7 @@
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/registry.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/shared_memory.h"
 
 // There is one device, number 0.
 namespace warpwise::cudart {
@@ -196,6 +197,7 @@ cudaError_t cudaDeviceReset() {
     }
     reset_pools();
     forget_all_flags();
+    forget_all_shared_memory();
     registry().initialise_variables();
     set_defaults(all_limits());
     cache_config = cudaFuncCachePreferNone;

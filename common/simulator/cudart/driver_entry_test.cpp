@@ -50,21 +50,6 @@ TEST_CASE("a function of the driver that the simulator lacks is there, and says 
   CHECK(older.says("cuMemAlloc of the driver is not available"));
 }
 
-TEST_CASE("child: memory of another process" * doctest::skip()) {
-  void *pointer = nullptr, *opened = nullptr;
-  cudaIpcMemHandle_t handle = {};
-  cudaMalloc(&pointer, 64);
-  cudaIpcGetMemHandle(&handle, pointer);
-  handle.reserved[4] = static_cast<char>(handle.reserved[4] ^ 1);  // Part of the process's number.
-  cudaIpcOpenMemHandle(&opened, handle, cudaIpcMemLazyEnablePeerAccess);
-}
-
-TEST_CASE("memory of another process cannot be opened, and that is said") {
-  const Ending ending = run_case("child: memory of another process");
-  CHECK(ending.status == 3);
-  CHECK(ending.says("another process"));
-}
-
 TEST_CASE("the log of errors of a library says what is wrong with its text") {
   char log[40] = "";
   cudaLibrary_t library = nullptr;

@@ -4,10 +4,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <thread>
+#include <utility>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/console.h"
 #include "simulator/cudart/error.h"
+#include "simulator/cudart/limit.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -22,6 +25,16 @@ std::map<cudaEvent_t, EventPtr>& events() {
   return all;
 }
 
+/// How often is looked whether another process has done something.
+constexpr std::chrono::microseconds between_looks{200};
+
+cudaEvent_t keep(EventPtr event) {
+  const auto handle = reinterpret_cast<cudaEvent_t>(event.get());
+  const std::lock_guard lock(events_mutex);
+  events()[handle] = std::move(event);
+  return handle;
+}
+
 void create(cudaEvent_t* event, unsigned flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   const bool shared_timing =
@@ -31,10 +44,54 @@ void create(cudaEvent_t* event, unsigned flags) {
   given(event);
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
-  fresh->shared = (flags & cudaEventInterprocess) != 0;
-  *event = reinterpret_cast<cudaEvent_t>(fresh.get());
-  const std::lock_guard lock(events_mutex);
-  events()[*event] = std::move(fresh);
+  if ((flags & cudaEventInterprocess) != 0) fresh->shared = std::make_shared<SharedFile>();
+  *event = keep(std::move(fresh));
+}
+
+/// The device has come to the record of that number, and so to the earlier ones.
+void tell_done(SharedState& event, std::uint64_t number) {
+  std::uint64_t before = event.done;
+  while (before < number && !event.done.compare_exchange_weak(before, number)) continue;
+}
+
+void record_here(Event& event, Stream& stream) {
+  if (event.shared == nullptr) {
+    event.set_recorded(runtime().queue.issue(stream, [] {}));
+    return;
+  }
+  const std::uint64_t number = ++event.shared->state().recorded;
+  const auto tell = [shared = event.shared, number] { tell_done(shared->state(), number); };
+  event.set_recorded(runtime().queue.issue(stream, tell), number);
+}
+
+/// By the device: another process comes to the record of that number.
+void wait_for_other_process(const SharedState& event, std::uint64_t number) {
+  while (event.done < number && !time_is_over()) {
+    runtime().queue.let_others_run({});
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
+/// By the host. What is pending here begins meanwhile as ever: the other may wait for it.
+void wait_on_host(Event& event) {
+  const std::uint64_t number = event.foreign_record();
+  if (number == 0) return runtime().queue.wait(event.record());
+  while (event.shared->state().done < number) std::this_thread::sleep_for(between_looks);
+}
+
+bool is_over(Event& event) {
+  const std::uint64_t number = event.foreign_record();
+  return number == 0 ? runtime().queue.poll(event.record()) : event.shared->state().done >= number;
+}
+
+void wait_on_device(Event& event, Stream& stream) {
+  const std::uint64_t number = event.foreign_record();
+  if (number == 0) {
+    runtime().queue.issue(stream, [] {}, {event.record()});
+    return;
+  }
+  runtime().queue.issue(
+      stream, [shared = event.shared, number] { wait_for_other_process(shared->state(), number); });
 }
 
 void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
@@ -48,7 +105,7 @@ void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
     }
     capture(where, RecordWork{event});
   } else if (!capture_record(where, *target)) {
-    target->set_recorded(runtime().queue.issue(*where, [] {}));
+    record_here(*target, *where);
   }
 }
 
@@ -63,7 +120,7 @@ void wait_in(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
       }
       capture(where, WaitWork{event});
     } else if (!capture_wait(where, *target)) {
-      runtime().queue.issue(*where, [] {}, {target->record()});
+      wait_on_device(*target, *where);
     }
   } catch (const Failure&) {
     spoil_capture(*where);
@@ -124,6 +181,14 @@ EventPtr find_event(cudaEvent_t handle) {
   return entry->second;
 }
 
+cudaEvent_t open_event(std::shared_ptr<SharedFile> shared) {
+  auto fresh = std::make_shared<Event>();
+  fresh->timed = false;
+  fresh->is_foreign = true;
+  fresh->shared = std::move(shared);
+  return keep(std::move(fresh));
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -161,7 +226,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     need_device();
     forbid_for(*asked);
     forbid_while_capturing();
-    runtime().queue.wait(asked->record());
+    wait_on_host(*asked);
     trim_pools(false);
     after_wait();
   });
@@ -173,7 +238,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     need_device();
     forbid_for(*asked);
     forbid_while_capturing();
-    if (!runtime().queue.poll(asked->record())) throw Failure{cudaErrorNotReady, ""};
+    if (!is_over(*asked)) throw Failure{cudaErrorNotReady, ""};
     after_wait();
   });
 }

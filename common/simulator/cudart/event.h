@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/cudart/queue.h"
+#include "simulator/cudart/shared_state.h"
 
 namespace warpwise::cudart {
 
@@ -14,9 +15,12 @@ struct Node;
 
 struct Event {
   bool timed = true;
-  bool shared = false;  ///< created with cudaEventInterprocess.
+  /// What other processes know of it, where it was created with cudaEventInterprocess.
+  std::shared_ptr<SharedFile> shared;
+  bool is_foreign = false;  ///< another process has created it
   std::mutex mutex;
-  OperationPtr recorded;  ///< the latest record; null before the first.
+  OperationPtr recorded;     ///< the latest record of this process; null before the first.
+  std::uint64_t number = 0;  ///< of that among those of all processes
   /// Where the latest record was captured instead: what it stands for in the graph.
   std::shared_ptr<Capture> capture;
   std::vector<Node*> captured;
@@ -25,15 +29,25 @@ struct Event {
     const std::lock_guard lock(mutex);
     return recorded;
   }
-  void set_recorded(const OperationPtr& operation) {
+  void set_recorded(const OperationPtr& operation, std::uint64_t as_number = 0) {
     const std::lock_guard lock(mutex);
     recorded = operation;
+    number = as_number;
     capture = nullptr;
+  }
+  /// The number of the latest record where another process has made that; else 0.
+  std::uint64_t foreign_record() {
+    if (shared == nullptr) return 0;
+    const std::lock_guard lock(mutex);
+    const std::uint64_t latest = shared->state().recorded;
+    return latest == number ? 0 : latest;
   }
 };
 using EventPtr = std::shared_ptr<Event>;
 
 /// @throws Failure cudaErrorInvalidResourceHandle.
 EventPtr find_event(cudaEvent_t handle);
+/// An event of another process.
+cudaEvent_t open_event(std::shared_ptr<SharedFile> shared);
 
 }  // namespace warpwise::cudart

@@ -1,40 +1,51 @@
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
 
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/event.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
+#include "simulator/cudart/shared_memory.h"
+#include "simulator/cudart/shared_state.h"
 
-// Handles by which another process would open memory and events. Giving them out is like on a GPU,
-// and so is the refusal to open what the process itself owns; between processes of the simulator
-// nothing is shared.
+// Memory and events that several processes use, by handles. Device memory lies in a file without a
+// name, which another process opens through the system's list of this one's files.
 namespace warpwise::cudart {
 namespace {
 
-enum class Shared : std::uint32_t { memory = 0x4d454d31, event = 0x45565431 };
-
-/// What a handle holds; the rest of it is zero.
-struct Ticket {
-  Shared what;
-  std::uint32_t process;
-  std::uint64_t address;
+/// Memory of another process that this one has opened.
+struct Opened {
+  std::uint64_t name = 0;
+  unsigned times = 0;
 };
 
+struct SharedMemory {
+  std::mutex mutex;
+  std::map<std::uint64_t, std::shared_ptr<SharedFile>> given;  ///< away; by start
+  std::map<std::uint64_t, Opened> opened;                      ///< by start
+};
+
+SharedMemory& shared() {
+  static auto& all = *new SharedMemory;
+  return all;
+}
+
 template <typename Handle>
-void write(Handle* handle, Shared what, std::uint64_t address) {
+void write(Handle* handle, const Ticket& ticket) {
+  static_assert(sizeof(Ticket) <= sizeof(Handle));
   given(handle) = {};
-  const Ticket ticket = {what, static_cast<std::uint32_t>(getpid()), address};
   std::memcpy(handle, &ticket, sizeof ticket);
 }
 
-/// @throws Failure always: with `unknown` where the handle is none.
+/// @throws Failure `unknown` where the handle is none of another process.
 template <typename Handle>
-void open_own(const Handle& handle, Shared what, cudaError_t unknown) {
+Ticket foreign_ticket(const Handle& handle, Ticket::Of what, cudaError_t unknown) {
   Ticket ticket;
   std::memcpy(&ticket, &handle, sizeof ticket);
   if (ticket.what != what) throw Failure{unknown, "the bytes are no handle"};
@@ -42,11 +53,67 @@ void open_own(const Handle& handle, Shared what, cudaError_t unknown) {
     throw Failure{cudaErrorDeviceUninitialized,
                   "a process cannot open what it owns: pass the handle to another process"};
   }
-  stop_unsupported(
-      "simulator: opening memory or events of another process is not available in the simulator");
+  return ticket;
+}
+
+/// Gives the allocation away, once.
+std::shared_ptr<SharedFile> give(const memory::Allocation& allocation) {
+  Runtime& device = runtime();
+  const std::lock_guard lock(shared().mutex);
+  std::shared_ptr<SharedFile>& file = shared().given[allocation.base];
+  if (file != nullptr) return file;
+  auto fresh = std::make_shared<SharedFile>();
+  device.queue.wait_for_all();
+  const auto place = device.memory.share(allocation.base);
+  if (place.file < 0) throw Failure{cudaErrorMemoryAllocation, "the system refuses to share it"};
+  SharedState& state = fresh->state();
+  state.file = place.file, state.offset = place.offset, state.bytes = allocation.bytes;
+  return file = std::move(fresh);
+}
+
+/// Opens memory of another process, or the same once more.
+std::uint64_t open_memory(const Ticket& ticket) {
+  const std::lock_guard lock(shared().mutex);
+  for (auto& [base, opened] : shared().opened)
+    if (opened.name == ticket.name) return ++opened.times, base;
+  const Failure gone{cudaErrorInvalidValue,
+                     "the process that owns the memory has freed it, or has ended"};
+  const std::shared_ptr<SharedFile> file = SharedFile::open(ticket);
+  if (file == nullptr) throw gone;
+  const SharedState& state = file->state();
+  const int memory_file = open_file_of(ticket.process, state.file);
+  if (memory_file < 0) throw gone;
+  const memory::Allocation* found = runtime().memory.open({memory_file, state.offset}, state.bytes);
+  ::close(memory_file);
+  if (found == nullptr) throw Failure{cudaErrorMapBufferObjectFailed, "the system refuses"};
+  shared().opened[found->base] = {ticket.name, 1};
+  return found->base;
+}
+
+void close_memory(std::uint64_t base) {
+  const std::lock_guard lock(shared().mutex);
+  const auto found = shared().opened.find(base);
+  if (found == shared().opened.end())
+    throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaIpcOpenMemHandle"};
+  if (--found->second.times > 0) return;
+  shared().opened.erase(found);
+  runtime().queue.wait_for_all();
+  runtime().memory.release(base);
 }
 
 }  // namespace
+
+void forget_shared_memory(std::uint64_t base) {
+  const std::lock_guard lock(shared().mutex);
+  shared().given.erase(base);
+}
+
+void forget_all_shared_memory() {
+  const std::lock_guard lock(shared().mutex);
+  shared().given.clear();
+  shared().opened.clear();
+}
+
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
@@ -59,11 +126,12 @@ cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
     need_device();
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const auto* found = runtime().memory.find(address);
-    if (found == nullptr || found->kind != warpwise::memory::Kind::device ||
+    if (found == nullptr || found->kind != warpwise::memory::Kind::device || found->is_foreign ||
         is_of_pool(found->base)) {
       throw Failure{cudaErrorInvalidValue, "only memory from cudaMalloc has a handle"};
     }
-    write(handle, Shared::memory, found->base);
+    given(handle);
+    write(handle, give(*found)->ticket(Ticket::Of::memory));
   });
 }
 
@@ -74,25 +142,26 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
     if ((flags & cudaIpcMemLazyEnablePeerAccess) == 0) {
       throw Failure{cudaErrorInvalidValue, "the flags are cudaIpcMemLazyEnablePeerAccess"};
     }
-    open_own(handle, Shared::memory, cudaErrorInvalidValue);
+    const Ticket ticket = foreign_ticket(handle, Ticket::Of::memory, cudaErrorInvalidValue);
+    *pointer = reinterpret_cast<void*>(open_memory(ticket));
   });
 }
 
-cudaError_t cudaIpcCloseMemHandle(void*) {
-  return call("cudaIpcCloseMemHandle", [] {
-    throw Failure{cudaErrorInvalidValue, "the pointer does not come from cudaIpcOpenMemHandle"};
-  });
+cudaError_t cudaIpcCloseMemHandle(void* pointer) {
+  return call("cudaIpcCloseMemHandle",
+              [&] { close_memory(reinterpret_cast<std::uint64_t>(pointer)); });
 }
 
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
   return call_after_fault("cudaIpcGetEventHandle", [&] {
     given(event), given(handle);
     need_device();
-    if (!find_event(event)->shared) {
+    const EventPtr asked = find_event(event);
+    if (asked->shared == nullptr || asked->is_foreign) {
       throw Failure{cudaErrorInvalidResourceHandle,
                     "create the event with cudaEventInterprocess | cudaEventDisableTiming"};
     }
-    write(handle, Shared::event, reinterpret_cast<std::uint64_t>(event));
+    write(handle, asked->shared->ticket(Ticket::Of::event));
   });
 }
 
@@ -100,7 +169,13 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t hand
   return call_after_fault("cudaIpcOpenEventHandle", [&] {
     given(event);
     need_device();
-    open_own(handle, Shared::event, cudaErrorMapBufferObjectFailed);
+    const Ticket ticket = foreign_ticket(handle, Ticket::Of::event, cudaErrorMapBufferObjectFailed);
+    auto file = SharedFile::open(ticket);
+    if (file == nullptr) {
+      throw Failure{cudaErrorMapBufferObjectFailed,
+                    "the process that owns the event has destroyed it, or has ended"};
+    }
+    *event = open_event(std::move(file));
   });
 }
 }

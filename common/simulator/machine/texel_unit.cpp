@@ -48,7 +48,9 @@ unsigned cube_face(const float* direction, float* at) {
     face = x < 0 ? 1 : 0, s = x < 0 ? z : -z, t = -y;
   }
   if (major == 0) major = 1;  // No direction at all leads to the middle.
-  at[0] = (s / major + 1) * 0.5f, at[1] = (t / major + 1) * 0.5f;
+  // As an H100 does: where that is rounded, a direction on the edge of a texel falls to one side.
+  const float inverse = 1 / major;
+  at[0] = (s * inverse + 1) * 0.5f, at[1] = (t * inverse + 1) * 0.5f;
   return face;
 }
 

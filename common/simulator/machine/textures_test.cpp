@@ -64,6 +64,9 @@ extern "C" __global__ void read_or_zero(cudaSurfaceObject_t s, int x, float* out
 extern "C" __global__ void no_direction(cudaTextureObject_t t, float* out) {
   out[threadIdx.x] = texCubemap<float>(t, 0, 0, 0);
 }
+extern "C" __global__ void edge_of_texels(cudaTextureObject_t t, float* out) {
+  out[threadIdx.x] = texCubemap<float>(t, 0.765625f, 0.796875f, -0.875f);
+}
 )";
 
 /// A texture of 8 x 4 floats that are counted, and 32 results.
@@ -161,6 +164,18 @@ TEST_CASE("a face of a cubemap ends as its sampler says") {
   for (auto& mode : board.object.sampler.address) mode = memory::AddressMode::border;
   CHECK(board.run_on("cube", board.made())[0] == 4);
   CHECK(board.run_on("cube", board.made())[8] == 8);
+}
+
+/// 0.765625 / 0.875 is 7/8, the edge of the first two texels of sixteen; times what 1 / 0.875 is
+/// rounded to it is more.
+TEST_CASE("a direction is multiplied by the inverse of its longest part, as on an H100") {
+  Board board;
+  std::vector<float> texels(6 * 16 * 16);
+  for (unsigned i = 0; i < texels.size(); ++i) texels[i] = static_cast<float>(i);
+  board.object.view.is_cubemap = true;
+  board.object.view.levels = {{board.upload(texels), 16, 16, 6, 64, 1024}};
+  board.object.view.storage = nullptr;
+  CHECK(board.run_on("edge_of_texels", board.made())[0] == 1280);
 }
 
 TEST_CASE("no direction at all leads to the middle of the fifth face of a cubemap") {

@@ -284,29 +284,54 @@ void GlobalRaces::check(Now& now, const Line* line, const Accessor& earlier, std
   if (now.by.speaks_for(earlier)) cells &= ~before;
 }
 
-/// The cells of which this thread knows the last update: it made it, or saw it by a strong load.
-/// All atomics of a cell stand in one order: who knows the last may go on with it, as it does to
-/// reset the counter or the lock that told it so.
-std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const LinePart& part,
-                                    std::uint32_t cells) {
-  std::uint32_t last = 0;
-  if (line.updaters.empty()) return last;
-  for_cells(cells & ~part.lanes.several(), [&](unsigned cell) {
-    const unsigned lane = part.lanes.lane(cell);
-    const bool made = line.updaters[cell] == now.by.warp * 32 + lane + 1;
-    const bool saw = !line.observers.empty() && line.observers[cell].warp == now.by.warp &&
-                     (line.observers[cell].lanes >> lane & 1);
-    if (made || saw) last |= 1u << cell;
+/// What a thread of a warp did at that clock comes before what the lane does now.
+/// @param warp in the grid.
+bool GlobalRaces::comes_after(const Now& now, unsigned lane, std::uint64_t warp, unsigned other,
+                              std::uint32_t clock) {
+  if (warp == now.by.warp && (other == lane || clock <= now.whole_sync)) return true;
+  if (warp != now.by.warp && warp / now.order.warps() == now.block &&
+      clock <= now.known[warp % now.order.warps()])
+    return true;
+  return now.order.knows_more(now.warp) &&
+         !now.order.unordered_in_grid(now.warp, 1u << lane, warp, other, clock);
+}
+
+/// True where the lane knows the last update of the cell: it made it, or saw it by a strong load,
+/// or comes after who did, such as by a barrier.
+bool GlobalRaces::knows_last(const Now& now, const Line& line, unsigned cell, unsigned lane) {
+  const auto [last, when] = line.updaters[cell];
+  if (last != 0 && comes_after(now, lane, (last - 1) / 32, (last - 1) % 32, when)) return true;
+  if (line.observers.empty()) return false;
+  const TouchedTile::Observer& saw = line.observers[cell];
+  bool knows = saw.warp == now.by.warp && (saw.lanes >> lane & 1);
+  for_cells(saw.first, [&](unsigned other) {
+    knows = knows || comes_after(now, lane, saw.warp, other, saw.clock);
   });
-  return last;
+  return knows;
+}
+
+/// The cells of which these lanes know the last update. All atomics of a cell stand in one order:
+/// who knows the last may go on with it, as it does to reset the counter or the lock that told it
+/// so.
+std::uint32_t GlobalRaces::coherent(const Now& now, const Line& line, const LinePart& part,
+                                    std::uint32_t cells) const {
+  std::uint32_t known = 0;
+  if (line.updaters.empty()) return known;
+  for_cells(cells, [&](unsigned cell) {
+    bool all_know = true;
+    for_cells(lanes_at(now, part, cell),
+              [&](unsigned lane) { all_know = all_know && knows_last(now, line, cell, lane); });
+    known |= std::uint32_t{all_know} << cell;
+  });
+  return known;
 }
 
 void GlobalRaces::keep_updaters(const Now& now, Line& line, const LinePart& part) {
   line.updaters.resize(cells_per_line);
   for_cells(part.cells, [&](unsigned cell) {
-    // Of several lanes nobody says which was the last.
-    line.updaters[cell] =
-        part.lanes.has_several(cell) ? 0 : now.by.warp * 32 + part.lanes.lane(cell) + 1;
+    line.updaters[cell] = {
+        part.lanes.has_several(cell) ? 0 : now.by.warp * 32 + part.lanes.lane(cell) + 1,
+        now.by.clock};
     if (!line.observers.empty()) line.observers[cell] = {};
   });
 }
@@ -316,8 +341,11 @@ void GlobalRaces::keep_observers(const Now& now, Line& line, const LinePart& par
   line.observers.resize(cells_per_line);
   for_cells(part.cells, [&](unsigned cell) {
     TouchedTile::Observer& observer = line.observers[cell];
-    if (observer.warp != now.by.warp) observer = {now.by.warp, 0};
-    observer.lanes |= lanes_at(now, part, cell);
+    const std::uint32_t lanes = lanes_at(now, part, cell);
+    if (observer.warp != now.by.warp || observer.lanes == 0)
+      observer = {now.by.warp, 0, 0, now.by.clock};
+    observer.lanes |= lanes;
+    if (observer.clock == now.by.clock) observer.first |= lanes;
   });
 }
 

@@ -163,8 +163,11 @@ class GlobalRaces {
   static bool all_ordered(const Now& now, const Accessor& earlier);
   std::uint32_t ordered(const Now& now, const Accessor& earlier, const LineLanes& lanes,
                         const LinePart& part, std::uint32_t cells, bool thoroughly) const;
-  static std::uint32_t coherent(const Now& now, const Line& line, const LinePart& part,
-                                std::uint32_t cells);
+  std::uint32_t coherent(const Now& now, const Line& line, const LinePart& part,
+                         std::uint32_t cells) const;
+  static bool knows_last(const Now& now, const Line& line, unsigned cell, unsigned lane);
+  static bool comes_after(const Now& now, unsigned lane, std::uint64_t warp, unsigned other,
+                          std::uint32_t clock);
   static void keep_updaters(const Now& now, Line& line, const LinePart& part);
   void keep_observers(const Now& now, Line& line, const LinePart& part) const;
   std::uint32_t lanes_at(const Now& now, const LinePart& part, unsigned cell) const;

@@ -28,8 +28,16 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
     std::vector<std::vector<std::uint32_t>> knows(threads, std::vector<std::uint32_t>(threads));
     std::vector<std::uint32_t> time(threads, 1);
     std::vector<Access> past;
-    std::map<std::uint64_t, unsigned> updater;  // of a cell; none where several lanes were
-    std::map<std::uint64_t, std::set<unsigned>> observers;  // of its last update, of one warp
+    struct Update {
+      unsigned thread = threads;  // of a cell; none where several lanes were
+      std::uint32_t time = 0;
+    };
+    struct Seen {
+      std::set<unsigned> by, first;  // of one warp
+      std::uint32_t time = 0;        // when the first saw it
+    };
+    std::map<std::uint64_t, Update> updater;
+    std::map<std::uint64_t, Seen> observers;  // of its last update
     bool is_exact = true;
     auto meet = [&](unsigned first, unsigned count, std::uint32_t lanes) {
       std::vector<std::uint32_t> joined(threads);
@@ -42,6 +50,17 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         joined[a] = std::max(joined[a], time[a]);
       });
       each([&](unsigned a) { knows[a] = joined, ++time[a]; });
+    };
+    auto comes_after = [&](unsigned thread, unsigned other, std::uint32_t when) {
+      return other != threads && (other == thread || knows[thread][other] >= when);
+    };
+    auto knows_last_update = [&](unsigned thread, std::uint64_t cell) {
+      if (!updater.count(cell)) return false;
+      const Seen& seen = observers[cell];
+      return comes_after(thread, updater[cell].thread, updater[cell].time) ||
+             seen.by.count(thread) ||
+             std::any_of(seen.first.begin(), seen.first.end(),
+                         [&](unsigned other) { return comes_after(thread, other, seen.time); });
     };
     std::uint32_t stored = 1;
     for (int step = 0; step < 40; ++step) {
@@ -95,8 +114,7 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
             expected |=
                 before.cell == now.cell && (before.store || store) && !(before.strong && strong) &&
                 before.thread != now.thread &&
-                !(before.strong && before.store && updater.count(now.cell) &&
-                  (updater[now.cell] == now.thread || observers[now.cell].count(now.thread))) &&
+                !(before.strong && before.store && knows_last_update(now.thread, now.cell)) &&
                 knows[now.thread][before.thread] < before.time;
           for (const Access& other : fresh)
             expected |= store && !strong && other.cell == now.cell && other.thread != now.thread;
@@ -119,15 +137,18 @@ TEST_CASE("random programs: a race in global memory is told exactly where vector
         if (!strong) continue;
         for (const Access& now : fresh) {
           if (!store) {
-            std::set<unsigned>& saw = observers[now.cell];
-            if (!saw.empty() && *saw.begin() / 32 != now.thread / 32) saw.clear();
-            if (updater.count(now.cell)) saw.insert(now.thread);
+            if (!updater.count(now.cell)) continue;
+            Seen& seen = observers[now.cell];
+            if (seen.by.empty() || *seen.by.begin() / 32 != now.thread / 32)
+              seen = {{}, {}, now.time};
+            seen.by.insert(now.thread);
+            if (seen.time == now.time) seen.first.insert(now.thread);
             continue;
           }
-          observers[now.cell].clear();
+          observers[now.cell] = {};
           const auto lanes = std::count_if(fresh.begin(), fresh.end(),
                                            [&](const Access& a) { return a.cell == now.cell; });
-          updater[now.cell] = lanes == 1 ? now.thread : threads;
+          updater[now.cell] = {lanes == 1 ? now.thread : threads, now.time};
         }
       }
     }

@@ -276,6 +276,35 @@ TEST_CASE("who updated a counter last may reset it, nobody else") {
   CHECK(later.update(zero, 1));
 }
 
+TEST_CASE("who comes after the last update, or after who saw it, may reset the counter") {
+  for (unsigned which = 0; which < 8; ++which) {
+    const bool meets = which & 1, sees = which & 2;
+    CAPTURE(meets);
+    CAPTURE(sees);
+    Launch launch(2, 2, 2, true);
+    CHECK_FALSE(launch.update(zero, 1));
+    launch.block = 1;
+    if (sees)
+      CHECK_FALSE(launch.read(zero, 4, true));
+    else
+      CHECK_FALSE(launch.update(zero, 4));
+    if (meets) launch.order[1]->block_barrier(3);
+    launch.warp = 1;
+    // One lane, or several that store the same.
+    CHECK(launch.write(zero, which & 4 ? 0xff0 : 1 << 9, ten) != meets);
+  }
+  // Another one updates it after the last of the block.
+  Launch launch(2, 2, 2, true);
+  launch.block = 1;
+  CHECK_FALSE(launch.update(zero, 1));
+  launch.order[1]->block_barrier(3);
+  launch.block = 0;
+  CHECK_FALSE(launch.update(zero, 1));
+  launch.block = 1;
+  launch.warp = 1;
+  CHECK(launch.write(zero, 1));
+}
+
 TEST_CASE("blocks with places of their own, shared input, atomics, equal flags: no race") {
   for (auto blocks : {std::vector<unsigned>{0, 1, 2, 3}, {3, 1, 0, 2}}) {
     CHECK(between(blocks, [](Launch& launch, unsigned block) {
@@ -345,7 +374,7 @@ TEST_CASE("blocks that touch what others write: the same two are told in every o
   CHECK(races[0].higher.site == 1);
 }
 
-TEST_CASE("who saw the last update by a strong load may store there, others may not") {
+TEST_CASE("who saw the last update by a strong load may store there, or comes after who did") {
   for (const bool sees : {true, false})
     for (const bool is_updated_since : {true, false})
       for (const unsigned storing : {2u, 1u}) {
@@ -362,13 +391,15 @@ TEST_CASE("who saw the last update by a strong load may store there, others may 
         const bool knows = !is_updated_since && sees == (storing == 2);
         CHECK(launch.write(zero, 1) == !knows);
       }
-  // Of the warp, only the lane that looked.
-  Launch launch(2, 1, 2, true);
-  launch.update(zero, 1);
-  launch.block = 1;
-  launch.read(zero, 2, true);
-  launch.order[1]->warp_barrier(0, all, true);
-  CHECK(launch.write(zero, 4));
+  // Of the warp, the lane that looked, and those that met it since.
+  for (const std::uint32_t met : {all, 3u}) {
+    Launch launch(2, 1, 2, true);
+    launch.update(zero, 1);
+    launch.block = 1;
+    launch.read(zero, 2, true);
+    launch.order[1]->warp_barrier(0, met, met == all);
+    CHECK(launch.write(zero, 4) == (met != all));
+  }
 }
 
 TEST_CASE("many blocks at the same cells: what is told depends on no order") {

@@ -81,16 +81,22 @@ struct TouchedTile {
     ColumnLanes lanes;
     bool is_over() const { return !cells.any() && !contacts.any(); }
   };
-  /// Lanes that read a cell by a strong load.
+  /// Who updated a cell last by an atomic or a strong store.
+  struct Updater {
+    std::uint64_t thread = 0;  ///< 1 + that in the grid; 0: of several nobody says which
+    std::uint32_t clock = 0;   ///< of its warp
+  };
+  /// Lanes of a warp that read a cell by a strong load.
   struct Observer {
     std::uint64_t warp = 0;
     std::uint32_t lanes = 0;
+    std::uint32_t first = 0;  ///< the lanes that were the first to
+    std::uint32_t clock = 0;  ///< of the warp, then
   };
   struct Line {
     std::vector<Access> accesses;
-    /// Who updated each cell last by an atomic or strong store, 1 + thread in the grid; empty
-    /// without one.
-    std::vector<std::uint64_t> updaters;
+    /// Of each cell; empty where nobody updated one.
+    std::vector<Updater> updaters;
     /// The last warp that saw that update; empty where none did.
     std::vector<Observer> observers;
     bool has_stores = false;

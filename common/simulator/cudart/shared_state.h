@@ -1,0 +1,57 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace warpwise::cudart {
+
+/// What two processes know of an event, or of memory, that both of them use.
+struct SharedState {
+  std::uint64_t name = 0;  ///< tells it from what had its file's number before
+
+  // Of memory: where it lies in a file of its owner.
+  int file = -1;
+  std::uint64_t offset = 0, bytes = 0;
+
+  // Of an event: its records have numbers 1, 2, ...
+  std::atomic<std::uint64_t> recorded = 0;  ///< the latest
+  std::atomic<std::uint64_t> done = 0;      ///< the latest that the device has come to
+};
+
+/// What a handle holds; the rest of it is zero.
+struct Ticket {
+  enum class Of : std::uint32_t { memory = 0x4d454d31, event = 0x45565431 };
+  Of what;
+  std::uint32_t process;
+  std::uint64_t name;
+  int file;
+};
+
+/// A state that lies in a file without a name. Other processes find it as long as its owner lives
+/// and keeps it.
+class SharedFile {
+ public:
+  /// @throws Failure cudaErrorMemoryAllocation where the system refuses.
+  SharedFile();
+  ~SharedFile();
+  SharedFile(const SharedFile&) = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+
+  /// Of another process, by its ticket. @return null where there is no such file any more.
+  static std::shared_ptr<SharedFile> open(const Ticket& ticket);
+
+  SharedState& state() const { return *state_; }
+  Ticket ticket(Ticket::Of what) const;
+
+ private:
+  explicit SharedFile(int file);
+  bool map();
+
+  int file_ = -1;
+  SharedState* state_ = nullptr;
+};
+
+/// Opens a file that another process has open under a number. @return -1 where it cannot.
+int open_file_of(std::uint32_t process, int file);
+
+}  // namespace warpwise::cudart
