@@ -20,7 +20,7 @@ std::size_t Size::elements() const {
 
 std::uint64_t Size::share_of(std::uint64_t cost, const Size& last) const {
   const double part = static_cast<double>(elements()) / static_cast<double>(last.elements());
-  return static_cast<std::uint64_t>(static_cast<double>(cost) * std::clamp(part, 0.1, 1.0));
+  return static_cast<std::uint64_t>(static_cast<double>(cost) * std::clamp(part, 0.25, 1.0));
 }
 
 std::string Size::text() const {

@@ -36,7 +36,7 @@ class Size {
                                    std::size_t most = most_elements);
 
   /// Of what a problem of size `last` may cost, the part for one of this size: by elements, and no
-  /// less than a tenth. A loop without an end in a single thread is stopped the sooner.
+  /// less than a quarter. A loop without an end in a single thread is stopped the sooner.
   std::uint64_t share_of(std::uint64_t cost, const Size& last) const;
 
   bool operator==(const Size&) const = default;
