@@ -100,7 +100,7 @@ bool Check::run(const Size& size, const void* kernel) {
   body_(*attempt_);
   attempt_->workspace.poison();
   attempt_->workspace.forget_output();
-  set_budget(size.share_of(spec_.budget, spec_.sizes.back()));
+  set_budget(size.share_of(spec_.budget));
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;

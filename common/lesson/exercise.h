@@ -24,7 +24,7 @@ namespace warpwise::lesson {
 struct ExerciseSpec {
   std::string kernel;       ///< its name.
   std::vector<Size> sizes;  ///< awkward ones first; the gates count at the last.
-  /// Thread instructions that the launch at the last size may use on the simulator.
+  /// Thread instructions that a launch may use on the simulator, at a size of few elements a tenth.
   std::uint64_t budget = 0;
   std::string lesson;  ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 
 namespace warpwise::lesson {
@@ -18,9 +17,9 @@ std::size_t Size::elements() const {
   return product;
 }
 
-std::uint64_t Size::share_of(std::uint64_t cost, const Size& last) const {
-  const double part = static_cast<double>(elements()) / static_cast<double>(last.elements());
-  return static_cast<std::uint64_t>(static_cast<double>(cost) * std::clamp(part, 0.1, 1.0));
+std::uint64_t Size::share_of(std::uint64_t cost) const {
+  constexpr std::size_t few = 256;
+  return elements() < few ? cost / 10 : cost;
 }
 
 std::string Size::text() const {

@@ -35,9 +35,9 @@ class Size {
   static std::optional<Size> parse(std::string_view text, std::string& problem,
                                    std::size_t most = most_elements);
 
-  /// Of what a problem of size `last` may cost, the part for one of this size: by elements, and no
-  /// less than a tenth. A loop without an end in a single thread is stopped the sooner.
-  std::uint64_t share_of(std::uint64_t cost, const Size& last) const;
+  /// Of what a problem may cost, the part for one of this size: of few elements a tenth. A loop
+  /// without an end in a single thread is stopped the sooner.
+  std::uint64_t share_of(std::uint64_t cost) const;
 
   bool operator==(const Size&) const = default;
 

@@ -26,10 +26,9 @@ TEST_CASE("nonsense, nothing, zero, negative and huge sizes are refused with a r
   }
 }
 
-TEST_CASE("a smaller problem may cost its part, but a tenth at least") {
-  const Size last{256, 128};
-  CHECK(last.share_of(1000, last) == 1000);
-  CHECK(Size({128, 128}).share_of(1000, last) == 500);
-  CHECK(Size({1, 1}).share_of(1000, last) == 100);
-  CHECK(Size({1024, 128}).share_of(1000, last) == 1000);
+TEST_CASE("a problem of few elements may cost a tenth") {
+  CHECK(Size({256, 128}).share_of(1000) == 1000);
+  CHECK(Size({121, 9}).share_of(1000) == 1000);
+  CHECK(Size({31, 7}).share_of(1000) == 100);
+  CHECK(Size({1}).share_of(1000) == 100);
 }

@@ -63,7 +63,7 @@ void Copies::add(const Copy& copy) {
     read_.resize(written_.size());
   }
   mark(copy, copy.lanes, true);
-  if (copy.of == Of::copies) forget_same_place(copy);
+  if (copy.of == Of::copies && !copy.only_reads) forget_same_place(copy);
   keep(copy);
   if (copy.of != Of::products)
     copies_[copy.warp].back().copy.groups = committed_[copy.warp][copy.of];
@@ -73,7 +73,7 @@ void Copies::forget_same_place(const Copy& copy) {
   std::vector<Begun>& begun = copies_[copy.warp];
   const auto is_same = [&](const Begun& other) {
     return other.copy.site == copy.site && other.copy.lanes == copy.lanes &&
-           other.copy.bytes == copy.bytes && other.copy.of == copy.of &&
+           other.copy.bytes == copy.bytes && other.copy.of == copy.of && !other.copy.only_reads &&
            other.copy.barrier == copy.barrier && other.copy.at == copy.at;
   };
   const auto found = std::find_if(begun.rbegin(), begun.rend(), is_same);

@@ -192,3 +192,28 @@
   cudaFree(device_a);
   cudaFree(device_b);
   cudaFree(device_sum);
+
+//= value_for_address: cudaMalloc gets what the pointers hold, not where they lie
+  const size_t bytes = n * sizeof(float);
+  float *device_a = nullptr, *device_b = nullptr, *device_sum = nullptr;
+  cudaMalloc((void**)device_a, bytes);  // expect: null-pointer
+  cudaMalloc((void**)device_b, bytes);
+  cudaMalloc((void**)device_sum, bytes);
+  cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
+  add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
+  cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
+
+//= size_of_a_pointer: a pointer is twice as large as a float, and the copy reads past the end of a
+  const size_t bytes = n * sizeof(float*);
+  float *device_a, *device_b, *device_sum;
+  cudaMalloc(&device_a, bytes);
+  cudaMalloc(&device_b, bytes);
+  cudaMalloc(&device_sum, bytes);
+  cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);  // expect: invalid-copy
+  cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
+  add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
+  cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(device_a);
+  cudaFree(device_b);
+  cudaFree(device_sum);
