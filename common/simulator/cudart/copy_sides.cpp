@@ -84,11 +84,6 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                          role, side.address));
     if (const std::string wrong = wrong_with_host(side.address, bytes); !wrong.empty())
       refuse(cudaErrorInvalidValue, fmt::format("the {} {}", role, wrong));
-    if (!memory::is_readable_by_host(side.address + bytes - 1))
-      refuse(cudaErrorInvalidValue,
-             fmt::format("the {} has no {} bytes: this program has no memory where they would "
-                         "end; the size is in bytes, not in elements",
-                         role, bytes));
     return side;
   }
   const memory::Allocation* near = memory.nearest(side.address);
@@ -106,6 +101,16 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                      role, is_behind ? side.address - near->end() : near->base - side.address,
                      is_behind ? "past the end" : "before the start", near->describe(),
                      near->live ? where_allocated(*near) : ", which was freed"));
+}
+
+/// Memory of the host may end anywhere: what the other side is known to have tells more.
+void check_end_on_host(const Side& side, std::uint64_t bytes) {
+  if (bytes == 0 || side.allocation != nullptr) return;
+  if (memory::is_readable_by_host(side.address + bytes - 1)) return;
+  refuse(cudaErrorInvalidValue,
+         fmt::format("the {} has no {} bytes: this program has no memory where they would end; the "
+                     "size is in bytes, not in elements",
+                     side.role, bytes));
 }
 
 /// What a copy's direction says of one of its ends.
@@ -203,9 +208,12 @@ Sides sides_of(const Copy& request) {
     return extent(request.width, request.rows, pitch, request.slices, slice);
   };
   const bool is_of_kernel = request.is_of_kernel;
-  const Sides sides = {
-      look("destination", request.to, reach(request.to_pitch, request.to_slice), is_of_kernel),
-      look("source", request.from, reach(request.from_pitch, request.from_slice), is_of_kernel)};
+  const std::uint64_t to_bytes = reach(request.to_pitch, request.to_slice),
+                      from_bytes = reach(request.from_pitch, request.from_slice);
+  const Sides sides = {look("destination", request.to, to_bytes, is_of_kernel),
+                       look("source", request.from, from_bytes, is_of_kernel)};
+  check_end_on_host(sides.to, to_bytes);
+  check_end_on_host(sides.from, from_bytes);
   check_said_device(said.to, sides.to);
   check_said_device(said.from, sides.from);
   check_said_host(said.to, sides.to);

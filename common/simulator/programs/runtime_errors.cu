@@ -23,7 +23,7 @@ int main() {
   say("malloc", cudaMalloc(&p, 16));
   say("malloc of nothing", cudaMalloc(&p, 0));
   printf("null %d\n", p == nullptr);
-  say("malloc to null", cudaMalloc((void**)nullptr, 16));
+  say("malloc to null", cudaMalloc((void**)nullptr, 16));  // expect: null-pointer
   say("malloc too much", cudaMalloc(&p, (size_t)1 << 50));
   cudaMalloc(&p, 64);
   nothing<<<0, 32>>>();  // expect: launch-configuration
@@ -67,7 +67,7 @@ int main() {
   say("elapsed, not recorded", cudaEventElapsedTime(&ms, e, f));
   say("event flags", cudaEventCreateWithFlags(&f, 1000));
   say("host alloc flags", cudaHostAlloc((void**)&value, 16, 0x100));
-  say("unregister", cudaHostUnregister(&host));
+  say("unregister", cudaHostUnregister(&host));  // expect: invalid-free
   say("limit", cudaDeviceSetLimit((cudaLimit)77, 1));
   printf("%s | %s\n", cudaGetErrorString(cudaErrorInvalidConfiguration),
          cudaGetErrorName((cudaError_t)12345));
