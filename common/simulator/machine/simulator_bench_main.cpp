@@ -33,6 +33,7 @@
 
 #include "simulator/image/fatbin.h"
 #include "simulator/machine/bench_kernels.h"
+#include "simulator/machine/bench_launches.h"
 #include "simulator/machine/module.h"
 
 namespace {
