@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simulator/code/places.h"
 #include "simulator/machine/lanes.h"
@@ -301,17 +302,20 @@ void Worker::note_absent(unsigned lane, unsigned source) {
   watch::Finding found = finding("invalid-shuffle", {}, lane);
   watch::Finding& noted = undefined_findings_[found.instruction];
   if (noted.block == found.block && noted.thread <= found.thread && !noted.kind.empty()) return;
-  found.message = fmt::format(
-      "thread {} reads the value of lane {}, which does not take part: {}",
-      thread_text(warp_index_ * 32 + lane), source,
+  const auto [why, next] =
       !(warp_->existing >> source & 1)
-          ? "the block has no such thread. Its value is undefined. Launch whole warps, or ask only "
-            "lanes that there are."
+          ? std::pair("the block has no such thread",
+                      "Launch whole warps, or ask only lanes that there are.")
       : !(warp_->live >> source & 1)
-          ? "it has returned. Its value is undefined. Let all lanes come to the shuffle: one "
-            "without work brings a value that changes nothing."
-          : "the mask does not name it. Its value is undefined. Name in the mask every lane whose "
-            "value is read.");
+          ? std::pair("it has returned",
+                      "Let all lanes come to the shuffle: one without work brings a value that "
+                      "changes nothing.")
+          : std::pair("the mask does not name it",
+                      "Name in the mask every lane whose value is read.");
+  found.message = fmt::format(
+      "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined. "
+      "{}",
+      thread_text(warp_index_ * 32 + lane), source, why, next);
   noted = std::move(found);
 }
 
