@@ -54,7 +54,7 @@ list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
 add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
-                      PRIVATE ${WARPWISE_FFI})
+                      PRIVATE warpwise_base ${WARPWISE_FFI})
 target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
 target_link_libraries(warpwise_ladders PUBLIC warpwise_lesson PRIVATE benchmark::benchmark)
 foreach(library warpwise_lesson warpwise_ladders)
