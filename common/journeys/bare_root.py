@@ -45,19 +45,16 @@ def make_base():
 
 
 def copy_settings(root):
-    """How this machine reaches packages: lists, keys, certificates, names of hosts."""
-    for folder in ("/etc/apt/sources.list.d", "/etc/apt/apt.conf.d", "/usr/share/keyrings", "/etc/ssl",
-                   "/usr/local/share/ca-certificates"):
-        if os.path.isdir(folder):
-            shutil.copytree(folder, root + folder, dirs_exist_ok=True, ignore_dangling_symlinks=True)
+    """How this machine reaches packages: Debian's list, keys, certificates, names of hosts."""
+    for folder in ("/etc/apt/apt.conf.d", "/usr/share/keyrings"):
+        shutil.copytree(folder, root + folder, dirs_exist_ok=True)
     # Lists of other makers' packages are not a bare system's.
-    for path in glob.glob(root + "/etc/apt/sources.list.d/*"):
-        if os.path.basename(path) != "debian.sources":
-            os.remove(path)
-    if os.path.exists(root + "/etc/apt/sources.list.d/debian.sources"):
-        open(root + "/etc/apt/sources.list", "w", encoding="utf-8").close()
-    for path in ("/etc/resolv.conf", "/etc/hosts"):
+    lists = [path for path in ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list") if os.path.exists(path)]
+    for path in (lists[0], "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf", "/etc/hosts"):
         shutil.copy(path, root + path)
+    if lists[0].endswith(".sources"):
+        with open(root + "/etc/apt/sources.list", "w", encoding="utf-8"):
+            pass
 
 
 def bind(source, target):

@@ -151,7 +151,7 @@ def to_terminal_pipe_and_file(way):
         status, _ = way.run(command)
         way.expect(f"{command} >/tmp/out 2>&1", status=status)
         way.expect(command, status=status, terminal=True)
-    way.expect("./learn", terminal=True, answer="q")
+    way.expect("./learn", terminal=True, typed=[("01_grid_size", "q")])
     way.expect("TERM=dumb NO_COLOR=1 ./learn list", terminal=True, never=["\x1b["])
 
 

@@ -22,14 +22,14 @@ def walk(root):
     way.expect("apt-get update -q")
     one_line = "no CUDA toolkit (nvcc) was found: add NVIDIA's apt repository"
     way.expect("./learn", status=3, says=[one_line], never=["[y/N]"])
-    way.expect("./learn", status=3, terminal=True, answer="n\n", says=["[y/N]", one_line])
+    way.expect("./learn", status=3, terminal=True, typed=[("[y/N]", "n\n")], says=["[y/N]", one_line])
     way.expect("WARPWISE_CUDA_SITE=http://127.0.0.1:9/ ./learn --yes", status=3, says=["no network for the CUDA toolkit"])
     way.expect("./learn doctor", status=3, says=["missing toolkit"])
     with tempfile.TemporaryDirectory() as folder:
         site = serve(folder)
         make_repository(folder, site)
-        text = way.expect(f"WARPWISE_CUDA_SITE={site} ./learn", terminal=True, answer="y\n",
-                          says=["[y/N]", "to download", "the CUDA toolkit is installed", "0 of"])
+        text = way.expect(f"WARPWISE_CUDA_SITE={site} ./learn", terminal=True, typed=[("[y/N]", "y\n"), ("01_grid_size", "q")],
+                          says=["[y/N]", "to download", "the CUDA toolkit is installed", "01_grid_size"])
         way.count("the repository's packages are there",
                   [] if all(f"Setting up {name}" in text for name in PACKAGES) else ["one was not set up"], text)
     return way

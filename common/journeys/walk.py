@@ -4,6 +4,7 @@ import pty
 import re
 import select
 import shlex
+import signal
 import subprocess
 import time
 
@@ -26,11 +27,11 @@ class Walk:
         return ["chroot", f"--userspec={user}:{user}", self.root, "env", "-i", *settings, *proxies,
                 "bash", "-c", f"cd {shlex.quote(self.folder)} && {command}"]
 
-    def run(self, command, user=None, terminal=False, answer=None, seconds=1500):
+    def run(self, command, user=None, terminal=False, typed=(), seconds=1500):
         """@return the exit status and all that was printed."""
         words = self.words(command, user or self.user)
         if terminal:
-            return on_terminal(words, answer, seconds)
+            return on_terminal(words, typed, seconds)
         try:
             done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   timeout=seconds, check=False)
@@ -71,26 +72,26 @@ class Walk:
             return file.read()
 
 
-def on_terminal(words, answer, seconds):
-    """The same with a terminal of 100 columns for all three streams; the answer is typed at once."""
+def on_terminal(words, typed, seconds):
+    """The same with a terminal for all three streams. typed: pairs of what is waited for and what is then typed."""
     child, terminal = pty.fork()
     if child == 0:
         os.execvp(words[0], words)
-    if answer is not None:
-        os.write(terminal, answer.encode())
-    text, end = b"", time.monotonic() + seconds
+    text, end, typed = b"", time.monotonic() + seconds, list(typed)
     while time.monotonic() < end:
-        if not select.select([terminal], [], [], 1.0)[0]:
-            continue
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        text += piece
+        if select.select([terminal], [], [], 1.0)[0]:
+            try:
+                piece = os.read(terminal, 65536)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+        if typed and typed[0][0].encode() in text:
+            os.write(terminal, typed.pop(0)[1].encode())
     else:
-        os.kill(child, 9)
+        os.kill(child, signal.SIGKILL)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     os.close(terminal)
-    return status, text.decode(errors="replace")
+    unseen = "".join(f"\n[waited for {words[0]!r} in vain]" for words in typed)
+    return status, text.decode(errors="replace") + unseen

@@ -156,17 +156,15 @@ struct Installer : Machine {
     fake("apt-helper", "cp /dev/null \"$3\"; echo \"$2\" >>" + log());
     fake("dpkg", "echo dpkg \"$@\" >>" + log());
     fake("dpkg-query", "true");
-    fake("apt-get", "echo \"$@\" >>" + log() +
-                        "; case $* in *--assume-no*) echo 'Need to get 148 MB of "
-                        "archives.'; echo 'After this operation, 402 MB of additional disk space "
-                        "will be used.' ;; "
-                        "*cuda-nvcc*) printf '#!/bin/sh\\necho release 13.0, V13.0.88\\n' >" +
-                        (tools / "nvcc").string() + "; chmod +x " + (tools / "nvcc").string() +
-                        " ;; esac");
+    fake("apt-get",
+         "case $* in *' -s '*) echo 'Inst cuda-nvcc-13-0'; exit ;; esac; echo \"$@\" >>" + log() +
+             "; case $* in *cuda-nvcc*) printf '#!/bin/sh\\necho release 13.0, V13.0.88\\n' >" +
+             (tools / "nvcc").string() + "; chmod +x " + (tools / "nvcc").string() + " ;; esac");
+    fake("apt-cache", "printf 'Installed-Size: 392578\\nSize: 148000000\\n'");
     std::string script = read_file(root / "learn");
     const std::string helper = "/usr/lib/apt/apt-helper";
     script.replace(script.find(helper), helper.size(), "apt-helper");
-    write_atomically(root / "learn", script);
+    program("learn", script, root);
   }
   std::string log() const { return (folder.path() / "log").string(); }
   std::string done() const {
