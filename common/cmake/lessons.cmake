@@ -7,10 +7,14 @@
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
-set(warpwise_exercise_flags "-fatbin -lineinfo ${WARPWISE_CODE_FLAGS}")
-set(warpwise_program_flags "-shared -cudart shared -lineinfo ${WARPWISE_CODE_FLAGS}")
+# What C++ programmers write first, such as std::min and constexpr helpers, compiles in kernels too.
+set(warpwise_exercise_flags "-fatbin -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
+set(warpwise_program_flags "-shared -cudart shared -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
+configure_file(${PROJECT_SOURCE_DIR}/common/lesson/plain_cpp.h
+               ${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h COPYONLY)
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
+string(APPEND warpwise_arithmetic_flags " -include \"${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h\"")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
 # A variable without a value does not hold 0 by luck: in every byte 0xFE.
@@ -20,9 +24,11 @@ if(WARPWISE_CAN_FILL_VARIABLES)
   string(APPEND warpwise_program_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
   string(APPEND warpwise_arithmetic_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
 endif()
+# A flag a line: paths may hold blanks.
 foreach(kind ${warpwise_kinds})
-  file(WRITE ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt
-       "-std=c++20 ${warpwise_${kind}_flags}\n")
+  separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
+  list(JOIN flags "\n" lines)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt CONTENT "${lines}\n" @ONLY)
 endforeach()
 
 # The kind of a check; configured anew when the check changes.

@@ -24,9 +24,9 @@ std::filesystem::path image_flags_file(const Context& context, const std::string
 }
 
 std::vector<std::string> image_flags(const Context& context, const std::string& kind) {
-  std::istringstream words(read_file(image_flags_file(context, kind)));
+  std::istringstream lines(read_file(image_flags_file(context, kind)));
   std::vector<std::string> flags;
-  for (std::string flag; words >> flag;) flags.push_back(flag);
+  for (std::string flag; std::getline(lines, flag);) flags.push_back(flag);
   return flags;
 }
 

@@ -23,9 +23,9 @@ TEST_CASE("the kind is the header that the check includes") {
 
 TEST_CASE("the flags of a kind are what the build wrote down") {
   const CourseFixture fixture;
-  fixture.write(fixture.context.build / "image_flags/program.txt", "-shared  -x c++\n");
+  fixture.write(fixture.context.build / "image_flags/program.txt", "-shared\n-include\n/a b/c.h\n");
   CHECK(image_flags(fixture.context, "program") ==
-        std::vector<std::string>{"-shared", "-x", "c++"});
+        std::vector<std::string>{"-shared", "-include", "/a b/c.h"});
   CHECK_THROWS_AS(image_flags(fixture.context, "arithmetic"), Failure);
 }
 

@@ -92,3 +92,9 @@
     if (limit < fewest) fewest = limit;  // expect: wrong result
   }
   return fewest;
+
+//= by_min: right: as nvcc takes it, min without an include
+  const int warps = (threads + 31) / 32;  // expect: pass
+  const int by_registers = 16384 / ((32 * registers + 255) / 256 * 256) * 4 / warps;
+  const int by_memory = 233472 / ((shared_bytes + 1024 + 127) / 128 * 128);
+  return min(min(32, 64 / warps), min(by_registers, by_memory));

@@ -51,3 +51,6 @@
   const int bytes = gbps * latency_ns;  // expect: wrong result
   const int of_a_warp = 32 * sms * bytes_per_load * loads;
   return (bytes + of_a_warp - 1) / of_a_warp;
+
+//= by_ceil: right: as nvcc takes it, ceil without an include
+  return max(1, ceil(gbps * latency_ns / sms / (32.0 * bytes_per_load * loads)));  // expect: pass
