@@ -216,8 +216,9 @@ TEST_CASE("a toolkit that cannot be fetched is one line, and nothing was changed
 TEST_CASE("a folder whose path compilers misread is refused before anything is built") {
   const Machine machine;
   machine.toolkit();
-  for (const char* name : {"a\"quote", "an'apostrophe", "a\\backslash", "a$dollar", "a;semicolon",
-                           "a#sign", "a`tick", "latin \xfc", "new\nline"}) {
+  for (const char* name :
+       {"a\"quote", "an'apostrophe", "a\\backslash", "a$dollar", "a;semicolon", "a#sign", "a`tick",
+        "a[bracket", "a*star", "a?", "latin \xfc", "new\nline"}) {
     CAPTURE(name);
     const fs::path place = machine.folder.path() / name;
     fs::copy(machine.root, place, fs::copy_options::recursive);
