@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
       {.kernel = "log_sum_exp",
        .sizes = {{7, 33}, {1, 1}, {5, 31}, {6, 1000}, {5, 20011}, last},
        .budget = 40'000'000,
-       .lesson = "chapters/ch05_warp_reduce/README.md, \"Softmax\"",
+       .lesson = "chapters/ch05_warp_reduce/README.md, \"Softmax, online\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 256 floats",
                   .access = "global load",
