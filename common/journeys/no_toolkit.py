@@ -28,7 +28,7 @@ def walk(root):
     with tempfile.TemporaryDirectory() as folder:
         site = serve(folder)
         make_repository(folder, site)
-        text = way.expect(f"WARPWISE_CUDA_SITE={site} ./learn", terminal=True, typed=[("[y/N]", "y\n"), ("01_grid_size", "q")],
+        text = way.expect(f"WARPWISE_CUDA_SITE={site} ./learn", terminal=True, typed=[("[y/N]", "y\n"), ("q quit", "q")],
                           says=["[y/N]", "to download", "the CUDA toolkit is installed", "01_grid_size"])
         way.count("the repository's packages are there",
                   [] if all(f"Setting up {name}" in text for name in PACKAGES) else ["one was not set up"], text)
