@@ -21,6 +21,7 @@ import markdown  # noqa: E402
 import marks  # noqa: E402
 import reference  # noqa: E402
 import teaching  # noqa: E402
+import values  # noqa: E402
 from charts import bars, choose, lines, roofline, svg  # noqa: E402
 from site_pages import PageError, Site  # noqa: E402
 
@@ -70,6 +71,11 @@ class Markdown(Folder):
         self.assertIn('<img src="p.svg" alt="a &quot;b&quot;"/>', self.convert('![a "b"](pictures/p.svg)'))
         self.assertEqual(self.site.images, {"docs/pictures/p.svg"})
 
+    def test_a_part_that_opens_stays_one(self):
+        self.assertEqual(self.convert("<details><summary>Q `x`</summary>\n\na <b>\n\n</details>\n"),
+                         "\n@htmlonly[block]\n<details><summary>Q <code>x</code></summary>\n@endhtmlonly\n\n\na &lt;b&gt;\n\n"
+                         "\n@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
+
     def test_comments_are_gone(self):
         self.assertEqual(self.convert("a <!-- b\nc --> d"), "a  d")
 
@@ -101,6 +107,26 @@ class Texts(unittest.TestCase):
         self.assertGreater(len(files), 80)
         for file in [ROOT / "README.md", *files]:
             self.assertEqual(self.accidents(file.read_text()), [], file)
+
+
+class Values(unittest.TestCase):
+    TIMES = {"a": 10.0, "b": 40.0}
+    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "copy": {"median_us": 5.0},
+              "rungs": [{"name": n, "series": "", "value": 0, "time": {"median_us": t}} for n, t in TIMES.items()]}
+
+    def filled(self, words):
+        return values.filled(lambda chapter: {"ladders": [self.LADDER]}, f"x <!-- value: {words} -->?<!-- end --> y")
+
+    def test_numbers_of_a_record(self):
+        for words, number in {'times c/l "b" "a"': "4.0", 'saved c/l b a': "75", 'saved c/l a b': "-300", 'rate c/l a': "200",
+                              'of_copy c/l a': "50", 'of_peak c/l b': "50", 'of_rate c/l b c/l:a': "25"}.items():
+            self.assertEqual(self.filled(words), f"x <!-- value: {words} -->{number}<!-- end --> y")
+
+    def test_what_no_record_has_is_named(self):
+        with self.assertRaisesRegex(values.NotFound, 'c/l has no timed rung "z"'):
+            self.filled("times c/l z a")
+        with self.assertRaisesRegex(values.NotFound, 'no kind of value "speed"'):
+            self.filled("speed c/l a")
 
 
 class Code(unittest.TestCase):
