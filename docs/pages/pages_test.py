@@ -111,15 +111,16 @@ class Texts(unittest.TestCase):
 
 class Values(unittest.TestCase):
     TIMES = {"a": 10.0, "b": 40.0}
-    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "copy": {"median_us": 5.0},
+    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "size_of_times": "8x100", "copy": {"median_us": 5.0},
               "rungs": [{"name": n, "series": "", "value": 0, "time": {"median_us": t}} for n, t in TIMES.items()]}
 
     def filled(self, words):
         return values.filled(lambda chapter: {"ladders": [self.LADDER]}, f"x <!-- value: {words} -->?<!-- end --> y")
 
     def test_numbers_of_a_record(self):
-        for words, number in {'times c/l "b" "a"': "4.0", 'saved c/l b a': "75", 'saved c/l a b': "-300", 'rate c/l a': "200",
-                              'of_copy c/l a': "50", 'of_peak c/l b': "50", 'of_rate c/l b c/l:a': "25"}.items():
+        for words, number in {'times c/l "b" "a"': "4.0", 'saved c/l b a': "75", 'saved c/l a b': "-300", 'rate c/l a': "200.0",
+                              'of_copy c/l a': "50", 'of_peak c/l b': "50", 'of_rate c/l b c/l:a': "25",
+                              'ns c/l a': "100"}.items():
             self.assertEqual(self.filled(words), f"x <!-- value: {words} -->{number}<!-- end --> y")
 
     def test_what_no_record_has_is_named(self):
