@@ -109,6 +109,15 @@ class Texts(unittest.TestCase):
             self.assertEqual(self.accidents(file.read_text()), [], file)
 
 
+class Lessons(unittest.TestCase):
+    def test_each_check_leads_to_a_section_that_exists(self):
+        checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
+        self.assertGreater(len(checks), 30)
+        for check in checks:
+            for readme, section in re.findall(r'"(chapters/\w+/README\.md), \\"([^"\\]+)\\"', check.read_text()):
+                self.assertRegex((ROOT / readme).read_text(), rf"(?m)^#+ {re.escape(section)}$", check)
+
+
 class Values(unittest.TestCase):
     TIMES = {"a": 10.0, "b": 40.0}
     LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "size_of_times": "8x100", "copy": {"median_us": 5.0},
