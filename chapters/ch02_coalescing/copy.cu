@@ -5,6 +5,14 @@
 ///
 ///     build/ch02_coalescing --only copy
 ///     build/ch02_coalescing --view chunk       # 32 sectors a request, drawn
+///
+/// The rungs of `copy`, as the table lists them, and their kernels:
+///
+///      1  a chunk a thread        copy_1_chunk
+///      2  a float a thread        copy_2_float
+///      3  grid-stride             copy_3_grid_stride
+///      4  float4                  copy_4_float4
+///      5  float4, four in flight  copy_5_in_flight
 #include <string>
 #include <vector>
 

@@ -8,6 +8,15 @@
 ///
 ///     build/ch02_coalescing --only embedding
 ///     build/ch02_coalescing --only gather          # the yardstick: rows without the sum
+///
+/// The rungs of `embedding`, as the table lists them, and their kernels:
+///
+///      1  block a line, barrier     embedding_1_barrier
+///      2  block a line              embedding_2_line
+///      3  block a token             embedding_3_token
+///      4  float4                    embedding_4_packs
+///      5  float4, half the threads  embedding_4_packs
+///      6  float4, two lines         embedding_5_position
 #include <algorithm>
 #include <vector>
 
@@ -78,7 +87,7 @@ __global__ void embedding_3_token(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rungs 4 and 5: 16 bytes a thread; as many threads as packs, and half as many ----
+// ---- rungs 4 and 5, embedding_4_packs: 16 bytes per thread; a thread per pack, or half ----
 
 /// @tparam Pack float4; float where C is no multiple of 4.
 /// @param tokens, wte, wpe, y as rung 1, on 16-byte boundaries.
@@ -97,7 +106,7 @@ __global__ void embedding_4_packs(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rung 6: a position for several lines ----
+// ---- rung 6, embedding_5_position: a position for several lines ----
 
 /// A block takes the same position of `lines` lines. Its row of wpe is read once for all of them,
 /// and a thread has `lines` loads of wte on their way at once.

@@ -4,6 +4,12 @@
 /// The question: three arrays, each touched once. Does it help to tell the caches so?
 ///
 ///     build/ch02_coalescing --only residual
+///
+/// The rungs of `residual`, as the table lists them, and their kernels:
+///
+///      1  a float a thread   residual_1_float
+///      2  float4             residual_2_float4
+///      3  float4, streaming  residual_3_streaming
 #include <vector>
 
 #include "lesson/numbers.h"

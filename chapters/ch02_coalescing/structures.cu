@@ -4,6 +4,13 @@
 /// The question: the energy needs four of a particle's eight numbers. What do the other four cost?
 ///
 ///     build/ch02_coalescing --only structures
+///
+/// The rungs of `structures`, as the table lists them, and their kernels:
+///
+///      1  structures, by field  energy_1_fields
+///      2  structures, float4    energy_2_float4
+///      3  arrays                energy_3_arrays
+///      4  arrays, float4        energy_4_arrays_float4
 #include <vector>
 
 #include "lesson/numbers.h"

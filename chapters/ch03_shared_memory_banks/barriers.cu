@@ -6,6 +6,18 @@
 ///
 ///     build/ch03_shared_memory_banks --only reverse
 ///     build/ch03_shared_memory_banks --only stencil
+///
+/// The rungs of `reverse`, as the table lists them, and their kernels:
+///
+///      1  global, falling  reverse_1_global
+///      2  shared           reverse_2_shared
+///      3  dynamic shared   reverse_3_dynamic
+///
+/// The rungs of `stencil`, as the table lists them, and their kernels:
+///
+///      1  seven loads     stencil_1_global
+///      2  tile with halo  stencil_2_halo
+///      3  longer tile     stencil_3_longer_tile
 #include <algorithm>
 #include <vector>
 

@@ -6,6 +6,13 @@
 ///
 ///     build/ch03_shared_memory_banks --only product
 ///     build/ch03_shared_memory_banks --only roofline
+///
+/// The rungs of `product`, as the table lists them, and their kernels:
+///
+///      1  naive        product_1_naive
+///      2  tiles of 16  product_2_tiles<16>
+///      3  tiles of 32  product_2_tiles<32>
+///      4  cuBLAS fp32  the library
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -34,7 +41,7 @@ __global__ void product_1_naive(const float* a, const float* b, float* c, int M,
   c[static_cast<size_t>(row) * N + column] = sum;
 }
 
-// ---- rungs 2 and 3: tiles in shared memory ----
+// ---- rungs 2 and 3, product_2_tiles: tiles in shared memory ----
 
 /// A block computes a tile of C. It walks along K in steps of a tile, brings a tile of A and one of
 /// B into shared memory, and uses each element of them `tile` times.

@@ -6,6 +6,14 @@
 ///
 ///     build/ch03_shared_memory_banks --only transpose
 ///     build/ch03_shared_memory_banks --view "tile"      # wavefronts, line by line
+///
+/// The rungs of `transpose`, as the table lists them, and their kernels:
+///
+///      1  naive             transpose_1_naive
+///      2  tile              transpose_2_tile<0>
+///      3  tile, padded      transpose_2_tile<1>
+///      4  tile, swizzled    transpose_3_swizzled
+///      5  float4, swizzled  transpose_4_float4
 #include <algorithm>
 #include <vector>
 
@@ -39,7 +47,7 @@ __global__ void transpose_1_naive(const float* x, float* y, int rows, int column
   }
 }
 
-// ---- rungs 2 and 3: the tile turns in shared memory ----
+// ---- rungs 2 and 3, transpose_2_tile: the tile turns in shared memory ----
 
 /// Reads a tile row by row, writes it column by column from shared memory: both sides of global
 /// memory see whole sectors. The strided step is the read from shared memory.
@@ -67,7 +75,7 @@ __global__ void transpose_2_tile(const float* x, float* y, int rows, int columns
   }
 }
 
-// ---- rung 4: swizzled instead of padded ----
+// ---- rung 4, transpose_3_swizzled: swizzled instead of padded ----
 
 /// The word of (row, column) lies at place column ^ row of its row: each row is a permutation of
 /// the banks, so rows and columns are both free of conflicts, and no word is wasted.
@@ -94,7 +102,7 @@ __global__ void transpose_3_swizzled(const float* x, float* y, int rows, int col
   }
 }
 
-// ---- rung 5: 16 bytes a thread on both sides ----
+// ---- rung 5, transpose_4_float4: 16 bytes per thread on both sides ----
 
 constexpr int wide_tile = 64;
 constexpr int packs = wide_tile / 4;

@@ -7,6 +7,15 @@
 ///
 ///     build/ch04_occupancy --only product
 ///     build/ch04_occupancy --only product --size 1000x1000x1000
+///
+/// The rungs of `product`, as the table lists them, and their kernels:
+///
+///      1  one output     product_1_output
+///      2  8 x 1 outputs  product_2_column
+///      3  8 x 8 outputs  product_3_square
+///      4  16-byte packs  product_4_packs
+///      5  warp tiles     product_warp_tiles
+///      6  cuBLAS fp32    the library
 #include <cstddef>
 
 #include "product_problem.h"

@@ -9,6 +9,12 @@
 ///
 ///     build/ch05_warp_reduce --only layernorm
 ///     build/ch05_warp_reduce --only "row in registers" --size 1000x96
+///
+/// The rungs of `layernorm`, as the table lists them, and their kernels:
+///
+///      1  block, shared atomics   layernorm_1_atomics
+///      2  block, 16-byte packs    layernorm_2_packs
+///      3  warp, row in registers  layernorm_3_warp
 #include <algorithm>
 #include <vector>
 

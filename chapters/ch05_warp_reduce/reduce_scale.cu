@@ -11,6 +11,13 @@
 /// Stated for every rung, and tested: a row of zeros stays zeros; a NaN is ignored when the largest
 /// value is looked for, and stays a NaN where it stands; an infinity makes the finite elements of
 /// its row zero and itself a NaN. The division is correctly rounded.
+///
+/// The rungs of `reduce_scale`, as the table lists them, and their kernels:
+///
+///      1  block per row      reduce_scale_1_block
+///      2  block by shuffles  reduce_scale_2_shuffle
+///      3  16-byte packs      reduce_scale_3_packs
+///      4  warp per row       reduce_scale_4_warp
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -6,6 +6,13 @@
 /// to find both in one pass, and is there a place to keep the row?
 ///
 ///     build/ch05_warp_reduce --only softmax
+///
+/// The rungs of `softmax`, as the table lists them, and their kernels:
+///
+///      1  softmax, three passes    softmax_1_three_passes
+///      2  softmax, online          softmax_2_online
+///      3  softmax, four at a time  softmax_3_four_at_a_time
+///      4  softmax, row kept        softmax_4_kept
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -110,6 +110,31 @@ class Texts(unittest.TestCase):
 
 
 class Lessons(unittest.TestCase):
+    NUMBERED = re.compile(r"\b[a-z_]+_\d+_[a-z0-9_]+")
+    RUNG = re.compile(r"^///     ( \d|\d\d)  (.+?)  +(\w.*)$", re.MULTILINE)
+
+    def lists_of(self, chapter):
+        """The lists of rungs in the headers of a chapter's sources: (ladder, rungs and kernels)."""
+        for source in sorted(ROOT.glob(f"chapters/{chapter}/*.cu")):
+            for part in source.read_text().split("\n\n")[0].split("/// The rungs of ")[1:]:
+                yield part.split("`")[1], [match.groups()[1:] for match in self.RUNG.finditer(part)]
+
+    def test_the_header_of_a_ladder_lists_its_rungs_and_kernels(self):
+        seen = 0
+        for path in sorted((ROOT / "docs/results").glob("ch??_*.json")):
+            lists = dict(self.lists_of(path.stem))
+            for ladder in fill_tables.record(path.stem).get("ladders", []):
+                kernels = [self.NUMBERED.search(rung["kernel"]) for rung in ladder["rungs"]]
+                if ladder["parameter"] or not any(kernels):
+                    continue
+                seen += 1
+                listed = lists.get(ladder["name"], [])
+                self.assertEqual([name for name, _ in listed], [rung["name"] for rung in ladder["rungs"]], ladder["name"])
+                for (name, kernel), match in zip(listed, kernels):
+                    if match:
+                        self.assertEqual(kernel.split("<")[0], match[0], name)
+        self.assertGreater(seen, 12)
+
     def test_each_check_leads_to_a_section_that_exists(self):
         checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
         self.assertGreater(len(checks), 30)
