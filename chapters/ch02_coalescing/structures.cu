@@ -46,7 +46,7 @@ __global__ void energy_1_fields(const float* particles, float* energy, int n) {
   energy[i] = energy_of(own[4], own[5], own[6], own[7]);
 }
 
-// ---- rung 2: the four fields lie together, one 16-byte load ----
+// ---- rung 2: the four fields are neighbours, one 16-byte load ----
 
 /// The compiler knows the alignment, so the four words are one request; half of each sector is
 /// still for nothing.
@@ -63,7 +63,7 @@ __global__ void energy_2_float4(const Particle* particles, float* energy, int n)
 // ---- rung 3: a structure of arrays ----
 
 /// Field after field: a warp reads neighbouring words of each.
-/// @param[in] fields 8 arrays of n floats, one behind the other, device.
+/// @param[in] fields 8 arrays of n floats, one after the other, device.
 /// @param[out] energy n floats, device.
 /// @pre blocks of 256 threads; a thread for each particle.
 /// @cost the 20 bytes a particle that are needed; 4 requests of 4 sectors.

@@ -51,7 +51,7 @@ __global__ void transpose_1_naive(const float* x, float* y, int rows, int column
 
 /// Reads a tile row by row, writes it column by column from shared memory: both sides of global
 /// memory see whole sectors. The strided step is the read from shared memory.
-/// @tparam padding words behind each row of the tile. With 0 a column's words lie in one bank, and
+/// @tparam padding words after each row of the tile. With 0 a column's words are in one bank, and
 /// a request takes 32 wavefronts; with 1 each row begins one bank later, and it takes one.
 /// @param[in] x rows * columns, row-major, device. @param[out] y columns * rows, row-major, device.
 /// @pre blocks of (32, 8) threads; a block for each tile of 32 x 32.
@@ -77,7 +77,7 @@ __global__ void transpose_2_tile(const float* x, float* y, int rows, int columns
 
 // ---- rung 4, transpose_3_swizzled: swizzled instead of padded ----
 
-/// The word of (row, column) lies at place column ^ row of its row: each row is a permutation of
+/// The word of (row, column) is at place column ^ row of its row: each row is a permutation of
 /// the banks, so rows and columns are both free of conflicts, and no word is wasted.
 /// @param[in] x rows * columns, row-major, device. @param[out] y columns * rows, row-major, device.
 /// @pre blocks of (32, 8) threads; a block for each tile of 32 x 32.
@@ -108,7 +108,7 @@ constexpr int wide_tile = 64;
 constexpr int packs = wide_tile / 4;
 
 /// A thread turns 4 x 4 elements in its registers: four packs of a row become four packs of a
-/// column. What goes through shared memory are packs, 16 bytes at a time, swizzled as in rung 4.
+/// column. Packs go through shared memory, 16 bytes at a time, swizzled as in rung 4.
 /// @param[in] x rows * columns, row-major, device, on a 16-byte boundary.
 /// @param[out] y columns * rows, row-major, device, on a 16-byte boundary.
 /// @pre rows and columns multiples of 4; blocks of 256 threads; a block for each tile of 64 x 64.

@@ -132,7 +132,7 @@ __device__ Running joined_in_block(Running state, Running* partial) {
 /// @source the definition, with the largest value subtracted so that exp cannot overflow.
 __global__ void __launch_bounds__(block_threads, 2)
     softmax_1_three_passes(const float* x, float* y, int rows, int columns) {
-  // One for each reduction: nobody writes where another warp may still read.
+  // One for each reduction: no warp writes where another may still read.
   __shared__ float largest_of_warp[block_warps];
   __shared__ float sum_of_warp[block_warps];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -213,7 +213,7 @@ __device__ Running taken(const float* in, int columns, const Keep& keep) {
   return state;
 }
 
-/// As rung 2, with more loads on their way and fewer exponentials.
+/// As rung 2, with more loads in flight and fewer exponentials.
 /// \copydetails softmax_1_three_passes
 /// @cost 12 bytes an element; nine exp for four elements.
 __global__ void __launch_bounds__(block_threads, 2)

@@ -248,7 +248,7 @@ __device__ void copy_tile(unsigned char* tile, const bf16* matrix, int first_row
 }
 
 /// Step by step: copy both tiles, wait, multiply, wait.
-/// @tparam Place where a chunk lies in a tile. @tparam Loads how fragments are read.
+/// @tparam Place where a chunk is in a tile. @tparam Loads how fragments are read.
 template <class Place, class Loads>
 __device__ void product_in_steps(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
   __shared__ __align__(128) unsigned char tile_a[Step::a_bytes];
