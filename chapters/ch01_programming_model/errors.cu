@@ -42,7 +42,7 @@ lesson::Demonstration errors() {
   add_row(table, "65536 blocks in y");
   do_nothing<<<1, 256, std::size_t{1} << 20>>>();
   add_row(table, "1 MiB of shared memory for a block");
-  // The last one: behind it the device refuses this process everything.
+  // The last one: after it the device refuses every call of this process.
   write_to<<<1, 1>>>(nullptr);
   add_row(table, "a kernel that writes through a null pointer");
   void* memory = nullptr;
@@ -56,5 +56,5 @@ lesson::Demonstration errors() {
 
 }  // namespace
 
-/// @pre nothing that needs the device comes behind it.
+/// @pre nothing that needs the device comes after it.
 void error_table(lesson::Run& run) { run.table("errors", errors); }

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   index_tables(run);
   product_ladder(run);
   divergence_demonstration(run);
-  // Last: behind it this process can use the device no more.
+  // Last: after it this process can no longer use the device.
   error_table(run);
   return run.finish();
 }

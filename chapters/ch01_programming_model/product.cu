@@ -10,6 +10,15 @@
 ///
 /// A size is B x N x Dout; Din is 256 in all of them. Every rung adds the products in the same
 /// order, so all of them give the same bits.
+///
+/// The rungs of `batched_product`, as the table lists them, and their kernels:
+///
+///      1  on the CPU      product_1_host
+///      2  block a batch   product_2_block
+///      3  2D tiles        product_3_tiles
+///      4  grid-stride     product_4_stride
+///      5  masked tile     product_5_masked
+///      6  the five steps  product_6_steps
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

@@ -5,6 +5,14 @@
 ///
 ///     build/ch02_coalescing --only copy
 ///     build/ch02_coalescing --view chunk       # 32 sectors a request, drawn
+///
+/// The rungs of `copy`, as the table lists them, and their kernels:
+///
+///      1  a chunk a thread        copy_1_chunk
+///      2  a float a thread        copy_2_float
+///      3  grid-stride             copy_3_grid_stride
+///      4  float4                  copy_4_float4
+///      5  float4, four in flight  copy_5_in_flight
 #include <string>
 #include <vector>
 
@@ -20,8 +28,8 @@ constexpr int floats_per_pack = 4;
 
 // ---- rung 1: each thread has a stretch of its own ----
 
-/// As one would share work among the cores of a CPU: thread 0 takes the first 32 floats, thread 1
-/// the next. At any moment the lanes of a warp stand 32 floats apart.
+/// As a program shares work among the cores of a CPU: thread 0 takes the first 32 floats, thread 1
+/// the next. At any moment the lanes of a warp have a stride of 32 floats.
 /// @param[in] x n floats, device. @param[out] y n floats, device.
 /// @pre blocks of 256 threads; a thread for each 32 floats, rounded up.
 /// @cost 8 bytes an element; each request touches 32 sectors and uses 4 bytes of each.
@@ -31,7 +39,7 @@ __global__ void copy_1_chunk(const float* x, float* y, int n) {
   for (int i = begin; i < min(begin + chunk, n); ++i) y[i] = x[i];
 }
 
-// ---- rung 2: one float a thread ----
+// ---- rung 2: one float per thread ----
 
 /// Neighbouring lanes, neighbouring words.
 /// @param[in] x n floats, device. @param[out] y n floats, device.
@@ -56,9 +64,9 @@ __global__ void copy_3_grid_stride(const float* x, float* y, int n) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads) y[i] = x[i];
 }
 
-// ---- rung 4: 16 bytes a thread ----
+// ---- rung 4: 16 bytes per thread ----
 
-/// A quarter of the instructions for the same bytes; four times as many bytes on their way.
+/// A quarter of the instructions for the same bytes; four times as many bytes in flight.
 /// @param[in] x n floats, device, on a 16-byte boundary. @param[out] y the same.
 /// @pre blocks of 256 threads; a thread for each four floats, rounded up.
 /// @cost as rung 2; 16 sectors a request.
@@ -69,12 +77,12 @@ __global__ void copy_4_float4(const float* x, float* y, int n) {
   if (pack < packs) {
     reinterpret_cast<float4*>(y)[pack] = reinterpret_cast<const float4*>(x)[pack];
   }
-  // The up to three floats behind the last whole pack.
+  // The up to three floats after the last whole pack.
   const int tail = packs * floats_per_pack + pack;
   if (tail < n) y[tail] = x[tail];
 }
 
-// ---- rung 5: several packs on their way ----
+// ---- rung 5: several packs in flight ----
 
 /// A thread asks for `loads` packs before it needs the first of them. They lie a block apart, so
 /// each request is still 512 neighbouring bytes.

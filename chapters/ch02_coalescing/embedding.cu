@@ -7,7 +7,16 @@
 /// the time of a plain copy of the same rows?
 ///
 ///     build/ch02_coalescing --only embedding
-///     build/ch02_coalescing --only gather          # the yardstick: rows without the sum
+///     build/ch02_coalescing --only gather          # the baseline: rows without the sum
+///
+/// The rungs of `embedding`, as the table lists them, and their kernels:
+///
+///      1  block a line, barrier     embedding_1_barrier
+///      2  block a line              embedding_2_line
+///      3  block a token             embedding_3_token
+///      4  float4                    embedding_4_packs
+///      5  float4, half the threads  embedding_4_packs
+///      6  float4, two lines         embedding_5_position
 #include <algorithm>
 #include <vector>
 
@@ -78,9 +87,9 @@ __global__ void embedding_3_token(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rungs 4 and 5: 16 bytes a thread; as many threads as packs, and half as many ----
+// ---- rungs 4 and 5, embedding_4_packs: 16 bytes per thread; a thread per pack, or half ----
 
-/// @tparam Pack float4; float where C is no multiple of 4.
+/// @tparam Pack float4; float where C is not a multiple of 4.
 /// @param tokens, wte, wpe, y as rung 1, on 16-byte boundaries.
 /// @pre C a multiple of a pack's floats; a block for each token, any number of threads.
 /// @cost as rung 1, in a quarter of the requests.
@@ -97,10 +106,10 @@ __global__ void embedding_4_packs(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rung 6: a position for several lines ----
+// ---- rung 6, embedding_5_position: a position for several lines ----
 
 /// A block takes the same position of `lines` lines. Its row of wpe is read once for all of them,
-/// and a thread has `lines` loads of wte on their way at once.
+/// and a thread has `lines` loads of wte in flight at once.
 /// @tparam Pack as rung 4. @tparam lines of a block.
 /// @param tokens, wte, wpe, y as rung 4.
 /// @pre as rung 4; blocks (position, group of lines): grid T x lines of y / `lines`, rounded up.
@@ -114,7 +123,7 @@ __global__ void embedding_5_position(const int* tokens, const float* wte, const 
   const Pack* word[lines];
 #pragma unroll
   for (int i = 0; i < lines; ++i) {
-    // A line behind the last one reads the last one's row and stores nothing.
+    // A line past the end reads the last line's row and stores nothing.
     const int line = min(first + i, all_lines - 1);
     word[i] = reinterpret_cast<const Pack*>(wte + row_begin(tokens[line * T + t], C));
   }
@@ -132,10 +141,10 @@ __global__ void embedding_5_position(const int* tokens, const float* wte, const 
   }
 }
 
-// ---- the yardstick: rows without the sum ----
+// ---- the baseline: rows without the sum ----
 
 /// y[row] = wte[tokens[row]]: what an embedding has to move, and nothing else.
-/// @tparam Pack as rung 4. @tparam rows of a block: a thread has as many loads on their way.
+/// @tparam Pack as rung 4. @tparam rows of a block: a thread has as many loads in flight.
 /// @param[in] tokens all_rows. @param[in] wte its rows of C. @param[out] y all_rows * C. Device.
 /// @pre as rung 4; a block for each `rows` rows, rounded up.
 /// @cost 8 bytes an element.
@@ -146,7 +155,7 @@ __global__ void gather_rows(const int* tokens, const float* wte, float* y, int C
   const Pack* in[rows];
 #pragma unroll
   for (int i = 0; i < rows; ++i) {
-    // A row behind the last one reads the last one's and stores nothing.
+    // A row past the end reads the last row and stores nothing.
     in[i] = reinterpret_cast<const Pack*>(wte + row_begin(tokens[min(first + i, all_rows - 1)], C));
   }
   for (int pack = threadIdx.x; pack < packs; pack += blockDim.x) {

@@ -6,7 +6,7 @@
 void copy_ladder(warpwise::lesson::Run& run);
 /// patterns.cu: which lane reads which word; the bus of then and of now.
 void pattern_ladder(warpwise::lesson::Run& run);
-/// strides.cu: sweeps of offset and stride, loads and stores apart.
+/// strides.cu: sweeps of offset and stride, loads and stores separately.
 void stride_sweeps(warpwise::lesson::Run& run);
 /// structures.cu: an array of structures against a structure of arrays.
 void structure_ladder(warpwise::lesson::Run& run);

@@ -4,6 +4,12 @@
 /// The question: three arrays, each touched once. Does it help to tell the caches so?
 ///
 ///     build/ch02_coalescing --only residual
+///
+/// The rungs of `residual`, as the table lists them, and their kernels:
+///
+///      1  a float a thread   residual_1_float
+///      2  float4             residual_2_float4
+///      3  float4, streaming  residual_3_streaming
 #include <vector>
 
 #include "lesson/numbers.h"
@@ -27,7 +33,7 @@ __global__ void residual_1_float(const float* x, const float* r, float* y, int n
   if (i < n) y[i] = x[i] + r[i];
 }
 
-// ---- rung 2: 16 bytes a thread ----
+// ---- rung 2: 16 bytes per thread ----
 
 /// @param[in] x, r n floats, device, on 16-byte boundaries. @param[out] y the same.
 /// @pre blocks of 256 threads; a thread for each four elements, rounded up.
@@ -45,7 +51,7 @@ __global__ void residual_2_float4(const float* x, const float* r, float* y, int 
 
 // ---- rung 3: streaming loads and stores ----
 
-/// __ldcs and __stcs mark a line as the first to be evicted: nobody comes back for it.
+/// __ldcs and __stcs mark a line as the first to be evicted: no thread uses it again.
 /// @param[in] x, r n floats, device, on 16-byte boundaries. @param[out] y the same.
 /// @pre as rung 2. @cost as rung 2.
 /// @source CUDA C++ Programming Guide, load and store functions with cache hints.

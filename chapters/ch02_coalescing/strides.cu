@@ -1,5 +1,5 @@
 /// \file
-/// Offset and stride, swept; loads and stores apart.
+/// Offset and stride, swept; loads and stores separately.
 ///
 /// The question: how fast does a request fall apart when its words do not begin on a sector's
 /// boundary, or are not neighbours? And does it matter which side, reading or writing, it happens

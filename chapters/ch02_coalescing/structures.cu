@@ -4,6 +4,13 @@
 /// The question: the energy needs four of a particle's eight numbers. What do the other four cost?
 ///
 ///     build/ch02_coalescing --only structures
+///
+/// The rungs of `structures`, as the table lists them, and their kernels:
+///
+///      1  structures, by field  energy_1_fields
+///      2  structures, float4    energy_2_float4
+///      3  arrays                energy_3_arrays
+///      4  arrays, float4        energy_4_arrays_float4
 #include <vector>
 
 #include "lesson/numbers.h"
@@ -39,7 +46,7 @@ __global__ void energy_1_fields(const float* particles, float* energy, int n) {
   energy[i] = energy_of(own[4], own[5], own[6], own[7]);
 }
 
-// ---- rung 2: the four fields lie together, one 16-byte load ----
+// ---- rung 2: the four fields are neighbours, one 16-byte load ----
 
 /// The compiler knows the alignment, so the four words are one request; half of each sector is
 /// still for nothing.
@@ -56,7 +63,7 @@ __global__ void energy_2_float4(const Particle* particles, float* energy, int n)
 // ---- rung 3: a structure of arrays ----
 
 /// Field after field: a warp reads neighbouring words of each.
-/// @param[in] fields 8 arrays of n floats, one behind the other, device.
+/// @param[in] fields 8 arrays of n floats, one after the other, device.
 /// @param[out] energy n floats, device.
 /// @pre blocks of 256 threads; a thread for each particle.
 /// @cost the 20 bytes a particle that are needed; 4 requests of 4 sectors.

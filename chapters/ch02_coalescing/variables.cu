@@ -8,6 +8,13 @@
 ///
 ///     build/ch02_coalescing --only variables
 ///     build/ch02_coalescing --only where_it_lives
+///
+/// The rungs of `variables`, as the table lists them, and their kernels:
+///
+///      1  global               series_1_global
+///      2  constant             series_2_constant
+///      3  array, local memory  series_3_local
+///      4  array, registers     series_4_registers
 #include <string>
 #include <vector>
 

@@ -1,11 +1,23 @@
 /// \file
 /// Two operations in which a thread needs what another thread has loaded.
 ///
-/// The question: a barrier makes every thread of a block wait. Where must it stand, and is shared
+/// The question: a barrier makes every thread of a block wait. Where must it be, and is shared
 /// memory faster than simply loading again?
 ///
 ///     build/ch03_shared_memory_banks --only reverse
 ///     build/ch03_shared_memory_banks --only stencil
+///
+/// The rungs of `reverse`, as the table lists them, and their kernels:
+///
+///      1  global, falling  reverse_1_global
+///      2  shared           reverse_2_shared
+///      3  dynamic shared   reverse_3_dynamic
+///
+/// The rungs of `stencil`, as the table lists them, and their kernels:
+///
+///      1  seven loads     stencil_1_global
+///      2  tile with halo  stencil_2_halo
+///      3  longer tile     stencil_3_longer_tile
 #include <algorithm>
 #include <vector>
 
@@ -39,7 +51,7 @@ __global__ void reverse_1_global(const float* x, float* y, int n) {
 }
 
 /// Through shared memory: each thread brings one float and takes one that another thread brought,
-/// so there is a barrier between. All threads reach it, also those behind the end of the array.
+/// so there is a barrier between. All threads reach it, also those past the end of the array.
 /// @param[in] x n floats, device. @param[out] y n floats, device.
 /// @pre blocks of 256 threads; a thread for each element.
 /// @cost 8 bytes an element, and two accesses to shared memory.
@@ -115,7 +127,7 @@ __global__ void stencil_2_halo(const float* x, float* y, int n) {
   for (int t = threadIdx.x; t < block_threads + 2 * radius; t += block_threads) {
     tile[t] = at(x, begin + t, n);
   }
-  // The tile is complete before anybody adds.
+  // The tile is complete before any thread adds.
   __syncthreads();
   const int i = blockIdx.x * block_threads + threadIdx.x;
   if (i >= n) return;
@@ -125,7 +137,7 @@ __global__ void stencil_2_halo(const float* x, float* y, int n) {
   y[i] = sum;
 }
 
-/// Four elements a thread, one block apart: more loads on their way before the one barrier, and the
+/// Four elements a thread, one block apart: more loads in flight before the one barrier, and the
 /// halo is shared by four times as many elements.
 /// @param[in] x n floats, device. @param[out] y n floats, device; outside of x there are zeros.
 /// @pre blocks of 256 threads; a block for each 1024 elements, rounded up.
@@ -142,7 +154,7 @@ __global__ void stencil_3_longer_tile(const float* x, float* y, int n) {
   if (threadIdx.x < 2 * radius) {
     tile[length + threadIdx.x] = at(x, begin + length + threadIdx.x, n);
   }
-  // The tile is complete before anybody adds.
+  // The tile is complete before any thread adds.
   __syncthreads();
 #pragma unroll
   for (int k = 0; k < 4; ++k) {

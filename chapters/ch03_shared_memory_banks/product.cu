@@ -6,6 +6,13 @@
 ///
 ///     build/ch03_shared_memory_banks --only product
 ///     build/ch03_shared_memory_banks --only roofline
+///
+/// The rungs of `product`, as the table lists them, and their kernels:
+///
+///      1  naive        product_1_naive
+///      2  tiles of 16  product_2_tiles<16>
+///      3  tiles of 32  product_2_tiles<32>
+///      4  cuBLAS fp32  the library
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -34,7 +41,7 @@ __global__ void product_1_naive(const float* a, const float* b, float* c, int M,
   c[static_cast<size_t>(row) * N + column] = sum;
 }
 
-// ---- rungs 2 and 3: tiles in shared memory ----
+// ---- rungs 2 and 3, product_2_tiles: tiles in shared memory ----
 
 /// A block computes a tile of C. It walks along K in steps of a tile, brings a tile of A and one of
 /// B into shared memory, and uses each element of them `tile` times.
@@ -52,16 +59,16 @@ __global__ void product_2_tiles(const float* a, const float* b, float* c, int M,
   const int row = blockIdx.y * tile + y;
   float sum = 0;
   for (int begin = 0; begin < K; begin += tile) {
-    // What lies outside is zero and adds nothing.
+    // Elements outside are zero and add nothing.
     const bool in_a = row < M && begin + x < K;
     const bool in_b = begin + y < K && column < N;
     a_tile[y][x] = in_a ? a[static_cast<size_t>(row) * K + begin + x] : 0.0F;
     b_tile[y][x] = in_b ? b[static_cast<size_t>(begin + y) * N + column] : 0.0F;
-    // Both tiles are complete before anybody multiplies.
+    // Both tiles are complete before any thread multiplies.
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < tile; ++k) sum += a_tile[y][k] * b_tile[k][x];
-    // Everybody has used them before anybody brings the next.
+    // All threads have used them before any thread loads the next.
     __syncthreads();
   }
   if (row < M && column < N) c[static_cast<size_t>(row) * N + column] = sum;

@@ -5,6 +5,11 @@
 /// into shared memory first, so that each is read from global memory once?
 ///
 ///     build/ch03_shared_memory_banks --only staged
+///
+/// The rungs of `staged`, as the table lists them, and their kernels:
+///
+///      1  tokens from global  staged_1_global
+///      2  tokens from shared  staged_2_shared
 #include <algorithm>
 #include <vector>
 

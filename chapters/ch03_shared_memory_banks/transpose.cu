@@ -6,6 +6,14 @@
 ///
 ///     build/ch03_shared_memory_banks --only transpose
 ///     build/ch03_shared_memory_banks --view "tile"      # wavefronts, line by line
+///
+/// The rungs of `transpose`, as the table lists them, and their kernels:
+///
+///      1  naive             transpose_1_naive
+///      2  tile              transpose_2_tile<0>
+///      3  tile, padded      transpose_2_tile<1>
+///      4  tile, swizzled    transpose_3_swizzled
+///      5  float4, swizzled  transpose_4_float4
 #include <algorithm>
 #include <vector>
 
@@ -39,11 +47,11 @@ __global__ void transpose_1_naive(const float* x, float* y, int rows, int column
   }
 }
 
-// ---- rungs 2 and 3: the tile turns in shared memory ----
+// ---- rungs 2 and 3, transpose_2_tile: the tile turns in shared memory ----
 
 /// Reads a tile row by row, writes it column by column from shared memory: both sides of global
 /// memory see whole sectors. The strided step is the read from shared memory.
-/// @tparam padding words behind each row of the tile. With 0 a column's words lie in one bank, and
+/// @tparam padding words after each row of the tile. With 0 a column's words are in one bank, and
 /// a request takes 32 wavefronts; with 1 each row begins one bank later, and it takes one.
 /// @param[in] x rows * columns, row-major, device. @param[out] y columns * rows, row-major, device.
 /// @pre blocks of (32, 8) threads; a block for each tile of 32 x 32.
@@ -67,9 +75,9 @@ __global__ void transpose_2_tile(const float* x, float* y, int rows, int columns
   }
 }
 
-// ---- rung 4: swizzled instead of padded ----
+// ---- rung 4, transpose_3_swizzled: swizzled instead of padded ----
 
-/// The word of (row, column) lies at place column ^ row of its row: each row is a permutation of
+/// The word of (row, column) is at place column ^ row of its row: each row is a permutation of
 /// the banks, so rows and columns are both free of conflicts, and no word is wasted.
 /// @param[in] x rows * columns, row-major, device. @param[out] y columns * rows, row-major, device.
 /// @pre blocks of (32, 8) threads; a block for each tile of 32 x 32.
@@ -94,13 +102,13 @@ __global__ void transpose_3_swizzled(const float* x, float* y, int rows, int col
   }
 }
 
-// ---- rung 5: 16 bytes a thread on both sides ----
+// ---- rung 5, transpose_4_float4: 16 bytes per thread on both sides ----
 
 constexpr int wide_tile = 64;
 constexpr int packs = wide_tile / 4;
 
 /// A thread turns 4 x 4 elements in its registers: four packs of a row become four packs of a
-/// column. What goes through shared memory are packs, 16 bytes at a time, swizzled as in rung 4.
+/// column. Packs go through shared memory, 16 bytes at a time, swizzled as in rung 4.
 /// @param[in] x rows * columns, row-major, device, on a 16-byte boundary.
 /// @param[out] y columns * rows, row-major, device, on a 16-byte boundary.
 /// @pre rows and columns multiples of 4; blocks of 256 threads; a block for each tile of 64 x 64.

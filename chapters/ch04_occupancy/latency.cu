@@ -2,8 +2,8 @@
 /// Latency, and what hides it: warps, and independent work within a thread.
 ///
 /// The question: how many warps does an SM need before memory, or arithmetic, is busy all the time?
-/// A *brake* sets the number of warps: dynamic shared memory that nobody uses, so that only so many
-/// blocks fit. Grid, block and code stay as they are.
+/// A *brake* sets the number of warps: dynamic shared memory that no thread uses, so that only so
+/// many blocks fit. Grid, block and code stay as they are.
 ///
 ///     build/ch04_occupancy --only latency
 ///     build/ch04_occupancy --only bandwidth
@@ -62,7 +62,7 @@ __global__ void latency_of_fma(float* y, int steps, float a) {
 /// A copy whose threads ask for `loads` floats before they wait for the first.
 /// @param[in] x n floats, device. @param[out] y n floats, device.
 /// @pre any grid and block in one dimension.
-/// @cost 8 bytes an element; `loads` * 4 bytes on their way for each thread.
+/// @cost 8 bytes an element; `loads` * 4 bytes in flight per thread.
 template <int loads>
 __global__ void copy_in_flight(const float* x, float* y, int n) {
   const int threads = gridDim.x * blockDim.x;

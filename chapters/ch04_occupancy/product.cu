@@ -7,6 +7,15 @@
 ///
 ///     build/ch04_occupancy --only product
 ///     build/ch04_occupancy --only product --size 1000x1000x1000
+///
+/// The rungs of `product`, as the table lists them, and their kernels:
+///
+///      1  one output     product_1_output
+///      2  8 x 1 outputs  product_2_column
+///      3  8 x 8 outputs  product_3_square
+///      4  16-byte packs  product_4_packs
+///      5  warp tiles     product_warp_tiles
+///      6  cuBLAS fp32    the library
 #include <cstddef>
 
 #include "product_problem.h"
@@ -129,9 +138,9 @@ __global__ void __launch_bounds__(256)
 
 // ---- rung 4: 16 bytes at a time ----
 
-/// Rung 3 with a quarter of the accesses: A lies transposed in shared memory, so that both operands
-/// of a thread come in fours.
-/// @tparam pack 4, or 1 where K or N of the matrices is no multiple of 4.
+/// Rung 3 with a quarter of the accesses: A is stored transposed in shared memory, so that both
+/// operands of a thread come in fours.
+/// @tparam pack 4, or 1 where K or N of the matrices is not a multiple of 4.
 /// @param[in] A M * K, row-major, device. @param[in] B K * N, the same. @param[out] C M * N.
 /// @pre blocks of (16, 16) threads; grid (ceil(N / 128), ceil(M / 128)).
 /// @cost as rung 3, in a quarter of the requests.

@@ -115,7 +115,7 @@ __device__ void store_fours(float* C, const float (&sum)[TM][TN], int row, int c
 /// Each warp has a compact tile of its own, so that its lanes share what they read; two copies of
 /// the tiles in shared memory, so that the next step's loads travel while this step computes, and
 /// one barrier a step is enough.
-/// @tparam T a Tiling. @tparam pack 4, or 1 where K or N of the matrices is no multiple of 4.
+/// @tparam T a Tiling. @tparam pack 4, or 1 where K or N of the matrices is not a multiple of 4.
 /// @param[in] A M * K, row-major, device. @param[in] B K * N, the same. @param[out] C M * N.
 /// @pre blocks of T::threads threads in one dimension; grid (ceil(N / BN), ceil(M / BM)).
 /// @cost 2 M N K flops; device memory (M N K) (1 / BM + 1 / BN) * 4 bytes without caches; shared
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
       add_outer_product(sum, a, b);
     }
     if (!more) break;
-    // The other copy: nobody reads it since the barrier of the step before.
+    // The other copy: no thread reads it after the barrier of the step before.
     now ^= 1;
     a_next.store_transposed(a_tile[now], T::BM_padded);
     b_next.store(b_tile[now]);

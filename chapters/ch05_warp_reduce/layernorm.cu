@@ -9,6 +9,12 @@
 ///
 ///     build/ch05_warp_reduce --only layernorm
 ///     build/ch05_warp_reduce --only "row in registers" --size 1000x96
+///
+/// The rungs of `layernorm`, as the table lists them, and their kernels:
+///
+///      1  block, shared atomics   layernorm_1_atomics
+///      2  block, 16-byte packs    layernorm_2_packs
+///      3  warp, row in registers  layernorm_3_warp
 #include <algorithm>
 #include <vector>
 
@@ -77,7 +83,7 @@ __global__ void layernorm_1_atomics(const float* x, const float* weight, const f
 // ---- rung 2: 16-byte packs ----
 
 /// The same with packs of four: a quarter of the requests, as many atomics.
-/// @tparam N 4; 1 where columns are no multiple of 4. \copydetails layernorm_1_atomics
+/// @tparam N 4; 1 where columns are not a multiple of 4. \copydetails layernorm_1_atomics
 template <int N>
 __global__ void layernorm_2_packs(const float* x, const float* weight, const float* bias, float* y,
                                   int rows, int columns) {
@@ -103,7 +109,7 @@ __global__ void layernorm_2_packs(const float* x, const float* weight, const flo
 
 // ---- rung 3: a warp per row, the row in registers ----
 
-/// A warp keeps its row: x is read once, both sums are butterflies, and nobody waits at a barrier.
+/// A warp keeps its row: x is read once, both sums are butterflies, and no warp waits at a barrier.
 /// @tparam N as in rung 2. @tparam packs of a lane: N * packs * 32 columns at most.
 /// @param[in] x rows * columns, row-major, weight and bias columns, device. @param[out] y as x.
 /// @pre columns % N == 0; columns <= N * packs * 32; blocks of (32, 4) threads, any grid.

@@ -9,8 +9,15 @@
 ///     build/ch05_warp_reduce --view packs           # its accesses, line by line
 ///
 /// Stated for every rung, and tested: a row of zeros stays zeros; a NaN is ignored when the largest
-/// value is looked for, and stays a NaN where it stands; an infinity makes the finite elements of
+/// value is looked for, and stays a NaN in its place; an infinity makes the finite elements of
 /// its row zero and itself a NaN. The division is correctly rounded.
+///
+/// The rungs of `reduce_scale`, as the table lists them, and their kernels:
+///
+///      1  block per row      reduce_scale_1_block
+///      2  block by shuffles  reduce_scale_2_shuffle
+///      3  16-byte packs      reduce_scale_3_packs
+///      4  warp per row       reduce_scale_4_warp
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -176,7 +183,7 @@ __device__ Pack<N> divided(Pack<N> pack, float scale) {
 
 /// Each thread takes N neighbouring floats at a time: a quarter of the requests, four times as many
 /// sectors in each, and a row of 128 needs one warp instead of four.
-/// @tparam N 4; 1 where columns are no multiple of 4, since a row must begin at a whole pack.
+/// @tparam N 4; 1 where columns are not a multiple of 4, since a row must begin at a whole pack.
 /// @param[in] x rows * columns, row-major, device. @param[out] y the same shape, device.
 /// @pre columns % N == 0; blocks of whole warps, at most 128 threads; any grid.
 /// @cost as rung 1, in 1/N of the instructions.

@@ -6,6 +6,13 @@
 /// to find both in one pass, and is there a place to keep the row?
 ///
 ///     build/ch05_warp_reduce --only softmax
+///
+/// The rungs of `softmax`, as the table lists them, and their kernels:
+///
+///      1  softmax, three passes    softmax_1_three_passes
+///      2  softmax, online          softmax_2_online
+///      3  softmax, four at a time  softmax_3_four_at_a_time
+///      4  softmax, row kept        softmax_4_kept
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -125,7 +132,7 @@ __device__ Running joined_in_block(Running state, Running* partial) {
 /// @source the definition, with the largest value subtracted so that exp cannot overflow.
 __global__ void __launch_bounds__(block_threads, 2)
     softmax_1_three_passes(const float* x, float* y, int rows, int columns) {
-  // One for each reduction: nobody writes where another warp may still read.
+  // One for each reduction: no warp writes where another may still read.
   __shared__ float largest_of_warp[block_warps];
   __shared__ float sum_of_warp[block_warps];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -206,7 +213,7 @@ __device__ Running taken(const float* in, int columns, const Keep& keep) {
   return state;
 }
 
-/// As rung 2, with more loads on their way and fewer exponentials.
+/// As rung 2, with more loads in flight and fewer exponentials.
 /// \copydetails softmax_1_three_passes
 /// @cost 12 bytes an element; nine exp for four elements.
 __global__ void __launch_bounds__(block_threads, 2)

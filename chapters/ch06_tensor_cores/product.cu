@@ -8,6 +8,23 @@
 ///     build/ch06_tensor_cores --only ldmatrix --size 300x200x100     # M x N x K
 ///     build/ch06_tensor_cores --view "plain loads"                   # bank conflicts, line by
 ///     line
+///
+/// The rungs of `product`, as the table lists them, and their kernels:
+///
+///      1  fp32 tiles                product_1_fp32
+///      2  wmma tf32, one warp       product_2_wmma_one_warp
+///      3  wmma tf32, shared tiles   product_3_wmma_shared
+///      4  mma bf16, plain loads     product_4_plain_loads
+///      5  mma bf16, ldmatrix        product_5_ldmatrix
+///      6  mma bf16, swizzled        product_6_swizzle
+///      7  mma bf16, cp.async x 2    product_pipelined
+///      8  mma bf16, cp.async x 4    product_pipelined
+///      9  wgmma bf16, cp.async x 4  product_9_wgmma
+///     10  wgmma bf16, bulk x 4      product_10_bulk_copies
+///     11  wgmma bf16, persistent    product_10_bulk_copies
+///     12  cuBLAS fp32               the library
+///     13  cuBLAS tf32               the library
+///     14  cuBLAS bf16               the library
 #include <mma.h>
 
 #include "pipelined_product.h"
@@ -231,7 +248,7 @@ __device__ void copy_tile(unsigned char* tile, const bf16* matrix, int first_row
 }
 
 /// Step by step: copy both tiles, wait, multiply, wait.
-/// @tparam Place where a chunk lies in a tile. @tparam Loads how fragments are read.
+/// @tparam Place where a chunk is in a tile. @tparam Loads how fragments are read.
 template <class Place, class Loads>
 __device__ void product_in_steps(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
   __shared__ __align__(128) unsigned char tile_a[Step::a_bytes];

@@ -57,7 +57,7 @@ struct Sums {
 
 // ---- rung 9: the same copies, and a warpgroup's instruction that reads shared memory itself ----
 
-/// While the products of a step are under way, those of the next are started; the copies are two
+/// While the products of a step are in flight, those of the next are started; the copies are two
 /// steps ahead of them.
 /// @param[in] a M x K, b N x K, row-major bf16, 16 aligned, device. @param[out] c M x N, row-major.
 /// @pre K % 8 == 0; 256 threads, T::shared_bytes dynamic; a block for each 256 x 128 tile of C.
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(T::threads, 1)
 }
 
 // ---- rung 10: a warp of its own copies, by one instruction for each tile ----
-// ---- rung 11: the same kernel, launched with a block for each SM in place of each tile ----
+// ---- rung 11: the same kernel, launched with one block per SM instead of one per tile ----
 
 /// What the two sides of a block share. A turn is a step of one of the block's tiles of C.
 struct Pipeline {

@@ -53,7 +53,7 @@ def for_instructors(site, exercise):
     text = markdown.to_doxygen(explanation.strip(), prefix, markdown.Linker(site, path))
     stored = "\n".join(mistake(one) for one in exercise["mistakes"])
     return (f"## Solution {{#{prefix}_solution}}\n\n{code(exercise['solution'])}\n\n{text}\n\n"
-            f"## Stored mistakes {{#{prefix}_mistakes}}\n\nEach is rejected by `./learn check` for the reason beside it.\n\n{stored}")
+            f"## Stored mistakes {{#{prefix}_mistakes}}\n\n`./learn check` rejects each of them for the reason in parentheses.\n\n{stored}")
 
 
 def mistake(one):

@@ -21,10 +21,10 @@ def write(site):
 def write_gpus(site):
     """One section a GPU; its facts are those that `common/occupancy` prints."""
     gpus = site.fact("gpus.json")
-    heads = ["GPU", "short name", "architecture", "SMs", "warps an SM", "shared KiB an SM", "GB/s", "fp32 TFLOP/s", "bf16 TFLOP/s"]
-    text = ("Every number stands in the table of `common/occupancy` with its source. Limits of an SM come from the CUDA C++ "
-            "Programming Guide; peaks from data sheets and whitepapers, named below. Occupancy is computed from this table, and so "
-            "is the floor beside a time. Nothing here is measured unless its source says so.\n\n")
+    heads = ["GPU", "short name", "architecture", "SMs", "warps per SM", "shared KiB per SM", "GB/s", "fp32 TFLOP/s", "bf16 TFLOP/s"]
+    text = ("Every number is in the table of `common/occupancy`, with its source. Limits of an SM come from the CUDA C++ "
+            "Programming Guide; peaks come from data sheets and whitepapers, named below. Occupancy and the floor of a time are "
+            "computed from this table. Nothing here is measured unless its source says so.\n\n")
     text += row(heads) + row(["---"] * 3 + ["---:"] * 6)
     for gpu in gpus:
         text += row([f"[{gpu['name']}](@ref gpu_{gpu['id']})", f"`{gpu['id']}`", gpu["architecture"], str(gpu["sms"]),
@@ -41,10 +41,10 @@ def write_isa(site):
     lines = site.fact("isa.txt").rstrip("\n").split("\n")
     blank = lines.index("")
     heads = lines[0].split()
-    text = ("What the simulator executes, in the notation of NVIDIA's PTX manual: `{}` around what may be left out, `.type = {...}` what a "
-            "word stands for. `./learn sim --isa` prints the same. *Recorded*: variants whose results on a GPU are stored and compared "
-            "bit for bit; *programs*: recorded random programs that use the row. A dash "
-            "marks what is no function of lanes alone and has tests of its own: memory, barriers, branches.\n\n"
+    text = ("The instructions that the simulator executes, in the notation of NVIDIA's PTX manual: `{}` encloses optional parts, and "
+            "`.type = {...}` lists the meanings of a word. `./learn sim --isa` prints the same. *Recorded*: variants whose results on "
+            "a GPU are stored and compared bit for bit; *programs*: recorded random programs that use the row. A dash marks "
+            "instructions that are not functions of lanes alone and have tests of their own: memory, barriers, branches.\n\n"
             + markdown.prose(" ".join(lines[blank:]).strip(), None) + "\n")
     families = {}
     for line in lines[1:blank]:

@@ -10,6 +10,7 @@ HEADING = re.compile(r"^(#{1,5}) +(.*?)\s*$")
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(`+)(.+?)\1")
+DETAILS = re.compile(r"<details><summary>(.*)</summary>")
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 MARK = "\0"
 
@@ -48,11 +49,18 @@ def prose(line, link):
     return line
 
 
-def folded(summary, inside):
-    """A part that opens on a click. Raw HTML: Doxygen would close its own <details> behind each paragraph."""
+FOLD_END = "\n@htmlonly[block]\n</details>\n@endhtmlonly\n"
+
+
+def fold_begin(summary):
+    """Raw HTML: Doxygen would close its own <details> after each paragraph."""
     words = CODE.sub(r"<code>\2</code>", html.escape(summary))
-    return (f"\n@htmlonly[block]\n<details><summary>{words}</summary>\n@endhtmlonly\n\n{inside.strip()}\n\n"
-            "@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
+    return f"\n@htmlonly[block]\n<details><summary>{words}</summary>\n@endhtmlonly\n"
+
+
+def folded(summary, inside):
+    """A part that opens on a click."""
+    return f"{fold_begin(summary)}\n{inside.strip()}\n{FOLD_END}\n"
 
 
 def to_doxygen(text, page_id, link):
@@ -72,6 +80,10 @@ def to_doxygen(text, page_id, link):
         elif line.startswith("    ") and (previous_blank or in_code):
             in_code = True
             out.append(line)
+        elif fold := DETAILS.fullmatch(line):
+            out.append(fold_begin(fold.group(1)))
+        elif line == "</details>":
+            out.append(FOLD_END)
         elif heading := HEADING.match(line):
             in_code = False
             name = anchor(heading.group(2))

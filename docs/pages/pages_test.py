@@ -21,6 +21,7 @@ import markdown  # noqa: E402
 import marks  # noqa: E402
 import reference  # noqa: E402
 import teaching  # noqa: E402
+import values  # noqa: E402
 from charts import bars, choose, lines, roofline, svg  # noqa: E402
 from site_pages import PageError, Site  # noqa: E402
 
@@ -70,6 +71,11 @@ class Markdown(Folder):
         self.assertIn('<img src="p.svg" alt="a &quot;b&quot;"/>', self.convert('![a "b"](pictures/p.svg)'))
         self.assertEqual(self.site.images, {"docs/pictures/p.svg"})
 
+    def test_a_part_that_opens_stays_one(self):
+        self.assertEqual(self.convert("<details><summary>Q `x`</summary>\n\na <b>\n\n</details>\n"),
+                         "\n@htmlonly[block]\n<details><summary>Q <code>x</code></summary>\n@endhtmlonly\n\n\na &lt;b&gt;\n\n"
+                         "\n@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
+
     def test_comments_are_gone(self):
         self.assertEqual(self.convert("a <!-- b\nc --> d"), "a  d")
 
@@ -101,6 +107,61 @@ class Texts(unittest.TestCase):
         self.assertGreater(len(files), 80)
         for file in [ROOT / "README.md", *files]:
             self.assertEqual(self.accidents(file.read_text()), [], file)
+
+
+class Lessons(unittest.TestCase):
+    NUMBERED = re.compile(r"\b[a-z_]+_\d+_[a-z0-9_]+")
+    RUNG = re.compile(r"^///     ( \d|\d\d)  (.+?)  +(\w.*)$", re.MULTILINE)
+
+    def lists_of(self, chapter):
+        """The lists of rungs in the headers of a chapter's sources: (ladder, rungs and kernels)."""
+        for source in sorted(ROOT.glob(f"chapters/{chapter}/*.cu")):
+            for part in source.read_text().split("\n\n")[0].split("/// The rungs of ")[1:]:
+                yield part.split("`")[1], [match.groups()[1:] for match in self.RUNG.finditer(part)]
+
+    def test_the_header_of_a_ladder_lists_its_rungs_and_kernels(self):
+        seen = 0
+        for path in sorted((ROOT / "docs/results").glob("ch??_*.json")):
+            lists = dict(self.lists_of(path.stem))
+            for ladder in fill_tables.record(path.stem).get("ladders", []):
+                kernels = [self.NUMBERED.search(rung["kernel"]) for rung in ladder["rungs"]]
+                if ladder["parameter"] or not any(kernels):
+                    continue
+                seen += 1
+                listed = lists.get(ladder["name"], [])
+                self.assertEqual([name for name, _ in listed], [rung["name"] for rung in ladder["rungs"]], ladder["name"])
+                for (name, kernel), match in zip(listed, kernels):
+                    if match:
+                        self.assertEqual(kernel.split("<")[0], match[0], name)
+        self.assertGreater(seen, 12)
+
+    def test_each_check_leads_to_a_section_that_exists(self):
+        checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
+        self.assertGreater(len(checks), 30)
+        for check in checks:
+            for readme, section in re.findall(r'"(chapters/\w+/README\.md), \\"([^"\\]+)\\"', check.read_text()):
+                self.assertRegex((ROOT / readme).read_text(), rf"(?m)^#+ {re.escape(section)}$", check)
+
+
+class Values(unittest.TestCase):
+    TIMES = {"a": 10.0, "b": 40.0}
+    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "size_of_times": "8x100", "copy": {"median_us": 5.0},
+              "rungs": [{"name": n, "series": "", "value": 0, "time": {"median_us": t}} for n, t in TIMES.items()]}
+
+    def filled(self, words):
+        return values.filled(lambda chapter: {"ladders": [self.LADDER]}, f"x <!-- value: {words} -->?<!-- end --> y")
+
+    def test_numbers_of_a_record(self):
+        for words, number in {'times c/l "b" "a"': "4.0", 'saved c/l b a': "75", 'saved c/l a b': "-300", 'rate c/l a': "200.0",
+                              'of_copy c/l a': "50", 'of_peak c/l b': "50", 'of_rate c/l b c/l:a': "25",
+                              'ns c/l a': "100"}.items():
+            self.assertEqual(self.filled(words), f"x <!-- value: {words} -->{number}<!-- end --> y")
+
+    def test_what_no_record_has_is_named(self):
+        with self.assertRaisesRegex(values.NotFound, 'c/l has no timed rung "z"'):
+            self.filled("times c/l z a")
+        with self.assertRaisesRegex(values.NotFound, 'no kind of value "speed"'):
+            self.filled("speed c/l a")
 
 
 class Code(unittest.TestCase):

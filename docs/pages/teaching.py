@@ -56,8 +56,8 @@ def question(words, answer, name, link):
 
 def mistakes(chapter, name):
     """A table for each exercise: every wrong answer that is stored, and how it shows."""
-    text = (f"\n## What students get wrong {{#{name}_wrong}}\n\nThe stored wrong answers, each with what the check says. "
-            "Their code stands on the exercises' pages.\n")
+    text = (f"\n## What students get wrong {{#{name}_wrong}}\n\nThe stored wrong answers, each with the check's verdict. "
+            "Their code is on the exercises' pages.\n")
     for exercise in chapter["exercises"]:
         text += f"\n### {exercise['name']} {{#{name}_{exercise['name']}}}\n\n@ref {page_id(exercise)}\n\n"
         text += row(["mistake", "what it is", "what the check says"]) + row(["---"] * 3)

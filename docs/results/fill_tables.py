@@ -10,6 +10,7 @@
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
     <!-- list: chapters -->                           every chapter, its question, its best ladder
     <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
+    <!-- value: times ch02_coalescing/copy "grid-stride" "float4" --> one number, within a sentence; see values.py
     <!-- end -->
 """
 import glob
@@ -20,6 +21,7 @@ import subprocess
 import sys
 
 import code_blocks
+import values
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MARK = re.compile(r"(<!-- (results|table|counts|list|code): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -179,7 +181,8 @@ def filled(text):
         except (FileNotFoundError, StopIteration):
             return "Not recorded yet.\n"
 
-    return MARK.sub(lambda m: m.group(1) + between(m.group(2), m.group(3)) + m.group(5), text)
+    text = MARK.sub(lambda m: m.group(1) + between(m.group(2), m.group(3)) + m.group(5), text)
+    return values.filled(record, text)
 
 
 def main():
@@ -192,7 +195,7 @@ def main():
             text = file.read()
         try:
             new_text = filled(text)
-        except code_blocks.NotFound as error:
+        except (code_blocks.NotFound, values.NotFound) as error:
             print(f"{page}: {error}")
             return 1
         if new_text == text:

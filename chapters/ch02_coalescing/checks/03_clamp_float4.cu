@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
       {.kernel = "clamp_float4",
        .sizes = {{1}, {3}, {5}, {1023}, {1022}, {1025}, {4099}, {10}, last},
        .budget = 20'000'000,
-       .lesson = "chapters/ch02_coalescing/README.md, \"Sixteen bytes a thread\"",
+       .lesson = "chapters/ch02_coalescing/README.md, \"Sixteen bytes per thread\"",
        .gates = {one_request("requests", "load requests for each 128 numbers", "global load"),
                  one_request("stores", "store requests for each 128 numbers", "global store")}},
       attempt);

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
       {.kernel = "fragment_map",
        .sizes = {{1, 1}, {16, 8}, {9, 17}, {33, 15}, {40, 7}, last},
        .budget = 10'000'000,
-       .lesson = "chapters/ch06_tensor_cores/README.md, \"Who holds what\"",
+       .lesson = "chapters/ch06_tensor_cores/README.md, \"Which lane holds which element\"",
        .gates = {{.name = "loads",
                   .what = "sectors loaded for each tile of 128 floats",
                   .access = "global load",

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
       {.kernel = "fp16_tile",
        .sizes = {{1, 1, 16}, {16, 8, 16}, {21, 13, 48}, {40, 7, 32}, {9, 30, 80}, last},
        .budget = 20'000'000,
-       .lesson = "chapters/ch06_tensor_cores/README.md, \"Who holds what\"",
+       .lesson = "chapters/ch06_tensor_cores/README.md, \"Which lane holds which element\"",
        .gates = {{.name = "requests",
                   .what = "load requests for each step of 16 in k",
                   .access = "global load",

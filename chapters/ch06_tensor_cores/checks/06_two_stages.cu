@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
       {.kernel = "two_stages",
        .sizes = {{1}, {2}, {3}, {5}, {13}, last},
        .budget = 10'000'000,
-       .lesson = "chapters/ch06_tensor_cores/README.md, \"Copies on the way: cp.async\"",
+       .lesson = "chapters/ch06_tensor_cores/README.md, \"Copies in flight: cp.async\"",
        .gates = {{.name = "staging",
                   .what = "store requests to shared memory for each piece",
                   .access = "shared store",

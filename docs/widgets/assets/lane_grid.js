@@ -8,7 +8,7 @@ const MOVE_MS = 500;
 function lane_state(step, lane) {
   if (has_lane(step.mask, lane)) return { name: "executes", sign: "", words: "executes" };
   if (has_lane(step.active, lane)) return { name: "guarded", sign: "○", words: "guard is false" };
-  if (has_lane(step.live, lane)) return { name: "elsewhere", sign: "…", words: "stands elsewhere" };
+  if (has_lane(step.live, lane)) return { name: "elsewhere", sign: "…", words: "is at another instruction" };
   return { name: "gone", sign: "×", words: "has ended" };
 }
 

@@ -59,7 +59,7 @@ function step_in_words(step) {
   const idle = step.active & ~step.mask;
   if (idle && step.line.op !== "bra") sentences.push(`the guard keeps ${lanes_in_words(idle >>> 0)} from it`);
   const elsewhere = (step.live & ~step.active) >>> 0;
-  if (elsewhere) sentences.push(`${lanes_in_words(elsewhere)} stand elsewhere`);
+  if (elsewhere) sentences.push(`${lanes_in_words(elsewhere)} are at another instruction`);
   return sentences.map((one) => one[0].toUpperCase() + one.slice(1)).join(". ") + ".";
 }
 

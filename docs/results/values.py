@@ -1,0 +1,75 @@
+"""One number of a record, for a sentence: `<!-- value: KIND LADDER "RUNG" ["RUNG"] -->26<!-- end -->`.
+
+    times     how many times as long the first rung takes as the second
+    saved     what the second rung saves of the first one's time, in %
+    rate      GB/s or TFLOP/s, as the ladder counts
+    of_copy   the rung's share of the copy's speed, in %
+    of_peak   the rung's share of the GPU's peak of multiply-adds, in %
+    ns        nanoseconds per step, where the last number of the size is the steps that follow each other
+    of_rate   the first rung's rate in % of the second one's, which may be of another ladder
+
+A rung is its name, SERIES@VALUE in a sweep, or LADDER:RUNG for a rung of another ladder.
+"""
+import re
+import shlex
+
+MARK = re.compile(r"(<!-- value: ([^\n]*?) -->)([^\n]*?)(<!-- end -->)")
+
+
+class NotFound(Exception):
+    """A mark that asks for what no record has."""
+
+
+def rung_of(record, ladder_name, name):
+    """A ladder and one of its rungs."""
+    if ":" in name:
+        ladder_name, _, name = name.partition(":")
+    chapter, _, short = ladder_name.partition("/")
+    for ladder in record(chapter)["ladders"]:
+        if ladder["name"] != short:
+            continue
+        for rung in ladder["rungs"]:
+            shown = f"{rung['series']}@{rung['value']}" if ladder["parameter"] else rung["name"]
+            if shown == name and rung["time"]:
+                return ladder, rung
+    raise NotFound(f"{ladder_name} has no timed rung \"{name}\"")
+
+
+def microseconds(found):
+    return found[1]["time"]["median_us"]
+
+
+def rate(found):
+    """In giga per second: of flops where the ladder counts them, else of bytes."""
+    ladder = found[0]
+    return (ladder["flops"] if ladder["rate"] == "TFLOP/s" else ladder["bytes"]) / microseconds(found) / 1000
+
+
+def short(number):
+    return f"{number:.1f}" if abs(number) < 10 else f"{number:.0f}"
+
+
+KINDS = {
+    "times": lambda a, b: short(microseconds(a) / microseconds(b)),
+    "saved": lambda a, b: f"{100 * (1 - microseconds(b) / microseconds(a)):.0f}",
+    "rate": lambda a: f"{rate(a) / 1000:.1f}" if a[0]["rate"] == "TFLOP/s" else f"{rate(a):.0f}",
+    "ns": lambda a: short(1000 * microseconds(a) / float(a[0]["size_of_times"].split("x")[-1])),
+    "of_copy": lambda a: f"{100 * a[0]['copy']['median_us'] / microseconds(a):.0f}",
+    "of_peak": lambda a: f"{100 * a[0]['flops'] / microseconds(a) / 1e6 / a[0]['peak_tflops']:.0f}",
+    "of_rate": lambda a, b: f"{100 * rate(a) / rate(b):.0f}",
+}
+
+
+def value(record, words):
+    kind, ladder, *names = shlex.split(words)
+    if kind not in KINDS:
+        raise NotFound(f"no kind of value \"{kind}\"")
+    try:
+        return KINDS[kind](*(rung_of(record, ladder, name) for name in names))
+    except FileNotFoundError as error:
+        raise NotFound(f"no record for {ladder}") from error
+
+
+def filled(record, text):
+    """The text with each mark's number written anew."""
+    return MARK.sub(lambda m: m.group(1) + value(record, m.group(2)) + m.group(4), text)
