@@ -107,6 +107,9 @@ struct HostAnswers {
   bool done = false;    ///< the function returned from every call.
 };
 
+/// All gates of a check: a launch, its own, and with_implied; none where nothing is launched.
+std::vector<Gate> gates_of(const HostSpec& spec);
+
 /// The verdict: declaration, clean, right, good; the first failing stage.
 /// @param answers with the functions of that name that the image has, as people write them.
 /// @param log the simulator's, of all calls and of the end.

@@ -140,6 +140,7 @@ int run(int argc, char** argv) {
   }
   set_limits(simulator_present() || !wire.on_device);
   set_budget(wire.budget);
+  count_participants();
   AnswerFile answers(argv[2], wire.mark);
   close_inherited(argv[1]);
   close_inherited(argv[2]);
