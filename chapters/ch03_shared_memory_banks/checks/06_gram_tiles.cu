@@ -77,6 +77,14 @@ int main(int argc, char** argv) {
                   .per = tiles * tiles,
                   .at_least = 32,
                   .at_most = 32,
-                  .mistake = "down_the_columns"}}},
+                  .mistake = "down_the_columns"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]) * last[0],
+                  .mistake = "half_of_the_block",
+                  .array = "c"}},
+       .beyond = {{3, 2003}, {401, 2}}},
       attempt);
 }
