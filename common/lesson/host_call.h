@@ -93,7 +93,8 @@ struct HostSpec {
 struct HostAnswer {
   std::optional<double> returned;
   std::vector<std::vector<float>> outputs;
-  std::size_t reports = 0;  ///< entries of the simulator's log since the call before.
+  std::size_t reports = 0;           ///< entries of the simulator's log since the call before.
+  std::uint64_t bytes_for_host = 0;  ///< that came from the device so far.
 };
 
 /// What the runner wrote down.

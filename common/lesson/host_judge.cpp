@@ -16,6 +16,7 @@ namespace warpwise::lesson {
 namespace {
 
 constexpr std::string_view launches_gate = "launches";
+constexpr std::string_view copies_gate = "copies";
 
 /// "x.cu:7:12: runtime error: division by zero", as the compiler's checks write it.
 struct RuntimeError {
@@ -263,11 +264,25 @@ class Judge {
 
   void gates() {
     if (!spec_.on_device || !answers_.simulated) return;
-    for (const Gate& gate : gates_of(spec_)) {
+    for (Gate gate : gates_of(spec_)) {
+      if (gate.name == copies_gate) {
+        gate.at_least = output_bytes();
+        add_gate(judge(gate, static_cast<double>(answers_.calls.back().bytes_for_host)));
+        continue;
+      }
       add_gate(gate.name == launches_gate
                    ? judge(gate, launches_)
                    : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
     }
+  }
+
+  /// Of the results of all calls.
+  double output_bytes() const {
+    std::size_t count = 0;
+    for (const HostCall& call : calls_) {
+      for (const HostOutput& output : call.outputs) count += output.expected.size();
+    }
+    return static_cast<double>(count * sizeof(float));
   }
 
   void add_gate(const GateResult& result) {
@@ -297,6 +312,10 @@ std::vector<Gate> gates_of(const HostSpec& spec) {
                            .at_least = 1,
                            .announced = "a kernel does the work"}};
   gates.insert(gates.end(), spec.gates.begin(), spec.gates.end());
+  gates.push_back({.name = std::string(copies_gate),
+                   .what = "bytes that came back from the device, all calls together",
+                   .at_least = 1,
+                   .announced = "the result comes from the device"});
   return with_implied(std::move(gates));
 }
 

@@ -212,6 +212,11 @@ void count_participants() {
   }
 }
 
+std::uint64_t bytes_for_host() {
+  auto* ask = found<decltype(warpwise_bytes_for_host)>("warpwise_bytes_for_host");
+  return ask == nullptr ? 0 : ask();
+}
+
 void note_heap_leaks() {
   if (auto* note = found<decltype(warpwise_note_heap_leaks)>("warpwise_note_heap_leaks")) note();
 }

@@ -335,6 +335,12 @@ void warpwise_count_participants(int wanted) {
   warpwise::cudart::runtime().counts_participants = wanted != 0;
 }
 
+uint64_t warpwise_bytes_for_host() {
+  warpwise::cudart::Runtime& device = warpwise::cudart::runtime();
+  device.queue.wait_for_all();
+  return device.copied_to_host + device.memory.shown_to_host();
+}
+
 void warpwise_note_heap_leaks() {
   warpwise::cudart::runtime().queue.wait_for_all();
   warpwise::cudart::note_heap_leaks();

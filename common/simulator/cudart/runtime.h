@@ -49,6 +49,7 @@ struct Runtime {
   Queue& queue;
   Output output;
   Reporter reporter;
+  std::atomic<std::uint64_t> copied_to_host = 0;  ///< bytes, of the device's memory.
   std::atomic<bool> counts_participants = false;  ///< of named arrays, in launches from now on.
   std::atomic<std::uint64_t> budget;              ///< thread instructions of a launch; 0: no limit.
 };

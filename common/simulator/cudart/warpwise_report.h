@@ -19,6 +19,10 @@ void warpwise_set_budget(uint64_t thread_instructions);
  *  "warps": .., "most_of_thread": ..}, ...]; the array "" is all memory without a name. 0: no more. */
 void warpwise_count_participants(int wanted);
 
+/** Waits for all launches. Bytes that came to the host since the program began: by copies from the
+ *  device, and all memory that was allocated so that both can reach it. */
+uint64_t warpwise_bytes_for_host(void);
+
 /** Waits for all launches and reports what kernels got from malloc or new and did not free, as the
  *  end of the program would. */
 void warpwise_note_heap_leaks(void);

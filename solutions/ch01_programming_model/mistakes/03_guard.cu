@@ -78,3 +78,14 @@
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n) y[i - 1] = x[i] - x[i - 1];  // expect: pass
   if (i == n - 1) y[i] = 0.0F;
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;  // expect: gate threads
+  }
+
+//= grid_stride: right: a loop that would do for any grid
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;  // expect: pass
+  }
