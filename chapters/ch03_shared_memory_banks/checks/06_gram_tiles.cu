@@ -60,7 +60,8 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = steps,
                   .at_most = 0,
-                  .mistake = "no_padding"},
+                  .mistake = "no_padding",
+                  .announced = "loads without bank conflicts"},
                  // A padded tile costs each of the eight warps one, because it stores two rows;
                  // both tiles may be padded.
                  {.name = "stores",
@@ -69,7 +70,8 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = steps,
                   .at_most = 16,
-                  .mistake = "turned_unpadded"},
+                  .mistake = "turned_unpadded",
+                  .announced = "at most one bank conflict per store"},
                  {.name = "results",
                   .what = "sectors stored for each tile of c",
                   .access = "global store",
