@@ -30,6 +30,12 @@ int say(const CheckOptions& options) {
   return deliver(parse_verdict(read_file(options.say)), options);
 }
 
+int say_gates(const std::vector<Gate>& gates) {
+  const std::string line = announcement(gates);
+  if (!line.empty()) fmt::print("{}\n", line);
+  return all_right;
+}
+
 std::string environment_line(const ChildResult& child) {
   std::string line = child.errors.substr(0, child.errors.find('\n'));
   const std::string prefix = program_name() + ": ";

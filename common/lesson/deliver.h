@@ -19,6 +19,9 @@ int deliver(const CheckVerdict& verdict, const CheckOptions& options);
 /// @throws Stop (environment) when the file holds none.
 int say(const CheckOptions& options);
 
+/// Prints the line of the task that announces the gates. @return the exit status.
+int say_gates(const std::vector<Gate>& gates);
+
 /// The line with which a child of this program said what the environment lacks, without the
 /// program's name.
 std::string environment_line(const ChildResult& child);

@@ -34,6 +34,10 @@ class Check {
                       const Device& device, CheckVerdict simulated);
 
  private:
+  /// The sizes that are tried last.
+  void go_beyond(const void* kernel);
+  /// @return null where the image needs more memory than the GPU has: that is the answer's fault.
+  std::unique_ptr<Image> load(const std::string& image_file);
   bool matches(const Image& image, const char* function_type);
   /// One size. @return false when it did not run clean.
   bool run(const Size& size, const void* kernel);
@@ -80,7 +84,7 @@ bool Check::take_diagnoses(const Size& size) {
     verdict_.counted_size = size.text();
     for (const Diagnosis& diagnosis : launch.diagnoses) {
       verdict_.diagnoses.push_back(diagnosis);
-      if (!diagnosis.is_error() || !clean) continue;
+      if (!diagnosis.fails_exercise() || !clean) continue;
       clean = false;
       // A later diagnosis outranks a wrong result at an earlier size: clean comes before right.
       verdict_.verdict.clear();
@@ -111,6 +115,7 @@ bool Check::run(const Size& size, const void* kernel) {
     refused = stop.message;
   }
   printed_ += capture.finish();
+  note_heap_leaks();
   if (!take_diagnoses(size)) return false;
   if (!refused.empty() || status != cudaSuccess) {
     verdict_.verdict.clear();
@@ -136,10 +141,10 @@ double Check::number_of_launch(Measure measure) const {
 }
 
 void Check::judge_gates() {
-  for (const Gate& gate : spec_.gates) {
+  for (const Gate& gate : with_implied(spec_.gates)) {
     verdict_.gates.push_back(is_of_launch(gate.measure)
                                  ? judge(gate, number_of_launch(gate.measure))
-                                 : judge(gate, verdict_.counts.lines));
+                                 : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
     const GateResult& result = verdict_.gates.back();
     if (result.met || !verdict_.verdict.empty()) continue;
     fail(spec_.sizes.back(), "gate", gate.name,
@@ -149,13 +154,39 @@ void Check::judge_gates() {
   }
 }
 
+void Check::go_beyond(const void* kernel) {
+  // What is shown is of the size that the gates are about.
+  Counts counts = std::move(verdict_.counts);
+  const std::string counted_size = verdict_.counted_size;
+  const std::optional<Footprint> footprint = verdict_.footprint;
+  for (const Size& size : spec_.beyond) {
+    if (verdict_.verdict.empty() && !run(size, kernel)) break;
+  }
+  verdict_.counts = std::move(counts);
+  verdict_.counted_size = counted_size;
+  verdict_.footprint = footprint;
+}
+
+std::unique_ptr<Image> Check::load(const std::string& image_file) {
+  try {
+    return std::make_unique<Image>(image_file);
+  } catch (const Stop& stop) {
+    if (stop.status != something_wrong) throw;
+    fail(spec_.sizes.front(), "diagnosed", "launch", stop.message);
+    verdict_.next = "Declare as many elements as the kernel uses.";
+    return nullptr;
+  }
+}
+
 CheckVerdict Check::on_simulator(const std::string& image_file, const char* function_type) {
-  const Image image(image_file);
-  if (matches(image, function_type)) {
+  const std::unique_ptr<Image> loaded = load(image_file);
+  if (loaded != nullptr && matches(*loaded, function_type)) {
+    const Image& image = *loaded;
     const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
     if (clean && verdict_.verdict.empty()) judge_gates();
+    if (verdict_.verdict.empty()) go_beyond(kernel);
     if (verdict_.verdict.empty()) {
       verdict_.verdict = "pass";
       verdict_.size = spec_.sizes.back().text();
@@ -170,6 +201,7 @@ CheckVerdict Check::on_gpu(const std::string& image_file, const char* function_t
   const Image image(image_file);
   const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
   bool clean = kernel != nullptr;
+  for (const Size& size : spec_.beyond) clean = clean && run(size, kernel);
   for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
   if (!verdict_.verdict.empty()) {
     simulated.verdict = verdict_.verdict;
@@ -212,7 +244,9 @@ int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* funct
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
     if (!options.say.empty()) return say(options);
+    if (options.gates) return say_gates(with_implied(spec.gates));
     const Device device = choose_device(options.device, options.gpu, argv);
+    count_participants();
     Check check(spec, body, device.limits);
     CheckVerdict verdict;
     if (device.simulated) {

@@ -28,6 +28,9 @@ struct ExerciseSpec {
   std::uint64_t budget = 0;
   std::string lesson;  ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
+  /// Sizes far beyond what anybody would hard-code, each in one dimension and thin in the others:
+  /// tried once all else is right and good, so that a slow answer fails of its gate and not here.
+  std::vector<Size> beyond = {};
 };
 
 /// One size, without the kernel's type.

@@ -1,7 +1,9 @@
 #include "lesson/gate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warpwise::lesson {
@@ -23,6 +25,9 @@ double measured(const LineCounts& line, Measure measure) {
     case Measure::own_shared_bytes:
     case Measure::local_bytes:
     case Measure::matrix_products:
+    case Measure::threads:
+    case Measure::warps:
+    case Measure::most_of_thread:
       break;
   }
   return 0;
@@ -33,9 +38,109 @@ bool is_of(const std::string& access, const std::string& wanted) {
   return access == wanted || access.rfind(wanted + " ", 0) == 0;
 }
 
+double measured(const ArrayCounts& array, Measure measure) {
+  return measure == Measure::threads ? array.threads
+         : measure == Measure::warps ? array.warps
+                                     : array.most_of_thread;
+}
+
+/// Who takes part, by the kind of access that has most.
+double participants(const Gate& gate, const std::vector<ArrayCounts>& arrays) {
+  double most = 0;
+  for (const ArrayCounts& array : arrays) {
+    const bool is_meant = gate.array.empty() || array.array == gate.array;
+    if (is_meant && is_of(array.access, gate.access)) {
+      most = std::max(most, measured(array, gate.measure));
+    }
+  }
+  return most;
+}
+
+/// Of a count of accesses to global memory the part that arrays have which the check has named.
+double named_part(const Gate& gate, const std::vector<ArrayCounts>& arrays, double all) {
+  const bool has_names = std::any_of(arrays.begin(), arrays.end(),
+                                     [](const ArrayCounts& array) { return !array.array.empty(); });
+  const bool is_by_array = gate.measure == Measure::requests || gate.measure == Measure::sectors;
+  if (!has_names || !is_by_array || gate.access.rfind("global", 0) != 0) return all;
+  double others = 0;
+  for (const ArrayCounts& array : arrays) {
+    if (!array.array.empty() || !is_of(array.access, gate.access)) continue;
+    others += gate.measure == Measure::sectors ? array.sectors : array.requests;
+  }
+  return all - others / gate.per;
+}
+
+/// The words for accesses to shared memory.
+std::string announced_shared(const Gate& gate) {
+  if (gate.measure == Measure::bank_conflicts || gate.measure == Measure::wavefronts) {
+    return gate.measure == Measure::bank_conflicts && gate.at_most > 0 ? "few bank conflicts"
+                                                                       : "no bank conflicts";
+  }
+  if (gate.measure == Measure::beside_copies) return "work while a copy is in flight";
+  if (gate.access == "shared atomic") return "no atomics in shared memory";
+  if (gate.at_most == 0) {
+    return gate.access == "shared store" ? "no stores to shared memory" : "no shared memory";
+  }
+  return gate.at_least > 0 ? "through shared memory" : "few accesses to shared memory";
+}
+
+std::string announced_global(const Gate& gate) {
+  if (gate.access == "global atomic") return "no atomics in global memory";
+  if (gate.measure == Measure::sectors) return "whole sectors";
+  return gate.access == "global store" ? "few store requests" : "few load requests";
+}
+
 }  // namespace
 
-bool is_of_launch(Measure measure) { return measure >= Measure::resident_warps; }
+std::string announcement(const Gate& gate) {
+  if (!gate.announced.empty()) return gate.announced;
+  switch (gate.measure) {
+    case Measure::resident_warps:
+      return fmt::format("at least {} resident warps per SM", short_number(gate.at_least));
+    case Measure::own_shared_bytes:
+      return "no shared memory of your own";
+    case Measure::local_bytes:
+      return "arrays in registers";
+    case Measure::matrix_products:
+      return "the tensor cores";
+    case Measure::threads:
+      return "every thread takes part";
+    case Measure::warps:
+      return "every warp takes part";
+    case Measure::most_of_thread:
+      return "the work is spread over the threads";
+    default:
+      return gate.access.rfind("shared", 0) == 0 ? announced_shared(gate) : announced_global(gate);
+  }
+}
+
+std::string announcement(const std::vector<Gate>& gates) {
+  std::vector<std::string> words;
+  for (const Gate& gate : gates) {
+    const std::string next = announcement(gate);
+    if (std::find(words.begin(), words.end(), next) == words.end()) words.push_back(next);
+  }
+  return words.empty() ? "" : fmt::format("Also checked: {}.", fmt::join(words, "; "));
+}
+
+std::vector<Gate> with_implied(std::vector<Gate> gates) {
+  const bool is_counted = std::any_of(gates.begin(), gates.end(), [](const Gate& gate) {
+    return gate.access == "global atomic" && !is_of_participants(gate.measure);
+  });
+  if (!is_counted) {
+    gates.push_back({.name = "updates",
+                     .what = "atomic operations in global memory",
+                     .access = "global atomic",
+                     .at_most = 0});
+  }
+  return gates;
+}
+
+bool is_of_launch(Measure measure) {
+  return measure >= Measure::resident_warps && !is_of_participants(measure);
+}
+
+bool is_of_participants(Measure measure) { return measure >= Measure::threads; }
 
 std::string short_number(double value) {
   std::string text = fmt::format("{:.2f}", value);
@@ -54,25 +159,35 @@ std::string GateResult::wanted() const {
   return fmt::format("{} to {}", short_number(gate.at_least), short_number(gate.at_most));
 }
 
-GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines) {
+GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines,
+                 const std::vector<ArrayCounts>& arrays) {
   GateResult result;
   result.gate = gate;
+  const bool is_of_lines = !is_of_participants(gate.measure);
   double compiled = 0;
   double largest = -1;
   for (const LineCounts& line : lines) {
     if (!is_of(line.access, gate.access)) continue;
-    const double value = measured(line, gate.measure) / gate.per;
-    result.saw += value;
-    if (line.compiled) compiled += value;
-    if (!line.compiled && value > 0) result.confirmed = false;
+    const double value = is_of_lines ? measured(line, gate.measure) / gate.per : line.requests;
+    if (is_of_lines) {
+      result.saw += value;
+      if (line.compiled) compiled += value;
+      if (!line.compiled && value > 0) result.confirmed = false;
+    }
     if (value <= largest) continue;
     largest = value;
     result.file = line.file;
     result.line = line.line;
   }
+  if (!is_of_lines) compiled = result.saw = participants(gate, arrays) / gate.per;
+  // An atomic is never merged with others, nor left away.
+  if (gate.access == "global atomic") compiled = result.saw;
   // Half of the least step a count can make, so that dividing cannot tip the scales.
   const double slack = 0.5 / gate.per;
-  result.met = compiled <= gate.at_most + slack && result.saw >= gate.at_least - slack;
+  const double of_named = is_of_lines ? named_part(gate, arrays, result.saw) : result.saw;
+  const bool is_enough = of_named >= gate.at_least - slack;
+  result.met = compiled <= gate.at_most + slack && is_enough;
+  if (!is_enough) result.saw = of_named;
   return result;
 }
 

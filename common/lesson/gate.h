@@ -20,11 +20,17 @@ enum class Measure {
   resident_warps,
   own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.
   local_bytes,       ///< of arrays that are not in registers, of a thread.
-  matrix_products    ///< of warps on tensor cores: what one instruction multiplies is one.
+  matrix_products,   ///< of warps on tensor cores: what one instruction multiplies is one.
+  /// Of accesses to an array in global memory, all threads of the grid together:
+  threads,        ///< that make at least one.
+  warps,          ///< with such a thread.
+  most_of_thread  ///< accesses of the thread that makes most.
 };
 
 /// Whether a measure is a number of the whole launch.
 bool is_of_launch(Measure measure);
+/// Whether a measure tells who takes part.
+bool is_of_participants(Measure measure);
 
 /// A count that an exercise must meet at its last size.
 struct Gate {
@@ -37,7 +43,21 @@ struct Gate {
   double at_least = 0;  ///< so that avoiding the topic does not pass.
   double at_most = std::numeric_limits<double>::infinity();
   std::string mistake = {};  ///< the stored mistake whose count is shown beside it.
+  /// Of the measures of who takes part: the array, as the check has named it; empty: any memory.
+  std::string array = {};
+  /// The task's words for it; empty: what announcement() makes of the rest.
+  std::string announced = {};
 };
+
+/// What the task says of a gate: "whole sectors", "no shared memory".
+std::string announcement(const Gate& gate);
+/// The line of the task that names all gates: "Also checked: whole sectors; no shared memory."
+/// Empty without gates.
+std::string announcement(const std::vector<Gate>& gates);
+
+/// What every check wants of a kernel beside its own gates: no atomic operation in global memory,
+/// unless a gate counts them. Loads and stores that are atomics would escape all other gates.
+std::vector<Gate> with_implied(std::vector<Gate> gates);
 
 /// A gate after a launch.
 struct GateResult {
@@ -60,8 +80,10 @@ struct GateResult {
 std::string short_number(double value);
 
 /// Counts one gate. Only what the compiled code has can be too much, though a GPU may count more;
-/// what is not known to be in it still counts as being there.
-GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines);
+/// what is not known to be in it still counts as being there. Where the arrays are counted, only
+/// accesses to those that the check has named can be enough: others are decoys.
+GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines,
+                 const std::vector<ArrayCounts>& arrays = {});
 
 /// The gate over a number of the whole launch, which it divides: it has no line.
 GateResult judge(const Gate& gate, double number);

@@ -97,3 +97,68 @@ TEST_CASE("a number of the whole launch is divided as a count is") {
   CHECK(judge(gate, 64.0).saw == 1);
   CHECK_FALSE(judge(gate, 63.0).met);
 }
+
+TEST_CASE("who takes part is a count over one array") {
+  const Gate gate{.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = Measure::threads,
+                  .at_least = 64,
+                  .array = "y"};
+  CHECK_FALSE(is_of_launch(gate.measure));
+  ArrayCounts y{.array = "y", .access = "global store", .requests = 2, .threads = 64};
+  const ArrayCounts decoy{.array = "", .access = "global store", .threads = 640};
+  CHECK(judge(gate, {}, {decoy, y}).met);
+  y.threads = 63;
+  const LineCounts line{.file = "k.cu", .line = 7, .access = "global store", .requests = 2};
+  const GateResult missed = judge(gate, {line}, {decoy, y});
+  CHECK_FALSE(missed.met);
+  CHECK(missed.saw == 63);
+  CHECK(missed.line == 7);
+  CHECK_FALSE(judge(gate, {}, {decoy}).met);
+}
+
+TEST_CASE("the busiest thread may not do too much") {
+  const Gate gate{.name = "share",
+                  .what = "stores of the thread that makes most of them",
+                  .access = "global store",
+                  .measure = Measure::most_of_thread,
+                  .at_least = 1,
+                  .at_most = 2,
+                  .array = "y"};
+  CHECK(judge(gate, {}, {{.array = "y", .access = "global store", .most_of_thread = 2}}).met);
+  CHECK_FALSE(judge(gate, {}, {{.array = "y", .access = "global store", .most_of_thread = 3}}).met);
+  CHECK_FALSE(
+      judge(gate, {}, {{.array = "y", .access = "global atomic", .most_of_thread = 1}}).met);
+}
+
+TEST_CASE("accesses to other memory than the check's arrays are not enough") {
+  const ArrayCounts x{.array = "x", .access = "global load", .sectors = 80};
+  const ArrayCounts decoy{.array = "", .access = "global load", .sectors = 80};
+  CHECK(judge(sectors, {loads(3, 160)}, {x}).met);
+  const GateResult missed = judge(sectors, {loads(3, 160)}, {x, decoy});
+  CHECK_FALSE(missed.met);
+  CHECK(missed.saw == 8);
+}
+
+TEST_CASE("atomics in global memory are refused unless a gate counts them, compiled or not") {
+  const std::vector<Gate> implied = with_implied({sectors});
+  REQUIRE(implied.size() == 2);
+  LineCounts atomics = loads(4, 3, false);
+  atomics.access = "global atomic";
+  CHECK(judge(implied[1], {loads(3, 160)}).met);
+  CHECK_FALSE(judge(implied[1], {atomics}).met);
+  CHECK(with_implied(implied).size() == 2);
+}
+
+TEST_CASE("each gate has words for the task, and the same words are said once") {
+  CHECK(announcement(std::vector<Gate>{}).empty());
+  Gate stores = sectors;
+  stores.access = "global store";
+  const Gate none{.access = "shared", .at_most = 0};
+  CHECK(announcement(with_implied({sectors, stores, none})) ==
+        "Also checked: whole sectors; no shared memory; no atomics in global memory.");
+  Gate own = none;
+  own.announced = "shuffles alone";
+  CHECK(announcement(own) == "shuffles alone");
+}

@@ -167,6 +167,7 @@ int run_host_check(int argc, char** argv, const HostSpec& wanted,
   return or_exit([&] {
     const CheckOptions options = parse_check_options(argc, argv, program_name());
     if (!options.say.empty()) return say(options);
+    if (options.gates) return say_gates(gates_of(wanted));
     HostSpec spec = wanted;
     if (!options.gpu.empty()) spec.limits = *occupancy::find_gpu(options.gpu);
     const std::vector<HostCall> calls = make_calls();

@@ -93,7 +93,8 @@ struct HostSpec {
 struct HostAnswer {
   std::optional<double> returned;
   std::vector<std::vector<float>> outputs;
-  std::size_t reports = 0;  ///< entries of the simulator's log since the call before.
+  std::size_t reports = 0;           ///< entries of the simulator's log since the call before.
+  std::uint64_t bytes_for_host = 0;  ///< that came from the device so far.
 };
 
 /// What the runner wrote down.
@@ -106,6 +107,9 @@ struct HostAnswers {
   bool loaded = false;  ///< the learner's code had its first chance to run.
   bool done = false;    ///< the function returned from every call.
 };
+
+/// All gates of a check: a launch, its own, and with_implied; none where nothing is launched.
+std::vector<Gate> gates_of(const HostSpec& spec);
 
 /// The verdict: declaration, clean, right, good; the first failing stage.
 /// @param answers with the functions of that name that the image has, as people write them.

@@ -15,6 +15,9 @@
 namespace warpwise::lesson {
 namespace {
 
+constexpr std::string_view launches_gate = "launches";
+constexpr std::string_view copies_gate = "copies";
+
 /// "x.cu:7:12: runtime error: division by zero", as the compiler's checks write it.
 struct RuntimeError {
   std::string file, what;
@@ -143,7 +146,7 @@ class Judge {
       if (!log_[i].unsupported.empty()) throw Stop(bad_environment, log_[i].unsupported);
       for (const Diagnosis& diagnosis : log_[i].diagnoses) {
         verdict_.diagnoses.push_back(diagnosis);
-        if (open() && diagnosis.is_error()) report(i, diagnosis);
+        if (open() && diagnosis.fails_exercise() && diagnosis.kind != "leak") report(i, diagnosis);
       }
     }
     if (open()) notes("unchecked-error");
@@ -261,14 +264,25 @@ class Judge {
 
   void gates() {
     if (!spec_.on_device || !answers_.simulated) return;
-    GateResult launches;
-    launches.gate.name = "launches";
-    launches.gate.what = "kernels launched";
-    launches.gate.at_least = 1;
-    launches.saw = launches_;
-    launches.met = launches.saw >= launches.gate.at_least;
-    add_gate(launches);
-    for (const Gate& gate : spec_.gates) add_gate(judge(gate, verdict_.counts.lines));
+    for (Gate gate : gates_of(spec_)) {
+      if (gate.name == copies_gate) {
+        gate.at_least = output_bytes();
+        add_gate(judge(gate, static_cast<double>(answers_.calls.back().bytes_for_host)));
+        continue;
+      }
+      add_gate(gate.name == launches_gate
+                   ? judge(gate, launches_)
+                   : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
+    }
+  }
+
+  /// Of the results of all calls.
+  double output_bytes() const {
+    std::size_t count = 0;
+    for (const HostCall& call : calls_) {
+      for (const HostOutput& output : call.outputs) count += output.expected.size();
+    }
+    return static_cast<double>(count * sizeof(float));
   }
 
   void add_gate(const GateResult& result) {
@@ -290,6 +304,20 @@ class Judge {
 };
 
 }  // namespace
+
+std::vector<Gate> gates_of(const HostSpec& spec) {
+  if (!spec.on_device) return {};
+  std::vector<Gate> gates{{.name = std::string(launches_gate),
+                           .what = "kernels launched",
+                           .at_least = 1,
+                           .announced = "a kernel does the work"}};
+  gates.insert(gates.end(), spec.gates.begin(), spec.gates.end());
+  gates.push_back({.name = std::string(copies_gate),
+                   .what = "bytes that came back from the device, all calls together",
+                   .at_least = 1,
+                   .announced = "the result comes from the device"});
+  return with_implied(std::move(gates));
+}
 
 CheckVerdict judge_calls(const HostSpec& spec, const std::vector<HostCall>& calls,
                          const HostAnswers& answers, const ChildResult& child,

@@ -25,7 +25,7 @@ struct Fixture {
       call.write = [](double value) { return written(static_cast<int>(value)); };
       call.outputs.push_back({{1, 2}, {}, 0, nullptr});
       calls.push_back(std::move(call));
-      answers.calls.push_back({7, {{1, 2}}, 1});
+      answers.calls.push_back({7, {{1, 2}}, 1, 8 * (answers.calls.size() + 1)});
       LaunchReport launch;
       launch.kernel = "k()";
       LineCounts line;
@@ -170,4 +170,23 @@ TEST_CASE("a tolerance is for what is returned, and a NaN is never right") {
   CHECK(fixture.verdict().passed());
   fixture.answers.calls[0].returned = std::nan("");
   CHECK_FALSE(fixture.verdict().passed());
+}
+
+TEST_CASE("notes about what works by luck fail an exercise") {
+  for (const char* kind : {"barrier-divergence", "invalid-shuffle", "leak"}) {
+    Fixture fixture;
+    fixture.note(kind, "note", 0);
+    CHECK(fixture.verdict().verdict == "diagnosed");
+    CHECK(fixture.verdict().kind == kind);
+  }
+  Fixture fixture;
+  fixture.note("race", "note", 0);
+  CHECK(fixture.verdict().passed());
+}
+
+TEST_CASE("a result that no copy brought is the host's own") {
+  Fixture fixture;
+  fixture.answers.calls[1].bytes_for_host = 12;
+  CHECK(fixture.verdict().verdict == "gate");
+  CHECK(fixture.verdict().kind == "copies");
 }

@@ -60,6 +60,7 @@ HostAnswer answer_of(const json& object) {
     call.outputs.push_back(std::move(values));
   }
   call.reports = object.at("reports").get<std::size_t>();
+  call.bytes_for_host = object.value("bytes_for_host", std::uint64_t{0});
   if (object.contains("returned")) {
     call.returned = std::bit_cast<double>(object["returned"].get<std::uint64_t>());
   }
@@ -131,8 +132,10 @@ std::string problem_line(const std::string& what) { return text_of({{"problem", 
 std::string thrown_line(const std::string& what) { return text_of({{"thrown", what}}); }
 
 std::string returned_line(const std::vector<std::vector<std::uint32_t>>& outputs,
-                          std::size_t reports, std::optional<double> returned) {
+                          std::size_t reports, std::optional<double> returned,
+                          std::uint64_t bytes_for_host) {
   json line{{"outputs", outputs}, {"reports", reports}};
+  if (bytes_for_host != 0) line["bytes_for_host"] = bytes_for_host;
   if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
   return text_of(line);
 }

@@ -15,6 +15,9 @@ Image::Image(const std::string& file) : bytes_(read_file(file)) {
   const cudaError_t status = bytes_.empty() ? cudaErrorInvalidKernelImage
                                             : cudaLibraryLoadData(&library, bytes_.data(), nullptr,
                                                                   nullptr, 0, nullptr, nullptr, 0);
+  if (status == cudaErrorMemoryAllocation) {
+    throw Stop(something_wrong, "its __device__ arrays take more memory than the whole GPU has.");
+  }
   if (status != cudaSuccess) {
     throw Stop(bad_environment, fmt::format("{} cannot be loaded: {}; build it again with "
                                             "nvcc -fatbin",

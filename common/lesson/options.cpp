@@ -88,9 +88,10 @@ CheckOptions parse_check_options(int argc, const char* const* argv, const std::s
   add_device(flags, options.device, options.gpu);
   flags.flag("--view", "print a picture of the memory accesses in place of the verdict",
              options.view);
+  flags.flag("--gates", "only print the line of the task that announces the gates", options.gates);
   flags.flag("--quiet", "print nothing but errors of the environment", options.quiet);
   flags.parse(argc, argv);
-  if (options.image.empty() == options.say.empty()) {
+  if (!options.gates && options.image.empty() == options.say.empty()) {
     throw Stop(bad_usage, "wanted: --image FILE.image, or --say FILE");
   }
   return options;

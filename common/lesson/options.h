@@ -36,7 +36,8 @@ struct CheckOptions {
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;
   bool quiet = false;
-  bool view = false;  ///< prints the picture of the accesses in place of the verdict.
+  bool gates = false;  ///< in place of all else: prints the task's line about the gates.
+  bool view = false;   ///< prints the picture of the accesses in place of the verdict.
 };
 
 /// @param program its name, @param about one line for --help.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "lesson/error.h"
 #include "lesson/report_json.h"
@@ -39,6 +40,12 @@ LaunchReport launch_of(const nlohmann::json& json) {
 }
 
 }  // namespace
+
+bool Diagnosis::fails_exercise() const {
+  constexpr std::array<std::string_view, 3> also = {"barrier-divergence", "invalid-shuffle",
+                                                    "leak"};
+  return is_error() || std::find(also.begin(), also.end(), kind) != also.end();
+}
 
 void to_json(nlohmann::json& json, const Diagnosis& diagnosis) {
   json = {{"kind", diagnosis.kind},
@@ -94,16 +101,39 @@ void from_json(const nlohmann::json& json, LineCounts& line) {
   line.compiled = json.value("compiled", line.confirmed);
 }
 
+void to_json(nlohmann::json& json, const ArrayCounts& array) {
+  json = {{"array", array.array},
+          {"access", array.access},
+          {"requests", array.requests},
+          {"sectors", array.sectors},
+          {"threads", array.threads},
+          {"warps", array.warps},
+          {"most_of_thread", array.most_of_thread}};
+}
+
+void from_json(const nlohmann::json& json, ArrayCounts& array) {
+  array.array = json.value("array", "");
+  array.access = json.value("access", "");
+  array.requests = json.value("requests", 0.0);
+  array.sectors = json.value("sectors", 0.0);
+  array.threads = json.value("threads", 0.0);
+  array.warps = json.value("warps", 0.0);
+  array.most_of_thread = json.value("most_of_thread", 0.0);
+}
+
 void to_json(nlohmann::json& json, const Counts& counts) {
   json = {{"counters", counts.counters}, {"lines", counts.lines}};
+  if (!counts.arrays.empty()) json["arrays"] = counts.arrays;
 }
 
 void from_json(const nlohmann::json& json, Counts& counts) {
   counts.counters = json.value("counters", std::map<std::string, double>());
   counts.lines = json.value("lines", std::vector<LineCounts>());
+  counts.arrays = json.value("arrays", std::vector<ArrayCounts>());
 }
 
 void Counts::add(const Counts& other) {
+  arrays.insert(arrays.end(), other.arrays.begin(), other.arrays.end());
   for (const auto& [name, value] : other.counters) counters[name] += value;
   for (const LineCounts& line : other.lines) {
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const LineCounts& own) {
@@ -174,6 +204,21 @@ void name_array(const void* device_pointer, std::string_view name) {
   if (auto* set = found<decltype(warpwise_name_array)>("warpwise_name_array")) {
     set(device_pointer, std::string(name).c_str());
   }
+}
+
+void count_participants() {
+  if (auto* count = found<decltype(warpwise_count_participants)>("warpwise_count_participants")) {
+    count(1);
+  }
+}
+
+std::uint64_t bytes_for_host() {
+  auto* ask = found<decltype(warpwise_bytes_for_host)>("warpwise_bytes_for_host");
+  return ask == nullptr ? 0 : ask();
+}
+
+void note_heap_leaks() {
+  if (auto* note = found<decltype(warpwise_note_heap_leaks)>("warpwise_note_heap_leaks")) note();
 }
 
 void forget_contents(const void* device_pointer) {

@@ -25,6 +25,9 @@ struct Diagnosis {
   std::uint64_t count = 1;
 
   bool is_error() const { return severity == "error"; }
+  /// Whether an exercise fails of it: of each error, and of notes about what works by luck, such as
+  /// a barrier that some threads never reach, or memory that a kernel never frees.
+  bool fails_exercise() const;
 };
 
 /// Accesses of one source line.
@@ -56,10 +59,20 @@ inline constexpr const char* thread_instructions = "ptx__thread_instructions";
 inline constexpr const char* matrix_products = "ptx__matrix_products";
 }  // namespace counter
 
-/// What was counted: by counter, and by source line.
+/// Who touched one of the arrays that the check has named, and how.
+struct ArrayCounts {
+  std::string array;   ///< its name; empty: all memory without one.
+  std::string access;  ///< "global load", "global store" or "global atomic".
+  double requests = 0, sectors = 0;
+  double threads = 0, warps = 0;  ///< that made at least one.
+  double most_of_thread = 0;      ///< accesses of the thread that made most.
+};
+
+/// What was counted: by counter, by source line, and by array.
 struct Counts {
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
+  std::vector<ArrayCounts> arrays;  ///< only where count_participants() asked for it.
 
   bool empty() const { return counters.empty() && lines.empty(); }
   /// Adds what another launch counted, line by line.
@@ -98,6 +111,18 @@ void set_budget(std::uint64_t thread_instructions);
 
 /// Tells the stand-in what diagnoses call an allocation; without effect on a real GPU.
 void name_array(const void* device_pointer, std::string_view name);
+
+/// Launches from now on count who takes part in accesses to named arrays; without effect on a real
+/// GPU.
+void count_participants();
+
+/// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on a
+/// real GPU.
+std::uint64_t bytes_for_host();
+
+/// Lets the next take_report() tell what kernels got from malloc or new and did not free; without
+/// effect on a real GPU.
+void note_heap_leaks();
 
 /// Lets an allocation count as never written, so that a kernel which reads it is diagnosed; without
 /// effect on a real GPU.

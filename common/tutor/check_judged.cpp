@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <sstream>
+
 #include "lesson/frame.h"
 #include "tutor/check.h"
 #include "tutor/compile.h"
@@ -8,6 +10,7 @@
 #include "tutor/files.h"
 #include "tutor/kind.h"
 #include "tutor/mistakes.h"
+#include "tutor/process.h"
 #include "tutor/state.h"
 #include "tutor/verdict.h"
 
@@ -31,6 +34,31 @@ Finding stub_compiles(const Context& context, const Exercise& exercise) {
   const Compiled compiled =
       compile_image(context, exercise, exercise.learner, author_image(context, exercise, "stub"));
   return compiled.ok ? Finding{} : failed("does not compile:\n" + compiled.error);
+}
+
+/// The paragraph of a task that begins with "Also checked:", in one line; empty where it has none.
+std::string announced_gates(const std::string& task) {
+  const std::size_t begin = task.find("\nAlso checked:");
+  if (begin == std::string::npos) return {};
+  std::istringstream words(task.substr(begin, task.find("\n\n", begin + 1) - begin));
+  std::vector<std::string> all;
+  for (std::string word; words >> word;) all.push_back(word);
+  return fmt::format("{}", fmt::join(all, " "));
+}
+
+/// A gate that the task keeps to itself refuses right answers for no reason that a learner can
+/// know: the task names what the check's program says of its gates, no more and no less.
+Finding gates_announced(const Context& context, const Exercise& exercise) {
+  Command command{{context.check_program(exercise.id()).string(), "--gates"}};
+  const Outcome outcome = run_captured(command);
+  if (outcome.status != 0) return failed(outcome.out + outcome.err);
+  std::string wanted = outcome.out;
+  while (wanted.ends_with('\n')) wanted.pop_back();
+  const std::string task = announced_gates(read_file(exercise.task));
+  if (task == wanted) return {};
+  return failed(fmt::format("{} says\n{}\nand its check wants\n{}", shown(exercise.task),
+                            task.empty() ? "nothing of gates" : task,
+                            wanted.empty() ? "no gates" : wanted));
 }
 
 std::string missed_gates(const Verdict& verdict) {
@@ -82,6 +110,7 @@ Finding mistake_dies(const Context& context, const Exercise& exercise,
 std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise) {
   const std::string id = exercise.id();
   std::vector<CheckItem> items{{id, "stub", [=] { return stub_compiles(context, exercise); }}};
+  items.push_back({id, "gates announced", [=] { return gates_announced(context, exercise); }});
   if (exercise.exported) {
     items.push_back({id, "solution and mistakes", [] {
                        return Finding{Result::skipped, std::string(without_solutions)};

@@ -43,6 +43,14 @@ int main(int argc, char** argv) {
                   .per = warps,
                   .at_least = 4,
                   .at_most = 5,
-                  .mistake = "one_thread"}}},
+                  .mistake = "one_thread"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = last[0] - 1.0,
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{66047}}},
       attempt);
 }

@@ -34,10 +34,11 @@ int main(int argc, char** argv) {
   const lesson::Size last{4096};
   // 4096 floats are 512 sectors, of each of the two inputs.
   constexpr double sectors = 4096.0 * sizeof(float) / 32;
+  // More than 256 * 1024: who exchanges grid and block asks for too large a block.
   return lesson::check_program<AddOnDevice>(
       argc, argv,
       {.function = "add_on_device",
-       .sizes = {{1}, {31}, {257}, {1000}, last},
+       .sizes = {{1}, {31}, {257}, {1000}, {300'000}, last},
        .budget = 10'000'000,
        .lesson = "chapters/ch01_programming_model/README.md, \"The five steps\"",
        .gates = {{.name = "stores",

@@ -60,6 +60,14 @@ int main(int argc, char** argv) {
        .budget = 20'000'000,
        .lesson = "chapters/ch01_programming_model/README.md, \"Threads, blocks, grid\"",
        .gates = {gate("sectors", "sectors loaded for each 64 floats", "global load"),
-                 gate("stores", "sectors stored for each 64 floats", "global store")}},
+                 gate("stores", "sectors stored for each 64 floats", "global store"),
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last.elements()),
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{1030, 2, 3}, {2, 2050, 3}, {2, 3, 5003}}},
       attempt);
 }

@@ -29,8 +29,8 @@ void attempt(lesson::Attempt<Linear>& attempt) {
   const float* x = attempt.input("x", x_host);
   const float* w = attempt.input("w", w_host);
   const float* bias = attempt.input("bias", bias_host);
-  // Products of numbers below 1, up to a hundred of them, in any order.
-  float* y = attempt.output("y", expected, {.absolute = 2e-5}, columns);
+  // Products of numbers below 1 in any order: a hundred of them, and 2100 at one size.
+  float* y = attempt.output("y", expected, {.absolute = inner <= 100 ? 2e-5 : 1e-3}, columns);
   const dim3 grid(lesson::ceil_div(columns, 16), lesson::ceil_div(rows, 8));
   attempt.launch({.grid = grid, .block = {16, 8}}, x, w, bias, y, rows, inner, columns);
 }
@@ -54,6 +54,14 @@ int main(int argc, char** argv) {
                   .per = rows,
                   .at_least = 6,
                   .at_most = 6,
-                  .mistake = "one_column"}}},
+                  .mistake = "one_column"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = rows * last[2],
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{3, 2100, 5}, {2050, 3, 2}, {3, 2, 5003}}},
       attempt);
 }

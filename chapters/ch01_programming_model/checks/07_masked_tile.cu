@@ -61,6 +61,14 @@ int main(int argc, char** argv) {
                   .per = parts,
                   .at_least = 4,
                   .at_most = 4,
-                  .mistake = "along_the_columns"}}},
+                  .mistake = "along_the_columns"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last.elements()) / 4,
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{3, 5003}, {5003, 2}}},
       attempt);
 }

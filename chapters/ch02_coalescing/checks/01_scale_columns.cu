@@ -57,6 +57,15 @@ int main(int argc, char** argv) {
                   .per = warps,
                   .at_least = 4,
                   .at_most = 4,
-                  .mistake = "down_the_columns"}}},
+                  .mistake = "down_the_columns"},
+                 {.name = "share",
+                  .what = "stores of the thread that makes most of them",
+                  .access = "global store",
+                  .measure = lesson::Measure::most_of_thread,
+                  .at_least = 1,
+                  .at_most = 1,
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{3, 20011}, {20011, 3}}},
       attempt);
 }

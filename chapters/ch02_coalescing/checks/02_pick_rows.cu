@@ -72,6 +72,15 @@ int main(int argc, char** argv) {
                   .per = rows,
                   .at_least = 64,
                   .at_most = 64,
-                  .mistake = "chunk_a_thread"}}},
+                  .mistake = "chunk_a_thread"},
+                 {.name = "share",
+                  .what = "stores of the thread that makes most of them",
+                  .access = "global store",
+                  .measure = lesson::Measure::most_of_thread,
+                  .at_least = 1,
+                  .at_most = 4,
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{3, 5003}, {1031, 2}}},
       attempt);
 }

@@ -50,6 +50,14 @@ int main(int argc, char** argv) {
        .budget = 20'000'000,
        .lesson = "chapters/ch02_coalescing/README.md, \"Sixteen bytes per thread\"",
        .gates = {one_request("requests", "load requests for each 128 numbers", "global load"),
-                 one_request("stores", "store requests for each 128 numbers", "global store")}},
+                 one_request("stores", "store requests for each 128 numbers", "global store"),
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = 32 * packs_of_warps,
+                  .mistake = "half_of_the_block",
+                  .array = "y"}},
+       .beyond = {{100003}}},
       attempt);
 }

@@ -61,6 +61,15 @@ int main(int argc, char** argv) {
                   .per = warps,
                   .at_least = 12,
                   .at_most = 12,
-                  .mistake = "chunk_a_thread"}}},
+                  .mistake = "chunk_a_thread"},
+                 {.name = "share",
+                  .what = "stores of the thread that makes most of them",
+                  .access = "global store",
+                  .measure = lesson::Measure::most_of_thread,
+                  .at_least = 1,
+                  .at_most = 3,
+                  .mistake = "half_of_the_block",
+                  .array = "planes"}},
+       .beyond = {{40009}}},
       attempt);
 }

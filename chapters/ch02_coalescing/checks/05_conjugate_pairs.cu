@@ -54,6 +54,14 @@ int main(int argc, char** argv) {
                   .per = warps,
                   .at_least = 8,
                   .at_most = 8,
-                  .mistake = "part_by_part"}}},
+                  .mistake = "part_by_part"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "half_of_the_block",
+                  .array = "y"}},
+       .beyond = {{40009}}},
       attempt);
 }

@@ -1,6 +1,7 @@
 /// \file
 /// Checks exercise 01_rotate_segments: one barrier, and a last segment that is shorter.
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "lesson/exercise.h"
@@ -23,7 +24,7 @@ void attempt(lesson::Attempt<RotateSegments>& attempt) {
   std::vector<double> expected(n);
   for (int begin = 0; begin < n; begin += segment) {
     const int m = std::min(segment, n - begin);
-    for (int j = 0; j < m; ++j) expected[begin + j] = host[begin + (j + shift) % m];
+    for (int j = 0; j < m; ++j) expected[begin + j] = host[begin + (j + shift % m) % m];
   }
   const float* x = attempt.input("x", host);
   float* y = attempt.output("y", expected, {});
@@ -34,6 +35,8 @@ void attempt(lesson::Attempt<RotateSegments>& attempt) {
 
 int main(int argc, char** argv) {
   const lesson::Size last{8192, 37};
+  // A thread's number and this shift together are more than an int holds.
+  constexpr int largest = std::numeric_limits<int>::max();
   const double warps = static_cast<double>(last[0]) / 32;
   const auto whole_sectors = [=](const char* name, const char* what, const char* access) {
     return lesson::Gate{.name = name,
@@ -48,7 +51,8 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<RotateSegments>(
       argc, argv,
       {.kernel = "rotate_segments",
-       .sizes = {{300, 5}, {256, 1}, {1, 7}, {511, 255}, {1000, 300}, {33, 1000}, last},
+       .sizes =
+           {{300, 5}, {256, 1}, {1, 7}, {511, 255}, {1000, 300}, {33, 1000}, {300, largest}, last},
        .budget = 20'000'000,
        .lesson = "chapters/ch03_shared_memory_banks/README.md, \"A barrier\"",
        .gates = {whole_sectors("sectors", "sectors loaded for each 32 numbers", "global load"),
@@ -58,6 +62,14 @@ int main(int argc, char** argv) {
                   .access = "shared",
                   .measure = lesson::Measure::requests,
                   .per = warps,
-                  .at_least = 2}}},
+                  .at_least = 2},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "half_of_the_block",
+                  .array = "y"}},
+       .beyond = {{20011, 11}}},
       attempt);
 }

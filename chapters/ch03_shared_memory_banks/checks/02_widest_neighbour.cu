@@ -64,6 +64,14 @@ int main(int argc, char** argv) {
                   .access = "shared load",
                   .measure = lesson::Measure::requests,
                   .per = warps,
-                  .at_least = 2}}},
+                  .at_least = 2},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "half_of_the_block",
+                  .array = "y"}},
+       .beyond = {{20011}}},
       attempt);
 }

@@ -65,6 +65,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = tiles,
                   .at_most = 0,
-                  .mistake = "shared_atomics"}}},
+                  .mistake = "shared_atomics"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = columns,
+                  .mistake = "one_lane_sums",
+                  .array = "y"}},
+       .beyond = {{5003}}},
       attempt);
 }

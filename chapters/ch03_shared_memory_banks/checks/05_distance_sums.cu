@@ -65,6 +65,14 @@ int main(int argc, char** argv) {
                   .access = "shared",
                   .measure = lesson::Measure::bank_conflicts,
                   .per = blocks,
-                  .at_most = 0}}},
+                  .at_most = 0},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "half_of_the_block",
+                  .array = "y"}},
+       .beyond = {{5, 9001}, {20011, 2}}},
       attempt);
 }

@@ -60,7 +60,8 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = steps,
                   .at_most = 0,
-                  .mistake = "no_padding"},
+                  .mistake = "no_padding",
+                  .announced = "loads without bank conflicts"},
                  // A padded tile costs each of the eight warps one, because it stores two rows;
                  // both tiles may be padded.
                  {.name = "stores",
@@ -69,7 +70,8 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::bank_conflicts,
                   .per = steps,
                   .at_most = 16,
-                  .mistake = "turned_unpadded"},
+                  .mistake = "turned_unpadded",
+                  .announced = "at most one bank conflict per store"},
                  {.name = "results",
                   .what = "sectors stored for each tile of c",
                   .access = "global store",
@@ -77,6 +79,14 @@ int main(int argc, char** argv) {
                   .per = tiles * tiles,
                   .at_least = 32,
                   .at_most = 32,
-                  .mistake = "down_the_columns"}}},
+                  .mistake = "down_the_columns"},
+                 {.name = "threads",
+                  .what = "threads that store an element",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]) * last[0],
+                  .mistake = "half_of_the_block",
+                  .array = "c"}},
+       .beyond = {{3, 2003}, {401, 2}}},
       attempt);
 }

@@ -90,7 +90,8 @@ class Prepared {
 
   std::string make(void* function) const {
     const std::optional<double> returned = foreign_call(function, call_.returns, arguments_);
-    return returned_line(outputs(), take_report().size(), returned);
+    const std::size_t reports = take_report().size();
+    return returned_line(outputs(), reports, returned, bytes_for_host());
   }
 
  private:
@@ -140,6 +141,7 @@ int run(int argc, char** argv) {
   }
   set_limits(simulator_present() || !wire.on_device);
   set_budget(wire.budget);
+  count_participants();
   AnswerFile answers(argv[2], wire.mark);
   close_inherited(argv[1]);
   close_inherited(argv[2]);

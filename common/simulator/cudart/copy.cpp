@@ -163,6 +163,8 @@ std::function<void()> run_of(const Copy& work, const Sides& sides) {
     compare_copy(work, from);
     if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);
+    if (to_host && sides.from.on_device())
+      runtime().copied_to_host += work.width * work.rows * work.slices;
   };
 }
 

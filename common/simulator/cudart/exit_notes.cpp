@@ -101,6 +101,10 @@ void note_heap_leaks(const std::vector<const memory::Allocation*>& live) {
 
 }  // namespace
 
+void note_heap_leaks() {
+  if (!faulted()) note_heap_leaks(runtime().memory.live());
+}
+
 void note_leaks() {
   // After a fault nothing can be freed any more.
   if (faulted()) return;

@@ -8,6 +8,8 @@ namespace warpwise::cudart {
 /// Notes about allocations that were never freed, one for each of the first few lines that made
 /// them; for the end of the device.
 void note_leaks();
+/// Reports what kernels got from malloc or new and did not free so far.
+void note_heap_leaks();
 
 /// A copy has taken bytes to the host that nobody has written, beside others that somebody has.
 /// That is right where the program uses the others alone: it is told at the end, and only to a

@@ -15,6 +15,7 @@
 #include "simulator/code/library_files.h"
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/settings.h"
 #include "simulator/cudart/source_place.h"
@@ -328,6 +329,21 @@ const char* warpwise_take_report() {
 
 void warpwise_set_budget(uint64_t thread_instructions) {
   warpwise::cudart::runtime().budget = thread_instructions;
+}
+
+void warpwise_count_participants(int wanted) {
+  warpwise::cudart::runtime().counts_participants = wanted != 0;
+}
+
+uint64_t warpwise_bytes_for_host() {
+  warpwise::cudart::Runtime& device = warpwise::cudart::runtime();
+  device.queue.wait_for_all();
+  return device.copied_to_host + device.memory.shown_to_host();
+}
+
+void warpwise_note_heap_leaks() {
+  warpwise::cudart::runtime().queue.wait_for_all();
+  warpwise::cudart::note_heap_leaks();
 }
 
 void warpwise_name_array(const void* device_pointer, const char* name) {

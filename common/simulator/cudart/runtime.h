@@ -49,7 +49,9 @@ struct Runtime {
   Queue& queue;
   Output output;
   Reporter reporter;
-  std::atomic<std::uint64_t> budget;  ///< thread instructions of a launch; 0: no limit.
+  std::atomic<std::uint64_t> copied_to_host = 0;  ///< bytes, of the device's memory.
+  std::atomic<bool> counts_participants = false;  ///< of named arrays, in launches from now on.
+  std::atomic<std::uint64_t> budget;              ///< thread instructions of a launch; 0: no limit.
 };
 
 /// The runtime of this process. An environment that makes no sense ends it with status 3.

@@ -14,6 +14,19 @@ const char* warpwise_take_report(void);
 /** Thread instructions a launch may use from now on; 0 removes the limit. */
 void warpwise_set_budget(uint64_t thread_instructions);
 
+/** From now on launches count who takes part in accesses to named arrays, "arrays" of a launch:
+ *  [{"array": "y", "access": "global store", "requests": .., "sectors": .., "threads": ..,
+ *  "warps": .., "most_of_thread": ..}, ...]; the array "" is all memory without a name. 0: no more. */
+void warpwise_count_participants(int wanted);
+
+/** Waits for all launches. Bytes that came to the host since the program began: by copies from the
+ *  device, and all memory that was allocated so that both can reach it. */
+uint64_t warpwise_bytes_for_host(void);
+
+/** Waits for all launches and reports what kernels got from malloc or new and did not free, as the
+ *  end of the program would. */
+void warpwise_note_heap_leaks(void);
+
 /** Names the allocation that starts at this address, for diagnoses ("array x"). */
 void warpwise_name_array(const void* device_pointer, const char* name);
 

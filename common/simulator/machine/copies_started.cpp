@@ -57,7 +57,10 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
     // One request for all of it (measured).
     watch::AccessEvent event = event_of(from, asked, sources);
     event.is_shared = false;
-    counters_.access(event);
+    if (participation_)
+      count_participants(event, watch::AddressShape::no_pattern);
+    else
+      counters_.access(event);
   }
   memory_access(instruction, to, mask);
   Copies::Copy copy;
@@ -66,7 +69,11 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
   copy.lanes = mask;
   copy.bytes = to.bytes();
   // What becomes zeros alone is not asked for (measured).
+  const std::uint64_t sectors_before = counters_.global_cost(from.site).sectors;
   counters_.bypassing_copy(from.site, asked, sources, addresses);
+  if (participation_ && asked)
+    participation_->add_cost(event_of(from, asked, sources),
+                             {0, counters_.global_cost(from.site).sectors - sectors_before});
   std::copy(addresses, addresses + 32, copy.at.begin());
   block_->copies.add(copy);
 }

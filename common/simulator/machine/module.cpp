@@ -209,12 +209,11 @@ class LoadedModule : public Module {
       bool constant = variable.space == ptx::Space::constant;
       const memory::Allocation* allocation = memory_.allocate(
           variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
-      if (!allocation)
-        throw Unsupported("device memory is too small for the variable " + variable.name);
+      if (!allocation) throw std::bad_alloc();  // as a GPU: cudaErrorMemoryAllocation
       memory_.name(allocation->base, ptx::demangled(variable.name));
       variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
     }
-    initialise_variables();
+    give_initial_values();
   }
 
   std::string mistake_in(const std::string& mangled) override {
@@ -260,11 +259,18 @@ class LoadedModule : public Module {
   }
 
   void initialise_variables() override {
+    for (const auto& [name, placed] : variables_)
+      std::memset(memory_.host(placed.address), 0, placed.bytes);
+    give_initial_values();
+  }
+
+  /// To variables that are zero. Those without a value are not touched: one may be as large as the
+  /// GPU's memory.
+  void give_initial_values() {
     for (const ptx::Variable& variable : module_.variables) {
       auto placed = variables_.find(variable.name);
       if (placed == variables_.end()) continue;
       std::byte* at = memory_.host(placed->second.address);
-      std::memset(at, 0, variable.bytes);
       std::memcpy(at, variable.initial.data(), variable.initial.size());
       for (const ptx::Variable::Reference& reference : variable.references) {
         const std::uint64_t value = reference.value(address_of(reference.symbol));
@@ -357,6 +363,14 @@ void unconfirm(watch::LaunchReport& report) {
   for (watch::LineCounts& line : report.lines) line.compiled = line.confirmed = false;
 }
 
+void write_participation(const std::vector<std::unique_ptr<Worker>>& workers,
+                         watch::LaunchReport& report) {
+  if (!workers[0]->participation()) return;
+  watch::Participation all = *workers[0]->participation();
+  for (std::size_t i = 1; i < workers.size(); ++i) all.add(*workers[i]->participation());
+  all.write(report);
+}
+
 /// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
 /// the report says does not depend on their number: a stopped launch has no counts, because blocks
 /// behind the fault may have run or not.
@@ -399,6 +413,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   if (!report.faulted) counters.write(report);
   if (arrivals.leaves_counts_open() || (has_race(report) && code::follows_memory(grid.program)))
     unconfirm(report);
+  if (!report.faulted) write_participation(workers, report);
   arrivals.leave(grid.memory);
   print_output(workers, faulted, grid.options);
   // A program that asks for work has one worker.

@@ -138,6 +138,16 @@ bool Worker::for_touched_by_atomic(const code::Access& access, const watch::Acce
   return false;
 }
 
+/// Counts an access to global memory, and who takes part in it.
+void Worker::count_participants(const watch::AccessEvent& event,
+                                watch::AddressShape::Pattern pattern) {
+  const watch::Counters::GlobalCost before = counters_.global_cost(event.site);
+  counters_.access(event, pattern);
+  const watch::Counters::GlobalCost after = counters_.global_cost(event.site);
+  participation_->access(event, {after.requests - before.requests, after.sectors - before.sectors},
+                         block_->index * grid_.threads_per_block + std::uint64_t{warp_index_} * 32);
+}
+
 void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape) {
   watch::AccessEvent event = event_of(access, mask, addresses);
@@ -148,7 +158,10 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   if (is_scattered && event.is_store && !is_shared && global_watch_)
     global_watch_->ask_for(mask, addresses);
   // What goes to another block of the cluster is no access to shared memory for Nsight Compute.
-  if (!is_shared || &owner() == block_) counters_.access(event, shape.pattern);
+  if (participation_ && !is_shared) [[unlikely]]
+    count_participants(event, shape.pattern);
+  else if (!is_shared || &owner() == block_)
+    counters_.access(event, shape.pattern);
   if (program_.has_update_loops && is_shared && event.is_atomic) watch_update(event);
   if (trace_) [[unlikely]]
     trace_->access(event);

@@ -24,6 +24,10 @@ class Worker : private WorkerState {
   void run();
 
   const watch::Counters& counters() const { return counters_; }
+  /// Who took part in what; null: nobody asks.
+  const watch::Participation* participation() const {
+    return participation_ ? &*participation_ : nullptr;
+  }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
   /// What it knows of global memory; null: races are not checked.
@@ -240,6 +244,7 @@ class Worker : private WorkerState {
   // races.cpp
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, const watch::AddressShape& shape);
+  void count_participants(const watch::AccessEvent& event, watch::AddressShape::Pattern pattern);
   void watch_update(const watch::AccessEvent& event);
   bool is_watched(memory::Kind kind) const;
   void keep_first_stores(const watch::AccessEvent& event);

@@ -54,6 +54,16 @@ bool uses_reserved(const code::Program& program) {
   return asks(program) || std::any_of(program.functions.begin(), program.functions.end(), asks);
 }
 
+/// The arrays that a lesson has named.
+std::vector<watch::Participation::Array> named_arrays(const memory::AddressSpace& memory) {
+  std::vector<watch::Participation::Array> arrays;
+  for (const memory::Allocation* one : memory.live()) {
+    if (one->kind == memory::Kind::device && !one->is_variable && !one->name.empty())
+      arrays.push_back({one->name, one->base, one->end()});
+  }
+  return arrays;
+}
+
 }  // namespace
 
 WorkerState::WorkerState(Grid& grid, bool is_first)
@@ -78,6 +88,9 @@ WorkerState::WorkerState(Grid& grid, bool is_first)
   else if (grid.options.check_races)
     global_watch_.emplace(global_cell_shift_, warps, grid.between_blocks.get(),
                           !grid.wants_footprint, small_tape_bytes / grid.workers, grid.workers);
+  const std::uint64_t threads = grid.blocks * grid.threads_per_block;
+  if (grid.options.counts_participants && threads <= watch::Participation::most_threads)
+    participation_.emplace(named_arrays(grid.memory), threads);
   if (grid.options.check_races && grid.begins_early)
     early_.emplace(global_cell_shift_, grid.has_one_history);
   if (grid.options.check_races && !program_.runtime_calls.empty())

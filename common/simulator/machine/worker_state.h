@@ -24,6 +24,7 @@
 #include "simulator/watch/early_accesses.h"
 #include "simulator/watch/global_watch.h"
 #include "simulator/watch/grid_races.h"
+#include "simulator/watch/participation.h"
 #include "simulator/watch/seen_addresses.h"
 #include "simulator/watch/trace.h"
 
@@ -47,6 +48,7 @@ class WorkerState {
   const bool reads_clock_;
   const bool watches_proxies_;  ///< something reads shared memory another way than loads do
   watch::Counters counters_;
+  std::optional<watch::Participation> participation_;  ///< none: nobody asks.
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
   std::map<std::uint64_t, std::string> output_;

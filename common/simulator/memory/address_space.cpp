@@ -257,6 +257,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
     return_range(start, range_bytes(bytes));
     return nullptr;
   }
+  if (is_shared_with_host(kind)) shown_to_host_ += bytes;
   if (is_large && !take_own_pages(*record) && !take_shared_pages(*record)) return nullptr;
   fill(*record);
   if (counts_as_used(kind)) used_ += bytes;
@@ -280,6 +281,7 @@ const Allocation* AddressSpace::adopt(std::uint64_t address, std::uint64_t bytes
   live_[address] = record.get();
   all_.push_back(std::move(record));
   ++registered_;
+  shown_to_host_ += bytes;
   return live_[address];
 }
 

@@ -205,6 +205,8 @@ class AddressSpace {
   /// given back is given out again.
   unsigned laps() const { return laps_; }
   std::vector<const Allocation*> live() const;
+  /// Bytes that were allocated so far, freed or not, which the host can read without a copy.
+  std::uint64_t shown_to_host() const { return shown_to_host_; }
 
   /// Texture and surface objects, most of which show memory of this space.
   TexelObjects& texel_objects() { return texel_objects_; }
@@ -239,6 +241,7 @@ class AddressSpace {
   std::uint64_t heap_ = 0;
   std::atomic<bool> heap_was_used_ = false;
   std::atomic<unsigned> registered_ = 0;
+  std::atomic<std::uint64_t> shown_to_host_ = 0;
   TexelObjects texel_objects_;
 };
 

@@ -15,6 +15,14 @@ class Counters {
 
   /// @param pattern of its addresses.
   void access(const AccessEvent& event, AddressShape::Pattern pattern = AddressShape::no_pattern);
+  /// Requests in global memory of a site, and their sectors.
+  struct GlobalCost {
+    std::uint64_t requests = 0, sectors = 0;
+  };
+  GlobalCost global_cost(std::uint32_t site) const {
+    const SiteCounts& counts = sites_[site];
+    return {counts.requests - counts.shared_requests, counts.sectors};
+  }
   /// Accesses of this site are not counted until another is named.
   static constexpr std::uint32_t no_site = ~0u;
   void leave_out(std::uint32_t site) { left_out_ = site; }

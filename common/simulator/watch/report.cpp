@@ -37,6 +37,16 @@ nlohmann::json json_of(const LineCounts& line) {
           {"confirmed", line.confirmed}};
 }
 
+nlohmann::json json_of(const ArrayCounts& array) {
+  return {{"array", array.array},
+          {"access", array.access},
+          {"requests", array.requests},
+          {"sectors", array.sectors},
+          {"threads", array.threads},
+          {"warps", array.warps},
+          {"most_of_thread", array.most_of_thread}};
+}
+
 std::string index_text(const Index3& index) {
   return fmt::format("({}, {}, {})", index[0], index[1], index[2]);
 }
@@ -60,6 +70,7 @@ std::string to_json(const LaunchReport& report) {
                          {"unsupported", report.unsupported}};
   if (!report.launched_by.empty()) json["launched_by"] = report.launched_by;
   for (const LineCounts& line : report.lines) json["lines"].push_back(json_of(line));
+  for (const ArrayCounts& array : report.arrays) json["arrays"].push_back(json_of(array));
   for (const Diagnosis& diagnosis : report.diagnoses)
     json["diagnoses"].push_back(json_of(diagnosis));
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

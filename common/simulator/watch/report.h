@@ -50,6 +50,15 @@ struct LineCounts {
   bool confirmed = false;  ///< the hardware counts the same.
 };
 
+/// Who touched one named array, and how: kept only where a lesson asks for it.
+struct ArrayCounts {
+  std::string array;   ///< its name; empty: all memory without one.
+  std::string access;  ///< "global load", "global store" or "global atomic".
+  std::uint64_t requests = 0, sectors = 0;
+  std::uint64_t threads = 0, warps = 0;  ///< that made at least one.
+  std::uint64_t most_of_thread = 0;      ///< accesses of the thread that made most.
+};
+
 /// Everything one launch leaves behind.
 struct LaunchReport {
   std::string kernel;  ///< demangled.
@@ -60,6 +69,7 @@ struct LaunchReport {
   unsigned static_shared_bytes = 0;
   std::map<std::string, double> counters;
   std::vector<LineCounts> lines;
+  std::vector<ArrayCounts> arrays;  ///< empty: nobody asked.
   std::vector<Diagnosis> diagnoses;
   /// Where the host asked for it, known only where it has an error; or the kernel that did.
   std::string launch_file;

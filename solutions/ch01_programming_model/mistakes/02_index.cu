@@ -48,3 +48,40 @@
 //= reversed: the right elements in the wrong places
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[n - 1 - i] = x[i] * x[i];  // expect: wrong result
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    y[i] = x[i] * x[i];  // expect: gate threads
+  }
+
+//= half_of_the_block: right, but every second warp is idle
+  if (threadIdx.x >= 32) return;
+  for (int k = 0; k < 2; ++k) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x + 32 * k;
+    y[i] = x[i] * x[i];  // expect: gate threads
+  }
+
+//= atomic_store: right, but an atomic operation takes the place of the store
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] * x[i];
+  atomicExch(y + i, x[i] * x[i]);  // expect: gate updates
+
+//= never_freed: memory that a kernel gets with new, and keeps
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float* const own = new float[1];  // expect: leak
+  own[0] = x[i];
+  y[i] = own[0] * own[0];
+
+//= short_index: right as long as the index is below 65536
+  const unsigned short i = blockIdx.x * blockDim.x + threadIdx.x;
+  y[i] = x[i] * x[i];  // expect: wrong result
+
+//= grid_stride: right: a loop that would do for any grid
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    y[i] = x[i] * x[i];  // expect: pass
+  }
+
+//= from_the_end: right: the threads take the elements in the reverse order
+  const int i = n - 1 - static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  y[i] = x[i] * x[i];  // expect: pass

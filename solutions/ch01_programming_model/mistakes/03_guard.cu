@@ -82,3 +82,14 @@
 //= std_min: right: what C++ programmers write, std::min and a constexpr function, in a kernel
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[std::min(i + 1, n - 1)] - x[i];  // expect: pass
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;  // expect: gate threads
+  }
+
+//= grid_stride: right: a loop that would do for any grid
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;  // expect: pass
+  }

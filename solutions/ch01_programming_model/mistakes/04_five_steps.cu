@@ -217,3 +217,45 @@
   cudaFree(device_a);
   cudaFree(device_b);
   cudaFree(device_sum);
+
+//= grid_and_block_exchanged: the grid and the block have changed places, refused above 262144
+  const size_t bytes = n * sizeof(float);
+  float *device_a, *device_b, *device_sum;
+  cudaMalloc(&device_a, bytes);
+  cudaMalloc(&device_b, bytes);
+  cudaMalloc(&device_sum, bytes);
+  cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
+  add<<<256, (n + 255) / 256>>>(device_a, device_b, device_sum, n);  // expect: launch-configuration
+  cudaMemcpy(sum, device_sum, bytes, cudaMemcpyDeviceToHost);
+  cudaFree(device_a);
+  cudaFree(device_b);
+  cudaFree(device_sum);
+
+//= result_of_the_host: a kernel computes the sums, they stay there, and the host adds once more
+  const size_t bytes = n * sizeof(float);
+  float *device_a, *device_b, *device_sum;
+  cudaMalloc(&device_a, bytes);
+  cudaMalloc(&device_b, bytes);
+  cudaMalloc(&device_sum, bytes);
+  cudaMemcpy(device_a, a, bytes, cudaMemcpyHostToDevice);
+  cudaMemcpy(device_b, b, bytes, cudaMemcpyHostToDevice);
+  add<<<(n + 255) / 256, 256>>>(device_a, device_b, device_sum, n);
+  for (int i = 0; i < n; ++i) sum[i] = a[i] + b[i];  // expect: gate copies
+  cudaFree(device_a);
+  cudaFree(device_b);
+  cudaFree(device_sum);
+
+//= managed: right: one copy of each array that both sides reach
+  const size_t bytes = n * sizeof(float);
+  float *shared_a, *shared_b, *shared_sum;
+  cudaMallocManaged(&shared_a, bytes);
+  cudaMallocManaged(&shared_b, bytes);
+  cudaMallocManaged(&shared_sum, bytes);
+  for (int i = 0; i < n; ++i) shared_a[i] = a[i], shared_b[i] = b[i];
+  add<<<(n + 255) / 256, 256>>>(shared_a, shared_b, shared_sum, n);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < n; ++i) sum[i] = shared_sum[i];  // expect: pass
+  cudaFree(shared_a);
+  cudaFree(shared_b);
+  cudaFree(shared_sum);

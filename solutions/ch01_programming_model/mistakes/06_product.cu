@@ -118,3 +118,30 @@
     sum += x[row * inner + i] * w[column * inner + i];  // expect: uninitialized
   }
   y[row * columns + column] = sum + bias[column];
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0 || blockIdx.y > 0) return;
+  for (int row = threadIdx.y; row < rows; row += 8) {
+    for (int column = threadIdx.x; column < columns; column += 16) {
+      float sum = bias[column];
+      for (int i = 0; i < inner; ++i) sum += x[row * inner + i] * w[column * inner + i];
+      y[row * columns + column] = sum;  // expect: gate threads
+    }
+  }
+
+//= adds_by_atomics: right, but each product is an atomic addition to memory
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= rows || column >= columns) return;
+  y[row * columns + column] = bias[column];
+  for (int i = 0; i < inner; ++i) {
+    atomicAdd(&y[row * columns + column], x[row * inner + i] * w[column * inner + i]);  // expect: gate updates
+  }
+
+//= at_most_128: the loop has room for 128 products
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= rows || column >= columns) return;
+  float sum = bias[column];
+  for (int i = 0; i < min(inner, 128); ++i) sum += x[row * inner + i] * w[column * inner + i];
+  y[row * columns + column] = sum;  // expect: wrong result

@@ -104,3 +104,12 @@
     if (row >= rows || column >= columns) continue;
     y[row * columns + column] = x[row * columns + column] + u[row] * v[column];  // expect: gate sectors
   }
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0 || blockIdx.y > 0) return;
+  for (int row = threadIdx.y; row < rows; row += 8) {
+    for (int column = threadIdx.x; column < columns; column += 32) {
+      const int i = row * columns + column;
+      y[i] = x[i] + u[row] * v[column];  // expect: gate threads
+    }
+  }

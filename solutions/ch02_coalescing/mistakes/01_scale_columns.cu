@@ -46,3 +46,39 @@
   const short i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows * columns) return;
   y[i] = x[i] * factor[i % columns];  // expect: out-of-bounds
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < rows * columns; i += blockDim.x) {
+    y[i] = x[i] * factor[i % columns];  // expect: gate share
+  }
+
+//= column_per_thread: right and coalesced, but most threads are idle
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  for (int row = 0; row < rows; ++row) {
+    y[row * columns + column] = x[row * columns + column] * factor[column];  // expect: gate share
+  }
+
+//= half_of_the_block: right, but half of each block is idle
+  if (threadIdx.x >= 128) return;
+  for (int k = 0; k < 2; ++k) {
+    const int i = blockIdx.x * 256 + k * 128 + threadIdx.x;
+    if (i < rows * columns) y[i] = x[i] * factor[i % columns];  // expect: gate share
+  }
+
+//= atomics_and_decoys: right, but atomics go down the columns, and loads and stores are for show
+  __device__ static float decoy[1 << 20];
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= rows * columns) return;
+  *(volatile float*)(decoy + i) = *(const volatile float*)(x + i);  // expect: gate stores
+  const int j = i % rows * columns + i / rows;
+  const float v = atomicAdd(const_cast<float*>(x) + j, 0.0F);
+  const float f = atomicAdd(const_cast<float*>(factor) + j % columns, 0.0F);
+  atomicExch(y + j, v * f);
+
+//= grid_stride: right: a loop that would do for any grid
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < rows * columns;
+       i += gridDim.x * blockDim.x) {
+    y[i] = x[i] * factor[i % columns];  // expect: pass
+  }

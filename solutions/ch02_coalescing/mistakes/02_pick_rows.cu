@@ -66,3 +66,21 @@
   for (int column = threadIdx.x; column < columns; column += blockDim.x) {
     y[blockIdx.x * columns + column] = own >= 0 ? table[own * columns + column] : 0.0F;
   }
+
+//= half_of_the_block: right, but half of each block is idle
+  if (threadIdx.x >= 64) return;
+  const int from = index[blockIdx.x];
+  for (int column = threadIdx.x; column < columns; column += 64) {
+    y[blockIdx.x * columns + column] =  // expect: gate share
+        from >= 0 ? table[from * columns + column] : 0.0F;
+  }
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int row = 0; row < rows; ++row) {
+    const int from = index[row];
+    for (int column = threadIdx.x; column < columns; column += 128) {
+      y[row * columns + column] =  // expect: gate share
+          from >= 0 ? table[from * columns + column] : 0.0F;
+    }
+  }

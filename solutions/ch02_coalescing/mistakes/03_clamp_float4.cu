@@ -97,3 +97,20 @@
   if (pack == packs) {
     for (int i = pack; i < n; ++i) y[i] = fminf(fmaxf(x[i], low), high);  // expect: gate requests
   }
+
+//= half_of_the_block: right, but half of each block is idle
+  const int packs = n / 4;
+  const int rest = packs * 4;
+  for (int k = 0; k < 2 && threadIdx.x < 128; ++k) {
+    const int pack = blockIdx.x * 256 + k * 128 + threadIdx.x;
+    if (pack == packs) {
+      for (int i = rest; i < n; ++i) y[i] = fminf(fmaxf(x[i], low), high);
+    }
+    if (pack >= packs) continue;
+    float4 v = reinterpret_cast<const float4*>(x)[pack];
+    v.x = fminf(fmaxf(v.x, low), high);
+    v.y = fminf(fmaxf(v.y, low), high);
+    v.z = fminf(fmaxf(v.z, low), high);
+    v.w = fminf(fmaxf(v.w, low), high);
+    reinterpret_cast<float4*>(y)[pack] = v;  // expect: gate threads
+  }

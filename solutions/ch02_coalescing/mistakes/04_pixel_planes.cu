@@ -63,3 +63,13 @@
     planes[n + i] = pixel.y * pixel.w;
     planes[2 * n + i] = pixel.z * pixel.w;
   }
+
+//= half_of_the_block: right, but half of each block is idle
+  for (int k = 0; k < 2 && threadIdx.x < 64; ++k) {
+    const int i = blockIdx.x * 128 + k * 64 + threadIdx.x;
+    if (i >= n) continue;
+    const float4 pixel = reinterpret_cast<const float4*>(pixels)[i];
+    planes[i] = pixel.x * pixel.w;  // expect: gate share
+    planes[n + i] = pixel.y * pixel.w;
+    planes[2 * n + i] = pixel.z * pixel.w;
+  }

@@ -42,3 +42,10 @@
   if (i >= n || i % 2 == 1) return;  // expect: wrong result
   reinterpret_cast<float2*>(y)[i] = make_float2(real[i], -imaginary[i]);
   if (i + 2 < n) reinterpret_cast<float2*>(y)[i + 2] = make_float2(real[i + 2], -imaginary[i + 2]);
+
+//= half_of_the_block: right, but half of each block is idle
+  for (int k = 0; k < 2 && threadIdx.x < 128; ++k) {
+    const int i = blockIdx.x * 256 + k * 128 + threadIdx.x;
+    if (i >= n) continue;
+    reinterpret_cast<float2*>(y)[i] = make_float2(real[i], -imaginary[i]);  // expect: gate threads
+  }

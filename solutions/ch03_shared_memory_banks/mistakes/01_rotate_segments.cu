@@ -63,3 +63,30 @@
   const int begin = blockIdx.x * 256;
   const int m = min(256, n - begin);
   if (i < n) y[i] = x[begin + (threadIdx.x + shift) % m];  // expect: gate sectors
+
+//= half_of_the_block: right, but half of the block only watches
+  __shared__ float segment[256];
+  const int begin = blockIdx.x * 256;
+  const int m = min(256, n - begin);
+  for (int j = threadIdx.x; j < m && threadIdx.x < 128; j += 128) segment[j] = x[begin + j];
+  __syncthreads();
+  for (int j = threadIdx.x; j < m && threadIdx.x < 128; j += 128) {
+    y[begin + j] = segment[(j + shift % m) % m];  // expect: gate threads
+  }
+
+//= signed_sum: the sum of a thread's number and the shift is larger than an int can be
+  __shared__ float segment[256];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const int m = min(256, n - static_cast<int>(blockIdx.x) * 256);
+  if (i < n) segment[threadIdx.x] = x[i];
+  __syncthreads();
+  if (i < n) y[i] = segment[(static_cast<int>(threadIdx.x) + shift) % m];  // expect: out-of-bounds
+
+//= returns_early: right, but threads without a number end before the barrier
+  __shared__ float segment[256];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const int m = min(256, n - static_cast<int>(blockIdx.x) * 256);
+  if (i >= n) return;
+  segment[threadIdx.x] = x[i];
+  __syncthreads();  // expect: barrier-divergence
+  y[i] = segment[(threadIdx.x + shift) % m];

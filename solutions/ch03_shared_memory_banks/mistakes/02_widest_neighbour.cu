@@ -133,3 +133,15 @@
   float largest = tile[threadIdx.x];
   for (int d = 1; d <= 4; ++d) largest = fmaxf(largest, tile[threadIdx.x + d]);
   y[i] = largest;  // expect: wrong result
+
+//= half_of_the_block: right, but half of the block only brings
+  __shared__ float tile[260];
+  const int begin = blockIdx.x * 256;
+  for (int t = threadIdx.x; t < 260; t += 256) tile[t] = x[min(max(begin + t - 2, 0), n - 1)];
+  __syncthreads();
+  for (int j = threadIdx.x; j < 256 && threadIdx.x < 128; j += 128) {
+    if (begin + j >= n) continue;
+    float largest = tile[j];
+    for (int d = 1; d <= 4; ++d) largest = fmaxf(largest, tile[j + d]);
+    y[begin + j] = largest;  // expect: gate threads
+  }

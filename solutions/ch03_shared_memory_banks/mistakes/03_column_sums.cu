@@ -99,3 +99,15 @@
   }
   __syncthreads();
   if (first + lane < columns) y[first + lane] = sums[lane];
+
+//= one_lane_sums: right, but one lane adds all columns
+  __shared__ float tile[32][33];
+  const int first = blockIdx.x * 32;
+  const int lane = threadIdx.x;
+  for (int c = 0; c < 32 && first + c < columns; ++c) tile[c][lane] = x[(first + c) * 32 + lane];
+  __syncthreads();
+  for (int c = 0; c < 32 && first + c < columns && lane == 0; ++c) {
+    float sum = 0;
+    for (int k = 0; k < 32; ++k) sum += tile[c][k];
+    y[first + c] = sum;  // expect: gate threads
+  }

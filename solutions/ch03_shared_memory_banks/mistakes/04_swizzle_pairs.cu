@@ -175,3 +175,39 @@
     const int to = blockIdx.x * 32 + k;
     if (to < columns && row < rows) y[to * rows + row] = padded[threadIdx.x][k];
   }
+
+//= half_of_the_block: right, but half of the block is idle
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32 && threadIdx.y < 4; k += 4) {
+    const int from = blockIdx.y * 32 + k;
+    if (from < rows && column < columns) {
+      tile[k * 32 + (threadIdx.x ^ k)] = x[from * columns + column];
+    }
+  }
+  __syncthreads();
+  const int row = blockIdx.y * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32 && threadIdx.y < 4; k += 4) {
+    const int to = blockIdx.x * 32 + k;
+    if (to < columns && row < rows) {
+      y[to * rows + row] = tile[threadIdx.x * 32 + (k ^ threadIdx.x)];  // expect: gate threads
+    }
+  }
+
+//= two_planes: right: the tile as two planes of floats, with as many wavefronts
+  float* const re = reinterpret_cast<float*>(tile);
+  float* const im = re + 1024;
+  const int column = blockIdx.x * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32; k += 8) {
+    const int from = blockIdx.y * 32 + k;
+    if (from >= rows || column >= columns) continue;
+    const float2 value = x[from * columns + column];
+    re[k * 32 + (threadIdx.x ^ k)] = value.x;
+    im[k * 32 + (threadIdx.x ^ k)] = value.y;
+  }
+  __syncthreads();
+  const int row = blockIdx.y * 32 + threadIdx.x;
+  for (int k = threadIdx.y; k < 32; k += 8) {
+    const int to = blockIdx.x * 32 + k;
+    const int at = threadIdx.x * 32 + (k ^ threadIdx.x);
+    if (to < columns && row < rows) y[to * rows + row] = make_float2(re[at], im[at]);  // expect: pass
+  }

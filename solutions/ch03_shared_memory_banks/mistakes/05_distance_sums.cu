@@ -103,3 +103,31 @@
   float sum = 0;
   for (int j = 0; j < m; ++j) sum += fabsf(own - p[j]);  // expect: gate requests
   y[i] = sum;
+
+//= all_places_at_once: right as long as all places fit the array
+  __shared__ float places[1024];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  for (int k = threadIdx.x; k < m; k += 256) places[k] = p[k];  // expect: out-of-bounds
+  __syncthreads();
+  if (i >= n) return;
+  float sum = 0;
+  for (int j = 0; j < m; ++j) sum += fabsf(x[i] - places[j]);
+  y[i] = sum;
+
+//= half_of_the_block: right, but half of the block only brings places
+  __shared__ float places[256];
+  float sums[2] = {0, 0};
+  for (int begin = 0; begin < m; begin += 256) {
+    const int count = min(256, m - begin);
+    if (threadIdx.x < count) places[threadIdx.x] = p[begin + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 2 && threadIdx.x < 128; ++k) {
+      const int i = blockIdx.x * 256 + k * 128 + threadIdx.x;
+      for (int j = 0; j < count && i < n; ++j) sums[k] += fabsf(x[i] - places[j]);
+    }
+    __syncthreads();
+  }
+  for (int k = 0; k < 2 && threadIdx.x < 128; ++k) {
+    const int i = blockIdx.x * 256 + k * 128 + threadIdx.x;
+    if (i < n) y[i] = sums[k];  // expect: gate threads
+  }

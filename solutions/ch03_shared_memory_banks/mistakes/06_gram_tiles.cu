@@ -192,3 +192,24 @@
   }
   const int column = blockIdx.x * 16 + x;
   if (row < M && column < M) c[column * M + row] = sum;  // expect: gate results
+
+//= half_of_the_block: right, but half of the block only brings
+  __shared__ float left[16][16], right[16][17];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int row = blockIdx.y * 16 + y, other = blockIdx.x * 16 + y;
+  const int column = blockIdx.x * 16 + x;
+  float sums[2] = {0, 0};
+  for (int begin = 0; begin < K; begin += 16) {
+    const bool inside = begin + x < K;
+    left[y][x] = inside && row < M ? a[row * K + begin + x] : 0.0F;
+    right[y][x] = inside && other < M ? a[other * K + begin + x] : 0.0F;
+    __syncthreads();
+    for (int k = 0; k < 16 && y < 8; ++k) {
+      sums[0] += left[y][k] * right[x][k];
+      sums[1] += left[y + 8][k] * right[x][k];
+    }
+    __syncthreads();
+  }
+  for (int h = 0; h < 2 && y < 8; ++h) {
+    if (row + 8 * h < M && column < M) c[(row + 8 * h) * M + column] = sums[h];  // expect: gate threads
+  }
