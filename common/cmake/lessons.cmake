@@ -7,8 +7,10 @@
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
-set(warpwise_exercise_flags "-fatbin -lineinfo ${WARPWISE_CODE_FLAGS}")
-set(warpwise_program_flags "-shared -cudart shared -lineinfo ${WARPWISE_CODE_FLAGS}")
+# What a C++ programmer writes first, std::min, std::clamp, a constexpr helper, works in kernels.
+set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
+set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
+set(warpwise_program_flags "-shared -cudart shared ${warpwise_device_flags}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
 string(APPEND warpwise_arithmetic_flags
@@ -24,6 +26,9 @@ foreach(kind ${warpwise_kinds})
   file(WRITE ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt
        "-std=c++20 ${warpwise_${kind}_flags}\n")
 endforeach()
+# KIND.h beside the flags is included before the file; the folder is what a compiler has to see.
+configure_file(${PROJECT_SOURCE_DIR}/common/lesson/as_nvcc_declares.h
+               ${PROJECT_BINARY_DIR}/image_flags/arithmetic.h COPYONLY)
 
 # The kind of a check; configured anew when the check changes.
 function(warpwise_kind_of check out)
@@ -147,6 +152,10 @@ function(warpwise_solution_images chapter)
     get_filename_component(name ${solution} NAME_WE)
     warpwise_kind_of(${PROJECT_SOURCE_DIR}/chapters/${chapter}/checks/${name}.cu kind)
     separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
+    set(before ${PROJECT_BINARY_DIR}/image_flags/${kind}.h)
+    if(EXISTS ${before})
+      list(APPEND flags -include ${before})
+    endif()
     add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
       COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}

@@ -83,7 +83,8 @@ void show_tools(Words& words, const Context& context) {
       bind(words, "--ro-bind", context.nvcc.parent_path().parent_path());
     }
   }
-  for (const fs::path& part : {context.simulator(), context.runner(), context.build / "checks"}) {
+  for (const fs::path& part : {context.simulator(), context.runner(), context.build / "checks",
+                               context.build / "image_flags"}) {
     if (fs::exists(part, ignored)) bind(words, "--ro-bind", part);
   }
 }
