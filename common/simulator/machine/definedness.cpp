@@ -143,9 +143,10 @@ void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
   std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;
   if (lanes == 0) return;
   std::uint32_t origin = warp_->undefined().origin(slot);
-  if (auto found = undefined_findings_.find(origin); found != undefined_findings_.end())
+  if (auto found = undefined_findings_.find(origin); found != undefined_findings_.end()) {
+    used_shuffles_.insert(origin);
     diagnoses_.report(found->second);
-  else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
+  } else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
     report_uninitialized(load->second, lanes, use);
   else
     report_unset(origin, lanes, use);

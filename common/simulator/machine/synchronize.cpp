@@ -317,6 +317,23 @@ void Worker::note_absent(unsigned lane, unsigned source) {
       "{}",
       thread_text(warp_index_ * 32 + lane), source, why, next);
   noted = std::move(found);
+  const bool has_left = (warp_->existing & ~warp_->live) >> source & 1;
+  if (!has_left) return;
+  watch::Finding left = noted;
+  left.severity = watch::Severity::note;
+  left.message = fmt::format(
+      "thread {} reads the value of lane {}, which has returned. Nothing uses that value, so it "
+      "does no harm; the mask names the lane all the same. Let all lanes come to the shuffle: give "
+      "a loop around it as many iterations for the last lane as for the first.",
+      thread_text(warp_index_ * 32 + lane), source);
+  left_lanes_.insert_or_assign(left.instruction, std::move(left));
+}
+
+/// The shuffles from lanes that have returned whose values nothing has used.
+void Worker::note_left_lanes() {
+  for (auto& [instruction, found] : left_lanes_)
+    if (!used_shuffles_.contains(instruction)) diagnoses_.report(std::move(found));
+  left_lanes_.clear();
 }
 
 bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {

@@ -450,6 +450,7 @@ class Worker : private WorkerState {
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);
+  void note_left_lanes();
 
   // warpgroup.cpp
   void meet_warpgroup(Group& group, std::uint32_t mask);
