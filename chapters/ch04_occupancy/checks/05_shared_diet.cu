@@ -11,7 +11,7 @@ namespace lesson = warpwise::lesson;
 
 namespace {
 
-/// @pre blocks of 128 threads, one for each segment; length at most 8192.
+/// @pre length <= 8192; blocks of 128 threads, one for each segment.
 using Spread = void(const float* x, float* y, int length);
 
 /// All numbers of a segment on one side of zero, and its extremes anywhere. Two segments of four
@@ -60,8 +60,10 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<Spread>(
       argc, argv,
       {.kernel = "spread",
-       .sizes = {{3, 1}, {2, 31}, {2, 100}, {4, 127}, {2, 129}, {2, 1000}, {1, 8191}, last},
+       .sizes =
+           {{3, 1}, {2, 31}, {2, 100}, {4, 127}, {2, 129}, {2, 1000}, {1, 8191}, {33001, 1}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch04_occupancy/README.md, \"Four limits\"",
        .gates = {{.name = "warps",
                   .what = "resident warps of an SM",
@@ -75,6 +77,11 @@ int main(int argc, char** argv) {
                   .per = segments,
                   .at_least = 1024,
                   .at_most = 2080,
-                  .mistake = "neighbours"}}},
+                  .mistake = "neighbours"},
+                 {.name = "registers",
+                  .what = "bytes of a thread's arrays that are not in registers",
+                  .measure = lesson::Measure::local_bytes,
+                  .at_most = 0,
+                  .mistake = "local_array"}}},
       attempt);
 }

@@ -45,8 +45,9 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<WmmaTile>(
       argc, argv,
       {.kernel = "wmma_tile",
-       .sizes = {{1, 16}, {3, 48}, {5, 32}, {6, 80}, last},
+       .sizes = {{1, 16}, {3, 48}, {5, 32}, {6, 80}, {2, 40016}, {2051, 16}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"A product for a warp\"",
        .gates = {{.name = "requests",
                   .what = "load requests for each step of 16 in k",

@@ -51,8 +51,9 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<FragmentMap>(
       argc, argv,
       {.kernel = "fragment_map",
-       .sizes = {{1, 1}, {16, 8}, {9, 17}, {33, 15}, {40, 7}, last},
+       .sizes = {{1, 1}, {16, 8}, {9, 17}, {33, 15}, {40, 7}, {33001, 3}, {3, 33001}, last},
        .budget = 10'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Who holds what\"",
        .gates = {{.name = "loads",
                   .what = "sectors loaded for each tile of 128 floats",

@@ -37,8 +37,10 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<TwoStages>(
       argc, argv,
       {.kernel = "two_stages",
-       .sizes = {{1}, {2}, {3}, {5}, {13}, last},
-       .budget = 10'000'000,
+       .sizes = {{1}, {2}, {3}, {5}, {13}, {1201}, last},
+       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Copies on the way: cp.async\"",
        .gates = {{.name = "staging",
                   .what = "store requests to shared memory for each piece",
