@@ -95,13 +95,29 @@ Adversary half_warps(const std::string& solution, const AskedKernel& kernel) {
   return adversary;
 }
 
+// A number of 16 bits that stays one when it is multiplied or added to.
+constexpr std::string_view narrow_type = R"(
+struct Narrow {
+  short value;
+  template <class T>
+  __device__ Narrow(T from) : value(static_cast<short>(from)) {}
+  __device__ operator short() const { return value; }
+  template <class T>
+  __device__ friend Narrow operator*(Narrow a, T b) { return Narrow(a.value * static_cast<int>(b)); }
+  template <class T>
+  __device__ friend Narrow operator+(Narrow a, T b) { return Narrow(a.value + static_cast<int>(b)); }
+};
+)";
+
 Adversary narrowed(const lesson::Frame& frame) {
   Adversary adversary{"narrowed", "an index has 16 bits", "", ""};
-  const std::string blank = with_words(frame.blank, {{"int", "short"}, {"size_t", "short"}});
+  const std::string blank = with_words(frame.blank, {{"int", "short"}, {"size_t", "Narrow"}});
   if (blank == frame.blank) {
     adversary.why_not = "the blank has no int";
   } else {
-    adversary.text = frame.before + blank + frame.after;
+    const Halves before = halves_of(frame.before);
+    adversary.text =
+        before.directives + std::string(narrow_type) + before.members + blank + frame.after;
   }
   return adversary;
 }
@@ -119,7 +135,9 @@ int bound_of(const std::string& name, std::string_view check) {
 Adversary capped(const lesson::Frame& frame, const std::string& name, std::string_view check,
                  int most) {
   Adversary adversary{"capped_" + name, fmt::format("{} is {} at most", name, most), "", ""};
-  if (const int bound = bound_of(name, check); bound <= most) {
+  if (!identifiers_of(frame.blank).contains(name)) {
+    adversary.why_not = "the blank does not use " + name;
+  } else if (const int bound = bound_of(name, check); bound <= most) {
     adversary.why_not = fmt::format("the task has {} <= {}", name, bound);
   } else {
     adversary.text = fmt::format("{0}{1}{2} = {2} < {3} ? {2} : {3};\n{4}{5}", frame.before,

@@ -19,7 +19,7 @@ struct Adversary {
 /// - `only_block_0`: one block does the work of all, one after another.
 /// - `half_warps`: half of a block's warps do the work of both halves.
 /// - `narrowed`: `int` and `size_t` of the blank are 16 bits wide.
-/// - `capped_NAME`: the parameter `int NAME` is never more than `most`.
+/// - `capped_NAME`: the parameter `int NAME` is never more than `most` in the blank.
 /// - `scalar`: products of tensor cores are sums that each lane adds up by itself.
 ///
 /// @param solution the frame with its blank filled.

@@ -68,7 +68,8 @@ TEST_CASE("half of the warps is less than one where a block is one warp") {
 TEST_CASE("only the blank is narrowed") {
   const std::string text = named("narrowed").text;
   CHECK(has(text, "const short i = place();"));
-  CHECK(has(text, "static_cast<short>(i)"));
+  CHECK(has(text, "static_cast<Narrow>(i)"));
+  CHECK(has(text, "#include <cuda_fp16.h>\n\nstruct Narrow {"));
   CHECK(has(text, "__device__ int place()"));
   CHECK(has(text, "float* y, int n"));
 }
@@ -78,6 +79,10 @@ TEST_CASE("a parameter is capped unless the task bounds it as low") {
   CHECK(named("capped_n", solution(), "/// @pre n <= 512; x").why_not == "the task has n <= 512");
   CHECK_FALSE(named("capped_n", solution(), "/// @pre n <= 513").text.empty());
   CHECK_FALSE(named("capped_n", solution(), "/// @pre in <= 5").text.empty());
+  const std::string unused =
+      "__global__ void k(int n) {\n// BEGIN SOLUTION\nint m;\n"
+      "// END SOLUTION\n}\n";
+  CHECK(named("capped_n", unused).why_not == "the blank does not use n");
 }
 
 TEST_CASE("a product on tensor cores becomes a call with the same operands") {
