@@ -106,8 +106,9 @@ bool Check::run(const Size& size, const void* kernel) {
   body_(*attempt_);
   attempt_->workspace.poison();
   attempt_->workspace.forget_output();
-  const bool is_far = spec_.far_budget > 0 && size.is_beyond(spec_.sizes.back());
-  set_budget(is_far ? spec_.far_budget : size.share_of(spec_.budget));
+  const auto& beyond = spec_.beyond;
+  const bool is_far = std::find(beyond.begin(), beyond.end(), size) != beyond.end();
+  set_budget(is_far && spec_.far_budget > 0 ? spec_.far_budget : size.share_of(spec_.budget));
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;

@@ -17,13 +17,6 @@ std::size_t Size::elements() const {
   return product;
 }
 
-bool Size::is_beyond(const Size& other) const {
-  for (std::size_t i = 0; i < dimensions_; ++i) {
-    if (i >= other.dimensions_ || extents_[i] / 2 > other.extents_[i]) return true;
-  }
-  return false;
-}
-
 std::uint64_t Size::share_of(std::uint64_t cost) const {
   constexpr std::size_t few = 256;
   return elements() < few ? cost / 10 : cost;

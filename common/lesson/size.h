@@ -35,9 +35,6 @@ class Size {
   static std::optional<Size> parse(std::string_view text, std::string& problem,
                                    std::size_t most = most_elements);
 
-  /// Whether some extent is more than twice the other's.
-  bool is_beyond(const Size& other) const;
-
   /// Of what a problem may cost, the part for one of this size: of few elements a tenth. A loop
   /// without an end in a single thread is stopped the sooner.
   std::uint64_t share_of(std::uint64_t cost) const;

@@ -4,13 +4,6 @@
 
 using warpwise::lesson::Size;
 
-TEST_CASE("a size is beyond another by one extent of more than twice as many") {
-  CHECK((Size{3, 2051}).is_beyond({256, 128}));
-  CHECK((Size{515, 1}).is_beyond({256, 128}));
-  CHECK_FALSE((Size{512, 256}).is_beyond({256, 128}));
-  CHECK_FALSE((Size{1, 1}).is_beyond({256, 128}));
-}
-
 TEST_CASE("a size is read as it is written") {
   std::string problem;
   for (const char* text : {"1x1", "442368x128", "7", "4096x4096x64"}) {

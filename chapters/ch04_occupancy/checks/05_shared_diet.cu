@@ -60,8 +60,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<Spread>(
       argc, argv,
       {.kernel = "spread",
-       .sizes =
-           {{3, 1}, {2, 31}, {2, 100}, {4, 127}, {2, 129}, {2, 1000}, {1, 8191}, {33001, 1}, last},
+       .sizes = {{3, 1}, {2, 31}, {2, 100}, {4, 127}, {2, 129}, {2, 1000}, {1, 8191}, last},
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch04_occupancy/README.md, \"Four limits\"",
@@ -82,6 +81,14 @@ int main(int argc, char** argv) {
                   .what = "bytes of a thread's arrays that are not in registers",
                   .measure = lesson::Measure::local_bytes,
                   .at_most = 0,
-                  .mistake = "local_array"}}},
+                  .mistake = "local_array"},
+                 {.name = "workers",
+                  .what = "warps that load numbers of x",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = 4 * segments,
+                  .mistake = "only_one_warp",
+                  .array = "x"}},
+       .beyond = {{33001, 1}}},
       attempt);
 }

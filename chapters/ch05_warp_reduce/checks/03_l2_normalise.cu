@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<L2Normalise>(
       argc, argv,
       {.kernel = "l2_normalise",
-       .sizes = {{3, 256}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {9, 250}, {1, 1}, {33001, 2}, last},
+       .sizes = {{3, 256}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {9, 250}, {1, 1}, last},
        .budget = 20'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"Keeping the row\"",
@@ -82,6 +82,13 @@ int main(int argc, char** argv) {
                   .what = "bytes of a thread's arrays that are not in registers",
                   .measure = lesson::Measure::local_bytes,
                   .at_most = 0,
-                  .mistake = "counted_index"}}},
+                  .mistake = "counted_index"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{33001, 2}}},
       attempt);
 }

@@ -36,8 +36,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<InclusiveScan>(
       argc, argv,
       {.kernel = "inclusive_scan",
-       .sizes =
-           {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, {1, 20011}, {33001, 1}, last},
+       .sizes = {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, last},
        .budget = 20'000'000,
        .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
@@ -55,6 +54,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{1, 20011}, {33001, 1}}},
       attempt);
 }

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<TwoStages>(
       argc, argv,
       {.kernel = "two_stages",
-       .sizes = {{1}, {2}, {3}, {5}, {13}, {1201}, last},
+       .sizes = {{1}, {2}, {3}, {5}, {13}, last},
        // A piece is no element, but 512 of them: the tenth is for few pieces.
        .budget = 40'000'000,
        .far_budget = 2'000'000'000,
@@ -63,6 +63,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,
                   .at_least = 3,
-                  .mistake = "waits_for_all"}}},
+                  .mistake = "waits_for_all"},
+                 {.name = "workers",
+                  .what = "warps that store their part of a piece",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = pieces / 4 * 4,
+                  .array = "y"}},
+       .beyond = {{1201}}},
       attempt);
 }

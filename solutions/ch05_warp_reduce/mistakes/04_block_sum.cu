@@ -174,3 +174,36 @@
       if (threadIdx.x == 0) sums[row] = sum;  // expect: pass
     }
     meet();
+
+//= half_the_block: right, but four warps add everything, and four only meet them at the barriers
+    float sum = 0;
+    if (threadIdx.x < 128) {
+      for (int column = threadIdx.x; column < columns; column += 128) {
+        sum += in[column];  // expect: gate workers
+      }
+    }
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();
+
+//= first_warp_alone: right, but one warp adds everything and writes zeros for the other seven
+    if (threadIdx.x < 32) {
+      float sum = 0;
+      for (int column = threadIdx.x; column < columns; column += 32) {
+        sum += in[column];  // expect: gate workers
+      }
+      sum = warp_sum(sum);
+      volatile float* all = partial;
+      if (threadIdx.x == 0) {
+        for (int i = 0; i < 8; ++i) all[i] = i == 0 ? sum : 0;
+      }
+      __syncwarp();
+      sum = warp_sum(threadIdx.x < 8 ? all[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();
