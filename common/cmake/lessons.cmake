@@ -7,14 +7,12 @@
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
-# What C++ programmers write first, such as std::min and constexpr helpers, compiles in kernels too.
-set(warpwise_exercise_flags "-fatbin -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
-set(warpwise_program_flags "-shared -cudart shared -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
+# What a C++ programmer writes first, std::min, std::clamp, a constexpr helper, works in kernels.
+set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
+set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
+set(warpwise_program_flags "-shared -cudart shared ${warpwise_device_flags}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
-configure_file(${PROJECT_SOURCE_DIR}/common/lesson/plain_cpp.h
-               ${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h COPYONLY)
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
-string(APPEND warpwise_arithmetic_flags " -include \"${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h\"")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
 # A variable without a value does not hold 0 by luck: in every byte 0xFE.
@@ -30,6 +28,9 @@ foreach(kind ${warpwise_kinds})
   list(JOIN flags "\n" lines)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt CONTENT "${lines}\n" @ONLY)
 endforeach()
+# KIND.h beside the flags is included before the file; the folder is what a compiler has to see.
+configure_file(${PROJECT_SOURCE_DIR}/common/lesson/as_nvcc_declares.h
+               ${PROJECT_BINARY_DIR}/image_flags/arithmetic.h COPYONLY)
 
 # The kind of a check; configured anew when the check changes.
 function(warpwise_kind_of check out)
@@ -153,6 +154,10 @@ function(warpwise_solution_images chapter)
     get_filename_component(name ${solution} NAME_WE)
     warpwise_kind_of(${PROJECT_SOURCE_DIR}/chapters/${chapter}/checks/${name}.cu kind)
     separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
+    set(before ${PROJECT_BINARY_DIR}/image_flags/${kind}.h)
+    if(EXISTS ${before})
+      list(APPEND flags -include ${before})
+    endif()
     add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
       COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}

@@ -9,6 +9,7 @@
 #include "lesson/diagnosis_words.h"
 #include "lesson/excerpt.h"
 #include "lesson/image.h"
+#include "lesson/load_order.h"
 #include "lesson/options.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
@@ -46,13 +47,14 @@ class Check {
             const std::string& message);
   void judge_gates();
   /// A number of the last launch, on the GPU that the limits stand for.
-  double number_of_launch(Measure measure) const;
+  double number_of_launch(const Gate& gate) const;
 
   const ExerciseSpec& spec_;
   const std::function<void(AttemptCore&)>& body_;
   const occupancy::Gpu& limits_;
   CheckVerdict verdict_;
   std::string printed_;
+  std::string trace_;                     ///< of the last launch, where a gate wants one.
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
 };
 
@@ -104,7 +106,9 @@ bool Check::run(const Size& size, const void* kernel) {
   body_(*attempt_);
   attempt_->workspace.poison();
   attempt_->workspace.forget_output();
-  set_budget(size.share_of(spec_.budget));
+  const auto& beyond = spec_.beyond;
+  const bool is_far = std::find(beyond.begin(), beyond.end(), size) != beyond.end();
+  set_budget(is_far && spec_.far_budget > 0 ? spec_.far_budget : size.share_of(spec_.budget));
   StdoutCapture capture;
   cudaError_t status = cudaSuccess;
   std::string refused;
@@ -132,7 +136,9 @@ bool Check::run(const Size& size, const void* kernel) {
   return true;
 }
 
-double Check::number_of_launch(Measure measure) const {
+double Check::number_of_launch(const Gate& gate) const {
+  const Measure measure = gate.measure;
+  if (measure == Measure::jump) return largest_jump(trace_, gate.array);
   if (measure == Measure::matrix_products) return verdict_.counts.value(counter::matrix_products);
   const Residency held = residency_of(limits_, attempt_->kernel, attempt_->shape);
   if (measure == Measure::own_shared_bytes) return static_cast<double>(held.static_shared_bytes);
@@ -143,7 +149,7 @@ double Check::number_of_launch(Measure measure) const {
 void Check::judge_gates() {
   for (const Gate& gate : with_implied(spec_.gates)) {
     verdict_.gates.push_back(is_of_launch(gate.measure)
-                                 ? judge(gate, number_of_launch(gate.measure))
+                                 ? judge(gate, number_of_launch(gate))
                                  : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
     const GateResult& result = verdict_.gates.back();
     if (result.met || !verdict_.verdict.empty()) continue;
@@ -185,8 +191,10 @@ CheckVerdict Check::on_simulator(const std::string& image_file, const char* func
     const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
+    trace_ = take_trace();
     if (clean && verdict_.verdict.empty()) judge_gates();
     if (verdict_.verdict.empty()) go_beyond(kernel);
+    (void)take_trace();  // of the sizes beyond, which nothing asks about.
     if (verdict_.verdict.empty()) {
       verdict_.verdict = "pass";
       verdict_.size = spec_.sizes.back().text();
@@ -245,6 +253,10 @@ int run_check(int argc, char** argv, const ExerciseSpec& spec, const char* funct
     const CheckOptions options = parse_check_options(argc, argv, program_name());
     if (!options.say.empty()) return say(options);
     if (options.gates) return say_gates(with_implied(spec.gates));
+    const bool wants_order =
+        std::any_of(spec.gates.begin(), spec.gates.end(),
+                    [](const Gate& gate) { return gate.measure == Measure::jump; });
+    if (wants_order) ask_for_trace();
     const Device device = choose_device(options.device, options.gpu, argv);
     count_participants();
     Check check(spec, body, device.limits);

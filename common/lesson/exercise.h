@@ -26,7 +26,8 @@ struct ExerciseSpec {
   std::vector<Size> sizes;  ///< awkward ones first; the gates count at the last.
   /// Thread instructions that a launch may use on the simulator, at a size of few elements a tenth.
   std::uint64_t budget = 0;
-  std::string lesson;  ///< the section of the README to read: where a failure points.
+  std::uint64_t far_budget = 0;  ///< the same at each size of `beyond`; 0: as at the others.
+  std::string lesson;            ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
   /// Sizes far beyond what anybody would hard-code, each in one dimension and thin in the others:
   /// tried once all else is right and good, so that a slow answer fails of its gate and not here.

@@ -25,6 +25,7 @@ double measured(const LineCounts& line, Measure measure) {
     case Measure::own_shared_bytes:
     case Measure::local_bytes:
     case Measure::matrix_products:
+    case Measure::jump:
     case Measure::threads:
     case Measure::warps:
     case Measure::most_of_thread:

@@ -21,6 +21,7 @@ enum class Measure {
   own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.
   local_bytes,       ///< of arrays that are not in registers, of a thread.
   matrix_products,   ///< of warps on tensor cores: what one instruction multiplies is one.
+  jump,              ///< bytes between one load and the next of the gate's array, by one warp.
   /// Of accesses to an array in global memory, all threads of the grid together:
   threads,        ///< that make at least one.
   warps,          ///< with such a thread.

@@ -95,7 +95,14 @@ std::string Signature::text() const {
 
 std::string Signature::next() const {
   if (matches()) return "";
-  return fmt::format("Write the declaration as the stub has it: {}{}.", before, wanted);
+  std::string text = fmt::format("Write the declaration as the stub has it: {}{}.", before, wanted);
+  // The kernels of an image are all listed; of functions only those that can be called.
+  if (found.empty() && before.empty()) {
+    text +=
+        " The check cannot call a function that is static, a template, in a namespace or "
+        "consteval.";
+  }
+  return text;
 }
 
 }  // namespace warpwise::lesson

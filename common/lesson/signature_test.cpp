@@ -40,6 +40,10 @@ TEST_CASE("a name that is missing, or that hides its parameters") {
   CHECK(signature.text().find("It has:\n   kk(float*, int)\n") != std::string::npos);
   signature.found = {"k"};
   CHECK(signature.text().find("extern \"C\"") != std::string::npos);
+  CHECK(signature.next().ends_with("k(float*, int)."));
+  CHECK(Signature{"int f(int)", {}, "", "function of that name"}.next() ==
+        "Write the declaration as the stub has it: int f(int). The check cannot call a function "
+        "that is static, a template, in a namespace or consteval.");
   const Signature function{"int f(int)", {"f(float)"}, "", "function of that name"};
   CHECK(function.text().find("    1  int       float     <-") != std::string::npos);
 }

@@ -49,6 +49,7 @@ void remember(const Context& context, const Exercise& exercise, const Attempt& a
     ExerciseProgress& row = progress.exercises[exercise.id()];
     row.text = attempt.text_hash;
     row.verdict = attempt.verdict;
+    row.solved = row.solved || attempt.passed();
     row.kind = attempt.judged ? attempt.judged->kind : "";
   });
 }

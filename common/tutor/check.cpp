@@ -4,6 +4,7 @@
 
 #include <exception>
 
+#include "tutor/check_adversaries.h"
 #include "tutor/check_pasted.h"
 #include "tutor/command.h"
 #include "tutor/failure.h"
@@ -89,6 +90,7 @@ int check_command(const Context& context, const std::string& only) {
       }
       for (auto& item : paper_items(chapter, exercise)) items.push_back(std::move(item));
       for (auto& item : judged_items(context, exercise)) items.push_back(std::move(item));
+      items.push_back(adversary_item(context, exercise));
     }
     if (!some.empty()) pasted.add(chapter, some);
     exercises += some.size();

@@ -12,7 +12,8 @@
 namespace warpwise::tutor::test {
 
 /// The "compiler" copies its source to the image, fails on the word SYNTAX, takes its time on SLOW.
-/// The "check" writes what stands in the image behind "//verdict " as its answer.
+/// The "check" writes what stands in the image behind "//verdict " as its answer; adversaries of
+/// the solution get a wrong result, but those with the word WEAK.
 class CourseFixture {
  public:
   CourseFixture() {
@@ -24,6 +25,9 @@ if grep -q SLOW "$2"; then sleep 0.5; touch "$2"; fi)");
     script(context.check_program(exercise.id()), R"(image=$2; answer=$4
 case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
 sed -n 's,^//verdict ,,p' "$image" > "$answer"
+if grep -q -e 'struct Adversary' -e 'short right' "$image" && ! grep -q WEAK "$image"; then
+  echo '{"verdict":"wrong result"}' > "$answer"
+fi
 cat "$answer"
 if grep -q CRASH "$image"; then kill -SEGV $$; fi
 grep -q '"verdict": *"pass"' "$answer")");

@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 namespace {
 
 void require_solved(const Context& context, const Exercise& exercise) {
-  const std::string now = state(read_progress(context), exercise);
-  if (now == "solved") return;
+  const Progress progress = read_progress(context);
+  if (was_solved(progress, exercise)) return;
+  const std::string now = state(progress, exercise);
   throw Failure(status_wrong,
                 fmt::format("the explanation of {0} comes when it is solved; now it is: {1}\n"
                             "  ./learn {2} {0}",

@@ -92,7 +92,7 @@ const Exercise& current_exercise(const Context& context, const Course& course) {
   for (const Chapter& chapter : course.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
       if (exercise.id() == progress.current) return exercise;
-      const bool open = first_open == nullptr && state(progress, exercise) != "solved";
+      const bool open = first_open == nullptr && !was_solved(progress, exercise);
       if (open) first_open = &exercise;
     }
   }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "lesson/frame.h"
 #include "tutor/files.h"
 
 namespace warpwise::tutor {
@@ -27,7 +28,25 @@ std::vector<std::string> image_flags(const Context& context, const std::string& 
   std::istringstream lines(read_file(image_flags_file(context, kind)));
   std::vector<std::string> flags;
   for (std::string flag; std::getline(lines, flag);) flags.push_back(flag);
+  const std::filesystem::path before = context.build / "image_flags" / (kind + ".h");
+  std::error_code ignored;
+  if (std::filesystem::exists(before, ignored)) {
+    flags.insert(flags.end(), {"-include", before.string()});
+  }
   return flags;
+}
+
+bool has_inline_function(std::string_view source) {
+  int depth = 0;
+  bool declares = false;  // the declaration that the tokens are in begins with one of the words.
+  for (const std::string_view token : lesson::tokens_of(source)) {
+    if (depth == 0 && declares && token == "(") return true;
+    if (token == "{") ++depth;
+    if (token == "}") --depth;
+    if (token == "{" || token == ";" || token == "=") declares = false;
+    if (depth == 0) declares |= token == "inline" || token == "constexpr";
+  }
+  return false;
 }
 
 }  // namespace warpwise::tutor

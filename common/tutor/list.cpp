@@ -21,7 +21,8 @@ std::string relative(const Context& context, const std::filesystem::path& path) 
 OrderedJson as_json(const Context& context, const Exercise& exercise, const Progress& progress) {
   OrderedJson object{{"id", exercise.id()},
                      {"file", relative(context, exercise.learner)},
-                     {"state", state(progress, exercise)}};
+                     {"state", state(progress, exercise)},
+                     {"solved", was_solved(progress, exercise)}};
   const auto row = progress.exercises.find(exercise.id());
   if (row == progress.exercises.end()) return object;
   // A kind belongs to the verdict that the state is.
@@ -50,9 +51,9 @@ std::string as_table(const Context& context, const Course& course, const Progres
     const std::string heading = title(chapter);
     text += fmt::format("{}{}\n", chapter.name, heading == chapter.name ? "" : "  " + heading);
     for (const Exercise& exercise : chapter.exercises) {
-      const std::string word = state_text(progress, exercise);
+      const std::string word = mark_text(progress, exercise);
       ++all;
-      if (word == "solved") ++solved;
+      if (was_solved(progress, exercise)) ++solved;
       text += fmt::format("{} {:22} {:28} {}\n", exercise.id() == progress.current ? '>' : ' ',
                           exercise.name, word, relative(context, exercise.learner));
     }

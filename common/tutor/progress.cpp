@@ -58,6 +58,7 @@ bool parse_exercise(std::string_view line, Progress& progress) {
   row.kind = value_of(take_field(line));
   const bool hints = parse_hints(take_field(line), row.hints);
   row.verdict = value_of(line);
+  row.solved = row.verdict == "pass";
   const bool whole = id.find('/') != std::string_view::npos && !line.empty() &&
                      line.find('\t') == std::string_view::npos &&
                      (row.text.empty() ? row.verdict.empty() : is_hash(row.text));
@@ -69,6 +70,12 @@ bool parse_line(std::string_view line, Progress& progress) {
   const std::string_view word = take_field(rest);
   if (word == "current") progress.current = value_of(rest);
   if (word == "damaged") progress.damaged = value_of(rest);
+  if (word == "solved") {
+    const auto row = progress.exercises.find(std::string(rest));
+    if (row == progress.exercises.end()) return false;
+    row->second.solved = true;
+    return true;
+  }
   return word == "current" || word == "damaged" || parse_exercise(line, progress);
 }
 
@@ -129,6 +136,10 @@ std::string to_text(const Progress& progress) {
         fmt::format("{}\t{}\t{}\t{}\t{}\n", id, written(row.text), written(row.kind),
                     written(fmt::format("{}", fmt::join(row.hints, ","))), written(row.verdict));
   }
+  // What the last verdict does not say.
+  for (const auto& [id, row] : progress.exercises) {
+    if (row.solved && row.verdict != "pass") text += fmt::format("solved\t{}\n", id);
+  }
   return text + std::string(last_line) + "\n";
 }
 
@@ -163,6 +174,11 @@ void update_progress(const Context& context, const std::function<void(Progress&)
   const Progress before = progress;
   change(progress);
   if (!(progress == before)) write_atomically(progress_file(context), to_text(progress));
+}
+
+bool was_solved(const Progress& progress, const Exercise& exercise) {
+  const auto row = progress.exercises.find(exercise.id());
+  return row != progress.exercises.end() && (row->second.solved || row->second.verdict == "pass");
 }
 
 const ExerciseProgress* verdict_on(const Progress& progress, const Exercise& exercise,

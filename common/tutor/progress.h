@@ -18,6 +18,7 @@ struct ExerciseProgress {
   std::string verdict;  ///< the last one: "pass", "diagnosed", "does not compile", ...; or empty.
   std::string kind;     ///< of its diagnosis or missed gate; or empty.
   std::vector<int> hints;  ///< numbers of the hints that were shown, in that order.
+  bool solved = false;     ///< some text of it passed; no later edit takes that away.
 
   bool operator==(const ExerciseProgress&) const = default;
 };
@@ -54,6 +55,9 @@ std::optional<Progress> parse_progress(std::string_view text);
 
 /// Equal texts have equal hashes, on every machine: 16 hexadecimal digits.
 std::string text_hash(std::string_view text);
+
+/// Whether some text of the exercise passed, this one or an earlier one.
+bool was_solved(const Progress& progress, const Exercise& exercise);
 
 /// The last verdict on just this text of the learner's file.
 /// @return null when the file was never judged, or changed since.

@@ -82,6 +82,27 @@ TEST_CASE("updates at the same time do not lose each other") {
   CHECK(read_progress(fixture.context).exercises.at("c/e").hints.size() == 100);
 }
 
+TEST_CASE("what passed once is solved whatever the last verdict says") {
+  const CourseFixture fixture;
+  const std::string id = fixture.exercise.id();
+  const auto judged = [&](const char* verdict) {
+    update_progress(fixture.context, [&](Progress& progress) {
+      progress.exercises[id].text = text_hash(verdict);
+      progress.exercises[id].verdict = verdict;
+    });
+    return was_solved(read_progress(fixture.context), fixture.exercise);
+  };
+  CHECK_FALSE(was_solved({}, fixture.exercise));
+  CHECK_FALSE(judged("gate"));
+  CHECK(judged("pass"));
+  CHECK(judged("diagnosed"));
+  CHECK(judged("does not compile"));
+  // A line of its own, of an exercise that the file knows.
+  const std::string text = read_file(progress_file(fixture.context));
+  CHECK(text.find("\nsolved\t" + id + "\n") != std::string::npos);
+  CHECK_FALSE(parse_progress("warpwise progress 1\nsolved\tch01_a/01_x\nend\n"));
+}
+
 TEST_CASE("a verdict is about one text only") {
   const CourseFixture fixture;
   Progress progress;

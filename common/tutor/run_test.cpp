@@ -130,6 +130,18 @@ TEST_CASE("the list shows the kind of a diagnosis, the hints and where the learn
   CHECK(exercise["hints_shown"] == 1);
 }
 
+TEST_CASE("once solved stays solved in the list, beside what the file is now") {
+  const CourseFixture fixture;
+  CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
+  run_with(fixture, "int a;\n//verdict {\"verdict\":\"diagnosed\",\"kind\":\"race\"}");
+  const std::string text = list_text(fixture.context, false);
+  CHECK(text.find(" solved, now diagnosed: race ") != std::string::npos);
+  CHECK(text.ends_with("1 of 1 exercises are solved\n"));
+  const auto json = nlohmann::json::parse(list_text(fixture.context, true));
+  CHECK(json["chapters"][0]["exercises"][0]["state"] == "diagnosed");
+  CHECK(json["chapters"][0]["exercises"][0]["solved"] == true);
+}
+
 TEST_CASE("the list makes a damaged progress again from what passes") {
   const CourseFixture fixture;
   CHECK(run_with(fixture, "int a;\n//verdict {\"verdict\":\"pass\"}") == status_ok);

@@ -36,6 +36,11 @@ std::string state_text(const Progress& progress, const Exercise& exercise) {
   return state_text(word, progress.exercises.at(exercise.id()).kind);
 }
 
+std::string mark_text(const Progress& progress, const Exercise& exercise) {
+  const std::string now = state_text(progress, exercise);
+  return now != "solved" && was_solved(progress, exercise) ? "solved, now " + now : now;
+}
+
 std::string state(const Progress& progress, const Exercise& exercise) {
   std::error_code ignored;
   if (!fs::exists(exercise.learner, ignored)) return "missing";

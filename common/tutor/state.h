@@ -26,6 +26,9 @@ std::string state(const Progress& progress, const Exercise& exercise);
 /// As people read it: a verdict with the kind of its diagnosis or gate, "diagnosed: race".
 std::string state_text(const std::string& state, const std::string& kind);
 
+/// @return what a list shows: state_text(), after "solved, now" where an earlier text passed.
+std::string mark_text(const Progress& progress, const Exercise& exercise);
+
 /// @return state() with the kind, if the verdict has one.
 std::string state_text(const Progress& progress, const Exercise& exercise);
 

@@ -3,8 +3,8 @@
 // Only registers count here: 65536 of them in 4 partitions. warps_by_registers() says how many
 // warps fit with so many registers a thread; an SM holds 64 warps at most.
 //
-// Return the largest number of registers a thread, below `registers`, with which one more block of
-// `threads` is resident on the SM. Return 0 when no number has that effect.
+// Return the largest number of registers a thread, below `registers`, with which at least one
+// more block of `threads` is resident on the SM. Return 0 when no number has that effect.
 //
 // threads: 1 to 1024. registers: 1 to 255.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/03

@@ -3,7 +3,8 @@
 // C is M x N floats, cut into tiles of 16 x 8. For each tile `held` has what the 32 lanes of a warp
 // hold after mma.sync with shape m16n8k16: four floats of lane 0, four of lane 1, ... Tiles follow
 // each other along the rows of C: tile (m, n) is number m * (N / 8, rounded up) + n. Tiles at the
-// right and lower edges reach beyond C; those floats belong nowhere.
+// right and lower edges reach beyond C; those floats belong nowhere. A lane loads its four floats
+// at once: 16 sectors for each tile.
 //
 // One warp takes one tile:
 //   blockDim = 32

@@ -2,8 +2,9 @@
 //
 //   y[row][column] = x[row][column] / sqrt(sum of the row's squares)
 //
-// A row of zeros stays zeros. x and y: rows * columns floats, row-major, in device memory; columns
-// is at most 256. One warp takes one row:
+// A row of zeros stays zeros; the sum of every other row's squares is a float above 0. x and y:
+// rows * columns floats, row-major, in device memory; columns is at most 256. One warp takes one
+// row:
 //   blockDim = (32, 4): threadIdx.x is the lane, threadIdx.y the warp of the block
 //   gridDim  = rows / 4, rounded up
 // Build and check it: ./learn run ch05/03

@@ -11,7 +11,7 @@ namespace lesson = warpwise::lesson;
 
 namespace {
 
-/// @pre blocks of 128 threads, one for each segment; length at most 8192.
+/// @pre length <= 8192; blocks of 128 threads, one for each segment.
 using Spread = void(const float* x, float* y, int length);
 
 /// All numbers of a segment on one side of zero, and its extremes anywhere. Two segments of four
@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
       {.kernel = "spread",
        .sizes = {{3, 1}, {2, 31}, {2, 100}, {4, 127}, {2, 129}, {2, 1000}, {1, 8191}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch04_occupancy/README.md, \"Four limits\"",
        .gates = {{.name = "warps",
                   .what = "resident warps of an SM",
@@ -75,6 +76,19 @@ int main(int argc, char** argv) {
                   .per = segments,
                   .at_least = 1024,
                   .at_most = 2080,
-                  .mistake = "neighbours"}}},
+                  .mistake = "neighbours"},
+                 {.name = "registers",
+                  .what = "bytes of a thread's arrays that are not in registers",
+                  .measure = lesson::Measure::local_bytes,
+                  .at_most = 0,
+                  .mistake = "local_array"},
+                 {.name = "workers",
+                  .what = "warps that load numbers of x",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = 4 * segments,
+                  .mistake = "only_one_warp",
+                  .array = "x"}},
+       .beyond = {{33001, 1}}},
       attempt);
 }

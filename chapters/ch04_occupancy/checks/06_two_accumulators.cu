@@ -74,6 +74,7 @@ int main(int argc, char** argv) {
       {.kernel = "weighted_rows",
        .sizes = {{1, 1}, {2, 31}, {3, 33}, {9, 129}, {33, 100}, {65, 7}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch04_occupancy/README.md, \"Independent work within a thread\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 1024 floats, with its weight",
@@ -81,6 +82,24 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::sectors,
                   .per = static_cast<double>(last[0]),
                   .at_least = 128,
-                  .at_most = 160}}},
+                  .at_most = 160},
+                 // Whatever order the loads of a few iterations have; the second of two walks
+                 // begins 61 rows away.
+                 {.name = "order",
+                  .what = "rows from one load of x to the next, at most",
+                  .measure = lesson::Measure::jump,
+                  .per = 4.0 * last[1],
+                  .at_least = 1,
+                  .at_most = 16,
+                  .mistake = "two_loops",
+                  .array = "x",
+                  .announced = "one walk through the rows"},
+                 {.name = "threads",
+                  .what = "threads that store a column",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[1]),
+                  .array = "y"}},
+       .beyond = {{20011, 3}, {3, 33001}}},
       attempt);
 }

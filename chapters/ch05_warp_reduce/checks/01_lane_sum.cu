@@ -1,10 +1,9 @@
 /// \file
 /// Checks exercise 01_lane_sum: each row of a matrix minus its mean, a warp for each row.
-#include <cstdint>
 #include <vector>
 
 #include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "rows_input.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -13,19 +12,6 @@ namespace {
 /// Row-major, device. @pre blocks of (32, 4) threads, a warp for each row, a quarter as many blocks
 /// as rows, rounded up.
 using LaneSum = void(const float* x, float* y, int rows, int columns);
-
-constexpr int warps_per_block = 4;
-
-/// Numbers around 1 that repeat on every machine: a lost element changes a mean visibly.
-std::vector<float> input(std::size_t count) {
-  std::vector<float> x(count);
-  std::uint32_t state = lesson::seeded(7);
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = 0.5F + static_cast<float>(state >> 8) * 0x1p-24F;
-  }
-  return x;
-}
 
 std::vector<double> reference(const std::vector<float>& x, int columns) {
   std::vector<double> y(x.size());
@@ -42,13 +28,14 @@ std::vector<double> reference(const std::vector<float>& x, int columns) {
 void attempt(lesson::Attempt<LaneSum>& attempt) {
   const int rows = attempt.size()[0];
   const int columns = attempt.size()[1];
-  const std::vector<float> host = input(attempt.size().elements());
+  // Around 1: a lost element changes a mean visibly.
+  std::vector<float> host = checks::numbers(attempt.size().elements(), 7, 0.5F, 1);
+  if (columns > checks::many_columns) host = checks::coarse(host);
   const float* x = attempt.input("x", host);
   // A thousand float additions of numbers near 1, divided by their count.
   float* y = attempt.output("y", reference(host, columns), {.absolute = 2e-6}, columns);
-  attempt.launch(
-      {.grid = (rows + warps_per_block - 1) / warps_per_block, .block = {32, warps_per_block}}, x,
-      y, rows, columns);
+  attempt.launch({.grid = checks::blocks_of(rows), .block = {32, checks::warps_per_block}}, x, y,
+                 rows, columns);
 }
 
 }  // namespace
@@ -62,6 +49,7 @@ int main(int argc, char** argv) {
       {.kernel = "lane_sum",
        .sizes = {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
@@ -85,6 +73,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{2, 70001}, {33001, 1}}},
       attempt);
 }

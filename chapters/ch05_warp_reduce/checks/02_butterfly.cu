@@ -14,7 +14,8 @@ namespace {
 using Butterfly = void(const float* x, float* y, int rows, int columns);
 
 /// Positive rows and negative ones in turn, so that a zero among them shows; row 2 all the same,
-/// rows 4 and 5 larger, and smaller, than whatever number an extreme may begin with.
+/// rows 4 and 5 larger, and smaller, than whatever number an extreme may begin with, rows 6 to 9 of
+/// a range that is small beside any threshold.
 std::vector<float> input(int rows, int columns) {
   std::vector<float> x = checks::numbers(static_cast<std::size_t>(rows) * columns, 3, 1, 2);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -22,6 +23,8 @@ std::vector<float> input(int rows, int columns) {
     if (row % 2 == 1) x[i] = -x[i];
     if (row == 2) x[i] = 0.75F;
     if (row == 4 || row == 5) x[i] *= 0x1p100F;
+    if (row == 6 || row == 7) x[i] *= 1e-3F;
+    if (row == 8 || row == 9) x[i] *= 1e-30F;
   }
   return x;
 }
@@ -57,8 +60,9 @@ int main(int argc, char** argv) {
   return lesson::check_exercise<Butterfly>(
       argc, argv,
       {.kernel = "butterfly",
-       .sizes = {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, last},
+       .sizes = {{3, 1000}, {6, 97}, {11, 33}, {5, 32}, {3, 31}, {1, 1}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
@@ -74,6 +78,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{2, 70001}, {33001, 2}}},
       attempt);
 }

@@ -2,6 +2,7 @@
 /// Checks exercise 03_l2_normalise: each row of a matrix divided by its length, read once.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <vector>
 
 #include "lesson/exercise.h"
@@ -14,10 +15,15 @@ namespace {
 /// Row-major, device. @pre columns <= 256; blocks of (32, 4) threads, a warp for each row.
 using L2Normalise = void(const float* x, float* y, int rows, int columns);
 
-/// Numbers around 0; row 1 all zeros.
+/// Numbers around 0; row 1 all zeros, rows 2 to 4 small beside any threshold and large, as far as
+/// the sum of their squares is a float.
 std::vector<float> input(int rows, int columns) {
   std::vector<float> x = checks::numbers(static_cast<std::size_t>(rows) * columns, 5, -1, 2);
   if (rows > 1) std::fill_n(x.begin() + columns, columns, 0.0F);
+  const float scales[] = {1, 1, 1e-3F, 1e-17F, 1e17F};
+  for (std::size_t i = 0; i < x.size() && i / columns < std::size(scales); ++i) {
+    x[i] *= scales[i / columns];
+  }
   return x;
 }
 
@@ -55,6 +61,7 @@ int main(int argc, char** argv) {
       {.kernel = "l2_normalise",
        .sizes = {{3, 256}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {9, 250}, {1, 1}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"Keeping the row\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
@@ -75,6 +82,13 @@ int main(int argc, char** argv) {
                   .what = "bytes of a thread's arrays that are not in registers",
                   .measure = lesson::Measure::local_bytes,
                   .at_most = 0,
-                  .mistake = "counted_index"}}},
+                  .mistake = "counted_index"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{33001, 2}}},
       attempt);
 }

@@ -15,8 +15,9 @@ using BlockSum = void(const float* x, float* sums, int rows, int columns);
 void attempt(lesson::Attempt<BlockSum>& attempt) {
   const int rows = attempt.size()[0];
   const int columns = attempt.size()[1];
-  const std::vector<float> host =
+  std::vector<float> host =
       checks::numbers(attempt.size().elements(), 7, 0.5F, 1);  // a lost number shows
+  if (columns > checks::many_columns) host = checks::coarse(host);
   std::vector<double> expected(rows);
   for (std::size_t i = 0; i < host.size(); ++i) expected[i / columns] += host[i];
   const float* x = attempt.input("x", host);
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
       {.kernel = "block_sum",
        .sizes = {{3, 5000}, {7, 255}, {5, 257}, {4, 33}, {9, 8}, {2, 1}, {121, 9}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"The idea\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 1024 floats",
@@ -58,6 +60,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "shared_atomics"}}},
+                  .mistake = "shared_atomics"},
+                 {.name = "workers",
+                  .what = "warps that load numbers of x",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows / 3 * 8,
+                  .mistake = "half_the_block",
+                  .array = "x"}},
+       .beyond = {{2, 70001}, {2051, 3}}},
       attempt);
 }

@@ -15,7 +15,8 @@ using InclusiveScan = void(const float* x, float* y, int rows, int columns);
 void attempt(lesson::Attempt<InclusiveScan>& attempt) {
   const int rows = attempt.size()[0];
   const int columns = attempt.size()[1];
-  const std::vector<float> host = checks::numbers(attempt.size().elements(), 13, 0.5F, 1);
+  std::vector<float> host = checks::numbers(attempt.size().elements(), 13, 0.5F, 1);
+  if (columns > checks::many_columns) host = checks::coarse(host);
   std::vector<double> expected(host.size());
   for (std::size_t i = 0; i < host.size(); ++i) {
     expected[i] = host[i] + (i % columns == 0 ? 0 : expected[i - 1]);
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
       {.kernel = "inclusive_scan",
        .sizes = {{3, 1000}, {6, 97}, {7, 33}, {5, 32}, {3, 31}, {1, 1}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
@@ -52,6 +54,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that store a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .array = "y"}},
+       .beyond = {{1, 20011}, {33001, 1}}},
       attempt);
 }

@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
       {.kernel = "wmma_tile",
        .sizes = {{1, 16}, {3, 48}, {5, 32}, {6, 80}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"A product for a warp\"",
        .gates = {{.name = "requests",
                   .what = "load requests for each step of 16 in k",
@@ -61,6 +62,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::matrix_products,
                   .per = 16.0 * 64 / 16,
                   .at_least = 1,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that store a product",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = static_cast<double>(last[0]),
+                  .array = "c"}},
+       .beyond = {{2, 40016}, {2051, 16}}},
       attempt);
 }

@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
       {.kernel = "fragment_map",
        .sizes = {{1, 1}, {16, 8}, {9, 17}, {33, 15}, {40, 7}, last},
        .budget = 10'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Which lane holds which element\"",
        .gates = {{.name = "loads",
                   .what = "sectors loaded for each tile of 128 floats",
@@ -68,6 +69,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::sectors,
                   .per = tiles_of_last,
                   .at_least = 16,
-                  .at_most = 32}}},
+                  .at_most = 32},
+                 {.name = "threads",
+                  .what = "threads that load their floats",
+                  .access = "global load",
+                  .measure = lesson::Measure::threads,
+                  .at_least = 32 * tiles_of_last,
+                  .array = "held"}},
+       .beyond = {{33001, 3}, {3, 33001}}},
       attempt);
 }

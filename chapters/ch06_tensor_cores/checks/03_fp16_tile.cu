@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
       {.kernel = "fp16_tile",
        .sizes = {{1, 1, 16}, {16, 8, 16}, {21, 13, 48}, {40, 7, 32}, {9, 30, 80}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Which lane holds which element\"",
        .gates = {{.name = "requests",
                   .what = "load requests for each step of 16 in k",
@@ -54,6 +55,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::matrix_products,
                   .per = steps,
                   .at_least = 1,
-                  .mistake = "without_tensor_cores"}}},
+                  .mistake = "without_tensor_cores"},
+                 {.name = "workers",
+                  .what = "warps that store a tile",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = 2 * 4,
+                  .array = "c"}},
+       .beyond = {{5, 3, 40016}, {33001, 1, 16}, {1, 33001, 16}}},
       attempt);
 }

@@ -38,7 +38,9 @@ int main(int argc, char** argv) {
       argc, argv,
       {.kernel = "two_stages",
        .sizes = {{1}, {2}, {3}, {5}, {13}, last},
-       .budget = 10'000'000,
+       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch06_tensor_cores/README.md, \"Copies in flight: cp.async\"",
        .gates = {{.name = "staging",
                   .what = "store requests to shared memory for each piece",
@@ -61,6 +63,13 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,
                   .at_least = 3,
-                  .mistake = "waits_for_all"}}},
+                  .mistake = "waits_for_all"},
+                 {.name = "workers",
+                  .what = "warps that store their part of a piece",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = pieces / 4 * 4,
+                  .array = "y"}},
+       .beyond = {{1201}}},
       attempt);
 }

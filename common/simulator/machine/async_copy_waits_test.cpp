@@ -30,6 +30,16 @@ extern "C" __global__ void one_reader(int* y, int rounds) {
   }
   if (t == 40) y[0] = sum;
 }
+extern "C" __global__ void all_meet(int* y, int rounds) {
+  __shared__ u64 here;
+  if (threadIdx.x == 0) init(&here, blockDim.x);
+  __syncthreads();
+  for (int i = 0; i < rounds; ++i) {
+    arrive(&here);
+    wait(&here, i % 2);
+  }
+  y[threadIdx.x] = rounds;
+}
 extern "C" __global__ void written_after_arrival(int* y) {
   __shared__ u64 full;
   __shared__ int s[32];
@@ -251,6 +261,16 @@ TEST_CASE("an mbarrier orders what comes before arrivals and behind waits") {
   // Told at whichever comes second.
   CHECK_FALSE(found.empty());
   CHECK(device().expected("written_after_arrival").find(found) != std::string::npos);
+}
+
+TEST_CASE("a thread that waits at an mbarrier looks once a turn, whoever comes last") {
+  auto instructions = [](int rounds) {
+    auto report = device().run("all_meet", {1, 1, 1}, {64, 1, 1}, output(), rounds);
+    CHECK(report.diagnoses.empty());
+    return report.counters["ptx__thread_instructions"];
+  };
+  const double of_a_round = (instructions(110) - instructions(10)) / 100;
+  CHECK(of_a_round < 64 * 20);
 }
 
 TEST_CASE("what nobody waited for is in flight, and is found") {

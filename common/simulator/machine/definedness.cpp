@@ -137,15 +137,55 @@ void UndefinedValues::propagate(const code::Instruction& instruction, std::uint3
   }
 }
 
+/// Tells what will be said if the value that the lane got from an absent one decides something.
+void Worker::note_absent(unsigned lane, unsigned source) {
+  watch::Finding found = finding("invalid-shuffle", {}, lane);
+  watch::Finding& noted = undefined_findings_[found.instruction];
+  if (noted.block == found.block && noted.thread <= found.thread && !noted.kind.empty()) return;
+  const auto [why, next] =
+      !(warp_->existing >> source & 1)
+          ? std::pair("the block has no such thread",
+                      "Launch whole warps, or ask only lanes that there are.")
+      : !(warp_->live >> source & 1)
+          ? std::pair("it has returned",
+                      "Let all lanes come to the shuffle: one without work brings a value that "
+                      "changes nothing.")
+          : std::pair("the mask does not name it",
+                      "Name in the mask every lane whose value is read.");
+  found.message = fmt::format(
+      "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined. "
+      "{}",
+      thread_text(warp_index_ * 32 + lane), source, why, next);
+  noted = std::move(found);
+  const bool has_left = (warp_->existing & ~warp_->live) >> source & 1;
+  if (!has_left) return;
+  watch::Finding left = noted;
+  left.severity = watch::Severity::note;
+  left.message = fmt::format(
+      "thread {} reads the value of lane {}, which has returned. Nothing uses that value, so it "
+      "does no harm; the mask names the lane all the same. Let all lanes come to the shuffle: give "
+      "a loop around it as many iterations for the last lane as for the first.",
+      thread_text(warp_index_ * 32 + lane), source);
+  left_lanes_.insert_or_assign(left.instruction, std::move(left));
+}
+
+/// The shuffles from lanes that have returned whose values nothing has used.
+void Worker::note_left_lanes() {
+  for (auto& [instruction, found] : left_lanes_)
+    if (!used_shuffles_.contains(instruction)) diagnoses_.report(std::move(found));
+  left_lanes_.clear();
+}
+
 /// An undefined value decides something: the instruction that made it is what has to be mended.
 void Worker::use_value(code::Slot slot, std::uint32_t mask, const char* use) {
   if (warp_->undefined().in_flight(slot)) report_in_flight(slot, mask);
   std::uint32_t lanes = warp_->undefined().lanes(slot) & mask;
   if (lanes == 0) return;
   std::uint32_t origin = warp_->undefined().origin(slot);
-  if (auto found = undefined_findings_.find(origin); found != undefined_findings_.end())
+  if (auto found = undefined_findings_.find(origin); found != undefined_findings_.end()) {
+    used_shuffles_.insert(origin);
     diagnoses_.report(found->second);
-  else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
+  } else if (auto load = undefined_loads_.find(origin); load != undefined_loads_.end())
     report_uninitialized(load->second, lanes, use);
   else
     report_unset(origin, lanes, use);

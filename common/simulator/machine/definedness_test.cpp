@@ -36,6 +36,14 @@ extern "C" __global__ void only_lane_0(const int* x, int* y, int n) {
     if (threadIdx.x == 0) y[0] = v;
   }
 }
+// The last round begins with fewer lanes, and the value that the others wait for is dropped.
+extern "C" __global__ void lanes_leave_a_loop(const int* x, int* y, int n) {
+  int before = 0;
+  for (int i = threadIdx.x; i < n; i += 32) {
+    y[i] = x[i % 8] + before;
+    before = __shfl_sync(0xffffffffu, x[i % 8], 31);  // expect: invalid-shuffle
+  }
+}
 extern "C" __global__ void stored(const int* x, int* y, int n) {
   y[threadIdx.x] = __shfl_down_sync(0xffffffffu, x[threadIdx.x], 1) * 2;  // expect: invalid-shuffle
 }
@@ -71,6 +79,16 @@ TEST_CASE("undefined values that decide nothing are no mistake") {
     auto report = run_short_warp(kernel);
     CHECK_MESSAGE((report.diagnoses.empty() && report.unsupported.empty()), kernel);
   }
+}
+
+TEST_CASE("a value of a lane that has returned is a note where nothing uses it") {
+  std::uint64_t x = device().upload(std::vector<int>(8)), y = device().upload(std::vector<int>(72));
+  auto report = device().run("lanes_leave_a_loop", {1, 1, 1}, {32, 1, 1}, x, y, 40);
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].severity == watch::Severity::note);
+  CHECK(Device::found(report) == device().expected("lanes_leave_a_loop"));
+  CHECK(report.diagnoses[0].message.find("lane 31, which has returned") != std::string::npos);
+  device().run_clean("lanes_leave_a_loop", {1, 1, 1}, {32, 1, 1}, x, y, 64);
 }
 
 TEST_CASE("undefined values that decide are told at the shuffle that made them") {

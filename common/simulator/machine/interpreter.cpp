@@ -308,6 +308,14 @@ void Worker::poll(std::uint64_t address, std::uint32_t weight) {
   polls_ += weight;
 }
 
+/// The group waits, as the hardware lets it at an mbarrier: all others have their turns before it
+/// looks again, so that waiting uses next to none of the launch's budget.
+void Worker::give_way() {
+  group_->polls += most_polls;
+  polls_ = most_polls;
+  own_turn_ = {};
+}
+
 /// @param address that the current access looks at.
 bool Worker::looks_at_global(std::uint64_t address) const {
   const code::Space space = program_.accesses[current_->access].space;

@@ -297,28 +297,6 @@ bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, st
   return true;
 }
 
-/// Tells what will be said if the value that the lane got from an absent one decides something.
-void Worker::note_absent(unsigned lane, unsigned source) {
-  watch::Finding found = finding("invalid-shuffle", {}, lane);
-  watch::Finding& noted = undefined_findings_[found.instruction];
-  if (noted.block == found.block && noted.thread <= found.thread && !noted.kind.empty()) return;
-  const auto [why, next] =
-      !(warp_->existing >> source & 1)
-          ? std::pair("the block has no such thread",
-                      "Launch whole warps, or ask only lanes that there are.")
-      : !(warp_->live >> source & 1)
-          ? std::pair("it has returned",
-                      "Let all lanes come to the shuffle: one without work brings a value that "
-                      "changes nothing.")
-          : std::pair("the mask does not name it",
-                      "Name in the mask every lane whose value is read.");
-  found.message = fmt::format(
-      "thread {} reads the value of lane {}, which does not take part: {}. Its value is undefined. "
-      "{}",
-      thread_text(warp_index_ * 32 + lane), source, why, next);
-  noted = std::move(found);
-}
-
 bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t present = meet_named(group, instruction, mask);
   if (!present) return false;

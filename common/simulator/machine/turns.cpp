@@ -23,9 +23,12 @@ bool is_ready(const Warp& warp) {
 
 void Worker::run() {
   struct AtTheEnd {
-    DeferredAdds& adds;
-    ~AtTheEnd() { adds.write(); }
-  } at_the_end{deferred_adds_};
+    Worker& worker;
+    ~AtTheEnd() {
+      worker.deferred_adds_.write();
+      worker.note_left_lanes();
+    }
+  } at_the_end{*this};
   std::size_t at = 0;  // whose turn it is; new blocks take theirs before old ones go on
   for (;;) {
     try {

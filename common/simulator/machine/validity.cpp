@@ -305,9 +305,11 @@ void Worker::check_printed(std::uint64_t argument, unsigned lane, unsigned bytes
   }
   const auto made = block_->made_from_nothing.find(place);
   if (made == block_->made_from_nothing.end()) return;
-  if (const auto found = undefined_findings_.find(made->second); found != undefined_findings_.end())
+  if (const auto found = undefined_findings_.find(made->second);
+      found != undefined_findings_.end()) {
+    used_shuffles_.insert(made->second);
     diagnoses_.report(found->second);
-  else
+  } else
     report_unset(made->second, load.lanes, "is printed");
 }
 

@@ -158,6 +158,7 @@ class Worker : private WorkerState {
   Group* branch(Group& group, const code::Instruction& instruction, std::uint32_t taken);
   void exit_lanes(std::uint32_t lanes);
   void poll(std::uint64_t address, std::uint32_t weight = 1);
+  void give_way();
   bool looks_at_global(std::uint64_t address) const;
   void note_changes(code::Space space, std::uint32_t changes);
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
@@ -449,6 +450,7 @@ class Worker : private WorkerState {
   void check_same_masks(const std::uint32_t* masks, std::uint32_t mask);
   void report_selfless(const std::uint32_t* masks, std::uint32_t lanes);
   void note_absent(unsigned lane, unsigned source);
+  void note_left_lanes();
 
   // warpgroup.cpp
   void meet_warpgroup(Group& group, std::uint32_t mask);

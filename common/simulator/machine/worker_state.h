@@ -2,6 +2,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -107,6 +108,10 @@ class WorkerState {
   LooksAtMarks marks_{program_};
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
+  /// By instruction: shuffles that read from a lane which has returned, as long as nothing has used
+  /// what they got.
+  std::map<std::uint32_t, watch::Finding> left_lanes_;
+  std::set<std::uint32_t> used_shuffles_;  ///< those whose undefined values decided something
   std::map<std::uint32_t, UndefinedLoad> undefined_loads_;  ///< by instruction
   /// By global address: the blocks that have left a pointer to shared memory there, the latest
   /// last.

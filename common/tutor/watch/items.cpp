@@ -67,7 +67,8 @@ std::vector<Item> items_of(const Context& context, const Course& course) {
                        .file = shown(exercise.learner),
                        .state = state_text(progress, exercise),
                        .task = task_text(task),
-                       .explanation = first_paragraph(text_of(exercise.explanation))});
+                       .explanation = first_paragraph(text_of(exercise.explanation)),
+                       .once_solved = was_solved(progress, exercise)});
     }
   }
   return items;
@@ -75,7 +76,7 @@ std::vector<Item> items_of(const Context& context, const Course& course) {
 
 std::string state_and_next_step(const std::vector<Item>& items) {
   const auto solved =
-      std::count_if(items.begin(), items.end(), [](const Item& item) { return item.solved(); });
+      std::count_if(items.begin(), items.end(), [](const Item& item) { return item.done(); });
   std::string text = fmt::format("{} of {} exercises are solved\n", solved, items.size());
   const std::size_t next = next_unsolved(items, items.size() - 1);
   if (next == items.size()) return text + "  next       ./learn list shows them\n";

@@ -18,7 +18,7 @@ std::size_t width(const State& state) {
 
 std::size_t count_solved(const State& state) {
   return static_cast<std::size_t>(std::count_if(state.items.begin(), state.items.end(),
-                                                [](const Item& item) { return item.solved(); }));
+                                                [](const Item& item) { return item.done(); }));
 }
 
 void add(std::vector<Line>& lines, const State& state, const std::string& text,
@@ -136,9 +136,9 @@ void draw_list(const State& state, Screen& screen) {
     }
     const std::string name = item.id.substr(std::min(item.id.find('/') + 1, item.id.size()));
     add(screen.body, state,
-        fmt::format("{} {} {:24} {}", i == state.at ? '>' : ' ', item.solved() ? 'x' : '.', name,
+        fmt::format("{} {} {:24} {}", i == state.at ? '>' : ' ', item.done() ? 'x' : '.', name,
                     item.state),
-        item.solved() ? Style::good : Style::plain);
+        item.done() ? Style::good : Style::plain);
   }
 }
 
@@ -149,7 +149,7 @@ void draw_text(const State& state, Screen& screen) {
 }
 
 std::string keys_text(const State& state) {
-  const bool solved = state.item().solved();
+  const bool solved = state.item().done();
   std::string text;
   const auto key = [&text](bool there, const char* what) {
     if (there) text += (text.empty() ? "" : "  ") + std::string(what);

@@ -108,6 +108,7 @@ class Update {
     if (!is_current(judged.job)) return;
     state_.work = Work::none;
     state_.items[state_.at].state = judged.state;
+    state_.items[state_.at].once_solved |= state_.items[state_.at].solved();
     state_.has_verdict = true;
     const bool open = judged.state == "not solved yet";
     state_.verdict = open ? "" : limited(judged.text);
@@ -264,7 +265,7 @@ class Update {
     if (key == 'l') state_.page == Page::list ? back() : show_list();
     if (key == key_escape || key == '\r' || key == '\n') back();
     if (key == 'h') actions_.emplace_back(Ask{Ask::hint, state_.at});
-    if (key == 'e' && state_.item().solved()) {
+    if (key == 'e' && state_.item().done()) {
       actions_.emplace_back(Ask{Ask::explanation, state_.at});
     }
     if (key == 'v') begin(Work::viewing);
@@ -273,7 +274,7 @@ class Update {
   }
 
   void next() {
-    if (!state_.item().solved()) {
+    if (!state_.item().done()) {
       state_.note = "n goes on when this exercise is solved.";
       return;
     }
@@ -302,7 +303,7 @@ class Update {
 std::size_t next_unsolved(const std::vector<Item>& items, std::size_t from) {
   for (std::size_t step = 1; step <= items.size(); ++step) {
     const std::size_t item = (from + step) % items.size();
-    if (!items[item].solved()) return item;
+    if (!items[item].done()) return item;
   }
   return items.size();
 }

@@ -21,7 +21,12 @@ struct Item {
   std::string task;           ///< its text, up to the hints.
   std::string explanation;    ///< the first paragraph, for who has solved it; or empty.
 
+  bool once_solved = false;  ///< an earlier text passed.
+
+  /// The text as it is now passes.
   bool solved() const { return state == "solved"; }
+  /// No later edit takes the mark away.
+  bool done() const { return once_solved || solved(); }
 };
 
 /// What goes on beside the keyboard.

@@ -100,6 +100,16 @@ TEST_CASE("n goes on only when solved, over all that is unsolved, and then round
   CHECK(state.note == "All exercises are solved.");
 }
 
+TEST_CASE("a later mistake takes neither the mark nor the explanation away") {
+  State state = test::judged("solved", "text");
+  update(state, Saved{1, true});
+  update(state, Judged{state.job, "diagnosed: race", "text"});
+  CHECK_FALSE(state.item().solved());
+  CHECK(state.item().done());
+  CHECK(only<Ask>(update(state, Pressed{'e'}))->what == Ask::explanation);
+  CHECK(starts(update(state, Pressed{'n'}), Work::building, 2));
+}
+
 TEST_CASE("a save of another exercise goes there") {
   State state = test::begun();
   CHECK(update(state, Saved{2, false}).empty());

@@ -223,3 +223,67 @@
     }
     y[blockIdx.x] = largest - smallest;
   }
+
+//= local_array: right, but a thread keeps its numbers in an array with a counted index: memory of its own
+  __shared__ float smallest_of[4], largest_of[4];
+  const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
+  float mine[64];
+  int count = 0;
+  for (int i = threadIdx.x; i < length; i += 128) mine[count++] = segment[i];
+  float smallest = segment[0], largest = segment[0];
+#pragma unroll 1
+  for (int i = 0; i < count; ++i) {
+    smallest = fminf(smallest, mine[i]);
+    largest = fmaxf(largest, mine[i]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  if (threadIdx.x % 32 == 0) {
+    smallest_of[threadIdx.x / 32] = smallest;
+    largest_of[threadIdx.x / 32] = largest;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int warp = 1; warp < 4; ++warp) {
+      smallest = fminf(smallest, smallest_of[warp]);
+      largest = fmaxf(largest, largest_of[warp]);
+    }
+    y[blockIdx.x] = largest - smallest;  // expect: gate registers
+  }
+
+//= only_one_warp: right, with little shared memory, and three of four warps have nothing to do
+  if (threadIdx.x >= 32) return;
+  const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
+  float smallest = segment[0], largest = segment[0];
+  for (int i = threadIdx.x; i < length; i += 32) {
+    smallest = fminf(smallest, segment[i]);  // expect: gate workers
+    largest = fmaxf(largest, segment[i]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  if (threadIdx.x == 0) y[blockIdx.x] = largest - smallest;
+
+//= barrier_in_if: the barrier of each step is inside the branch that fewer and fewer threads take
+  __shared__ float smallest_of[128], largest_of[128];
+  const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
+  float smallest = segment[0], largest = segment[0];
+  for (int i = threadIdx.x; i < length; i += 128) {
+    smallest = fminf(smallest, segment[i]);
+    largest = fmaxf(largest, segment[i]);
+  }
+  smallest_of[threadIdx.x] = smallest;
+  largest_of[threadIdx.x] = largest;
+  __syncthreads();
+  for (int s = 64; s > 0; s /= 2) {
+    if (threadIdx.x < s) {
+      const float low = smallest_of[threadIdx.x + s], high = largest_of[threadIdx.x + s];
+      smallest_of[threadIdx.x] = fminf(smallest_of[threadIdx.x], low);
+      largest_of[threadIdx.x] = fmaxf(largest_of[threadIdx.x], high);
+      __syncthreads();  // expect: barrier-divergence
+    }
+  }
+  if (threadIdx.x == 0) y[blockIdx.x] = largest_of[0] - smallest_of[0];

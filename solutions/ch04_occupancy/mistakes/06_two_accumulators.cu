@@ -157,3 +157,15 @@
   }
   if (row < rows) even += w[row] * x[static_cast<size_t>(row) * columns + column];
   y[column] = even + odd;
+
+//= two_loops: right, and two sums, but one after the other: each waits for itself all the same
+  const int column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (column >= columns) return;
+  float even = 0, odd = 0;
+  for (int row = 0; row < rows; row += 2) {
+    even += w[row] * x[static_cast<size_t>(row) * columns + column];
+  }
+  for (int row = 1; row < rows; row += 2) {
+    odd += w[row] * x[static_cast<size_t>(row) * columns + column];
+  }
+  y[column] = even + odd;  // expect: gate order

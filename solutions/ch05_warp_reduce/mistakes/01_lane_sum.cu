@@ -170,3 +170,43 @@
   for (int column = threadIdx.x; column < columns; column += 32) {
     y[static_cast<size_t>(row) * columns + column] = in[column] - sum / columns;
   }
+
+//= at_most_1024: a lane keeps 32 numbers, and columns from 1024 on are left out
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[32], sum = 0;
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    kept[i] = i * 32 + lane < columns ? in[i * 32 + lane] : 0;  // expect: wrong result
+    sum += kept[i];
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+  }
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    if (i * 32 + lane < columns) out[i * 32 + lane] = kept[i] - sum / columns;
+  }
+
+//= by_ptx: right: the butterfly in PTX, with the mean by a reciprocal
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float sum = 0;
+  for (int column = lane; column < columns; column += 32) sum += in[column];
+  for (int distance = 16; distance > 0; distance /= 2) {
+    float other;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xFFFFFFFF;"
+                 : "=f"(other)
+                 : "f"(sum), "r"(distance));
+    sum += other;
+  }
+  const float mean = sum * (1.0F / columns);
+  for (int column = lane; column < columns; column += 32) {
+    out[column] = in[column] - mean;  // expect: pass
+  }

@@ -264,3 +264,67 @@
   for (int column = lane; column < columns; column += 32) {
     out[column] = (in[column] - smallest) / range;
   }
+
+//= threshold: a row whose numbers are all small is taken for one of equal numbers
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float smallest = INFINITY, largest = -INFINITY;
+  for (int column = lane; column < columns; column += 32) {
+    smallest = fminf(smallest, in[column]);
+    largest = fmaxf(largest, in[column]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  const float range = largest - smallest;
+  for (int column = lane; column < columns; column += 32) {
+    out[column] = range < 0.01F ? 0 : (in[column] - smallest) / range;  // expect: wrong result
+  }
+
+//= tiny_added: a tiny number keeps zero out of the divisor, and is not tiny beside every row
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float smallest = INFINITY, largest = -INFINITY;
+  for (int column = lane; column < columns; column += 32) {
+    smallest = fminf(smallest, in[column]);
+    largest = fmaxf(largest, in[column]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  const float range = largest - smallest + 1e-30F;  // expect: wrong result
+  for (int column = lane; column < columns; column += 32) {
+    out[column] = (in[column] - smallest) / range;
+  }
+
+//= at_most_1024: a lane keeps 32 numbers, and columns from 1024 on are left out
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[32], smallest = INFINITY, largest = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    const bool there = i * 32 + lane < columns;  // expect: wrong result
+    kept[i] = there ? in[i * 32 + lane] : 0;
+    if (there) smallest = fminf(smallest, kept[i]);
+    if (there) largest = fmaxf(largest, kept[i]);
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
+    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
+  }
+  const float range = largest > smallest ? largest - smallest : 1;
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    if (i * 32 + lane < columns) out[i * 32 + lane] = (kept[i] - smallest) / range;
+  }

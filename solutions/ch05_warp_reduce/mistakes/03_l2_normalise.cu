@@ -298,3 +298,72 @@
   const float scale = squares > 0 ? 1 / sqrtf(squares) : 0;
   count = 0;
   for (int column = lane; column < columns; column += 32) out[column] = kept[count++] * scale;
+
+//= threshold: a row of small numbers is taken for one of zeros
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[8], squares = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    kept[i] = column < columns ? in[column] : 0;
+    squares += kept[i] * kept[i];
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+  }
+  const float scale = squares < 1e-3F ? 0 : rsqrtf(squares);  // expect: wrong result
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    if (column < columns) out[column] = kept[i] * scale;
+  }
+
+//= at_least: the sum of small squares is lifted to a smallest one
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[8], squares = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    kept[i] = column < columns ? in[column] : 0;
+    squares += kept[i] * kept[i];
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+  }
+  const float scale = rsqrtf(fmaxf(squares, 1e-6F));  // expect: wrong result
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    if (column < columns) out[column] = kept[i] * scale;
+  }
+
+//= tiny_added: a tiny number keeps zero out of the root, and is not tiny beside every row
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float kept[8], squares = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    kept[i] = column < columns ? in[column] : 0;
+    squares += kept[i] * kept[i];
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+  }
+  const float scale = rsqrtf(squares + 1e-12F);  // expect: wrong result
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int column = i * 32 + lane;
+    if (column < columns) out[column] = kept[i] * scale;
+  }

@@ -132,3 +132,78 @@
     __syncthreads();
     if (threadIdx.x == 0) sums[row] = partial[0];
     __syncthreads();
+
+//= at_most_5120: twenty numbers for each thread, and columns from 5120 on are left out
+    float sum = 0;
+    for (int i = 0; i < 20; ++i) {
+      const int column = i * 256 + threadIdx.x;  // expect: wrong result
+      if (column < columns) sum += in[column];
+    }
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();
+
+//= by_mbarrier: right: the block meets at a barrier in shared memory instead of __syncthreads()
+    __shared__ unsigned long long arrived;
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(&arrived));
+    const bool is_first = row == blockIdx.x;
+    if (is_first && threadIdx.x == 0) {
+      asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(blockDim.x));
+    }
+    if (is_first) __syncthreads();
+    const auto meet = [&] {
+      asm volatile(
+          "{ .reg .b64 token; .reg .pred p;\n"
+          "mbarrier.arrive.shared.b64 token, [%0];\n"
+          "again%=: mbarrier.try_wait.shared.b64 p, [%0], token;\n"
+          "@!p bra again%=; }" ::"r"(at)
+          : "memory");
+    };
+    float sum = 0;
+    for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    meet();
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;  // expect: pass
+    }
+    meet();
+
+//= half_the_block: right, but four warps add everything, and four only meet them at the barriers
+    float sum = 0;
+    if (threadIdx.x < 128) {
+      for (int column = threadIdx.x; column < columns; column += 128) {
+        sum += in[column];  // expect: gate workers
+      }
+    }
+    sum = warp_sum(sum);
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+      sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();
+
+//= first_warp_alone: right, but one warp adds everything and writes zeros for the other seven
+    if (threadIdx.x < 32) {
+      float sum = 0;
+      for (int column = threadIdx.x; column < columns; column += 32) {
+        sum += in[column];  // expect: gate workers
+      }
+      sum = warp_sum(sum);
+      volatile float* all = partial;
+      if (threadIdx.x == 0) {
+        for (int i = 0; i < 8; ++i) all[i] = i == 0 ? sum : 0;
+      }
+      __syncwarp();
+      sum = warp_sum(threadIdx.x < 8 ? all[threadIdx.x] : 0);
+      if (threadIdx.x == 0) sums[row] = sum;
+    }
+    __syncthreads();

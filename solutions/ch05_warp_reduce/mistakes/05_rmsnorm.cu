@@ -258,3 +258,32 @@
       to[e] = result[e];  // expect: gate stores
     }
   }
+
+//= at_most_4096: a lane keeps 32 packs, and columns from 4096 on are left out
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const size_t begin = static_cast<size_t>(row) * columns;
+  const auto* in = reinterpret_cast<const float4*>(x + begin);
+  const auto* weights = reinterpret_cast<const float4*>(weight);
+  auto* out = reinterpret_cast<float4*>(y + begin);
+  float4 kept[32];
+  float squares = 0;
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    const int pack = i * 32 + threadIdx.x;  // expect: wrong result
+    kept[i] = pack < columns / 4 ? in[pack] : float4{};
+    squares += kept[i].x * kept[i].x + kept[i].y * kept[i].y + kept[i].z * kept[i].z +
+               kept[i].w * kept[i].w;
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+  }
+  const float scale = 1 / sqrtf(squares / columns + 1e-5F);
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    const int pack = i * 32 + threadIdx.x;
+    if (pack >= columns / 4) continue;
+    const float4 w = weights[pack];
+    out[pack] = {kept[i].x * scale * w.x, kept[i].y * scale * w.y, kept[i].z * scale * w.z,
+                 kept[i].w * scale * w.w};
+  }

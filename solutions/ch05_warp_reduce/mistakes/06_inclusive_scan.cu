@@ -257,3 +257,40 @@
     if (column < columns) out[column] = sum;
     before = __shfl_sync(0xFFFFFFFF, sum, 31);
   }
+
+//= at_most_1024: 32 turns for each row, and columns from 1024 on are left out
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float before = 0;
+  for (int turn = 0; turn < 32; ++turn) {
+    const int column = turn * 32 + lane;  // expect: wrong result
+    float sum = column < columns ? in[column] : 0;
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const float lower = __shfl_up_sync(0xFFFFFFFF, sum, distance);
+      if (lane >= distance) sum += lower;
+    }
+    sum += before;
+    if (column < columns) out[column] = sum;
+    before = __shfl_sync(0xFFFFFFFF, sum, 31);
+  }
+
+//= lanes_leave_the_loop: lanes without a column in the last turn have returned, and the mask names them
+  const int lane = threadIdx.x;
+  const int row = blockIdx.x * blockDim.y + threadIdx.y;
+  if (row >= rows) return;
+  const float* in = x + static_cast<size_t>(row) * columns;
+  float* out = y + static_cast<size_t>(row) * columns;
+  float before = 0;
+  for (int column = lane; column < columns; column += 32) {
+    float sum = in[column];
+    for (int distance = 1; distance < 32; distance *= 2) {
+      const float lower = __shfl_up_sync(0xFFFFFFFF, sum, distance);
+      if (lane >= distance) sum += lower;
+    }
+    sum += before;
+    out[column] = sum;
+    before = __shfl_sync(0xFFFFFFFF, sum, 31);  // expect: invalid-shuffle
+  }

@@ -207,3 +207,22 @@
     __syncwarp();
   }
   for (int j = 0; j < 8; ++j) c[static_cast<size_t>(product) * 256 + lane + 32 * j] = sum[j];
+
+//= at_most_128: eight steps of 16, and what lies beyond K = 128 is left out
+  const int product = blockIdx.x * blockDim.y + threadIdx.y;
+  if (product >= products) return;
+  a += static_cast<size_t>(product) * 16 * K;
+  b += static_cast<size_t>(product) * K * 16;
+  c += static_cast<size_t>(product) * 16 * 16;
+  wmma::fragment<wmma::matrix_a, 16, 16, 16, __half, wmma::row_major> part_a;
+  wmma::fragment<wmma::matrix_b, 16, 16, 16, __half, wmma::row_major> part_b;
+  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sum;
+  wmma::fill_fragment(sum, 0.0F);
+  for (int step = 0; step < 8; ++step) {
+    const int k = step * 16;  // expect: wrong result
+    if (k >= K) break;
+    wmma::load_matrix_sync(part_a, a + k, K);
+    wmma::load_matrix_sync(part_b, b + k * 16, 16);
+    wmma::mma_sync(sum, part_a, part_b, sum);
+  }
+  wmma::store_matrix_sync(c, sum, 16, wmma::mem_row_major);

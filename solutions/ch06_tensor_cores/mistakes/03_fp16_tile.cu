@@ -128,3 +128,18 @@
     }
     __syncwarp();
   }
+
+//= at_most_128: eight steps of 16, and what lies beyond K = 128 is left out
+  const int row_of_b = blockIdx.x * 8 + g;
+  const auto pair = [&](const __half* matrix, int of, int rows, int k) {
+    return of < rows ? *reinterpret_cast<const unsigned*>(&matrix[static_cast<size_t>(of) * K + k])
+                     : 0U;
+  };
+  for (int step = 0; step < 8; ++step) {
+    const int k = step * 16 + 2 * t;  // expect: wrong result
+    if (step * 16 >= K) break;
+    const unsigned part_a[4] = {pair(a, row, M, k), pair(a, row + 8, M, k), pair(a, row, M, k + 8),
+                                pair(a, row + 8, M, k + 8)};
+    const unsigned part_b[2] = {pair(b, row_of_b, N, k), pair(b, row_of_b, N, k + 8)};
+    mma_m16n8k16(sum, part_a, part_b);
+  }

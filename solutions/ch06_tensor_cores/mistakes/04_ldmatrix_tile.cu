@@ -85,3 +85,23 @@
     mma_m16n8k16(left, part_a, part_b[0], part_b[1]);
     mma_m16n8k16(right, part_a, part_b[2], part_b[3]);
     __syncwarp();
+
+//= without_tensor_cores: right, by two ldmatrix, and then each lane multiplies and adds by itself
+    unsigned part_a[4], part_b[4];
+    ldmatrix_x4(part_a, &tile_a[lane % 16][lane / 16 * 8]);  // expect: gate products
+    ldmatrix_x4_trans(part_b, &tile_b[lane % 16][lane / 16 * 8]);
+    const auto half_of = [](unsigned pair, int which) {
+      return __half2float(__ushort_as_half(static_cast<unsigned short>(pair >> (16 * which))));
+    };
+#pragma unroll
+    for (int k = 0; k < 16; ++k) {
+#pragma unroll
+      for (int i = 0; i < 8; ++i) {
+        const unsigned of_a =
+            __shfl_sync(0xFFFFFFFF, part_a[i % 4 / 2 + k / 8 * 2], lane / 4 * 4 + k % 8 / 2);
+        const unsigned of_b = __shfl_sync(0xFFFFFFFF, part_b[i / 4 * 2 + k / 8],
+                                          (lane % 4 * 2 + i % 2) * 4 + k % 8 / 2);
+        (i < 4 ? left[i % 4] : right[i % 4]) += half_of(of_a, k % 2) * half_of(of_b, k % 2);
+      }
+    }
+    __syncwarp();

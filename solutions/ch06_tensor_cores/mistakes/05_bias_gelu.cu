@@ -94,3 +94,16 @@
       *to = pass == 0 ? sum[i] : value / 2 * (1 + erff(value * 0.70710678F));  // expect: gate stores
     }
   }
+
+//= without_tensor_cores: right, but the frame's product is left alone and computed again in a loop
+  for (int i = 0; i < 4; ++i) {
+    const int row = blockIdx.y * 16 + threadIdx.x / 4 + i / 2 * 8;
+    const int column = blockIdx.x * 8 + threadIdx.x % 4 * 2 + i % 2;
+    if (row >= M || column >= N) continue;
+    float value = bias[column];
+    for (int k = 0; k < K; ++k) {
+      value += a[static_cast<size_t>(row) * K + k] * b[static_cast<size_t>(column) * K + k];
+    }
+    y[static_cast<size_t>(row) * N + column] =
+        value / 2 * (1 + erff(value * 0.70710678F));  // expect: gate products
+  }
