@@ -166,7 +166,7 @@ TEST_CASE("a name cannot forge a row, and two submissions of one name are told a
   at.hand_in("alice\nbob    1.00  100  G\xe2\x80\xae\xc2\x9b[2J\xef\xbf\xbe", "int y;");
   const std::string zip = (at.place / "passes.zip").string();
   CourseFixture::write(zip, "no archive");
-  const Grading grading = at.graded("title \xc3\x9cbung\n01_try 10");
+  const Grading grading = at.graded("title \u00dcbung\n01_try 10");
   const std::string table = grading_table(grading);
   CAPTURE(table);
   CHECK(table.find("\nbob") == std::string::npos);

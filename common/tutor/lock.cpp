@@ -27,7 +27,8 @@ std::string command() {
   for (std::string word; std::getline(words, word, '\0');) {
     text += text.empty() ? std::filesystem::path(word).filename().string() : " " + word;
   }
-  return clean_text(text, false);
+  constexpr std::size_t longest = 100;
+  return clean_text(text.substr(0, longest), false);
 }
 
 std::string clock_time() {
