@@ -17,9 +17,11 @@ fs::path real(const fs::path& path) {
 
 namespace {
 
-constexpr unsigned long long megabyte = 1 << 20;
+constexpr unsigned long long bytes_per_megabyte = 1 << 20;
 
-void add(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+void add_words(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
 
 // The parents of a place in the sandbox, which everybody may pass.
 void make_parents(Words& words, const fs::path& path) {
@@ -27,22 +29,22 @@ void make_parents(Words& words, const fs::path& path) {
   for (const fs::path& part : path.parent_path()) {
     parent /= part;
     if (parent != "/" && parent != "/tmp") {
-      add(words, {"--perms", "0755", "--dir", parent.string()});
+      add_words(words, {"--perms", "0755", "--dir", parent.string()});
     }
   }
 }
 
-void bind(Words& words, const char* how, const fs::path& path) {
+void show_in_place(Words& words, const char* how, const fs::path& path) {
   make_parents(words, path);
-  add(words, {how, path.string(), path.string()});
+  add_words(words, {how, path.string(), path.string()});
 }
 
-void link(Words& words, const fs::path& target, const fs::path& path) {
+void show_link(Words& words, const fs::path& target, const fs::path& path) {
   make_parents(words, path);
-  add(words, {"--symlink", target.string(), path.string()});
+  add_words(words, {"--symlink", target.string(), path.string()});
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
+bool lies_in(const fs::path& path, const fs::path& folder) {
   const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return end == folder.end();
 }
@@ -58,12 +60,12 @@ fs::path toolkit_of(const Context& context) {
 void show_toolkit(Words& words, const Context& context) {
   const fs::path toolkit = toolkit_of(context);
   if (!toolkit.has_relative_path()) return;
-  if (!is_below(toolkit, "/usr")) bind(words, "--ro-bind", toolkit);
+  if (!lies_in(toolkit, "/usr")) show_in_place(words, "--ro-bind", toolkit);
   // Where nvcc is called by another name, that is all there is of its folder.
-  if (is_below(context.nvcc, "/usr") || is_below(context.nvcc, toolkit)) return;
+  if (lies_in(context.nvcc, "/usr") || lies_in(context.nvcc, toolkit)) return;
   const fs::path named = context.nvcc.parent_path().parent_path();
   const bool folder = real(named) == toolkit;
-  link(words, folder ? toolkit : real(context.nvcc), folder ? named : context.nvcc);
+  show_link(words, folder ? toolkit : real(context.nvcc), folder ? named : context.nvcc);
 }
 
 // What no submission may see, wherever it lies: the course with its solutions and their history,
@@ -88,33 +90,33 @@ void hide_secrets(Words& words, const Context& context,
                   const std::vector<fs::path>& shown_folders) {
   std::vector<fs::path> hidden;
   for (const fs::path& secret : secrets(context)) {
-    const auto holds = [&](const fs::path& folder) { return is_below(secret, folder); };
+    const auto holds = [&](const fs::path& folder) { return lies_in(secret, folder); };
     const bool seen = std::any_of(shown_folders.begin(), shown_folders.end(), holds);
     if (!seen || std::any_of(hidden.begin(), hidden.end(), holds)) continue;
     hidden.push_back(secret);
-    add(words, {"--perms", "0755", "--tmpfs", secret.string()});
+    add_words(words, {"--perms", "0755", "--tmpfs", secret.string()});
   }
 }
 
 // What compilers and checks need to see, and nothing else of this machine.
 void show_tools(Words& words, const Context& context, Purpose purpose) {
-  add(words, {"--ro-bind", "/usr", "/usr"});
+  add_words(words, {"--ro-bind", "/usr", "/usr"});
   std::vector<fs::path> shown_folders{"/usr", toolkit_of(context)};
   for (const char* top : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) {
     std::error_code error;
     const fs::path target = fs::read_symlink(top, error);
     if (!error) {
-      add(words, {"--symlink", target.string(), top});
+      add_words(words, {"--symlink", target.string(), top});
     } else if (fs::exists(top, error)) {
-      add(words, {"--ro-bind", top, top});
+      add_words(words, {"--ro-bind", top, top});
       shown_folders.emplace_back(top);
     }
   }
   for (const char* file : {"/etc/ld.so.cache", "/etc/alternatives"}) {
-    add(words, {"--ro-bind-try", file, file});
+    add_words(words, {"--ro-bind-try", file, file});
   }
-  add(words, {"--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size",
-              std::to_string(256 * megabyte), "--tmpfs", "/tmp"});
+  add_words(words, {"--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size",
+                    std::to_string(256 * bytes_per_megabyte), "--tmpfs", "/tmp"});
   show_toolkit(words, context);
   if (shown_folders[1].empty()) shown_folders.erase(shown_folders.begin() + 1);
   hide_secrets(words, context, shown_folders);
@@ -125,7 +127,7 @@ void show_tools(Words& words, const Context& context, Purpose purpose) {
   if (purpose == Purpose::checking) parts.push_back(context.build / "checks");
   std::error_code ignored;
   for (const fs::path& part : parts) {
-    if (fs::exists(part, ignored)) bind(words, "--ro-bind", part);
+    if (fs::exists(part, ignored)) show_in_place(words, "--ro-bind", part);
   }
 }
 
@@ -135,14 +137,14 @@ Words bubblewrap(const Context& context, const fs::path& folder, Purpose purpose
                  bool user_namespace) {
   Words words{"bwrap",         "--unshare-ipc",     "--unshare-pid",        "--unshare-net",
               "--unshare-uts", "--die-with-parent", "--unshare-cgroup-try", "--new-session"};
-  if (user_namespace) add(words, {"--unshare-user", "--uid", "65534", "--gid", "65534"});
+  if (user_namespace) add_words(words, {"--unshare-user", "--uid", "65534", "--gid", "65534"});
   show_tools(words, context, purpose);
-  bind(words, purpose == Purpose::running ? "--ro-bind" : "--bind", folder);
-  add(words, {"--chdir", "/tmp", "--cap-drop", "ALL"});
+  show_in_place(words, purpose == Purpose::running ? "--ro-bind" : "--bind", folder);
+  add_words(words, {"--chdir", "/tmp", "--cap-drop", "ALL"});
   if (!user_namespace) {
     // To become the cell's user, who has none of them.
     for (const char* capability : {"CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"}) {
-      add(words, {"--cap-add", capability});
+      add_words(words, {"--cap-add", capability});
     }
   }
   return words;

@@ -6,7 +6,7 @@ namespace warpwise::tutor {
 namespace {
 
 /// A character at the front of a text.
-struct Character {
+struct DecodedCharacter {
   char32_t code = 0;
   std::size_t bytes = 0;  ///< 0: the text does not begin with UTF-8.
 };
@@ -19,7 +19,7 @@ std::size_t length_by(unsigned char first) {
   return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-Character first_of(std::string_view text) {
+DecodedCharacter first_of(std::string_view text) {
   const auto first = static_cast<unsigned char>(text[0]);
   const std::size_t bytes = length_by(first);
   if (bytes == 0 || bytes > text.size()) return {};
@@ -31,8 +31,8 @@ Character first_of(std::string_view text) {
   }
   constexpr char32_t lowest[]{0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code < 0xe000;
-  return code < lowest[bytes] || code > 0x10ffff || surrogate ? Character{}
-                                                              : Character{code, bytes};
+  return code < lowest[bytes] || code > 0x10ffff || surrogate ? DecodedCharacter{}
+                                                              : DecodedCharacter{code, bytes};
 }
 
 bool is_control(char32_t code) {
@@ -49,7 +49,7 @@ bool is_control(char32_t code) {
 std::string clean_text(std::string_view text, bool lines) {
   std::string clean;
   while (!text.empty()) {
-    const Character first = first_of(text);
+    const DecodedCharacter first = first_of(text);
     const bool stays = !is_control(first.code) || (lines && first.code == '\n');
     if (first.bytes == 0) {
       clean += "\ufffd";

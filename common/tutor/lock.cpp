@@ -21,7 +21,7 @@ namespace warpwise::tutor {
 namespace {
 
 // "learn docs --open": this program's command line without its folder.
-std::string command() {
+std::string command_line() {
   std::ifstream words("/proc/self/cmdline", std::ios::binary);
   std::string text;
   for (std::string word; std::getline(words, word, '\0');) {
@@ -39,7 +39,7 @@ std::string clock_time() {
 }
 
 // " (learn docs, since 14:03)", as the holder of a lock signed it; nothing while it has not.
-std::string holder(int file) {
+std::string holder_of(int file) {
   char text[200];
   const ssize_t got = ::pread(file, text, sizeof text, 0);
   if (got <= 1) return {};
@@ -60,7 +60,7 @@ FileLock::FileLock(const Context& context, const std::string& file, const std::s
   int looks = 0;
   // By looking again, so that a request to stop ends the wait.
   while (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    if (++looks == looks_before_telling) context.say("waiting for " + reason + holder(file_));
+    if (++looks == looks_before_telling) context.say("waiting for " + reason + holder_of(file_));
     usleep(50'000);
     try {
       throw_if_stopped(context.cancel);
@@ -73,7 +73,7 @@ FileLock::FileLock(const Context& context, const std::string& file, const std::s
 }
 
 void FileLock::sign() const {
-  const std::string text = command() + ", since " + clock_time() + "\n";
+  const std::string text = command_line() + ", since " + clock_time() + "\n";
   // Who waits can do without it.
   if (::ftruncate(file_, 0) != 0 || ::pwrite(file_, text.data(), text.size(), 0) < 0) return;
 }

@@ -69,7 +69,7 @@ bool is_harmless(const std::vector<std::string>& words) {
 constexpr std::array<const char*, 8> attribute_words{
     "section", "alias", "weakref", "ifunc", "symver", "constructor", "destructor", "init_priority"};
 
-bool is_attribute(const std::string& word) {
+bool is_forbidden_attribute(const std::string& word) {
   const std::size_t first = word.find_first_not_of('_');
   if (first == std::string::npos) return false;
   return is_one_of(word.substr(first, word.find_last_not_of('_') + 1 - first), attribute_words);
@@ -112,7 +112,7 @@ std::string forbidden_when_expanded(const std::vector<SourceLine>& lines) {
         return fmt::format("line {}: assembler ({}) is not accepted in a blank", line.number, word);
       }
       if (!word.empty()) {
-        attribute = is_attribute(word) ? word : "";
+        attribute = is_forbidden_attribute(word) ? word : "";
         continue;
       }
       const char c = line.text[at++];

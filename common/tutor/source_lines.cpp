@@ -7,7 +7,7 @@
 namespace warpwise::tutor {
 namespace {
 
-struct Character {
+struct SourceCharacter {
   char value = 0;
   unsigned line = 1;
 };
@@ -23,8 +23,8 @@ std::size_t after_joins(std::string_view text, std::size_t at, unsigned& line) {
   return at;
 }
 
-std::vector<Character> joined(std::string_view text) {
-  std::vector<Character> characters;
+std::vector<SourceCharacter> joined_lines(std::string_view text) {
+  std::vector<SourceCharacter> characters;
   unsigned line = 1;
   for (std::size_t at = after_joins(text, 0, line); at < text.size();
        at = after_joins(text, at, line)) {
@@ -35,16 +35,16 @@ std::vector<Character> joined(std::string_view text) {
 }
 
 // A dollar and everything beyond ASCII may be part of a name.
-bool in_name(char c) {
+bool is_in_name(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return std::isalnum(byte) != 0 || c == '_' || c == '$' || byte >= 0x80;
 }
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_decimal(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(joined(text)) {}
+  explicit Lexer(std::string_view text) : text_(joined_lines(text)) {}
 
   SourceLines whole() {
     while (at_ < text_.size()) token();
@@ -79,9 +79,9 @@ class Lexer {
       comment();
     } else if (c == '"' || c == '\'') {
       literal();
-    } else if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+    } else if (is_decimal(c) || (c == '.' && is_decimal(peek(1)))) {
       number();
-    } else if (in_name(c)) {
+    } else if (is_in_name(c)) {
       name();
     } else {
       if (c == '\\') unclear("a backslash", at_);
@@ -115,22 +115,22 @@ class Lexer {
     for (char last = 0; at_ < text_.size(); last = text_[at_ - 1].value) {
       const bool exponent = std::string_view("eEpP").find(last) != std::string_view::npos;
       const bool sign = exponent && (peek() == '+' || peek() == '-');
-      const bool separator = last != 0 && peek() == '\'' && in_name(peek(1));
-      if (!in_name(peek()) && peek() != '.' && !sign && !separator) return;
+      const bool separator = last != 0 && peek() == '\'' && is_in_name(peek(1));
+      if (!is_in_name(peek()) && peek() != '.' && !sign && !separator) return;
       take();
     }
   }
 
   void name() {
     const std::size_t begin = at_, length = line_.text.size();
-    while (at_ < text_.size() && in_name(peek())) take();
+    while (at_ < text_.size() && is_in_name(peek())) take();
     constexpr std::array<std::string_view, 5> raw{"R", "LR", "uR", "UR", "u8R"};
     const std::string_view name = std::string_view(line_.text).substr(length);
     const bool is_raw = std::find(raw.begin(), raw.end(), name) != raw.end();
     if (is_raw && peek() == '"') unclear("a raw literal", begin);
   }
 
-  std::vector<Character> text_;
+  std::vector<SourceCharacter> text_;
   std::size_t at_ = 0;
   SourceLine line_;
   SourceLines result_;
