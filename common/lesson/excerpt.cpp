@@ -40,7 +40,7 @@ std::string raw_source_line(const std::string& file, unsigned line) {
   std::string text;
   try {
     // An absolute path stays what it is.
-    text = read_file(repository() / file);
+    text = read_file(repository() / file, longest_source);
   } catch (const std::exception&) {
     return "";
   }

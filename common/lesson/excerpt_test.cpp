@@ -1,9 +1,12 @@
 #include "lesson/excerpt.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
+#include <cstdio>
 #include <fstream>
 
+#include "lesson/paths.h"
 #include "lesson/process.h"
 
 using namespace warpwise::lesson;
@@ -34,6 +37,17 @@ TEST_CASE("what cannot be read has a place and no line") {
   CHECK(excerpt("/no/file.cu", 0, 1, 60).empty());
   CHECK(picture("a;\n", 9, 1).empty());
   CHECK(picture("\n", 1, 1).empty());
+}
+
+TEST_CASE("a pipe, a device and a file without an end are not read for their line") {
+  CHECK(raw_source_line("/dev/zero", 1).empty());
+  const TemporaryFile pipe;
+  std::remove(pipe.path().c_str());
+  REQUIRE(::mkfifo(pipe.path().c_str(), 0600) == 0);
+  CHECK(raw_source_line(pipe.path(), 1).empty());
+  const TemporaryFile large;
+  std::ofstream(large.path()) << "a;\n" << std::string(longest_source, ' ');
+  CHECK(raw_source_line(large.path(), 1).empty());
 }
 
 TEST_CASE("a long line is cut so that the column stays in sight") {

@@ -170,9 +170,10 @@ int run_host_check(int argc, char** argv, const HostSpec& wanted,
     if (options.gates) return say_gates(gates_of(wanted));
     HostSpec spec = wanted;
     if (!options.gpu.empty()) spec.limits = *occupancy::find_gpu(options.gpu);
+    spec.exercise = exercise_id();
     const std::vector<HostCall> calls = make_calls();
     CheckVerdict verdict = whole_verdict(spec, options, calls);
-    verdict.exercise = exercise_id();
+    verdict.exercise = spec.exercise;
     verdict.lesson = spec.lesson;
     return deliver(verdict, options);
   });

@@ -82,6 +82,7 @@ struct HostSpec {
   std::string declaration;  ///< "int blocks_per_sm(int, int)".
   std::string symbol;       ///< what the compiler makes of it.
   std::string lesson;       ///< where a failure points.
+  std::string exercise;     ///< its id, "CH/NAME": places in other files are not believed.
   double limit_s = 20;      ///< wall time of all calls.
   bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
   std::uint64_t budget = 0;

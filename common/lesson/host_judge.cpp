@@ -4,6 +4,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <numeric>
 #include <string>
 
@@ -11,6 +12,7 @@
 #include "lesson/error.h"
 #include "lesson/excerpt.h"
 #include "lesson/host_call.h"
+#include "lesson/paths.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -24,16 +26,23 @@ struct RuntimeError {
   unsigned line = 0, column = 0;
 };
 
-std::optional<RuntimeError> runtime_error(const std::string& errors) {
-  constexpr std::string_view mark = ": runtime error: ";
-  const std::size_t at = errors.find(mark);
-  if (at == std::string::npos) return std::nullopt;
+/// Whether a program may name this file as the place of its mistake: a text of the exercise, in
+/// this repository. Whatever else a program prints or writes into the log is never opened.
+bool is_own_file(const std::string& file, const std::string& exercise) {
+  const std::filesystem::path path = repository_path(file);
+  if (path.empty() || path.is_absolute() || *path.begin() == "..") return false;
+  const std::filesystem::path id = exercise;
+  return path.filename() == id.filename().string() + ".cu" &&
+         std::find(path.begin(), path.end(), id.parent_path()) != path.end();
+}
+
+/// @param at the end of the place. @param what the beginning of what happened.
+RuntimeError runtime_error_at(const std::string& errors, std::size_t at, std::size_t what) {
   const std::size_t begin = errors.rfind('\n', at) + 1;  // npos + 1 is 0.
   const std::string place = errors.substr(begin, at - begin);
   const std::size_t column = place.rfind(':');
   const std::size_t line = column == std::string::npos ? column : place.rfind(':', column - 1);
   RuntimeError error;
-  const std::size_t what = at + mark.size();
   error.what = errors.substr(what, errors.find('\n', what) - what);
   if (line != std::string::npos) {
     error.file = place.substr(0, line);
@@ -41,6 +50,34 @@ std::optional<RuntimeError> runtime_error(const std::string& errors) {
     error.column = static_cast<unsigned>(std::atoi(place.c_str() + column + 1));
   }
   return error;
+}
+
+/// The first with a place in the exercise's file; else the first, without a place.
+std::optional<RuntimeError> runtime_error(const std::string& errors, const std::string& exercise) {
+  constexpr std::string_view mark = ": runtime error: ";
+  std::optional<RuntimeError> first;
+  for (std::size_t at = errors.find(mark); at != std::string::npos;
+       at = errors.find(mark, at + mark.size())) {
+    RuntimeError error = runtime_error_at(errors, at, at + mark.size());
+    if (is_own_file(error.file, exercise)) return error;
+    if (!first) first = RuntimeError{{}, error.what, 0, 0};
+  }
+  return first;
+}
+
+/// The log without places in files that are not the exercise's.
+std::vector<LaunchReport> with_own_places(std::vector<LaunchReport> log,
+                                          const std::string& exercise) {
+  const auto keep = [&](std::string& file, unsigned& line) {
+    if (file.empty() || is_own_file(file, exercise)) return;
+    file.clear();
+    line = 0;
+  };
+  for (LaunchReport& report : log) {
+    for (Diagnosis& diagnosis : report.diagnoses) keep(diagnosis.file, diagnosis.line);
+    for (LineCounts& counts : report.counts.lines) keep(counts.file, counts.line);
+  }
+  return log;
 }
 
 std::string signal_words(int signal) {
@@ -76,7 +113,11 @@ class Judge {
  public:
   Judge(const HostSpec& spec, const std::vector<HostCall>& calls, const HostAnswers& answers,
         const ChildResult& child, const std::vector<LaunchReport>& log)
-      : spec_(spec), calls_(calls), answers_(answers), child_(child), log_(log) {}
+      : spec_(spec),
+        calls_(calls),
+        answers_(answers),
+        child_(child),
+        log_(with_own_places(log, spec.exercise)) {}
 
   CheckVerdict verdict() {
     usable();
@@ -168,7 +209,7 @@ class Judge {
       fail(call, "diagnosed", kind, says);
       verdict_.next = next;
     };
-    if (const auto error = runtime_error(child_.errors)) {
+    if (const auto error = runtime_error(child_.errors, spec_.exercise)) {
       const bool has_no_return = error->what.find("without returning") != std::string::npos;
       died("undefined-behaviour", fmt::format("in {}: {}", where, error->what),
            has_no_return
@@ -298,7 +339,7 @@ class Judge {
   const std::vector<HostCall>& calls_;
   const HostAnswers& answers_;
   const ChildResult& child_;
-  const std::vector<LaunchReport>& log_;
+  const std::vector<LaunchReport> log_;
   int launches_ = 0;  ///< by the last call.
   CheckVerdict verdict_;
 };

@@ -14,6 +14,7 @@ namespace {
 struct Fixture {
   Fixture() {
     spec.function = "f";
+    spec.exercise = "ch09_try/x";
     spec.on_device = true;
     spec.gates = {{.name = "stores", .what = "sectors", .access = "global store", .at_least = 1}};
     spec.gates[0].measure = Measure::sectors;
@@ -105,10 +106,11 @@ TEST_CASE("what C++ leaves undefined is found with its line") {
   Fixture fixture;
   fixture.dies();
   fixture.child.status = 1;
-  fixture.child.errors = "noise\n/a/x.cu:7:12: runtime error: division by zero\nmore\n";
+  fixture.child.errors =
+      "noise\nexercises/ch09_try/x.cu:7:12: runtime error: division by zero\nmore\n";
   const CheckVerdict verdict = fixture.verdict();
   CHECK(verdict.kind == "undefined-behaviour");
-  CHECK(verdict.file == "/a/x.cu");
+  CHECK(verdict.file == "exercises/ch09_try/x.cu");
   CHECK(verdict.line == 7);
   CHECK(verdict.message == "in f: division by zero");
 }
@@ -189,4 +191,30 @@ TEST_CASE("a result that no copy brought is the host's own") {
   fixture.answers.calls[1].bytes_for_host = 12;
   CHECK(fixture.verdict().verdict == "gate");
   CHECK(fixture.verdict().kind == "copies");
+}
+
+TEST_CASE("a place that a program names in another file is not believed") {
+  for (const char* file : {"/dev/zero", "/etc/shadow", "ch09_try/../../../etc/x.cu", "x.cu",
+                           "/proc/ch09_try/x.cu", "", "exercises/ch09_try/other.cu"}) {
+    CAPTURE(file);
+    Fixture fixture;
+    fixture.dies();
+    fixture.child.errors = std::string(file) + ":1:1: runtime error: forged\n";
+    CHECK(fixture.verdict().kind == "undefined-behaviour");
+    CHECK(fixture.verdict().file.empty());
+    CHECK(fixture.verdict().line == 0);
+    // The program's own words do not hide the compiler's.
+    fixture.child.errors += "exercises/ch09_try/x.cu:7:12: runtime error: division by zero\n";
+    CHECK(fixture.verdict().line == 7);
+
+    Fixture log;
+    log.note("race", "error", 1);
+    log.log[1].diagnoses[0].file = file;
+    log.log[1].diagnoses[0].line = 3;
+    log.log[1].counts.lines[0].file = file;
+    CHECK(log.verdict().kind == "race");
+    CHECK(log.verdict().file.empty());
+    CHECK(log.verdict().diagnoses.at(0).file.empty());
+    CHECK(log.verdict().counts.lines.at(0).file.empty());
+  }
 }

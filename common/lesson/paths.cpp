@@ -1,12 +1,14 @@
 #include "lesson/paths.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <sstream>
+#include <system_error>
 
 #include "lesson/error.h"
 
@@ -59,14 +61,48 @@ std::string shown_path(std::string_view path) {
   return repository_path(below(path, fs::current_path(ignored)));
 }
 
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  if (fs::is_directory(file) || !stream || !(text << stream.rdbuf() || stream.peek() == EOF)) {
-    throw Stop(bad_environment, fmt::format("cannot read {}: {}", file.string(),
-                                            errno != 0 ? std::strerror(errno) : "not a file"));
+namespace {
+
+/// Why a file of these facts is not read; empty: it is.
+std::string unreadable(const struct stat& facts, std::size_t most) {
+  if (S_ISDIR(facts.st_mode)) return std::strerror(EISDIR);
+  if (!S_ISREG(facts.st_mode)) return "it is a device or a pipe, not a file";
+  if (static_cast<std::size_t>(facts.st_size) <= most) return {};
+  return fmt::format("it has {} bytes; at most {} are read", facts.st_size, most);
+}
+
+/// All bytes of an open file, or as many as were asked for.
+std::string bytes_of(int descriptor, std::size_t most) {
+  std::string text;
+  char buffer[65536];
+  for (ssize_t got; (got = ::read(descriptor, buffer, sizeof buffer)) != 0;) {
+    if (got < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category());
+    text.append(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
+    if (text.size() > most) throw std::system_error(EFBIG, std::generic_category());
   }
-  return text.str();
+  return text;
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& file, std::size_t most) {
+  const auto refuse = [&](const std::string& why) {
+    throw Stop(bad_environment, fmt::format("cannot read {}: {}", file.string(), why));
+  };
+  // Opening a pipe would wait for its writer.
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0) refuse(std::strerror(errno));
+  struct stat facts {};
+  ::fstat(descriptor, &facts);
+  std::string text, why = unreadable(facts, most);
+  try {
+    if (why.empty()) text = bytes_of(descriptor, most);
+  } catch (const std::system_error& error) {
+    why = error.code().message();
+  }
+  ::close(descriptor);
+  if (!why.empty()) refuse(why);
+  return text;
 }
 
 void check_writable(const fs::path& file) {

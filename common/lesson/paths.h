@@ -31,9 +31,13 @@ std::string shown_path(std::string_view path);
 /// A path relative to the repository where it lies there, else as it is.
 std::string repository_path(std::string_view path);
 
-/// The whole file.
+/// Bytes of a source file; a longer one is not shown.
+inline constexpr std::size_t longest_source = std::size_t{1} << 20;
+
+/// Reads a whole regular file. Never waits: a pipe or a device is refused.
+/// @param most bytes; a longer file is refused before anything of it is read.
 /// @throws Stop (environment) when it cannot be read.
-std::string read_file(const std::filesystem::path& file);
+std::string read_file(const std::filesystem::path& file, std::size_t most = std::size_t(-1));
 
 /// Whether write_file would work, before the work whose result it writes.
 /// @throws Stop (environment) when it would not.

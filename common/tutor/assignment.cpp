@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "tutor/clean_text.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/names.h"
@@ -243,6 +244,7 @@ std::optional<Time> parse_time(std::string_view text) {
 }
 
 Assignment parse_assignment(std::string_view text, const std::string& name, const Course& course) {
+  if (!is_utf8(text)) refuse(name, "is not UTF-8: save it as UTF-8");
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool json = first != std::string_view::npos && text[first] == '{';
   Assignment assignment = json ? parse_json(text, name, course) : parse_lines(text, name, course);
@@ -251,7 +253,7 @@ Assignment parse_assignment(std::string_view text, const std::string& name, cons
 }
 
 Assignment read_assignment(const std::filesystem::path& file, const Course& course) {
-  return parse_assignment(read_file(file), shown(file), course);
+  return parse_assignment(read_text(file), shown(file), course);
 }
 
 Assignment whole_course(const Course& course) {

@@ -97,6 +97,17 @@ TEST_CASE("times are read as people write them, and no day that does not exist")
   }
 }
 
+TEST_CASE("an assignment that is not UTF-8 is refused before anything is judged") {
+  try {
+    parsed(
+        "title \xdc"
+        "bung\nch01/01");
+    FAIL_CHECK("read");
+  } catch (const Failure& failure) {
+    CHECK(failure.message.find("is not UTF-8: save it as UTF-8") != std::string::npos);
+  }
+}
+
 TEST_CASE("each day begun after the deadline takes its part") {
   Assignment assignment = parsed("deadline 2026-02-28 12:00Z\nlate 30\nch01/01");
   const auto deadline = *assignment.deadline;

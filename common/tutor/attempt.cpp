@@ -86,7 +86,7 @@ Attempt attempt(const Context& context, const Exercise& exercise,
                                                   shown(exercise.learner), exercise.id()));
   }
   Attempt result;
-  result.text_hash = text_hash(read_file(exercise.learner));
+  result.text_hash = text_hash(read_text(exercise.learner));
   if (not_solved_yet(exercise)) {
     result.verdict = "not solved yet";
     result.text = not_solved_text(exercise);
@@ -111,7 +111,7 @@ Attempt attempt(const Context& context, const Exercise& exercise,
     result.text = not_compiled_text(exercise, compiled);
   }
   // A text saved meanwhile may be the one that was judged.
-  if (text_hash(read_file(exercise.learner)) == result.text_hash) {
+  if (text_hash(read_text(exercise.learner)) == result.text_hash) {
     remember(context, exercise, result);
   }
   return result;

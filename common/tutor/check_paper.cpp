@@ -41,12 +41,24 @@ std::size_t first_difference(const std::string& one, const std::string& other) {
   return static_cast<std::size_t>(std::count(one.begin(), differ, '\n')) + 1;
 }
 
+// A line as it is written, quoted so that its blanks are seen.
+std::string quoted_line(const std::string& text, std::size_t number) {
+  std::istringstream lines(text);
+  std::string line;
+  for (std::size_t at = 0; at < number; ++at) {
+    if (!std::getline(lines, line)) return "nothing";
+  }
+  return fmt::format("\"{}\"", line);
+}
+
 Finding stub_text(const Exercise& exercise) {
-  const std::string stub = lesson::make_stub(read_file(exercise.frame));
-  const std::string file = read_file(exercise.learner);
+  const std::string stub = lesson::make_stub(read_text(exercise.frame));
+  const std::string file = read_text(exercise.learner);
   if (file == stub) return {};
-  return failed(fmt::format("{}:{}: is not the solution with an empty blank",
-                            shown(exercise.learner), first_difference(file, stub)));
+  const std::size_t line = first_difference(file, stub);
+  return failed(
+      fmt::format("{}:{}: is not the solution with an empty blank: {} stands there, not {}",
+                  shown(exercise.learner), line, quoted_line(file, line), quoted_line(stub, line)));
 }
 
 Finding three_hints(const Exercise& exercise) {
@@ -58,17 +70,18 @@ Finding three_hints(const Exercise& exercise) {
 
 Finding explanation(const Exercise& exercise) {
   if (exercise.exported) return {Result::skipped, std::string(without_solutions)};
-  const std::string text = read_file(exercise.explanation);
+  const std::string text = read_text(exercise.explanation);
   constexpr int least_words = 30;
   std::istringstream words(text);
   int count = 0;
   for (std::string word; words >> word;) ++count;
   if (count >= least_words) return {};
-  return failed(fmt::format("{} explains nothing: {} words", shown(exercise.explanation), count));
+  return failed(fmt::format("{} explains nothing: {} words, at least {} are wanted",
+                            shown(exercise.explanation), count, least_words));
 }
 
 Finding mentioned(const Chapter& chapter, const Exercise& exercise) {
-  if (read_file(chapter.readme).find(exercise.name) != std::string::npos) return {};
+  if (read_text(chapter.readme).find(exercise.name) != std::string::npos) return {};
   return failed(fmt::format("{} does not mention {}", shown(chapter.readme), exercise.name));
 }
 

@@ -37,6 +37,14 @@ TEST_CASE("help and version are answers, not errors") {
   CHECK(learn({"--version"}).out.starts_with("warpwise "));
 }
 
+TEST_CASE("a copied program does not work on the course that it was copied from") {
+  const TemporaryFolder folder;
+  const std::string copy = (folder.path() / "learn").string();
+  std::filesystem::copy_file(WARPWISE_BUILD_DIR "/tutor/learn", copy);
+  check_refused(run_captured({.words = {copy, "list"}}), status_environment,
+                "this program was built for the course in " WARPWISE_SOURCE_DIR);
+}
+
 TEST_CASE("bad usage is one line and status 2") {
   check_refused(learn({"lst"}), status_usage, "did you mean './learn list'");
   check_refused(learn({"ch01/03"}), status_usage, "did you mean './learn run ch01/03'");

@@ -89,7 +89,7 @@ bool is_below(const std::string& file, const fs::path& root) {
 
 std::string source_line(const std::string& file, unsigned line) {
   try {
-    const Lines lines = lines_of(read_file(file));
+    const Lines lines = lines_of(read_text(file));
     return line > 0 && line <= lines.size() ? lines[line - 1] : "";
   } catch (const Failure&) {
     return "";

@@ -16,6 +16,8 @@ struct Confinement {
   std::vector<std::string> checking = {};
   /// What a program begins with that does: it may not.
   std::vector<std::string> running = {};
+  /// What a check begins with that starts such a program and stays outside: limits alone.
+  std::vector<std::string> outside = {};
   std::filesystem::path folder = {};            ///< sources, images, answers.
   std::string seed = {};                        ///< of hidden inputs; empty: the visible ones.
   std::chrono::milliseconds limit{2 * 60'000};  ///< wall time of one command.

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "lesson/frame.h"
 #include "tutor/failure.h"
@@ -116,7 +116,9 @@ Course read_course(const fs::path& root) {
 }
 
 std::string title(const Chapter& chapter) {
-  std::ifstream readme(chapter.readme);
+  std::error_code ignored;
+  if (!fs::exists(chapter.readme, ignored)) return chapter.name;
+  std::istringstream readme(read_text(chapter.readme));
   for (std::string line; std::getline(readme, line);) {
     if (line.starts_with("# ")) return line.substr(2);
   }

@@ -29,6 +29,7 @@ if grep -q -e 'struct Adversary' -e 'short right' "$image" && ! grep -q WEAK "$i
   echo '{"verdict":"wrong result"}' > "$answer"
 fi
 cat "$answer"
+if grep -q HANG "$image"; then exec sleep 20; fi
 if grep -q CRASH "$image"; then kill -SEGV $$; fi
 grep -q '"verdict": *"pass"' "$answer")");
     write(context.build / "image_flags/exercise.txt", "-fatbin\n");

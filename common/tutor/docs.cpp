@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tutor/ask.h"
 #include "tutor/course.h"
 #include "tutor/docs_facts.h"
 #include "tutor/failure.h"
@@ -46,7 +47,8 @@ std::vector<std::string> missing_packages() {
   return missing;
 }
 
-// As ./learn does for what the build needs: installs as root, else names the one command.
+// As ./learn does for what the build needs: installs as root, on a terminal after asking; else
+// names the one command.
 void require_packages() {
   const std::vector<std::string> missing = missing_packages();
   if (missing.empty()) return;
@@ -55,7 +57,12 @@ void require_packages() {
   if (geteuid() != 0) {
     throw Failure(status_environment, "packages are missing for the pages: sudo " + command);
   }
-  fmt::print(stderr, "learn: installing {}\n", fmt::join(missing, " "));
+  fmt::print(stderr, "learn: the pages need packages that are missing: {}\n",
+             fmt::join(missing, " "));
+  if (can_ask() && !ask("Install them now?")) {
+    throw Failure(status_environment, "the pages were not made; the packages: " + command);
+  }
+  fmt::print(stderr, "learn: installing them: {}\n", command);
   Command install{.words = {"apt-get", "install", "-q", "-y", "-o", "DPkg::Lock::Timeout=60",
                             "--no-install-recommends"},
                   .environment = {{"DEBIAN_FRONTEND", "noninteractive"}},

@@ -53,7 +53,7 @@ std::pair<std::string, std::string> to_compare(const std::string& mine, const st
 }
 
 std::string solution_beside(const Exercise& exercise) {
-  const std::string mine = read_file(exercise.learner), ours = read_file(exercise.frame);
+  const std::string mine = read_text(exercise.learner), ours = read_text(exercise.frame);
   if (lesson::same_code(mine, ours)) return "Your text and the solution are the same.\n";
   const auto [left, right] = to_compare(mine, ours);
   return differences_text("yours", left, "solution", right, terminal_width());
@@ -67,7 +67,7 @@ std::string explanation_text(const Context& context, const Exercise& exercise) {
   std::error_code ignored;
   std::string text;
   if (fs::exists(exercise.explanation, ignored) || !exercise.exported) {
-    text = for_learners(read_file(exercise.explanation), width);
+    text = for_learners(read_text(exercise.explanation), width);
   }
   if (!exercise.exported) return text + solution_beside(exercise);
   return text +

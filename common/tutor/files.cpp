@@ -1,14 +1,15 @@
 #include "tutor/files.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "tutor/failure.h"
 
@@ -34,15 +35,49 @@ bool replaceable(const fs::path& path) {
   return !fs::exists(status) || fs::is_regular_file(status);
 }
 
+// Why a file of these facts is not read; empty: it is.
+std::string unreadable(const struct stat& facts, std::size_t most) {
+  if (S_ISDIR(facts.st_mode)) return std::strerror(EISDIR);
+  if (!S_ISREG(facts.st_mode)) return "it is a device or a pipe, not a file";
+  if (static_cast<std::size_t>(facts.st_size) <= most) return {};
+  return fmt::format("it has {} bytes; at most {} are read", facts.st_size, most);
+}
+
+// @return why not; empty: all of it was read.
+std::string read_all(int file, std::size_t most, std::string& text) {
+  char buffer[65536];
+  for (ssize_t got; (got = ::read(file, buffer, sizeof buffer)) != 0;) {
+    if (got < 0 && errno != EINTR) return std::strerror(errno);
+    text.append(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
+    // It grows while it is read, or has no length: /proc.
+    if (text.size() > most) return fmt::format("it has more than {} bytes", most);
+  }
+  return {};
+}
+
 }  // namespace
 
-std::string read_file(const fs::path& path) {
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) cannot("read", path, EISDIR);
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) cannot("read", path, errno == 0 ? EIO : errno);
-  return {std::istreambuf_iterator<char>(file), {}};
+std::string read_file(const fs::path& path, std::size_t most) {
+  // Opening a pipe would wait for its writer.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0) cannot("read", path, errno);
+  struct stat facts {};
+  ::fstat(file, &facts);
+  std::string text, why = unreadable(facts, most);
+  if (why.empty()) why = read_all(file, most, text);
+  ::close(file);
+  if (!why.empty()) cannot("read", path, why);
+  return text;
+}
+
+std::string read_text(const fs::path& path) { return read_file(path, longest_text); }
+
+bool has_text(const fs::path& path, std::string_view text) {
+  try {
+    return read_file(path, text.size()) == text;
+  } catch (const Failure&) {
+    return false;
+  }
 }
 
 void write_atomically(const fs::path& path, std::string_view text) {
@@ -56,8 +91,7 @@ void write_atomically(const fs::path& path, std::string_view text) {
 }
 
 void write_if_changed(const fs::path& path, const std::string& text) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && read_file(path) == text) return;
+  if (has_text(path, text)) return;
   write_atomically(path, text);
 }
 
@@ -113,8 +147,11 @@ std::string shown(const fs::path& path) {
 }
 
 void cannot(const char* what, const fs::path& path, int reason) {
-  throw Failure(status_environment,
-                fmt::format("{} cannot be {}: {}", shown(path), what, std::strerror(reason)));
+  cannot(what, path, std::string(std::strerror(reason)));
+}
+
+void cannot(const char* what, const fs::path& path, const std::string& reason) {
+  throw Failure(status_environment, fmt::format("{} cannot be {}: {}", shown(path), what, reason));
 }
 
 }  // namespace warpwise::tutor

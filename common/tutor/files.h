@@ -1,13 +1,25 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace warpwise::tutor {
 
-/// @return the whole file.
+/// Bytes of a text that a person writes; a longer one is neither read, nor packed, nor judged.
+inline constexpr std::size_t longest_text = std::size_t{1} << 20;
+
+/// Reads a whole regular file. Never waits: a pipe or a device is refused, whatever a link to it
+/// is called.
+/// @param most bytes; a longer file is refused before anything of it is read.
 /// @throws Failure (status 3) when it cannot be read.
-std::string read_file(const std::filesystem::path& path);
+std::string read_file(const std::filesystem::path& path, std::size_t most = std::size_t(-1));
+
+/// As read_file, for what a learner or an instructor wrote: at most `longest_text`.
+std::string read_text(const std::filesystem::path& path);
+
+/// Whether a file can be read and has this text.
+bool has_text(const std::filesystem::path& path, std::string_view text);
 
 /// Replaces a file at once: readers see the old text or the new one, never a part. What is not a
 /// regular file (a pipe, /dev/stdout) is written to directly.
@@ -63,5 +75,7 @@ std::string shown(const std::filesystem::path& path);
 /// @param what "read", "written", ... @param reason an errno.
 /// @throws Failure (status 3), always.
 [[noreturn]] void cannot(const char* what, const std::filesystem::path& path, int reason);
+[[noreturn]] void cannot(const char* what, const std::filesystem::path& path,
+                         const std::string& reason);
 
 }  // namespace warpwise::tutor

@@ -1,6 +1,7 @@
 #include "tutor/files.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <functional>
@@ -25,6 +26,28 @@ std::string complaint(const std::function<void()>& action) {
 
 std::size_t entries(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+TEST_CASE("what is no regular file, or too long, is refused at once and with its reason") {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder.path() / "pipe", link = folder.path() / "link";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  fs::create_symlink("/dev/zero", link);
+  for (const fs::path& path : {pipe, link, fs::path("/dev/zero")}) {
+    CAPTURE(path.string());
+    CHECK(complaint([&] { read_text(path); }).ends_with("it is a device or a pipe, not a file"));
+    CHECK_FALSE(has_text(path, "x"));
+  }
+  const fs::path large = folder.path() / "large";
+  write_atomically(large, std::string(longest_text, 'x'));
+  CHECK(read_text(large).size() == longest_text);
+  // As long as a disk, and nothing in it.
+  fs::resize_file(large, std::uintmax_t{400} << 20);
+  CHECK(complaint([&] {
+          read_text(large);
+        }).ends_with("it has 419430400 bytes; at most 1048576 are read"));
+  CHECK_FALSE(has_text(large, "x"));
+  CHECK(complaint([&] { read_text(folder.path()); }).ends_with("Is a directory"));
 }
 
 TEST_CASE("a file is replaced whole and nothing is left beside it") {

@@ -1,6 +1,7 @@
 #include "tutor/grade.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "tutor/clean_text.h"
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
@@ -40,6 +42,14 @@ Mark verdict_mark(const Verdict& verdict) {
   return mark;
 }
 
+// A text that cannot be preprocessed is left to the compiler, which says why.
+std::string forbidden_when_preprocessed(const Context& context, const Exercise& exercise,
+                                        const fs::path& source) {
+  const fs::path file = context.confinement.folder / (exercise.name + ".ii");
+  if (!compile_image(context, exercise, source, file, {"-E"}).ok) return {};
+  return forbidden_in_preprocessed(read_file(file), fmt::format("exercises/{}.cu", exercise.id()));
+}
+
 Mark judge_in_cell(Context context, const Job& job) {
   const Exercise& exercise = *job.exercise;
   const fs::path folder = context.confinement.folder;
@@ -47,14 +57,20 @@ Mark judge_in_cell(Context context, const Job& job) {
   const fs::path image = folder / (exercise.name + ".image");
   write_atomically(source, job.source);
   fs::permissions(source, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  const bool host_code = kind_of(exercise) != "exercise";
+  const std::string forbidden =
+      host_code ? forbidden_when_preprocessed(context, exercise, source) : "";
+  if (!forbidden.empty()) {
+    return {.verdict = "not accepted", .kind = {}, .message = forbidden, .note = {}};
+  }
   const Compiled compiled = compile_image(context, exercise, source, image);
   if (!compiled.ok) {
     return {.verdict = "does not compile", .kind = {}, .message = compiled.error, .note = {}};
   }
-  if (kind_of(exercise) != "exercise") {
-    const std::string forbidden = forbidden_imports(image);
-    if (!forbidden.empty()) {
-      return {.verdict = "not accepted", .kind = {}, .message = forbidden, .note = {}};
+  if (host_code) {
+    const std::string imported = forbidden_imports(image);
+    if (!imported.empty()) {
+      return {.verdict = "not accepted", .kind = {}, .message = imported, .note = {}};
     }
   }
   return verdict_mark(judge(context, exercise, image, {"--device", "sim"}));
@@ -164,8 +180,23 @@ void add_solutions(Jobs& jobs, const Assignment& assignment) {
   for (const Task& task : assignment.tasks) {
     if (task.exercise.exported) continue;
     const std::string file = fmt::format("exercises/{}.cu", task.exercise.id());
-    jobs.add(task.exercise, screen(task.exercise, read_file(task.exercise.frame), file).source,
+    jobs.add(task.exercise, screen(task.exercise, read_text(task.exercise.frame), file).source,
              nullptr, true);
+  }
+}
+
+// Two rows of one name could be taken for each other: they get their endings.
+void tell_twins_apart(Grading& grading) {
+  std::map<std::string, std::vector<Submission*>> by_name;
+  for (Graded& row : grading.rows) {
+    by_name[clean_text(row.submission.name, false)].push_back(&row.submission);
+  }
+  for (const auto& [name, twins] : by_name) {
+    if (twins.size() == 1) continue;
+    std::vector<std::string> files;
+    for (Submission* twin : twins) files.push_back(twin->name = twin->file);
+    grading.twins.push_back(fmt::format("{}: {} submissions have this name: {}; which one counts?",
+                                        name, twins.size(), fmt::join(files, ", ")));
   }
 }
 
@@ -223,6 +254,7 @@ Grading grade(const Context& context, const GradeOptions& options) {
   for (const fs::path& path : paths) {
     grading.rows.push_back({.submission = read_submission(path, course, wanted), .marks = {}});
   }
+  tell_twins_apart(grading);
   context.make(context, targets(grading.assignment));
   const Sandbox sandbox(context, options.isolation, options.jobs > 0 ? options.jobs : cores());
   grading.isolation = sandbox.description();

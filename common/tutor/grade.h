@@ -44,8 +44,9 @@ struct Graded {
 struct Grading {
   Assignment assignment;
   std::vector<Graded> rows;
-  std::string isolation;          ///< how the submissions were kept apart.
-  std::vector<std::string> gaps;  ///< and what that does not keep out.
+  std::string isolation;           ///< how the submissions were kept apart.
+  std::vector<std::string> twins;  ///< names that several submissions have, a sentence each.
+  std::vector<std::string> gaps;   ///< and what that does not keep out.
   /// Exercises that could not be judged for anybody, and why.
   std::vector<std::string> broken;
   std::string seed;        ///< of the hidden inputs: --seed repeats it.

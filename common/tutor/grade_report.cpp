@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tutor/clean_text.h"
 #include "tutor/failure.h"
 #include "tutor/page.h"
 
@@ -63,14 +64,16 @@ std::string time_text(std::chrono::system_clock::time_point time) {
   return fmt::format("{:%Y-%m-%d %H:%M}", local);
 }
 
-// Control characters of a file's name must not reach a terminal, nor broken UTF-8 a JSON reader.
-std::string clean(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 && c != '\n') c = '?';
-  }
-  return OrderedJson::parse(
-             OrderedJson(text).dump(-1, ' ', false, OrderedJson::error_handler_t::replace))
-      .get<std::string>();
+// A message, which may have lines.
+std::string clean(const std::string& text) { return clean_text(text, true); }
+
+// What stands in a line: a name must not look like another row.
+std::string clean_line(const std::string& text) { return clean_text(text, false); }
+
+std::vector<std::string> clean(const std::vector<std::string>& texts) {
+  std::vector<std::string> result;
+  for (const std::string& text : texts) result.push_back(clean_line(text));
+  return result;
 }
 
 std::string what_happened(const Mark& mark) {
@@ -112,14 +115,15 @@ std::string legend() {
 
 std::string head(const Grading& grading) {
   const Assignment& assignment = grading.assignment;
-  std::string text = fmt::format("{}{} exercises, {:g} points",
-                                 assignment.title.empty() ? "" : assignment.title + ": ",
-                                 assignment.tasks.size(), assignment.points());
+  std::string text =
+      fmt::format("{}{} exercises, {:g} points",
+                  assignment.title.empty() ? "" : clean_line(assignment.title) + ": ",
+                  assignment.tasks.size(), assignment.points());
   if (assignment.deadline) text += ", deadline " + time_text(*assignment.deadline);
   text += fmt::format("\nkept apart by {}\n", grading.isolation);
-  for (const std::string& gap : grading.gaps) text += fmt::format("  but: {}\n", gap);
+  for (const std::string& gap : grading.gaps) text += fmt::format("  but: {}\n", clean_line(gap));
   text += fmt::format("{} different answers judged in {:.1f} s; --seed {} repeats it\n\n",
-                      grading.judged, grading.seconds, grading.seed);
+                      grading.judged, grading.seconds, clean_line(grading.seed));
   return text;
 }
 
@@ -204,13 +208,13 @@ std::string grading_table(const Grading& grading) {
   const double all = grading.assignment.points();
   std::size_t longest = std::string("submission").size();
   for (const Graded& row : grading.rows) {
-    longest = std::max(longest, columns_of(clean(row.submission.name)));
+    longest = std::max(longest, columns_of(clean_line(row.submission.name)));
   }
   std::string text = head(grading);
   text += fmt::format("{}  points    %  exercises\n", padded("submission", longest));
   std::string below;
   for (const Graded& row : grading.rows) {
-    const std::string name = clean(row.submission.name);
+    const std::string name = clean_line(row.submission.name);
     const std::string start =
         fmt::format("{}  {:6.2f}  {:3}  ", padded(name, longest), row.points,
                     all > 0 ? static_cast<int>(100 * row.points / all + 0.5) : 0);
@@ -229,6 +233,7 @@ std::string grading_table(const Grading& grading) {
                       odd && !mark.message.empty() ? first_line(what_happened(mark)) : mark.note);
     }
   }
+  for (const std::string& twins : grading.twins) below += clean_line(twins) + "\n";
   for (const std::string& broken : grading.broken) below += clean(broken) + "\n";
   return text + "\n" + legend() + (below.empty() ? "" : "\n" + below);
 }
@@ -267,7 +272,7 @@ std::string grading_json(const Grading& grading) {
     for (std::size_t i = 0; i < row.marks.size(); ++i) {
       exercises.push_back(mark_json(grading.assignment.tasks[i], row.marks[i]));
     }
-    OrderedJson object{{"name", clean(row.submission.name)}, {"points", row.points}};
+    OrderedJson object{{"name", clean_line(row.submission.name)}, {"points", row.points}};
     if (!row.submission.problem.empty()) object["problem"] = clean(row.submission.problem);
     if (row.submission.handed_in) object["handed_in"] = time_text(*row.submission.handed_in);
     object["late"] = row.late();
@@ -275,12 +280,13 @@ std::string grading_json(const Grading& grading) {
     object["exercises"] = exercises;
     rows.push_back(object);
   }
-  OrderedJson object{{"title", grading.assignment.title},
+  OrderedJson object{{"title", clean_line(grading.assignment.title)},
                      {"of", grading.assignment.points()},
-                     {"seed", grading.seed},
+                     {"seed", clean_line(grading.seed)},
                      {"isolation", grading.isolation},
-                     {"gaps", grading.gaps},
-                     {"not_judged", grading.broken},
+                     {"gaps", clean(grading.gaps)},
+                     {"not_judged", clean(grading.broken)},
+                     {"same_names", clean(grading.twins)},
                      {"judged", grading.judged},
                      {"seconds", grading.seconds},
                      {"submissions", rows}};
@@ -318,7 +324,7 @@ std::string grading_junit(const Grading& grading) {
     }
     suites += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n{}  </testsuite>\n",
-        xml(row.submission.name), tests, failed, skipped, cases);
+        xml(clean_line(row.submission.name)), tests, failed, skipped, cases);
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
 }
@@ -328,8 +334,8 @@ std::string grading_csv(const Grading& grading) {
   for (const Task& task : grading.assignment.tasks) text += "," + task.exercise.id();
   text += "\n";
   for (const Graded& row : grading.rows) {
-    text += fmt::format("{},{:g},{:g},{:g},{},{}", csv_field(row.submission.name), row.points,
-                        grading.assignment.points(), row.percent,
+    text += fmt::format("{},{:g},{:g},{:g},{},{}", csv_field(clean_line(row.submission.name)),
+                        row.points, grading.assignment.points(), row.percent,
                         row.submission.handed_in ? time_text(*row.submission.handed_in) : "",
                         csv_field(first_line(row.submission.problem)));
     for (std::size_t i = 0; i < grading.assignment.tasks.size(); ++i) {

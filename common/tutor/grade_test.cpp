@@ -161,6 +161,53 @@ TEST_CASE("JSON, JUnit and CSV hold every row, safely written") {
   }
 }
 
+TEST_CASE("a name cannot forge a row, and two submissions of one name are told apart") {
+  const Class at;
+  at.hand_in("alice\nbob    1.00  100  G\xe2\x80\xae\xc2\x9b[2J\xef\xbf\xbe", "int y;");
+  const std::string zip = (at.place / "passes.zip").string();
+  CourseFixture::write(zip, "no archive");
+  const Grading grading = at.graded("title \u00dcbung\n01_try 10");
+  const std::string table = grading_table(grading);
+  CAPTURE(table);
+  CHECK(table.find("\nbob") == std::string::npos);
+  CHECK(table.find("\nalice?bob    1.00  100  G??[2J?") != std::string::npos);
+  CHECK(table.find("passes: 2 submissions have this name: passes, passes.zip; which one counts?") !=
+        std::string::npos);
+  CHECK(row(grading, "passes.zip").points == 0);
+  for (const std::string& text :
+       {grading_json(grading), grading_csv(grading), grading_junit(grading), table}) {
+    for (const char* part : {"\xe2\x80\xae", "\xc2\x9b", "\xef\xbf\xbe"}) {
+      CHECK(text.find(part) == std::string::npos);
+    }
+  }
+  CHECK(nlohmann::json::parse(grading_json(grading))["same_names"].size() == 1);
+}
+
+TEST_CASE("what the report quotes of this machine may be no UTF-8") {
+  const Class at;
+  Grading grading = at.graded("01_try 10");
+  grading.gaps.push_back("\xff");
+  grading.broken.push_back("\xff\n");
+  grading.assignment.title = "\xdc";
+  CHECK(nlohmann::json::parse(grading_json(grading))["title"] == "\ufffd");
+}
+
+TEST_CASE("a kernel that takes too long is the answer's mistake") {
+  const Class at;
+  at.hand_in("endless", "int HANG;");
+  CourseFixture::write(at.fixture.folder.path() / "assignment", "01_try 10");
+  const Grading grading =
+      grade(at.fixture.context, {.places = {at.place},
+                                 .assignment = at.fixture.folder.path() / "assignment",
+                                 .isolation = "none",
+                                 .patience = std::chrono::milliseconds(3000)});
+  const Mark& mark = row(grading, "endless").marks.at(0);
+  CHECK(mark.verdict == "diagnosed");
+  CHECK(mark.kind == "time-limit");
+  CHECK(mark.stage == Stage::compiles);
+  CHECK(row(grading, "crashes").marks.at(0).verdict == "not judged");
+}
+
 TEST_CASE("Gradescope gets one submission with its scores") {
   const Class at;
   CourseFixture::write(at.fixture.folder.path() / "assignment", "01_try 10");

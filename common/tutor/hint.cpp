@@ -44,7 +44,7 @@ std::string left_text(const Context& context, const Exercise& exercise, int of) 
 
 std::vector<Hint> hints_of(const Exercise& exercise) {
   std::vector<Hint> hints;
-  for (const Section& section : sections(read_file(exercise.task))) {
+  for (const Section& section : sections(read_text(exercise.task))) {
     if (!section.heading.starts_with(heading) || section.text.empty()) continue;
     const auto colon = section.heading.find(": ");
     hints.push_back({.number = static_cast<int>(hints.size()) + 1,

@@ -8,7 +8,8 @@ namespace warpwise::tutor {
 /// A file that one process at a time holds.
 class FileLock {
  public:
-  /// Waits for the lock; says so when that takes longer than half a second.
+  /// Waits for the lock; says so when that takes longer than half a second, and
+  /// which command holds it since when.
   /// @param file its name in the build folder.
   /// @param reason what is waited for: "another build".
   /// @throws Interrupted while waiting; Failure (status 3) when the file cannot be opened.
@@ -18,6 +19,9 @@ class FileLock {
   ~FileLock();
 
  private:
+  /// Writes into the file which command holds it, and since when.
+  void sign() const;
+
   int file_;
 };
 

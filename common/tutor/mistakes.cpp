@@ -62,7 +62,7 @@ std::string as_expectation(const Verdict& verdict) {
 std::vector<lesson::Mistake> read_mistakes(const Exercise& exercise) {
   if (exercise.exported) return {};
   try {
-    return lesson::parse_mistakes(read_file(exercise.mistakes), exercise.mistakes.string());
+    return lesson::parse_mistakes(read_text(exercise.mistakes), exercise.mistakes.string());
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, error.what());
   }
@@ -74,7 +74,7 @@ MistakeImage compile_mistake(const Context& context, const Exercise& exercise,
   make_folder(folder);
   const fs::path source = folder / (mistake.name + ".cu");
   try {
-    const lesson::Frame frame = lesson::parse_frame(read_file(exercise.frame));
+    const lesson::Frame frame = lesson::parse_frame(read_text(exercise.frame));
     write_if_changed(source, lesson::fill_frame(frame, exercise.frame.string(), mistake.filling));
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));

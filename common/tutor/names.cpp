@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tutor/clean_text.h"
 #include "tutor/failure.h"
 
 namespace warpwise::tutor {
@@ -102,10 +103,9 @@ std::vector<std::string> ids(const Course& course) {
 }  // namespace
 
 std::string printable(std::string_view name) {
-  std::string text(name.substr(0, 80));
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
-  return name.size() > 80 ? text + "..." : text;
+  constexpr std::size_t longest = 80;
+  const std::string text = clean_text(name.substr(0, longest), false);
+  return name.size() > longest ? text + "..." : text;
 }
 
 std::vector<std::string> nearest(std::string_view wanted, const std::vector<std::string>& names,

@@ -37,8 +37,8 @@ std::size_t find_mark(const Lines& lines, const char* mark) {
 }  // namespace
 
 std::string changed_outside_blank(const Exercise& exercise) {
-  const Lines yours = own_lines(read_file(exercise.learner));
-  const Lines frame = own_lines(read_file(exercise.frame));
+  const Lines yours = own_lines(read_text(exercise.learner));
+  const Lines frame = own_lines(read_text(exercise.frame));
   for (const char* mark : {begin_mark, end_mark}) {
     if (find_mark(yours, mark) == yours.size()) return fmt::format("The line {} is gone.", mark);
   }

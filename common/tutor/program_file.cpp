@@ -35,7 +35,7 @@ constexpr std::size_t container_header_bytes = 16;
 class File {
  public:
   explicit File(const std::filesystem::path& path)
-      : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+      : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     struct stat status {};
     if (number_ < 0 || fstat(number_, &status) != 0) {
       const int reason = errno;

@@ -1,6 +1,7 @@
 #include "tutor/program_file.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -52,6 +53,12 @@ TEST_CASE("programs with PTX and the shared runtime are accepted") {
   CHECK(program.ptx);
   CHECK(program.machine_code);
   CHECK(refusal(program) == "");
+}
+
+TEST_CASE("a pipe is no program, and nobody waits for it") {
+  const TemporaryFolder folder;
+  REQUIRE(::mkfifo((folder.path() / "pipe").c_str(), 0600) == 0);
+  CHECK(status_of(folder.path() / "pipe") == status_usage);
 }
 
 TEST_CASE("a program that never launches needs no PTX") {

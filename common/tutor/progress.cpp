@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "tutor/clean_text.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/lock.h"
@@ -101,7 +102,7 @@ std::optional<Progress> read_undamaged(const Context& context) {
   const fs::path file = progress_file(context);
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return Progress{};
-  return parse_progress(read_file(file));
+  return parse_progress(read_text(file));
 }
 
 FileLock lock(const Context& context) {
@@ -145,6 +146,11 @@ std::string to_text(const Progress& progress) {
 
 std::optional<Progress> parse_progress(std::string_view text) {
   Progress progress;
+  // Its fields are shown: what could steer a terminal was not written by us.
+  std::string fields(text);
+  std::replace_if(
+      fields.begin(), fields.end(), [](char c) { return c == '\t' || c == '\n'; }, ' ');
+  if (clean_text(fields, false) != fields) return std::nullopt;
   for (std::size_t number = 0; !text.empty(); ++number) {
     const auto end = text.find('\n');
     if (end == std::string_view::npos) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "tutor/progress.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <thread>
 #include <vector>
@@ -11,6 +12,7 @@
 namespace warpwise::tutor {
 namespace {
 
+namespace fs = std::filesystem;
 using test::CourseFixture;
 
 Progress example() {
@@ -50,6 +52,25 @@ TEST_CASE("merged, doubled and foreign texts are damaged") {
     CAPTURE(text);
     CHECK_FALSE(parse_progress(text));
   }
+}
+
+TEST_CASE("a text that could steer a terminal is damaged") {
+  for (const char* name : {"\x1b[2J", "\xc2\x9b[2J", "\x7f", "\xe2\x80\xae", "\xff"}) {
+    Progress progress;
+    progress.damaged = name;
+    CHECK_FALSE(parse_progress(to_text(progress)).has_value());
+  }
+}
+
+TEST_CASE("a progress file that is a pipe or a device is refused, and nobody waits") {
+  const CourseFixture fixture;
+  const fs::path file = progress_file(fixture.context);
+  fs::remove(file);
+  REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+  CHECK_THROWS_AS(read_progress(fixture.context), Failure);
+  fs::remove(file);
+  fs::create_symlink("/dev/zero", file);
+  CHECK_THROWS_AS(read_progress(fixture.context), Failure);
 }
 
 TEST_CASE("a damaged file is set aside under a free name, and the new one remembers which") {

@@ -6,6 +6,7 @@
 
 #include "tutor/attempt.h"
 #include "tutor/failure.h"
+#include "tutor/names.h"
 #include "tutor/progress.h"
 #include "tutor/state.h"
 
@@ -36,8 +37,9 @@ void build_checks(const Context& context, const std::vector<Exercise>& exercises
 std::string rebuild_progress(const Context& context, const Course& course) {
   const std::string damaged = read_progress(context).damaged;
   if (damaged.empty()) return {};
-  std::string text = fmt::format(
-      "The progress file was damaged. It is kept as {}, and a new one was made:\n", damaged);
+  std::string text =
+      fmt::format("The progress file was damaged. It is kept as {}, and a new one was made:\n",
+                  printable(damaged));
   const std::vector<Exercise> exercises = never_judged(context, course);
   build_checks(context, exercises);
   for (std::size_t i = 0; i < exercises.size(); ++i) {

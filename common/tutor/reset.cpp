@@ -24,7 +24,7 @@ int reset_command(const Context& context, const std::string& name, bool yes) {
   const std::string file = shown(exercise.learner);
   std::error_code ignored;
   const bool is_there = fs::exists(exercise.learner, ignored);
-  if (is_there && read_file(exercise.learner) == stub_of(exercise)) {
+  if (is_there && has_text(exercise.learner, stub_of(exercise))) {
     fmt::print("{} is its stub already\n", file);
     return status_ok;
   }

@@ -46,7 +46,7 @@ std::string included(const std::string& directive, char open, char close) {
 
 void read_into(Unit& unit, const fs::path& file) {
   if (!unit.read.insert(file).second) return;
-  for (Declaration& declaration : declarations_of(read_file(file))) {
+  for (Declaration& declaration : declarations_of(read_text(file))) {
     if (declaration.kind == Kind::directive) {
       const std::string own = included(declaration.text, '"', '"');
       std::error_code ignored;

@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <fstream>
 
+#include "tutor/bubblewrap.h"
 #include "tutor/failure.h"
 #include "tutor/process.h"
 
@@ -37,73 +42,35 @@ Words as_user(unsigned user) {
           "--no-new-privs"};
 }
 
-// The limits of one process; wall time is whoever starts it's affair. Nothing is inherited from our
-// environment: it may hold secrets, and it must not change what is judged.
+// The limits of one process; wall time is whoever starts it's affair.
+Words limits() { return {"prlimit", "--core=0", fmt::format("--data={}", 6144 * megabyte)}; }
+
+// Nothing is inherited from our environment: it may hold secrets, and it must not change what is
+// judged.
 Words limited(bool counts_processes) {
-  Words words{"prlimit", "--core=0", fmt::format("--data={}", 6144 * megabyte)};
+  Words words = limits();
   // The number is of all processes of the user: useless where that is the one who grades.
   if (counts_processes) words.push_back("--nproc=256");
   add(words, {"--", "env", "-i", "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "HOME=/tmp", "TMPDIR=/tmp"});
   return words;
 }
 
-// A place in the sandbox whose parents everybody may pass.
-void bind(Words& words, const char* how, const fs::path& path) {
-  fs::path parent;
-  for (const fs::path& part : path.parent_path()) {
-    parent /= part;
-    if (parent != "/" && parent != "/tmp")
-      add(words, {"--perms", "0755", "--dir", parent.string()});
-  }
-  add(words, {how, path.string(), path.string()});
-}
+// The processes that a submission left in the background are then this one's children.
+void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
-// What compilers and checks need to see, and nothing else of this machine.
-void show_tools(Words& words, const Context& context) {
-  add(words, {"--ro-bind", "/usr", "/usr"});
-  for (const char* top : {"/bin", "/sbin", "/lib", "/lib32", "/lib64"}) {
-    std::error_code error;
-    const fs::path target = fs::read_symlink(top, error);
-    if (!error) {
-      add(words, {"--symlink", target.string(), top});
-    } else if (fs::exists(top, error)) {
-      add(words, {"--ro-bind", top, top});
+// Ends them; the children of one that ends come next.
+void end_orphans() {
+  constexpr int most_rounds = 1000;
+  for (int round = 0; round < most_rounds; ++round) {
+    std::ifstream children(fmt::format("/proc/self/task/{}/children", ::getpid()));
+    bool any = false;
+    for (pid_t child = 0; children >> child; any = true) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
     }
+    if (!any) break;
   }
-  for (const char* file : {"/etc/ld.so.cache", "/etc/alternatives"}) {
-    add(words, {"--ro-bind-try", file, file});
-  }
-  add(words, {"--dev", "/dev", "--proc", "/proc", "--perms", "1777", "--size",
-              std::to_string(256 * megabyte), "--tmpfs", "/tmp"});
-  std::error_code ignored;
-  const fs::path toolkit = fs::weakly_canonical(context.nvcc, ignored).parent_path().parent_path();
-  if (!toolkit.string().starts_with("/usr/") && toolkit.has_relative_path()) {
-    bind(words, "--ro-bind", toolkit);
-    if (context.nvcc.parent_path().parent_path() != toolkit) {
-      bind(words, "--ro-bind", context.nvcc.parent_path().parent_path());
-    }
-  }
-  for (const fs::path& part : {context.simulator(), context.runner(), context.build / "checks",
-                               context.build / "image_flags"}) {
-    if (fs::exists(part, ignored)) bind(words, "--ro-bind", part);
-  }
-}
-
-Words bubblewrap(const Context& context, const fs::path& folder, bool writing,
-                 bool user_namespace) {
-  Words words{"bwrap",         "--unshare-ipc",     "--unshare-pid",        "--unshare-net",
-              "--unshare-uts", "--die-with-parent", "--unshare-cgroup-try", "--new-session"};
-  if (user_namespace) add(words, {"--unshare-user", "--uid", "65534", "--gid", "65534"});
-  show_tools(words, context);
-  bind(words, writing ? "--bind" : "--ro-bind", folder);
-  add(words, {"--chdir", "/tmp", "--cap-drop", "ALL"});
-  if (!user_namespace) {
-    // To become the cell's user, who has none of them.
-    for (const char* capability : {"CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"}) {
-      add(words, {"--cap-add", capability});
-    }
-  }
-  return words;
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
 // The first line of what a program said.
@@ -142,10 +109,10 @@ fs::path Sandbox::cell_folder(std::size_t number) const {
   return folder_.path() / fmt::format("cell{}", number);
 }
 
-Words Sandbox::words(const Way& way, std::size_t number, bool writing) const {
+Words Sandbox::words(const Way& way, std::size_t number, Purpose purpose) const {
   Words words;
   if (way.isolation == Isolation::namespaces) {
-    words = bubblewrap(context_, cell_folder(number), writing, way.user_namespace);
+    words = bubblewrap(context_, cell_folder(number), purpose, way.user_namespace);
     if (!way.user_namespace) add(words, as_user(users_.user(number)));
   } else if (way.isolation == Isolation::user) {
     if (way.own_network) {
@@ -157,13 +124,28 @@ Words Sandbox::words(const Way& way, std::size_t number, bool writing) const {
   return words;
 }
 
-Confinement Sandbox::fresh_cell(std::size_t number) const {
-  if (way_.isolation == Isolation::user) {
-    // Nothing else runs as this user: all of it is what a job left behind.
-    Words words = as_user(users_.user(number));
-    add(words, {"sh", "-c", "kill -9 -1"});
-    run(words);
+void Sandbox::end_cell(std::size_t number) const {
+  if (way_.isolation != Isolation::user) return;
+  // Nothing else runs as this user: all that is its own a job left behind.
+  const unsigned user = users_.user(number);
+  Words words = as_user(user);
+  add(words,
+      {"sh", "-c",
+       fmt::format("kill -9 -1; find /tmp /var/tmp /dev/shm -xdev -depth -user {} -delete", user)});
+  run(words);
+}
+
+Sandbox::~Sandbox() {
+  try {
+    for (std::size_t cell = 0; cell < cells_; ++cell) end_cell(cell);
+  } catch (const std::exception&) {
+    // What is left belongs to a user that nobody is.
   }
+  if (way_.isolation == Isolation::none) end_orphans();
+}
+
+Confinement Sandbox::fresh_cell(std::size_t number) const {
+  end_cell(number);
   std::error_code error;
   const fs::path folder = cell_folder(number);
   fs::remove_all(folder, error);
@@ -178,12 +160,13 @@ Confinement Sandbox::fresh_cell(std::size_t number) const {
   ::chmod(folder.c_str(), 0700);
   // The simulator's device memory is a large file with holes: only the compiler has a limit on
   // files here, and the runner gives itself one before it loads anything.
-  Words compiling = words(way_, number, true);
+  Words compiling = words(way_, number, Purpose::compiling);
   // Processor time, so that a busy machine refuses nobody.
   add(compiling, {"prlimit", "--cpu=15", fmt::format("--fsize={}", 64 * megabyte), "--"});
   return {.compiling = compiling,
-          .checking = words(way_, number, true),
-          .running = words(way_, number, false),
+          .checking = words(way_, number, Purpose::checking),
+          .running = words(way_, number, Purpose::running),
+          .outside = limits(),
           .folder = folder};
 }
 
@@ -191,10 +174,14 @@ std::string Sandbox::why_not(const Way& way) const {
   try {
     // What every job needs: the compiler, the runner, a folder to write to.
     const std::string folder = fresh_cell(0).folder.string();
-    for (const Words& trial :
-         {Words{"test", "-x", context_.nvcc.string()},
-          Words{"test", "-x", context_.runner().string()}, Words{"touch", folder + "/trial"}}) {
-      Words all = words(way, 0, true);
+    const struct {
+      Purpose purpose;
+      Words trial;
+    } trials[]{{Purpose::compiling, {"test", "-x", context_.nvcc.string()}},
+               {Purpose::running, {"test", "-x", context_.runner().string()}},
+               {Purpose::compiling, {"touch", folder + "/trial"}}};
+    for (const auto& [purpose, trial] : trials) {
+      Words all = words(way, 0, purpose);
       add(all, trial);
       const Outcome outcome = run(all);
       if (outcome.status == 0) continue;
@@ -230,6 +217,7 @@ Sandbox::Sandbox(const Context& context, std::string_view wanted, std::size_t ce
     way_ = way;
     const std::string why = why_not(way);
     if (why.empty()) {
+      if (way.isolation == Isolation::none) adopt_orphans();
       for (std::size_t cell = 1; cell < cells; ++cell) fresh_cell(cell);
       return;
     }
@@ -255,23 +243,29 @@ std::string Sandbox::description() const {
   return "limits on time, memory and output alone";
 }
 
+bool Sandbox::can_read(const fs::path& folder) const {
+  for (const Purpose purpose : {Purpose::compiling, Purpose::checking, Purpose::running}) {
+    Words trial = words(way_, 0, purpose);
+    add(trial, {"test", "-r", folder.string(), "-a", "-x", folder.string()});
+    if (run(trial).status == 0) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> Sandbox::gaps() const {
-  if (way_.isolation == Isolation::namespaces) return {};
-  std::vector<std::string> gaps;
   if (way_.isolation == Isolation::none) {
     return {"submissions run as you: they can read and change your files, and use the network"};
   }
-  if (!way_.own_network) gaps.push_back("submissions can use the network");
-  Words words = this->words(way_, 0, false);
+  std::vector<std::string> gaps;
+  const bool hides = way_.isolation == Isolation::namespaces;
+  if (!hides && !way_.own_network) gaps.push_back("submissions can use the network");
   std::error_code ignored;
-  for (const char* secret : {"solutions", "private"}) {
+  for (const char* secret : {"solutions", "private", ".git"}) {
     const fs::path folder = context_.root / secret;
-    if (!fs::exists(folder, ignored)) continue;
-    Words trial = words;
-    add(trial, {"test", "-r", folder.string(), "-a", "-x", folder.string()});
-    if (run(trial).status == 0) {
-      gaps.push_back(fmt::format("submissions can read {0}: chmod -R go= {0}", shown(folder)));
-    }
+    if (!fs::exists(folder, ignored) || (!can_read(folder) && !can_read(real(folder)))) continue;
+    gaps.push_back(fmt::format("submissions can read {0}: {1}", shown(folder),
+                               hides ? "move the course out of the folders of the system"
+                                     : fmt::format("chmod -R go= {}", shown(folder))));
   }
   return gaps;
 }

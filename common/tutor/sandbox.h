@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tutor/bubblewrap.h"
 #include "tutor/confinement.h"
 #include "tutor/context.h"
 #include "tutor/files.h"
@@ -47,6 +48,11 @@ class Sandbox {
   /// @throws Failure: status 2 for another word, 3 with the reasons when nothing asked for works.
   Sandbox(const Context& context, std::string_view wanted, std::size_t cells);
 
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+  /// Ends the cells: no process and no file of theirs is left.
+  ~Sandbox();
+
   std::size_t cells() const { return cells_; }
   Isolation isolation() const { return way_.isolation; }
   /// What it is, in a few words.
@@ -66,7 +72,9 @@ class Sandbox {
     bool own_network = false;     ///< isolation `user`, with a network of its own: an empty one.
   };
 
-  std::vector<std::string> words(const Way& way, std::size_t number, bool writing) const;
+  std::vector<std::string> words(const Way& way, std::size_t number, Purpose purpose) const;
+  void end_cell(std::size_t number) const;
+  bool can_read(const std::filesystem::path& folder) const;
   std::string why_not(const Way& way) const;
   std::filesystem::path cell_folder(std::size_t number) const;
 

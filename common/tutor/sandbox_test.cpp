@@ -1,6 +1,8 @@
 #include "tutor/sandbox.h"
 
 #include <doctest/doctest.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <thread>
@@ -73,6 +75,92 @@ TEST_CASE("namespaces show the tools alone: no course, no network, no other proc
   });
 }
 
+TEST_CASE("a running answer sees no check, and a compiler neither check nor simulator") {
+  for_each_isolation([](const Sandbox& sandbox) {
+    if (sandbox.isolation() != Isolation::namespaces) return;
+    const Context context = this_context();
+    const Confinement cell = sandbox.fresh_cell(0);
+    const auto sees = [](std::vector<std::string> words, const fs::path& path) {
+      words.insert(words.end(), {"test", "-e", path.string()});
+      return run_captured({.words = words}).status == 0;
+    };
+    CHECK(sees(cell.checking, context.build / "checks"));
+    CHECK_FALSE(sees(cell.running, context.build / "checks"));
+    CHECK_FALSE(sees(cell.compiling, context.build / "checks"));
+    CHECK_FALSE(sees(cell.compiling, context.simulator()));
+  });
+}
+
+/// A folder among those of the system, which namespaces show; none without root.
+struct SystemFolder {
+  SystemFolder() {
+    std::string name = "/usr/local/share/warpwise_test_XXXXXX";
+    if (::mkdtemp(name.data()) != nullptr) path = name;
+    if (!path.empty()) ::chmod(path.c_str(), 0755);
+  }
+  SystemFolder(const SystemFolder&) = delete;
+  SystemFolder& operator=(const SystemFolder&) = delete;
+  ~SystemFolder() {
+    if (!path.empty()) fs::remove_all(path);
+  }
+  fs::path path;
+};
+
+TEST_CASE("a course and private exercises below /usr are hidden, also where links lead there") {
+  const SystemFolder folder;
+  if (folder.path.empty()) return;
+  const fs::path root = folder.path / "course", own = folder.path / "own";
+  const Context here = this_context();
+  Context context = here;
+  context.root = root;
+  context.build = root / "build";
+  for (const fs::path& file :
+       {root / "solutions/ch01/x.cu", root / ".git/HEAD", own / "solutions/my01/x.cu"}) {
+    make_folder(file.parent_path());
+    write_atomically(file, "x");
+  }
+  fs::create_symlink(own, root / "private");
+  make_folder(context.runner().parent_path());
+  fs::copy_file("/bin/true", context.runner());
+  try {
+    const Sandbox sandbox(context, "namespaces", 1);
+    CHECK(works(sandbox, "test -x " + context.runner().string()));
+    for (const fs::path& secret :
+         {root / "solutions", root / ".git", root / "private", own / "solutions"}) {
+      CAPTURE(secret.string());
+      CHECK(works(sandbox, "test ! -e " + secret.string()));
+      CHECK(works(sandbox, "test ! -e " + secret.string(), false));
+    }
+    CHECK(sandbox.gaps().empty());
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_environment);
+    MESSAGE("not here: ", failure.message);
+  }
+}
+
+TEST_CASE("a script named nvcc does not show the folder in which it lies") {
+  const TemporaryFolder home;
+  ::chmod(home.path().c_str(), 0755);
+  Context context = this_context();
+  make_folder(home.path() / "bin");
+  write_atomically(home.path() / "secret", "x");
+  const fs::path named = home.path() / "bin/nvcc";
+  fs::create_symlink(context.nvcc, named);
+  context.nvcc = named;
+  try {
+    const Sandbox sandbox(context, "namespaces", 1);
+    CHECK(works(sandbox, "test -x " + named.string()));
+    CHECK(works(sandbox, "test ! -e " + (home.path() / "secret").string()));
+    fs::remove(named);
+    write_atomically(named, "#!/bin/sh\n");
+    fs::permissions(named, fs::perms::owner_all);
+    CHECK_THROWS_AS(Sandbox(context, "namespaces", 1), Failure);
+  } catch (const Failure& failure) {
+    CHECK(failure.status == status_environment);
+    MESSAGE("not here: ", failure.message);
+  }
+}
+
 TEST_CASE("nothing that a job leaves behind outlives its cell") {
   for_each_isolation([](const Sandbox& sandbox) {
     if (sandbox.isolation() == Isolation::none) return;
@@ -83,6 +171,31 @@ TEST_CASE("nothing that a job leaves behind outlives its cell") {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     CHECK_FALSE(fs::exists(sign));
   });
+}
+
+TEST_CASE("files that a job leaves in the folders of everybody go with its cell") {
+  for_each_isolation([](const Sandbox& sandbox) {
+    if (sandbox.isolation() != Isolation::user) return;
+    for (const char* folder : {"/tmp", "/var/tmp", "/dev/shm"}) {
+      CAPTURE(folder);
+      const fs::path left = fs::path(folder) / "warpwise_sandbox_test_left/deep";
+      in_cell(sandbox, "mkdir -p " + left.string() + "; touch " + left.string() + "/x");
+      CHECK(fs::exists(left));
+      sandbox.fresh_cell(0);
+      CHECK_FALSE(fs::exists(left.parent_path()));
+    }
+  });
+}
+
+TEST_CASE("after grading without isolation no process of a submission is left") {
+  const fs::path sign = fs::temp_directory_path() / "warpwise_sandbox_test_sign";
+  fs::remove(sign);
+  {
+    const Sandbox sandbox(this_context(), "none", 1);
+    in_cell(sandbox, "setsid sh -c 'sleep 1; touch " + sign.string() + "' >/dev/null 2>&1 &");
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  CHECK_FALSE(fs::exists(sign));
 }
 
 TEST_CASE("two programs that grade at the same time take different users") {

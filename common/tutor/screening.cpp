@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <sstream>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "tutor/files.h"
 #include "tutor/kind.h"
 #include "tutor/process.h"
+#include "tutor/source_lines.h"
 
 namespace warpwise::tutor {
 
@@ -21,112 +23,6 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// A source as the preprocessor's first phases see it: a backslash at the end of a line joins the
-// next one, comments are gone, the text of literals is too (but not of directives: there it counts
-// as nothing anyway). Each line keeps the number it begins with.
-class Plain {
- public:
-  explicit Plain(std::string_view text) : text_(text) {}
-
-  struct Line {
-    unsigned number = 1;
-    std::string text;
-  };
-
-  std::vector<Line> lines() {
-    Line line{line_, {}};
-    while (at_ < text_.size()) {
-      skip_joins();
-      if (at_ >= text_.size()) break;
-      if (skip_comment()) {
-        line.text += ' ';
-        continue;
-      }
-      const char c = text_[at_];
-      if (c == '\n') {
-        next();
-        done_.push_back(std::move(line));
-        line = {line_, {}};
-      } else if (c == '"' || c == '\'') {
-        take_literal(line.text);
-      } else {
-        line.text += c;
-        next();
-      }
-    }
-    done_.push_back(std::move(line));
-    return std::move(done_);
-  }
-
- private:
-  void next() {
-    if (text_[at_++] == '\n') ++line_;
-  }
-  bool starts(std::string_view what) const { return text_.substr(at_, what.size()) == what; }
-  void skip_joins() {
-    for (;;) {
-      std::size_t end = at_ + 1;
-      while (at_ < text_.size() && text_[at_] == '\\' && end < text_.size() &&
-             (text_[end] == ' ' || text_[end] == '\t' || text_[end] == '\r')) {
-        ++end;
-      }
-      if (at_ >= text_.size() || text_[at_] != '\\' || end >= text_.size() || text_[end] != '\n') {
-        return;
-      }
-      at_ = end + 1;
-      ++line_;
-    }
-  }
-  bool skip_comment() {
-    if (starts("//")) {
-      while (at_ < text_.size() && text_[at_] != '\n') {
-        next();
-        skip_joins();
-      }
-      return true;
-    }
-    if (!starts("/*")) return false;
-    while (at_ < text_.size() && !starts("*/")) next();
-    at_ = std::min(at_ + 2, text_.size());
-    return true;
-  }
-  // A raw literal has no escapes and may go over lines.
-  void take_literal(std::string& line) {
-    const char quote = text_[at_];
-    // 1'000: a digit separator, no literal.
-    if (quote == '\'' && !line.empty() && std::isxdigit(static_cast<unsigned char>(line.back()))) {
-      line += '\'';
-      next();
-      return;
-    }
-    line += quote;
-    if (quote == '"' && line.size() > 1 && line[line.size() - 2] == 'R') return take_raw(line);
-    next();
-    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) next();
-      next();
-    }
-    if (at_ < text_.size() && text_[at_] == quote) next();
-    line += quote;
-  }
-  void take_raw(std::string& line) {
-    const std::size_t open = text_.find('(', at_);
-    std::size_t end = text_.size();
-    if (open != std::string_view::npos) {
-      const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
-      const std::size_t found = text_.find(close, open);
-      if (found != std::string_view::npos) end = found + close.size();
-    }
-    while (at_ < end) next();
-    line += '"';
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  unsigned line_ = 1;
-  std::vector<Line> done_;
-};
 
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
@@ -168,20 +64,64 @@ bool is_harmless(const std::vector<std::string>& words) {
   return is_one_of(words[0], harmless_directives);
 }
 
-std::string forbidden_in_line(const std::string& line, bool host_code) {
+// Attributes whose text goes to the assembler as it is, or that give a function other code or
+// another time to run; GCC takes them with underscores, too.
+constexpr std::array<const char*, 8> attribute_words{
+    "section", "alias", "weakref", "ifunc", "symver", "constructor", "destructor", "init_priority"};
+
+bool is_forbidden_attribute(const std::string& word) {
+  const std::size_t first = word.find_first_not_of('_');
+  if (first == std::string::npos) return false;
+  return is_one_of(word.substr(first, word.find_last_not_of('_') + 1 - first), attribute_words);
+}
+
+// Where a directive's sign begins; npos in other lines.
+std::size_t directive_sign(const std::string& line) {
   const std::size_t first = line.find_first_not_of(" \t\r\f\v");
-  if (first == std::string::npos) return {};
-  const bool directive = line[first] == '#' || line.compare(first, 2, "%:") == 0 ||
-                         line.compare(first, 3, "\?\?=") == 0;
+  if (first == std::string::npos) return first;
+  const bool directive = line[first] == '#' || line.compare(first, 2, "%:") == 0;
+  return directive ? first : std::string::npos;
+}
+
+std::string forbidden_in_line(const std::string& line, bool host_code) {
+  const std::size_t sign = directive_sign(line);
   const auto words = words_of(line);
-  if (directive && !is_harmless(words)) return "#" + words[0];
+  if (sign != std::string::npos && !is_harmless(words)) return "#" + words[0];
   for (const std::string& word : words) {
     if (is_one_of(word, file_words)) return word;
     if (host_code && is_one_of(word, assembler_words)) return word;
   }
-  // Words that are put together are not seen above.
-  for (const char* paste : {"##", "%:%:", "\?\?=\?\?="}) {
-    if (line.find(paste) != std::string::npos) return paste;
+  // Words that are put together are not seen above; a sign elsewhere could become a directive.
+  const std::size_t rest = sign == std::string::npos ? 0 : sign + 1;
+  for (const char* paste : {"##", "%:%:", "#", "%:"}) {
+    if (line.find(paste, rest) != std::string::npos) return paste;
+  }
+  return {};
+}
+
+// Assembler, or an attribute with its bracket, in text without macros. A bracket may stand in a
+// later line.
+std::string forbidden_when_expanded(const std::vector<SourceLine>& lines) {
+  std::string attribute;
+  for (const SourceLine& line : lines) {
+    for (std::size_t at = 0; at < line.text.size();) {
+      const std::size_t begin = at;
+      while (at < line.text.size() && is_word(line.text[at])) ++at;
+      const std::string word = line.text.substr(begin, at - begin);
+      if (is_one_of(word, assembler_words)) {
+        return fmt::format("line {}: assembler ({}) is not accepted in a blank", line.number, word);
+      }
+      if (!word.empty()) {
+        attribute = is_forbidden_attribute(word) ? word : "";
+        continue;
+      }
+      const char c = line.text[at++];
+      if (c == '(' && !attribute.empty()) {
+        return fmt::format("line {}: the attribute {} is not accepted in a blank", line.number,
+                           attribute);
+      }
+      if (std::isspace(static_cast<unsigned char>(c)) == 0) attribute.clear();
+    }
   }
   return {};
 }
@@ -213,14 +153,34 @@ bool is_allowed(std::string name) {
 }  // namespace
 
 std::string forbidden_in(std::string_view blank, unsigned first_line, bool host_code) {
-  for (const Plain::Line& line : Plain(blank).lines()) {
+  const SourceLines source = source_lines(blank);
+  const auto refused = [&](unsigned line, const std::string& what) {
+    return fmt::format("line {}: {} is not accepted in a blank", first_line + line - 1, what);
+  };
+  for (const SourceLine& line : source.lines) {
     const std::string found = forbidden_in_line(line.text, host_code);
-    if (!found.empty()) {
-      return fmt::format("line {}: {} is not accepted in a blank", first_line + line.number - 1,
-                         found);
+    if (!found.empty()) return refused(line.number, found);
+  }
+  return source.unclear.empty() ? "" : refused(source.unclear_line, source.unclear);
+}
+
+std::string forbidden_in_preprocessed(std::string_view text, const std::string& file) {
+  std::vector<SourceLine> own;
+  const std::string marked = fmt::format("\"{}\"", file);
+  bool is_own = false;
+  unsigned number = 1;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line); ++number) {
+    if (line.starts_with("# ") || line.starts_with("#line ")) {
+      const std::size_t digits = line.find_first_of("0123456789");
+      is_own = line.find(marked) != std::string::npos;
+      number = static_cast<unsigned>(std::atoi(line.c_str() + std::min(digits, line.size()))) - 1;
+    } else if (is_own) {
+      // Literals stay on their line here.
+      for (const SourceLine& plain : source_lines(line).lines) own.push_back({number, plain.text});
     }
   }
-  return {};
+  return forbidden_when_expanded(own);
 }
 
 std::string forbidden_imports(const fs::path& image) {
@@ -240,7 +200,7 @@ std::string forbidden_imports(const fs::path& image) {
 }
 
 Screened screen(const Exercise& exercise, std::string_view text, const std::string& file) {
-  const std::string frame_text = read_file(exercise.frame);
+  const std::string frame_text = read_text(exercise.frame);
   const lesson::Frame ours = lesson::parse_frame(frame_text);
   Screened screened;
   lesson::Frame theirs;

@@ -31,6 +31,23 @@ TEST_CASE("what reads files, moves locations or hides words is not accepted, wit
                            "#define a b##c",
                            "#define a b%:%:c",
                            "// c \\\n x\n#include X",
+                           "#define XR\nXR\"(\"\n#include X\n// )\"",
+                           "$R\"(\"\n#include X\n// )\"",
+                           "/* *\\\n/\n#include X\n/* */",
+                           "/* *\\ \n/\n#include X\n/* */",
+                           "case'\"':\n#include X\n// \"",
+                           "0xe'\"';\n#include X\n// \"",
+                           "1'\"';\n#include X\n// \"",
+                           "1e+'\"';\n#include X\n// \"",
+                           "\"abc\\ \n\";\n#include X\n// \"",
+                           "\"\\\\\";\n#include X\n// \"",
+                           "/* *\?\?/\n/\n#include X\n/* */",
+                           "#define H #\nH include X",
+                           "R\"(x)\"",
+                           "u8R\"(x)\"",
+                           "int \\u0061;",
+                           "/* no end",
+                           "\"no end\n",
                            "#include_next <x>"}) {
     CAPTURE(text);
     CHECK_FALSE(forbidden_in(text, 1, false).empty());
@@ -40,13 +57,32 @@ TEST_CASE("what reads files, moves locations or hides words is not accepted, wit
 TEST_CASE("what answers need is accepted") {
   for (const char* text : {"#pragma unroll\n", "#pragma unroll 4\n", "#if 1\n#else\n#endif\n",
                            "#define N 32\n#undef N", "// #include \"x\"", "/* \n#include X\n*/",
-                           "\"#include\"", "R\"(\n#include X\n)\";", "int a = b % c;", "x = '#';",
+                           "\"#include\"", "int a = 1'000'000 + 0xe'f;", "case 'a': R = 'b';",
+                           "XR\"a\"", "u8\"a\"", "\"\\\"#include\"", "int a = b % c;", "x = '#';",
                            "#\n", "asm volatile(\"mma.sync\");", ""}) {
     CAPTURE(text);
     CHECK(forbidden_in(text, 1, false) == "");
   }
   CHECK_FALSE(forbidden_in("asm(\"nop\");", 1, true).empty());
   CHECK_FALSE(forbidden_in("__asm__ volatile(\"nop\");", 1, true).empty());
+}
+
+TEST_CASE("assembler and what reaches it are seen where macros are gone") {
+  const auto in = [](const std::string& text) {
+    return forbidden_in_preprocessed("# 1 \"theirs\"\n" + text, "theirs");
+  };
+  CHECK(in("\n\nint f() __asm__(\"x\");\n") ==
+        "line 3: assembler (__asm__) is not accepted in a blank");
+  CHECK(in("__attribute__((section(\".text#\"))) int a;") ==
+        "line 1: the attribute section is not accepted in a blank");
+  for (const char* text : {"[[gnu::section(\"x\")]] int a;", "__attribute__((__alias__ (\"x\")))",
+                           "[[gnu::ifunc\n(\"x\")]] int f();", "__attribute__((symver(\"x\")))",
+                           "__attribute__((constructor(101))) void f();"}) {
+    CAPTURE(text);
+    CHECK_FALSE(in(text).empty());
+  }
+  CHECK(in("int section = 1, alias[2]; f(section); // section(\n\"section(\";") == "");
+  CHECK(in("# 7 \"header.h\" 3 4\nint f() __asm__(\"x\");\n# 9 \"theirs\" 2\nint a;\n") == "");
 }
 
 TEST_CASE("the blank counts, in a frame of ours, with locations of theirs") {

@@ -16,14 +16,14 @@ fs::path learner_image(const Context& context, const Exercise& exercise) {
 
 std::string stub_of(const Exercise& exercise) {
   try {
-    return lesson::make_stub(read_file(exercise.frame));
+    return lesson::make_stub(read_text(exercise.frame));
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));
   }
 }
 
 bool not_solved_yet(const Exercise& exercise) {
-  return lesson::same_code(read_file(exercise.learner), stub_of(exercise));
+  return lesson::same_code(read_text(exercise.learner), stub_of(exercise));
 }
 
 std::string state_text(const std::string& state, const std::string& kind) {
@@ -45,7 +45,7 @@ std::string state(const Progress& progress, const Exercise& exercise) {
   std::error_code ignored;
   if (!fs::exists(exercise.learner, ignored)) return "missing";
   if (not_solved_yet(exercise)) return "not solved yet";
-  const ExerciseProgress* last = verdict_on(progress, exercise, read_file(exercise.learner));
+  const ExerciseProgress* last = verdict_on(progress, exercise, read_text(exercise.learner));
   if (last == nullptr || last->verdict.empty()) return "edited";
   return last->verdict == "pass" ? "solved" : last->verdict;
 }

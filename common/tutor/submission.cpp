@@ -75,11 +75,14 @@ fs::path exercises_in(const fs::path& folder, const Course& course) {
 
 // Whether a text is one: UTF-8 is not asked for, zero bytes are not found in sources.
 std::string text_problem(const std::string& text) {
-  if (text.find('\0') != std::string::npos) return "is no text: it holds zero bytes";
+  if (text.find('\0') != std::string::npos) {
+    const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+    return utf16 ? "is UTF-16: save it as UTF-8" : "is no text: it holds zero bytes";
+  }
   return text.empty() ? "is empty" : "";
 }
 
-SubmittedText read_text(const fs::path& tree, const Exercise& exercise) {
+SubmittedText submitted_text(const fs::path& tree, const Exercise& exercise) {
   const fs::path folder = tree / exercise.chapter;
   const fs::path path = folder / (exercise.name + ".cu");
   std::error_code ignored;
@@ -102,6 +105,8 @@ SubmittedText read_text(const fs::path& tree, const Exercise& exercise) {
     const ssize_t got = ::read(file, result.text.data(), result.text.size());
     result.text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     result.problem = text_problem(result.text);
+    // Some editors begin UTF-8 with a mark; it is no part of the text.
+    if (result.text.starts_with("\xef\xbb\xbf")) result.text.erase(0, 3);
   }
   ::close(file);
   return result;
@@ -117,7 +122,7 @@ void read_tree(Submission& submission, const fs::path& folder, const Course& cou
                const std::vector<Exercise>& wanted, bool with_times) {
   const fs::path tree = exercises_in(folder, course);
   for (const Exercise& exercise : wanted) {
-    SubmittedText text = read_text(tree, exercise);
+    SubmittedText text = submitted_text(tree, exercise);
     const auto time = time_of(tree / exercise.chapter / (exercise.name + ".cu"));
     if (with_times && time && (!submission.handed_in || *time > *submission.handed_in)) {
       submission.handed_in = time;
@@ -175,7 +180,7 @@ Submission read_submission(const fs::path& path, const Course& course,
                            const std::vector<Exercise>& wanted) {
   std::error_code ignored;
   const auto status = fs::symlink_status(path, ignored);
-  Submission submission{name_of(path, fs::is_directory(status)), {}, {}, {}};
+  Submission submission{name_of(path, fs::is_directory(status)), name_of(path, true), {}, {}, {}};
   try {
     if (fs::is_symlink(status)) {
       submission.problem = "is a symbolic link, which is not followed";

@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "tutor/course.h"
+#include "tutor/files.h"
 
 namespace warpwise::tutor {
-
-/// Bytes of an exercise's file; a longer one is neither packed nor judged.
-inline constexpr std::size_t longest_text = std::size_t{1} << 20;
 
 /// What stands in the place of an exercise's file.
 struct SubmittedText {
@@ -23,6 +21,7 @@ struct SubmittedText {
 /// What one student handed in, read but not run.
 struct Submission {
   std::string name;     ///< of the folder, or of the archive without its ending.
+  std::string file;     ///< the same with the ending.
   std::string problem;  ///< why nothing of it can be judged; empty: nothing in the way.
   /// When it came, as the file system says: the archive's time, or the newest exercise's.
   std::optional<std::chrono::system_clock::time_point> handed_in;

@@ -68,6 +68,7 @@ TEST_CASE("whatever is broken is said, and nothing throws") {
   CHECK(problem("cut.zip") != "");
   CHECK(problem("nothing") == "has no folder exercises/");
   CHECK(problem("two") == "has several folders of exercises: a/exercises and b/exercises");
+  CHECK(problem("utf16") == "is UTF-16: save it as UTF-8");
   CHECK(problem("empty") == "is empty");
   CHECK(problem("link") == "is a symbolic link, which is not followed");
   CHECK(problem("inner") == "exercises is a symbolic link, which is not followed");
@@ -78,6 +79,7 @@ TEST_CASE("a file that is none costs its own exercise alone") {
   const Class at;
   const std::string inside = "/exercises/ch09_try/01_try.cu";
   at.write("zeros" + inside, std::string("a\0b", 3));
+  at.write("utf16" + inside, std::string("\xff\xfe/\0/\0", 6));
   at.write("empty" + inside, "");
   at.write("large" + inside, std::string(2 << 20, ' '));
   at.write("other/exercises/ch09_try/02_other.cu", "x");

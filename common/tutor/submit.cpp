@@ -58,11 +58,7 @@ class Pack {
 void Pack::add(const Exercise& exercise, const std::string& state) {
   exercises_[exercise.id()] = {{"state", state}};
   if (state == "missing") return;
-  const std::string text = read_file(exercise.learner);
-  if (text.size() > longest_text) {
-    throw Failure(status_wrong, fmt::format("{} has {} bytes; no solution is longer than {}",
-                                            shown(exercise.learner), text.size(), longest_text));
-  }
+  const std::string text = read_text(exercise.learner);
   exercises_[exercise.id()]["text"] = text_hash(text);
   newest_ = std::max(newest_, changed_at(exercise.learner));
   files_.push_back(

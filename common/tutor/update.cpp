@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
+
 #include "tutor/archive.h"
 #include "tutor/course.h"
 #include "tutor/course_files.h"
@@ -62,10 +64,34 @@ std::string list(const std::string& title, const std::vector<std::string>& lines
   return fmt::format("{}:\n  {}\n", title, fmt::join(lines, "\n  "));
 }
 
+// "38 files came: chapters 2, solutions 36" and "1 file went: docs 1".
+std::string changed_files(const UpdatePlan& plan) {
+  std::map<std::string, std::size_t> came, went;
+  for (const UpdateStep& step : plan.steps) {
+    if (step.path == course_record_file) continue;
+    const std::size_t slash = step.path.find('/');
+    const std::string place = slash == std::string::npos ? "the top" : step.path.substr(0, slash);
+    ++(step.text ? came : went)[place];
+  }
+  const auto line = [](const std::map<std::string, std::size_t>& counts, const char* what) {
+    std::size_t all = 0;
+    std::vector<std::string> places;
+    for (const auto& [place, count] : counts) {
+      all += count;
+      places.push_back(fmt::format("{} {}", place, count));
+    }
+    if (all == 0) return std::string();
+    return fmt::format("{} {} {}: {}\n", all, all == 1 ? "file" : "files", what,
+                       fmt::join(places, ", "));
+  };
+  return line(came, "came") + line(went, "went");
+}
+
 std::string told(const Context& context, const std::string& before, const UpdatePlan& plan,
                  const std::vector<KeptText>& kept) {
   std::string text =
       fmt::format("the course is {} now; it was {}\n", course_version(context.root).text(), before);
+  text += changed_files(plan);
   text += list("new exercises", plan.new_exercises);
   text += list("exercises that the course no longer has", plan.gone_exercises);
   if (!plan.edited.empty()) {

@@ -48,6 +48,8 @@ TEST_CASE("a checkout without changes becomes the newer course, and git knows it
   const std::string text = update_course(course.context, "");
   CHECK(has(text, "the course is 2.0"));
   CHECK(has(text, "it was 1.0"));
+  CHECK(has(text, " files came: "));
+  CHECK(has(text, "\n1 file went: common 1\n"));
   CHECK(has(text, "ch09_try/03_third"));
   CHECK(course.head(course.root) == course.head(course.home));
   CHECK(course.status().empty());

@@ -34,11 +34,21 @@ Command check_command_of(const Context& context, bool host_code) {
     command.environment = {
         {"WARPWISE_CONFINE", fmt::format("{}", fmt::join(confinement.running, "\n"))},
         {"WARPWISE_SEED", confinement.seed}};
+    command.words = confinement.outside;
+    command.words.emplace_back("--");
     return command;
   }
   command.words = confinement.checking;
   command.words.push_back("WARPWISE_SEED=" + confinement.seed);
   return command;
+}
+
+Verdict took_too_long(std::chrono::milliseconds limit) {
+  Verdict verdict;
+  verdict.verdict = "diagnosed";
+  verdict.kind = "time-limit";
+  verdict.message = fmt::format("the kernels had not ended after {} s", limit.count() / 1000);
+  return verdict;
 }
 
 }  // namespace
@@ -61,6 +71,8 @@ Verdict judge(const Context& context, const Exercise& exercise, const fs::path& 
   command.words.insert(command.words.end(), flags.begin(), flags.end());
   const Outcome outcome = run_captured(command);
   const std::string name = "the check of " + exercise.id();
+  // The simulator runs a kernel as long as the kernel wants; host code has its own limit inside.
+  if (outcome.timed_out && confined && !host_code) return took_too_long(command.limit);
   if (outcome.timed_out) {
     throw Failure(status_environment, fmt::format("{} took longer than {} s and was stopped", name,
                                                   command.limit.count() / 1000));

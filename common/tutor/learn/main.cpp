@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -336,7 +337,21 @@ std::string help() {
          "./learn COMMAND --help says more; ./learn --version names the version.\n";
 }
 
+// The checkout is compiled in: a copy of the program would work on the files of the original.
+void require_own_checkout() {
+  const Context context = this_context();
+  std::error_code unknown;
+  const std::filesystem::path own = context.build / "tutor/learn";
+  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  if (unknown || std::filesystem::equivalent(running, own, unknown) || unknown) return;
+  throw Failure(status_environment,
+                fmt::format("this program was built for the course in {}: run ./learn in the "
+                            "folder of yours, which builds one for it",
+                            context.root.string()));
+}
+
 int dispatch(const Words& words) {
+  require_own_checkout();
   if (words.empty()) return watch_command(this_context());
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     fmt::print("{}", help());

@@ -21,7 +21,7 @@ namespace {
 // Empty where it cannot be read: its owner will hear of that when it is judged.
 std::string hash_of(const fs::path& path) {
   try {
-    return text_hash(read_file(path));
+    return text_hash(read_text(path));
   } catch (const Failure&) {
     return {};
   }
