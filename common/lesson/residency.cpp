@@ -16,8 +16,7 @@ Residency residency_of(const occupancy::Gpu& gpu, const void* kernel, const Shap
                                 static_cast<std::int64_t>(attributes.sharedSizeBytes),
                                 static_cast<std::int64_t>(shape.shared_bytes),
                                 static_cast<int>(shape.block.x * shape.block.y * shape.block.z)};
-  const std::int64_t blocks = std::int64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
-  const occupancy::Derivation derivation = occupancy::derive(gpu, needs, blocks);
+  const occupancy::Derivation derivation = occupancy::derive(gpu, needs);
   Residency residency;
   residency.registers = attributes.numRegs;
   residency.registers_of = attributes.binaryVersion;
