@@ -90,6 +90,8 @@ void add_record(LadderResult& ladder, const RunResult& record, const Wanted& wan
     if (before == nullptr || rung.verdict != Verdict::right) continue;
     rung.recorded = before->time;
     rung.recorded_grid = before->grid;
+    rung.recorded_block = before->block;
+    rung.recorded_shared_bytes = before->shared_bytes;
   }
   if (ladder.limit.empty()) return;
   const Rung* yardstick = recorded->find(ladder.limit);

@@ -37,7 +37,8 @@ struct Residency {
   double fraction = 0;
   std::vector<std::string> limiters;
   std::vector<std::string> derivation;  ///< lines for people.
-  std::string waves;                    ///< of the grid whose time is shown, with its size.
+  std::string waves;                    ///< of the grid whose time is shown.
+  std::string size;                     ///< of that launch: of the time, else of what just ran.
 };
 
 /// One rung at the ladder's friendly size.
@@ -52,10 +53,11 @@ struct Rung {
   Verdict verdict = Verdict::not_run;
   std::string message;  ///< what is wrong, several lines.
   std::vector<Skip> skips;
-  std::optional<Timing> time;      ///< measured now.
-  std::optional<Timing> recorded;  ///< from the record in docs/results/.
-  Index3 recorded_grid{};          ///< of that time.
-  Counts counts;                   ///< at the small size; empty when not counted.
+  std::optional<Timing> time;                ///< measured now.
+  std::optional<Timing> recorded;            ///< from the record in docs/results/.
+  Index3 recorded_grid{}, recorded_block{};  ///< of that time.
+  std::size_t recorded_shared_bytes = 0;     ///< dynamic, of that time.
+  Counts counts;                             ///< at the small size; empty when not counted.
   std::vector<Diagnosis> diagnoses;
 };
 

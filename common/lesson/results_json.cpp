@@ -42,7 +42,8 @@ json residency_json(const Residency& residency) {
           {"occupancy", residency.fraction},
           {"limiters", residency.limiters},
           {"derivation", residency.derivation},
-          {"waves", residency.waves}};
+          {"waves", residency.waves},
+          {"size", residency.size}};
 }
 
 Residency residency_of(const json& value) {
@@ -57,6 +58,7 @@ Residency residency_of(const json& value) {
   residency.limiters = value.value("limiters", std::vector<std::string>());
   residency.derivation = value.value("derivation", std::vector<std::string>());
   residency.waves = value.value("waves", "");
+  residency.size = value.value("size", "");
   return residency;
 }
 
@@ -79,6 +81,8 @@ json rung_json(const Rung& rung) {
           {"time", timing_json(rung.time)},
           {"recorded_time", timing_json(rung.recorded)},
           {"recorded_grid", rung.recorded_grid},
+          {"recorded_block", rung.recorded_block},
+          {"recorded_dynamic_shared_bytes", rung.recorded_shared_bytes},
           {"counts", rung.counts},
           {"diagnoses", rung.diagnoses}};
 }
@@ -101,6 +105,8 @@ Rung rung_of(const json& value) {
   rung.time = timing_of(value, "time");
   rung.recorded = timing_of(value, "recorded_time");
   rung.recorded_grid = value.value("recorded_grid", Index3{});
+  rung.recorded_block = value.value("recorded_block", Index3{});
+  rung.recorded_shared_bytes = value.value("recorded_dynamic_shared_bytes", std::size_t{0});
   rung.counts = value.value("counts", json::object()).get<Counts>();
   rung.diagnoses = value.value("diagnoses", std::vector<Diagnosis>());
   return rung;

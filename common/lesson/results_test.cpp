@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "lesson/error.h"
+#include "lesson/residency.h"
 #include "lesson/table.h"
 #include "lesson/text.h"
 #include "occupancy/gpu_table.h"
@@ -40,7 +41,7 @@ RunResult measured() {
   rung.residency.local_bytes = 48;
   ladder.rungs.push_back(rung);
   result.ladders.push_back(ladder);
-  result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}});
+  result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}, {}});
   return result;
 }
 
@@ -172,29 +173,50 @@ TEST_CASE("a count that is not known is a dash, and why is said once") {
                                      {std::string("ptx__") + counter::shared_load_wavefronts, 8}};
   ladder.rungs.push_back(ladder.rungs[0]);
   const std::string text = ladder_text(ladder, simulated_device());
-  const std::string reason = "-: not known: only PTX was counted";
+  const std::string reason = "count -: not known, because the compiled code";
   REQUIRE_MESSAGE(text.find(reason) != std::string::npos, text);
   CHECK(text.find(reason) == text.rfind(reason));
   CHECK(text.find("     -   none      -") != std::string::npos);
-  CHECK(ladder_text(measured().ladders[0], simulated_device()).find("-: ") == std::string::npos);
+  CHECK(ladder_text(measured().ladders[0], simulated_device()).find("count -: ") ==
+        std::string::npos);
 }
 
 TEST_CASE("the best rung alone is derived, with the waves of the size whose time is shown") {
   LadderResult ladder = measured().ladders[0];
-  ladder.rungs[0].residency.waves = "at 1000x128: 2 waves";
+  ladder.rungs[0].residency.waves = "2 waves";
+  ladder.rungs[0].residency.size = "1000x128";
   Rung slow = ladder.rungs[0];
   slow.name = "slow";
   slow.time = Timing{99, 99, 99, 11};
   ladder.rungs.push_back(slow);
   CHECK(best_rung(ladder)->name == "fast");
   CHECK(residency_text(ladder, false) ==
-        "\nfast: occupancy\n64 warps\n  waves          at 1000x128: 2 waves\n");
+        "\nfast: occupancy at 1000x128\n64 warps\n  waves          2 waves\n");
   CHECK(residency_text(ladder, true).find("slow: occupancy") != std::string::npos);
   ladder.rungs[0].time.reset();
   ladder.rungs[1].time.reset();
   CHECK(best_rung(ladder)->name == "slow");
   ladder.rungs[1].verdict = Verdict::skipped;
   CHECK(best_rung(ladder)->name == "fast");
+}
+
+TEST_CASE("occupancy and waves are of the launch whose time is shown") {
+  Recorded one;
+  Rung& before = one.record.ladders[0].rungs[0];
+  before.block = {64, 1, 1};
+  before.shared_bytes = 100'000;
+  CHECK(one.has_time({simulated_device().limits, false, {}}));
+  Rung& rung = one.ladder.rungs[0];
+  rung.residency.registers = 32;
+  show_launch_of_time(rung, one.ladder, simulated_device().limits, Size{10, 128});
+  CHECK(rung.residency.size == "1000x128");
+  CHECK(rung.residency.blocks == 2);
+  CHECK(rung.residency.limiters == std::vector<std::string>{"shared memory"});
+  CHECK(rung.residency.waves.find("a grid of 5000 is") != std::string::npos);
+  rung.recorded.reset();
+  show_launch_of_time(rung, one.ladder, simulated_device().limits, Size{10, 128});
+  CHECK(rung.residency.size == "10x128");
+  CHECK(rung.residency.waves.find("a grid of 4 is") != std::string::npos);
 }
 
 TEST_CASE("the widest table fits 100 columns with its names whole") {

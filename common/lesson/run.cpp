@@ -16,8 +16,8 @@
 #include "lesson/paths.h"
 #include "lesson/process.h"
 #include "lesson/report.h"
+#include "lesson/residency.h"
 #include "lesson/text.h"
-#include "occupancy/derivation.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -49,26 +49,14 @@ void set_floor(LadderResult& ladder, const occupancy::Gpu& gpu) {
   ladder.floor_us = std::max(memory, compute);
 }
 
-/// The waves of each rung's grid: of the size whose time is shown, else of the one that just ran.
-void set_waves(LadderResult& ladder, const occupancy::Gpu& limits, const Size& ran) {
-  if (!ladder.parameter.empty()) return;
-  for (Rung& rung : ladder.rungs) {
-    if (rung.residency.derivation.empty()) continue;
-    const bool of_record = rung.recorded && ladder.timed_size && rung.recorded_grid[0] > 0;
-    const Index3& grid = of_record ? rung.recorded_grid : rung.grid;
-    const std::int64_t blocks = std::int64_t{grid[0]} * grid[1] * grid[2];
-    rung.residency.waves =
-        fmt::format("at {}: {}", (of_record ? *ladder.timed_size : ran).text(),
-                    occupancy::waves_sentence(limits, rung.residency.blocks, blocks));
-  }
-}
-
-/// One name a line, quoted: names have commas and blanks in them.
+/// One name a line, quoted already: names have commas and blanks in them.
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += fmt::format("\n  \"{}\"", name);
+  for (const std::string& name : names) text += "\n  " + name;
   return text;
 }
+
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name); }
 
 }  // namespace
 
@@ -83,7 +71,7 @@ struct Run::State {
   std::vector<std::unique_ptr<LadderRun>> ladders;  ///< kept for the benchmark.
   std::vector<BenchmarkEntry> benchmarks;
   std::optional<RunResult> record;       ///< of docs/results/, read for the first ladder.
-  std::vector<std::string> names;        ///< of ladders and rungs, for --only.
+  std::vector<std::string> names;        ///< of ladders and, indented, rungs: for --only.
   bool found = false;                    ///< --only or --view named something.
   std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
@@ -239,15 +227,19 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   ladders.push_back(std::make_unique<LadderRun>(ladder, settings, sweep));
   LadderRun& run = *ladders.back();
   run.run(body);
-  names.push_back(ladder.name);
-  names.insert(names.end(), run.names.begin(), run.names.end());
+  names.push_back(quoted(ladder.name));
+  for (const std::string& rung : run.names) names.push_back("  " + quoted(rung));
   if (run.result.rungs.empty()) return;
   if (options.view.empty()) found = true;
   complete(run.result);
   if (timer && other_limits) {
     run.result.no_times = fmt::format("none measured: this is no {}", device.limits.name);
   }
-  set_waves(run.result, device.limits, run.friendly_size());
+  if (sweep == nullptr) {
+    for (Rung& rung : run.result.rungs) {
+      show_launch_of_time(rung, run.result, device.limits, run.friendly_size());
+    }
+  }
   result.ladders.push_back(run.result);
   show(run.result);
   for (const KeptLaunch& launch : run.kept) benchmarks.push_back({launch, run.result.bytes});
@@ -256,7 +248,7 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
 
 void Run::State::show_table(const std::string& name, const std::function<Demonstration()>& make) {
   if (options.compare || options.bench || !options.view.empty()) return;
-  names.push_back(name);
+  names.push_back(quoted(name));
   const bool asked = options.only.empty() ? !options.size : name_contains(name, options.only);
   if (!asked) return;
   found = true;
@@ -274,7 +266,7 @@ std::vector<ExerciseFiles> Run::State::chosen_exercises() const {
   std::vector<ExerciseFiles> chosen;
   std::vector<std::string> known;
   for (const ExerciseFiles& files : all) {
-    known.push_back(files.name);
+    known.push_back(quoted(files.name));
     if (is_named(files, options.exercise)) chosen.push_back(files);
   }
   if (chosen.empty() && !options.exercise.empty()) {

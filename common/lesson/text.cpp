@@ -130,34 +130,50 @@ std::string code_line(const LadderResult& ladder, const Device& device) {
   return "";
 }
 
-/// Why a count is a dash, once for a ladder.
-std::string unknown_counts(const LadderResult& ladder, const Device& device) {
-  bool from_ptx = false, no_code = false, not_counted = false;
+/// Whether the table has a dash for what was counted of a rung.
+bool has_unknown_count(const LadderResult& ladder, const Counts& counts) {
+  if (ladder.parameter.empty()) {
+    return !counts.loads_known() || !counts.stores_known() || !counts.conflicts_known();
+  }
+  return std::any_of(ladder.shows.begin(), ladder.shows.end(), [&](Shown kind) {
+    if (kind == Shown::load_sectors) return !counts.loads_known();
+    if (kind == Shown::store_sectors) return !counts.stores_known();
+    const bool shared = kind == Shown::bank_conflicts || kind == Shown::shared_load_wavefronts ||
+                        kind == Shown::shared_store_wavefronts;
+    return shared && !counts.conflicts_known();
+  });
+}
+
+/// Why there is a dash, once for a ladder.
+std::string dashes(const LadderResult& ladder, const Device& device) {
+  bool from_ptx = false, no_code = false, not_counted = false, no_kernel = false;
   for (const Rung& rung : ladder.rungs) {
-    const Counts& counts = rung.counts;
-    if (counts.empty()) {
-      not_counted |= rung.verdict == Verdict::right && ladder.note.empty();
-    } else if (!counts.loads_known() || !counts.stores_known() || !counts.conflicts_known()) {
+    const bool right = rung.verdict == Verdict::right;
+    no_kernel |= right && rung.kernel.empty() && ladder.parameter.empty();
+    if (rung.counts.empty()) {
+      not_counted |= right && ladder.note.empty() && ladder.parameter.empty();
+    } else if (has_unknown_count(ladder, rung.counts)) {
       from_ptx = true;
       no_code |= !has_code(rung, device);
     }
   }
+  const std::string sm = fmt::format("sm_{}", device.limits.compute_capability);
   std::string text;
-  if (from_ptx) {
-    text += paragraph("-: ",
-                      fmt::format("not known: only PTX was counted, because {}",
-                                  no_code ? fmt::format("this program has no code for sm_{}",
-                                                        device.limits.compute_capability)
-                                          : "the compiled code has other accesses"),
-                      2);
+  if (from_ptx && no_code) {
+    text += "count -: not known, because this program has no code for " + sm + "\n";
+  } else if (from_ptx) {
+    text += "count -: not known, because the compiled code has other accesses than the PTX\n";
   }
-  if (not_counted) text += paragraph("-: ", "no kernel ran in it that is counted", 2);
+  if (not_counted) text += "count -: no kernel ran that is counted here\n";
+  if (no_kernel) text += "occupancy -: it is not one kernel\n";
   return text;
 }
 
 /// The derivation of one rung's occupancy.
 std::string derivation_text(const Rung& rung) {
-  std::string text = fmt::format("\n{}: occupancy\n", rung.name);
+  const std::string& size = rung.residency.size;
+  std::string text =
+      fmt::format("\n{}: occupancy{}\n", rung.name, size.empty() ? "" : " at " + size);
   for (const std::string& line : rung.residency.derivation) text += line + "\n";
   if (rung.residency.waves.empty()) return text;
   for (const std::string& line : occupancy::step_lines("waves", rung.residency.waves)) {
@@ -319,7 +335,7 @@ std::string residency_text(const LadderResult& ladder, bool every_rung) {
 
 std::string ladder_text(const LadderResult& ladder, const Device& device) {
   std::string below = ladder.note.empty() ? "" : paragraph("", ladder.note, 2);
-  below += unknown_counts(ladder, device);
+  below += dashes(ladder, device);
   for (const Rung& rung : ladder.rungs) below += remarks(rung);
   const Table table = ladder.parameter.empty() ? rungs_table(ladder) : sweep_table(ladder);
   return fmt::format("\n{}: {}\n{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
@@ -353,6 +369,7 @@ std::string exercises_text(const RunResult& result) {
                {"store", "sect/req"},
                {"bank", "conflicts"}});
   std::string below;
+  bool told = false;
   for (const ExerciseRow& row : result.exercises) {
     const bool passed = row.verdict == "pass";
     const Colour colour = passed               ? Colour::green
@@ -363,7 +380,10 @@ std::string exercises_text(const RunResult& result) {
     const auto counts = count_cells(row.counts);
     cells.insert(cells.end(), counts.begin(), counts.end());
     table.add(std::move(cells));
-    if (!row.message.empty()) {
+    // What to do with an open one is said of the first.
+    const bool is_open = row.verdict == "not solved yet";
+    if (!row.message.empty() && !(is_open && told)) {
+      told |= is_open;
       below += paragraph(fmt::format("{} ({}): ", row.exercise, row.whose), row.message, 2);
     }
   }
