@@ -1,6 +1,6 @@
 # Chapters, their checks and the images of solutions. The directory is the list: a folder
 # chapters/chNN_NAME with a main.cu is a program, each file of its checks/ a check. A learner's files
-# are in no target.
+# are compiled with their chapter's target, and no target fails because of one.
 
 # How nvcc makes an image of a learner's file, by the kind of its exercise: device code alone; host and
 # device code in a shared object, with just enough debug information for the lines of host code; plain
@@ -55,7 +55,7 @@ list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
 # Only chapters' programs need these: a first verdict does not wait for them.
 set(warpwise_ladder_sources ${warpwise_lesson_sources})
 set(warpwise_only_ladders
-    "/(bench|cublas|embedding_problem|exercise_rows|ladder_run|results_json|run)\\.cpp$")
+    "/(bench|cublas|embedding_problem|exercise_comparison|exercise_rows|ladder_run|learner_images|results_json|run)\\.cpp$")
 list(FILTER warpwise_ladder_sources INCLUDE REGEX ${warpwise_only_ladders})
 list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
@@ -95,6 +95,21 @@ target_link_libraries(host_runner PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
 warpwise_lesson_program(host_runner)
 set_target_properties(host_runner PROPERTIES
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lesson)
+
+# Makes the images of a learner's files for the target of their chapter: build/lesson/image_maker.
+add_executable(image_maker ${warpwise_lesson_folder}/image_maker/main.cpp)
+target_compile_options(image_maker PRIVATE -Og ${warpwise_warnings})
+target_link_libraries(image_maker PRIVATE fmt::fmt warpwise_ladders)
+warpwise_lesson_program(image_maker)
+set_target_properties(image_maker PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lesson)
+
+# Target your_images_CHAPTER: the image of each exercise that is solved, build/exercises/CHAPTER/NAME.image.
+# It depends on no file of a learner's and ends well whatever they hold.
+function(warpwise_learner_images chapter)
+  add_custom_target(your_images_${chapter} COMMAND image_maker ${chapter} ${WARPWISE_NVCC}
+    COMMENT "Your exercises of ${chapter}" VERBATIM)
+endfunction()
 
 # A test that runs a command and wants one exit status.
 function(warpwise_status_test name status)
@@ -213,7 +228,8 @@ function(warpwise_chapter folder)
   target_compile_options(${chapter} PRIVATE ${warpwise_chapter_options})
   warpwise_special_sources(${chapter} "${special}")
   warpwise_solution_images(${chapter})
-  add_dependencies(${chapter} images_${chapter})
+  warpwise_learner_images(${chapter})
+  add_dependencies(${chapter} images_${chapter} your_images_${chapter})
   warpwise_chapter_tests(${chapter})
   file(GLOB checks CONFIGURE_DEPENDS ${folder}/checks/*.cu)
   foreach(check ${checks})

@@ -7,8 +7,6 @@
 #include "lesson/error.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
-#include "lesson/report_json.h"
-#include "lesson/timing_json.h"
 
 namespace warpwise::lesson {
 namespace {
@@ -46,9 +44,15 @@ ExerciseRow checked(const ExerciseFiles& files, const fs::path& image, DeviceCho
   return row;
 }
 
+/// build/checks/CHAPTER/NAME lies in it.
+fs::path build_folder(const ExerciseFiles& files) {
+  return files.check.parent_path().parent_path().parent_path();
+}
+
 ExerciseRow learner_row(const ExerciseFiles& files, DeviceChoice device, const std::string& gpu) {
   ExerciseRow row;
-  const std::string build = fmt::format("`./learn run {}` builds and checks it", short_id(files));
+  const std::string build = fmt::format("`cmake --build {} --target {}` builds it",
+                                        shown_path(build_folder(files).string()), files.chapter);
   switch (progress_of(files)) {
     case Progress::missing:
       row.verdict = "missing";
@@ -68,10 +72,32 @@ ExerciseRow learner_row(const ExerciseFiles& files, DeviceChoice device, const s
       row.verdict = "not built";
       row.message = "changed since it was built; " + build;
       return row;
+    case Progress::broken:
+      row.verdict = "does not compile";
+      row.message = read_file(files.errors) +
+                    fmt::format("`./learn run {}` says what to do about it", short_id(files));
+      row.solved_or_open = false;
+      return row;
     case Progress::built:
       break;
   }
   return checked(files, files.image, device, gpu);
+}
+
+/// What is wrong and where: each missed gate with both numbers, a diagnosis with file and line.
+std::string message_of(const CheckVerdict& judged) {
+  std::string text = judged.message;
+  if (judged.verdict == "diagnosed") text = judged.kind + ": " + text;
+  if (judged.verdict == "gate") {
+    text.clear();
+    for (const GateResult& gate : judged.gates) {
+      if (gate.met) continue;
+      text += fmt::format("{}{}: yours {}, wanted {}", text.empty() ? "" : "\n", gate.gate.what,
+                          gate.saw_text(), gate.wanted());
+    }
+  }
+  if (judged.line == 0 || judged.file.empty()) return text;
+  return text + fmt::format("\n{}:{}", judged.file, judged.line);
 }
 
 }  // namespace
@@ -89,7 +115,8 @@ std::vector<ExerciseFiles> find_exercises(const fs::path& repository, const fs::
     exercises.push_back({chapter, name, repository / "exercises" / chapter / source,
                          answer_files(repository, chapter, name),
                          build / "exercises" / chapter / image,
-                         build / "solutions" / chapter / image, build / "checks" / chapter / name});
+                         build / "solutions" / chapter / image, build / "checks" / chapter / name,
+                         build / "exercises" / chapter / (name + ".errors")});
   }
   std::sort(exercises.begin(), exercises.end(),
             [](const auto& one, const auto& other) { return one.name < other.name; });
@@ -111,27 +138,40 @@ Progress progress_of(const ExerciseFiles& files) {
     throw Stop(something_wrong,
                fmt::format("{}: {}", shown_path(files.answer.frame.string()), error.what()));
   }
-  if (!fs::exists(files.image, none)) return Progress::not_built;
-  const bool older =
-      fs::last_write_time(files.image, none) < fs::last_write_time(files.source, none);
-  return older ? Progress::outdated : Progress::built;
+  const auto is_current = [&](const fs::path& made) {
+    return fs::last_write_time(made, none) >= fs::last_write_time(files.source, none);
+  };
+  if (fs::exists(files.image, none)) {
+    return is_current(files.image) ? Progress::built : Progress::outdated;
+  }
+  const bool broken = fs::exists(files.errors, none) && is_current(files.errors);
+  return broken ? Progress::broken : Progress::not_built;
+}
+
+bool is_named(const ExerciseFiles& files, const std::string& part) {
+  return files.name.find(part) != std::string::npos ||
+         short_id(files).find(part) != std::string::npos ||
+         part == files.chapter + "/" + files.name;
 }
 
 ExerciseRow parse_outcome(const std::string& text) {
   try {
-    const nlohmann::json outcome = nlohmann::json::parse(text);
-    ExerciseRow row;
-    row.verdict = outcome.at("verdict").get<std::string>();
-    row.solved_or_open = row.verdict == "pass";
-    if (row.verdict != "pass") row.message = outcome.value("message", "");
-    if (row.verdict == "diagnosed") row.message = outcome.value("kind", "") + ": " + row.message;
-    row.time = timing_of(outcome, "time");
-    row.counts = outcome.value("counts", nlohmann::json::object()).get<Counts>();
+    CheckVerdict judged = parse_verdict(text);
     // A result may become a record: it names files as the repository does.
-    for (LineCounts& line : row.counts.lines) line.file = repository_path(line.file);
+    judged.file = repository_path(judged.file);
+    for (GateResult& gate : judged.gates) gate.file = repository_path(gate.file);
+    for (Diagnosis& diagnosis : judged.diagnoses) diagnosis.file = repository_path(diagnosis.file);
+    for (LineCounts& line : judged.counts.lines) line.file = repository_path(line.file);
+    ExerciseRow row;
+    row.verdict = judged.verdict;
+    row.solved_or_open = row.verdict == "pass";
+    if (!row.solved_or_open) row.message = message_of(judged);
+    row.time = judged.time;
+    row.counts = judged.counts;
+    row.judged = std::move(judged);
     return row;
-  } catch (const nlohmann::json::exception& error) {
-    throw Stop(bad_environment, fmt::format("its check wrote no verdict: {}", error.what()));
+  } catch (const Stop& problem) {
+    throw Stop(bad_environment, "its check: " + problem.message);
   }
 }
 

@@ -17,9 +17,10 @@ struct ExerciseFiles {
   std::string chapter, name;
   std::filesystem::path source;          ///< the learner's.
   AnswerFiles answer;                    ///< ours.
-  std::filesystem::path image;           ///< of the source, made by `./learn run`.
+  std::filesystem::path image;           ///< of the source, made with the chapter.
   std::filesystem::path solution_image;  ///< of the solution, made by the build.
   std::filesystem::path check;           ///< the check program.
+  std::filesystem::path errors;          ///< why the source has no image: its first error.
 };
 
 /// All exercises of a chapter: the files of its checks/ folder, in order of their names.
@@ -29,7 +30,7 @@ std::vector<ExerciseFiles> find_exercises(const std::filesystem::path& repositor
                                           const std::string& chapter);
 
 /// How far the learner's file is, without running anything.
-enum class Progress { missing, open, not_built, outdated, built };
+enum class Progress { missing, open, not_built, outdated, broken, built };
 Progress progress_of(const ExerciseFiles& files);
 
 /// "ch05/01": what `./learn` accepts for an exercise.
@@ -38,6 +39,10 @@ std::string short_id(const ExerciseFiles& files);
 /// A row from the JSON that a check program writes.
 /// @throws Stop (environment) for another text.
 ExerciseRow parse_outcome(const std::string& json);
+
+/// Whether an exercise is meant by a part of its name or by its id, "01_lane_sum", "ch05/01" or
+/// "01".
+bool is_named(const ExerciseFiles& files, const std::string& part);
 
 /// Two rows for each exercise.
 std::vector<ExerciseRow> exercise_rows(const std::vector<ExerciseFiles>& exercises,

@@ -64,6 +64,16 @@ TEST_CASE("a learner's file is open, not built, outdated or built") {
   const auto now = fs::file_time_type::clock::now();
   fs::last_write_time(tree.files().image, now - std::chrono::hours(1));
   CHECK(progress_of(tree.files()) == Progress::outdated);
+  fs::remove(tree.files().image);
+  tree.write("build/exercises/ch00_x/01_y.errors",
+             "exercises/ch00_x/01_y.cu:3: expected a \";\"\n");
+  CHECK(progress_of(tree.files()) == Progress::broken);
+  const ExerciseRow broken = exercise_rows({tree.files()}, DeviceChoice::simulator, "").at(0);
+  CHECK(broken.verdict == "does not compile");
+  CHECK(broken.message.starts_with("exercises/ch00_x/01_y.cu:3: expected"));
+  CHECK_FALSE(broken.solved_or_open);
+  fs::last_write_time(tree.files().errors, now - std::chrono::hours(1));
+  CHECK(progress_of(tree.files()) == Progress::not_built);
   fs::remove(tree.files().source);
   CHECK(progress_of(tree.files()) == Progress::missing);
 }
@@ -73,8 +83,9 @@ TEST_CASE("without solutions the stub beside the check and the record stand in")
   fs::remove_all(tree.root / "solutions");
   fs::create_directories(tree.root / "chapters/ch00_x/pristine");
   tree.write("chapters/ch00_x/pristine/01_y.cu", stub);
-  tree.write("chapters/ch00_x/pristine/01_y.json",
-             R"({"verdict": "pass", "counts": {"counters": {"ptx__thread_instructions": 7}}})");
+  tree.write(
+      "chapters/ch00_x/pristine/01_y.json",
+      R"({"exercise": "ch00_x/01_y", "verdict": "pass", "counts": {"counters": {"ptx__thread_instructions": 7}}})");
   CHECK(progress_of(tree.files()) == Progress::open);
   tree.write("exercises/ch00_x/01_y.cu", solution);
   CHECK(progress_of(tree.files()) == Progress::not_built);
@@ -103,11 +114,16 @@ TEST_CASE("a check's verdict becomes a row, whatever the check does") {
     return exercise_rows({tree.files()}, DeviceChoice::simulator, "").at(1);
   };
   // $4 is the file behind --json.
-  CHECK(check_that(R"(echo '{"verdict": "pass"}' > "$4")").verdict == "pass");
-  const ExerciseRow wrong =
-      check_that(R"(echo '{"verdict": "gate", "message": "too many"}' > "$4"; exit 1)");
+  CHECK(check_that(R"(echo '{"exercise": "x", "verdict": "pass"}' > "$4")").verdict == "pass");
+  const ExerciseRow wrong = check_that(R"(echo '{"exercise": "x", "verdict": "gate", "message": "m",
+      "file": "k.cu", "line": 7, "gates": [
+      {"name": "a", "what": "sectors", "saw": 8, "at_most": 4, "met": false},
+      {"name": "b", "what": "requests", "saw": 1, "at_most": 2, "met": true}]}' > "$4"; exit 1)");
   CHECK(wrong.verdict == "gate");
-  CHECK(wrong.message == "too many");
+  CHECK(wrong.message == "sectors: yours 8, wanted at most 4\nk.cu:7");
+  const ExerciseRow diagnosed = check_that(R"(echo '{"exercise": "x", "verdict": "diagnosed",
+      "kind": "race", "message": "two threads", "file": "k.cu", "line": 7}' > "$4"; exit 1)");
+  CHECK(diagnosed.message == "race: two threads\nk.cu:7");
   CHECK_FALSE(wrong.solved_or_open);
   CHECK(check_that("echo 'no simulator' >&2; exit 3").message == "no simulator");
   CHECK(check_that("kill -SEGV $$").message.find("139") != std::string::npos);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <getopt.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "lesson/error.h"
@@ -21,6 +22,24 @@ void Flags::option(std::string_view name, std::string_view value_name, std::stri
                    Take take) {
   flags_.push_back(
       {std::string(name), std::string(value_name), std::string(help), std::move(take)});
+}
+
+void Flags::optional(std::string_view name, std::string_view value_name, std::string_view help,
+                     Take take) {
+  option(name, value_name, help, std::move(take));
+  flags_.back().may_lack_value = true;
+}
+
+/// getopt_long() takes a value that may be missing only after "=".
+std::vector<std::string> Flags::with_values_joined(std::vector<std::string> words) const {
+  for (const Flag& flag : flags_) {
+    if (!flag.may_lack_value) continue;
+    const auto at = std::find(words.begin(), words.end(), flag.name);
+    if (at == words.end() || at + 1 == words.end() || (at + 1)->starts_with("-")) continue;
+    *at += "=" + *(at + 1);
+    words.erase(at + 1);
+  }
+  return words;
 }
 
 void Flags::option(std::string_view name, std::string_view value_name, std::string_view help,
@@ -46,7 +65,7 @@ std::string Flags::help() const {
     text +=
         line(flag.value_name.empty() ? flag.name : flag.name + " " + flag.value_name, flag.help);
   }
-  return text;
+  return text + footer_;
 }
 
 std::vector<std::string> Flags::parse(int argc, const char* const* argv,
@@ -59,13 +78,16 @@ std::vector<std::string> Flags::parse(int argc, const char* const* argv,
   std::erase_if(words, [&](const std::string& word) {
     return !foreign.empty() && word.starts_with(foreign);
   });
+  words = with_values_joined(std::move(words));
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   constexpr int first = 256;  // what getopt_long() calls the first flag: no character
   std::vector<::option> known;
   for (const Flag& flag : flags_) {
-    const int has_value = flag.value_name.empty() ? no_argument : required_argument;
+    const int has_value = flag.may_lack_value       ? optional_argument
+                          : flag.value_name.empty() ? no_argument
+                                                    : required_argument;
     known.push_back(
         {flag.name.c_str() + 2, has_value, nullptr, first + static_cast<int>(known.size())});
   }

@@ -2,6 +2,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// \file
@@ -24,6 +25,11 @@ class Flags {
   void option(std::string_view name, std::string_view value_name, std::string_view help, Take take);
   void option(std::string_view name, std::string_view value_name, std::string_view help,
               std::string& value);
+  /// `--name`, `--name VALUE` or `--name=VALUE`; `take` gets an empty text where there is none.
+  void optional(std::string_view name, std::string_view value_name, std::string_view help,
+                Take take);
+  /// What --help ends with.
+  void footer(std::string text) { footer_ = std::move(text); }
   /// `--name`.
   void flag(std::string_view name, std::string_view help, bool& value);
 
@@ -36,11 +42,13 @@ class Flags {
   struct Flag {
     std::string name, value_name, help;
     Take take;
+    bool may_lack_value = false;
   };
+  std::vector<std::string> with_values_joined(std::vector<std::string> words) const;
   [[noreturn]] void refuse(const std::string& reason) const;
   std::string help() const;
 
-  std::string program_, about_;
+  std::string program_, about_, footer_;
   std::vector<Flag> flags_;
 };
 

@@ -46,11 +46,22 @@ bool size_fits(const Ladder& ladder, const std::optional<Size>& size) {
   return !size || size->dimensions() == ladder.full.dimensions();
 }
 
+void refuse_too_large(const Ladder& ladder, const std::optional<Size>& size) {
+  if (!size || *size == ladder.full) return;
+  const double bytes = std::max(ladder.needs(*size).bytes, 4.0 * double(size->largest_array()));
+  if (bytes <= most_bytes) return;
+  throw Stop(
+      bad_usage,
+      fmt::format("--size {}: {} would need {:.0f} GB of arrays; at most {:.0f} GB are tried",
+                  size->text(), ladder.name, bytes / 1e9, most_bytes / 1e9));
+}
+
 LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const Sweep* sweep)
     : ladder_(ladder), sweep_(sweep), settings_(settings) {
   // A size is for the ladders that --only names; others that contain such a rung keep their own.
   if (!size_fits(ladder, settings.size)) settings_.size.reset();
   const bool timed = settings.timer != nullptr;
+  const bool asked = settings_.size.has_value();
   const Size friendly = settings_.size.value_or(timed ? ladder.full : ladder.small);
   settings_.size = friendly;
   result.name = ladder.name;
@@ -59,12 +70,13 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
     result.parameter = sweep->parameter;
     result.shows = sweep->shows;
   }
-  const Needs needs = ladder.needs(timed ? friendly : ladder.full);
+  // What is timed here, or asked for; else what the record has.
+  result.needs_size = timed || asked ? friendly : ladder.full;
+  const Needs needs = ladder.needs(result.needs_size);
   result.limit = ladder.limit;
   result.bytes = needs.bytes;
   result.flops = needs.flops;
   result.tensor_cores = needs.tensor_cores;
-  result.needs_size = timed ? friendly : ladder.full;
   if (timed) result.timed_size = friendly;
   if (settings.device->simulated) result.counted_size = friendly;
 }

@@ -38,6 +38,12 @@ bool name_contains(std::string_view name, std::string_view part);
 /// Whether a ladder's problem has as many dimensions as `size`; no size fits all.
 bool size_fits(const Ladder& ladder, const std::optional<Size>& size);
 
+/// The most that the arrays of a size that was asked for may have together.
+inline constexpr double most_bytes = 17'179'869'184;
+
+/// @throws Stop (usage) where the arrays of that size are larger.
+void refuse_too_large(const Ladder& ladder, const std::optional<Size>& size);
+
 /// Runs one ladder and gathers its results.
 class LadderRun {
  public:
@@ -50,6 +56,9 @@ class LadderRun {
 
   /// Whether the size at hand is the one that is timed and counted.
   bool friendly() const { return friendly_; }
+
+  /// That size.
+  const Size& friendly_size() const { return *settings_.size; }
 
   LadderResult result;
   std::vector<KeptLaunch> kept;

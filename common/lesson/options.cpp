@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lesson/error.h"
 #include "lesson/flags.h"
@@ -35,6 +37,16 @@ void add_device(Flags& flags, DeviceChoice& device, std::string& gpu) {
                });
 }
 
+constexpr const char* help_footer =
+    "\nExamples:\n"
+    "  {0} --gpu t4 --occupancy\n"
+    "  {0} --compare 01\n"
+    "\nExit status:\n"
+    "  0  all is right; an exercise that is not solved yet is no error\n"
+    "  1  something is wrong: a result, a diagnosed mistake, a missed gate\n"
+    "  2  a flag or its value is not understood\n"
+    "  3  the environment: no usable GPU, no simulator, a file that cannot be written\n";
+
 void add_size(Flags& flags, Options& options) {
   flags.option("--size", "RxC",
                "the problem's size, as in 1536x128, for ladders of as many numbers",
@@ -53,13 +65,21 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
                       const std::string& about) {
   Options options;
   Flags flags(program, about);
+  flags.footer(fmt::format(help_footer, program));
   add_device(flags, options.device, options.gpu);
-  flags.option("--only", "NAME", "rungs or ladders whose name contains this", options.only);
+  flags.option("--only", "NAME", "rungs or ladders whose name contains this; another lists them",
+               options.only);
   add_size(flags, options);
   flags.flag("--small",
              "each rung once, at its small size, not timed, on a GPU too: for a profiler",
              options.small);
-  flags.flag("--compare", "only the exercises: yours beside the solution", options.compare);
+  flags.optional("--compare", "[NAME]", "only the exercises, or one: yours beside the solution",
+                 [&options](const std::string& name) {
+                   options.compare = true;
+                   options.exercise = name;
+                 });
+  flags.flag("--occupancy", "the derivation of every rung's occupancy, not only of the best one's",
+             options.occupancy);
   flags.option("--view", "NAME", "a picture of the memory accesses of a rung", options.view);
   flags.flag("--bench", "Google Benchmark over the ladder; its --benchmark_... flags work",
              options.bench);
@@ -72,8 +92,14 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
     throw Stop(bad_usage,
                "--small is a size of its own, and not timed: leave --size, --bench away");
   }
-  if (options.compare && (!options.only.empty() || !options.view.empty() || options.bench)) {
-    throw Stop(bad_usage, "--compare shows only the exercises: leave --only, --view, --bench away");
+  if (options.compare && (!options.view.empty() || options.bench)) {
+    throw Stop(bad_usage, "--compare shows only the exercises: leave --view, --bench away");
+  }
+  if (options.compare && !options.only.empty()) {
+    if (!options.exercise.empty()) {
+      throw Stop(bad_usage, "--compare NAME says which exercise: leave --only away");
+    }
+    options.exercise = std::exchange(options.only, {});
   }
   return options;
 }
@@ -95,6 +121,13 @@ CheckOptions parse_check_options(int argc, const char* const* argv, const std::s
     throw Stop(bad_usage, "wanted: --image FILE.image, or --say FILE");
   }
   return options;
+}
+
+bool benchmark_has_output(const Options& options) {
+  const auto& flags = options.benchmark_flags;
+  return std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.starts_with("--benchmark_format") || flag.starts_with("--benchmark_list");
+  });
 }
 
 std::string_view flag_of(DeviceChoice choice) {

@@ -22,6 +22,8 @@ struct Options {
   std::optional<Size> size;  ///< empty: the ladder's own.
   bool small = false;        ///< only the ladders' small sizes, each rung once, not timed.
   bool compare = false;      ///< only the exercises.
+  std::string exercise;      ///< of these, the ones whose name contains this; empty: all.
+  bool occupancy = false;    ///< the derivation of every rung, not only of the best.
   std::string view;          ///< empty: no picture.
   bool bench = false;
   std::string json;                          ///< empty: none.
@@ -45,6 +47,9 @@ struct CheckOptions {
 Options parse_options(int argc, const char* const* argv, const std::string& program,
                       const std::string& about);
 CheckOptions parse_check_options(int argc, const char* const* argv, const std::string& program);
+
+/// Whether Google Benchmark alone writes to standard output: its format was asked for.
+bool benchmark_has_output(const Options& options);
 
 /// "auto", "gpu" or "sim", as the flag spells it.
 std::string_view flag_of(DeviceChoice choice);

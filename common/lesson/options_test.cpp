@@ -38,9 +38,39 @@ TEST_CASE("flags are read") {
   CHECK(all.json == "x.json");
   CHECK(all.view == "packs");
   CHECK(parse({"--compare"}).compare);
+  CHECK(parse({"--compare"}).exercise.empty());
+  CHECK(parse({"--occupancy"}).occupancy);
   CHECK(parse({"--bench", "--benchmark_filter=warp"}).benchmark_flags.size() == 1);
   CHECK(parse({"--small"}).small);
   CHECK(parse({"--json=a=b", "--view="}).json == "a=b");
+}
+
+TEST_CASE("--compare takes the name of an exercise, or none") {
+  CHECK(parse({"--compare", "lane_sum"}).exercise == "lane_sum");
+  CHECK(parse({"--compare=ch05/01"}).exercise == "ch05/01");
+  const Options beside = parse({"--compare", "--device", "sim"});
+  CHECK(beside.exercise.empty());
+  CHECK(beside.device == DeviceChoice::simulator);
+  const Options only = parse({"--compare", "--only", "lane_sum"});
+  CHECK(only.exercise == "lane_sum");
+  CHECK(only.only.empty());
+  CHECK(stop_of({"--compare", "a", "--only", "b"}).status == bad_usage);
+  CHECK(stop_of({"--compare", "a", "b"}).status == bad_usage);
+  CHECK(stop_of({"--compare", "--compare"}).status == bad_usage);
+}
+
+TEST_CASE("a format of Google Benchmark keeps standard output for itself") {
+  CHECK(benchmark_has_output(parse({"--bench", "--benchmark_format=json"})));
+  CHECK_FALSE(benchmark_has_output(parse({"--bench", "--benchmark_filter=warp"})));
+  CHECK_FALSE(benchmark_has_output(parse({})));
+}
+
+TEST_CASE("help ends with an example and the exit statuses") {
+  const std::string help = stop_of({"--help"}).message;
+  for (const char* part : {"--compare [NAME]", "--occupancy", "Examples:\n", " --compare 01",
+                           "Exit status:\n  0  ", "\n  1  ", "\n  2  ", "\n  3  "}) {
+    CHECK_MESSAGE(help.find(part) != std::string::npos, part);
+  }
 }
 
 TEST_CASE("help is no error, and comes before anything else is done") {

@@ -153,6 +153,10 @@ void Counts::add(const Counts& other) {
   }
 }
 
+bool Counts::is_known(const char* name) const {
+  return counters.contains(name) || value((std::string("ptx__") + name).c_str()) == 0;
+}
+
 double Counts::value(const char* name) const {
   const auto at = counters.find(name);
   return at == counters.end() ? 0 : at->second;

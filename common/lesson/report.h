@@ -83,6 +83,16 @@ struct Counts {
   std::optional<double> sectors_per_load() const;
   std::optional<double> sectors_per_store() const;
   double bank_conflicts() const;
+  /// Whether the compiled code confirms what was counted of global loads, or stores, or of shared
+  /// memory; without code for the GPU only the PTX was counted.
+  bool loads_known() const { return is_known(counter::load_requests); }
+  bool stores_known() const { return is_known(counter::store_requests); }
+  bool conflicts_known() const {
+    return is_known(counter::shared_load_wavefronts) && is_known(counter::shared_store_wavefronts);
+  }
+
+ private:
+  bool is_known(const char* name) const;
 };
 
 /// One launch.

@@ -8,6 +8,8 @@
 #include "lesson/size.h"
 #include "lesson/sweep.h"
 #include "lesson/timing.h"
+#include "lesson/verdict.h"
+#include "occupancy/gpu_table.h"
 
 /// \file
 /// What a chapter's program finds out: printed as text, written by --json, read back as a record.
@@ -35,6 +37,8 @@ struct Residency {
   double fraction = 0;
   std::vector<std::string> limiters;
   std::vector<std::string> derivation;  ///< lines for people.
+  std::string waves;                    ///< of the grid whose time is shown.
+  std::string size;                     ///< of that launch: of the time, else of what just ran.
 };
 
 /// One rung at the ladder's friendly size.
@@ -49,9 +53,11 @@ struct Rung {
   Verdict verdict = Verdict::not_run;
   std::string message;  ///< what is wrong, several lines.
   std::vector<Skip> skips;
-  std::optional<Timing> time;      ///< measured now.
-  std::optional<Timing> recorded;  ///< from the record in docs/results/.
-  Counts counts;                   ///< at the small size; empty when not counted.
+  std::optional<Timing> time;                ///< measured now.
+  std::optional<Timing> recorded;            ///< from the record in docs/results/.
+  Index3 recorded_grid{}, recorded_block{};  ///< of that time.
+  std::size_t recorded_shared_bytes = 0;     ///< dynamic, of that time.
+  Counts counts;                             ///< at the small size; empty when not counted.
   std::vector<Diagnosis> diagnoses;
 };
 
@@ -62,16 +68,20 @@ struct LadderResult {
   std::vector<Shown> shows;          ///< of a sweep.
   std::optional<Size> timed_size;    ///< of the measured or recorded times.
   std::optional<Size> counted_size;  ///< of the counts.
-  Size needs_size;                   ///< of the next two: the timed size, else the full one.
-  double bytes = 0;                  ///< that have to be moved.
-  double flops = 0;                  ///< that have to be computed.
-  bool tensor_cores = false;         ///< whether these are for tensor cores.
-  double peak_tflops = 0;            ///< of the GPU that the limits stand for, for these flops.
-  double floor_us = 0;               ///< over the peak of the GPU that the limits stand for.
-  std::string limit;                 ///< the rung that is 100 %; empty: the copy.
-  std::optional<Timing> copy;        ///< cudaMemcpy of the same bytes, measured or recorded.
-  std::string recorded_on;           ///< device of the record; empty when times are measured now.
-  std::string note;                  ///< why there are no counts, if there are none.
+  Size needs_size;             ///< of the next two: the timed one, else --size, else the full.
+  double bytes = 0;            ///< that have to be moved.
+  double flops = 0;            ///< that have to be computed.
+  bool tensor_cores = false;   ///< whether these are for tensor cores.
+  double peak_tflops = 0;      ///< its peak for these flops.
+  double floor_us = 0;         ///< over the peaks of the next.
+  std::string floor_of;        ///< the GPU of the times shown, else that of the limits.
+  double memory_gbps = 0;      ///< its peak.
+  std::string limit;           ///< the rung that is 100 %; empty: the copy.
+  std::optional<Timing> copy;  ///< cudaMemcpy of the same bytes, measured or recorded.
+  std::optional<Timing> limit_recorded;  ///< of the rung `limit`, where it is recorded.
+  std::string recorded_on;  ///< device of the record; empty when times are measured now.
+  std::string no_times;     ///< why no time is shown, if none is.
+  std::string note;         ///< why there are no counts, if there are none.
   std::vector<Rung> rungs;
 
   const Rung* find(const std::string& rung) const;
@@ -91,6 +101,7 @@ struct ExerciseRow {
   bool solved_or_open = true;  ///< false when something is wrong.
   std::optional<Timing> time;
   Counts counts;
+  std::optional<CheckVerdict> judged;  ///< all that its check said; nothing where none was run.
 };
 
 /// Everything a chapter's program prints.
@@ -114,7 +125,14 @@ std::string to_json(const RunResult& result);
 /// @throws Stop (environment) for anything else.
 RunResult parse_result(const std::string& json);
 
-/// Puts a record's times beside the ladders of a run that has none.
-void add_record(LadderResult& ladder, const RunResult& record);
+/// What a run's rows stand for: recorded times of anything else do not belong into them.
+struct Wanted {
+  occupancy::Gpu limits;      ///< the GPU of the occupancy.
+  bool gpu_is_asked = false;  ///< --gpu named it; else a record of the same architecture will do.
+  std::optional<Size> size;   ///< of --size.
+};
+
+/// Puts a record's times beside a ladder that has none, or says in no_times why they are not shown.
+void add_record(LadderResult& ladder, const RunResult& record, const Wanted& wanted);
 
 }  // namespace warpwise::lesson

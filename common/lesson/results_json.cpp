@@ -41,7 +41,9 @@ json residency_json(const Residency& residency) {
           {"warps", residency.warps},
           {"occupancy", residency.fraction},
           {"limiters", residency.limiters},
-          {"derivation", residency.derivation}};
+          {"derivation", residency.derivation},
+          {"waves", residency.waves},
+          {"size", residency.size}};
 }
 
 Residency residency_of(const json& value) {
@@ -55,6 +57,8 @@ Residency residency_of(const json& value) {
   residency.fraction = value.value("occupancy", 0.0);
   residency.limiters = value.value("limiters", std::vector<std::string>());
   residency.derivation = value.value("derivation", std::vector<std::string>());
+  residency.waves = value.value("waves", "");
+  residency.size = value.value("size", "");
   return residency;
 }
 
@@ -76,6 +80,9 @@ json rung_json(const Rung& rung) {
           {"skipped_sizes", skips},
           {"time", timing_json(rung.time)},
           {"recorded_time", timing_json(rung.recorded)},
+          {"recorded_grid", rung.recorded_grid},
+          {"recorded_block", rung.recorded_block},
+          {"recorded_dynamic_shared_bytes", rung.recorded_shared_bytes},
           {"counts", rung.counts},
           {"diagnoses", rung.diagnoses}};
 }
@@ -97,6 +104,9 @@ Rung rung_of(const json& value) {
   }
   rung.time = timing_of(value, "time");
   rung.recorded = timing_of(value, "recorded_time");
+  rung.recorded_grid = value.value("recorded_grid", Index3{});
+  rung.recorded_block = value.value("recorded_block", Index3{});
+  rung.recorded_shared_bytes = value.value("recorded_dynamic_shared_bytes", std::size_t{0});
   rung.counts = value.value("counts", json::object()).get<Counts>();
   rung.diagnoses = value.value("diagnoses", std::vector<Diagnosis>());
   return rung;
@@ -131,10 +141,14 @@ json ladder_json(const LadderResult& ladder) {
           {"tensor_cores", ladder.tensor_cores},
           {"peak_tflops", ladder.peak_tflops},
           {"floor_us", ladder.floor_us},
+          {"floor_of", ladder.floor_of},
+          {"memory_gbps", ladder.memory_gbps},
           {"rate", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
           {"limit", ladder.limit},
           {"copy", timing_json(ladder.copy)},
+          {"limit_recorded", timing_json(ladder.limit_recorded)},
           {"recorded_on", ladder.recorded_on},
+          {"no_times", ladder.no_times},
           {"note", ladder.note},
           {"rungs", rungs}};
 }
@@ -155,9 +169,13 @@ LadderResult ladder_of(const json& value) {
   ladder.tensor_cores = value.value("tensor_cores", false);
   ladder.peak_tflops = value.value("peak_tflops", 0.0);
   ladder.floor_us = value.value("floor_us", 0.0);
+  ladder.floor_of = value.value("floor_of", "");
+  ladder.memory_gbps = value.value("memory_gbps", 0.0);
   ladder.limit = value.value("limit", "");
   ladder.copy = timing_of(value, "copy");
+  ladder.limit_recorded = timing_of(value, "limit_recorded");
   ladder.recorded_on = value.value("recorded_on", "");
+  ladder.no_times = value.value("no_times", "");
   ladder.note = value.value("note", "");
   for (const json& rung : value.value("rungs", json::array())) {
     ladder.rungs.push_back(rung_of(rung));
@@ -180,9 +198,14 @@ Demonstration table_of(const json& value) {
 }
 
 json exercise_json(const ExerciseRow& row) {
-  return {{"exercise", row.exercise},      {"whose", row.whose},
-          {"verdict", row.verdict},        {"message", row.message},
-          {"time", timing_json(row.time)}, {"counts", row.counts}};
+  json judged;
+  if (row.judged) {
+    judged = json::parse(to_json(*row.judged));
+    judged.erase("counts");  // the row has them
+  }
+  return {{"exercise", row.exercise}, {"whose", row.whose}, {"verdict", row.verdict},
+          {"message", row.message},   {"judged", judged},   {"time", timing_json(row.time)},
+          {"counts", row.counts}};
 }
 
 ExerciseRow exercise_of(const json& value) {
@@ -193,6 +216,11 @@ ExerciseRow exercise_of(const json& value) {
   row.message = value.value("message", "");
   row.time = timing_of(value, "time");
   row.counts = value.value("counts", json::object()).get<Counts>();
+  const auto judged = value.find("judged");
+  if (judged != value.end() && judged->is_object()) {
+    row.judged = parse_verdict(judged->dump(-1, ' ', false, json::error_handler_t::replace));
+    row.judged->counts = row.counts;
+  }
   return row;
 }
 

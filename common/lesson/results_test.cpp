@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "lesson/error.h"
+#include "lesson/residency.h"
 #include "lesson/table.h"
 #include "lesson/text.h"
 #include "occupancy/gpu_table.h"
@@ -40,7 +41,7 @@ RunResult measured() {
   rung.residency.local_bytes = 48;
   ladder.rungs.push_back(rung);
   result.ladders.push_back(ladder);
-  result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}});
+  result.exercises.push_back({"01_x", "yours", "not solved yet", "edit it", true, {}, {}, {}});
   return result;
 }
 
@@ -87,13 +88,150 @@ TEST_CASE("a record gives a simulated run its times, labelled as recorded") {
   const std::string before = ladder_text(ladder, simulated_device());
   CHECK(before.find("not recorded") != std::string::npos);
   CHECK(before.find("12.5") == std::string::npos);
-  add_record(ladder, measured());
+  RunResult record = measured();
+  record.limits_of = "h200";
+  add_record(ladder, record, {simulated_device().limits, false, {}});
   const std::string text = ladder_text(ladder, simulated_device());
   CHECK(text.find("recorded: NVIDIA H200, full size 1000x128") != std::string::npos);
   CHECK(text.find("counts: simulated, 10x128") != std::string::npos);
   CHECK(text.find("12.5") != std::string::npos);
   CHECK(text.find("80.0") != std::string::npos);
   CHECK(text.find("skipped at 3x5000: too wide") != std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= text_width);
+}
+
+namespace {
+
+/// A simulated run of measured(), and its record, as it is asked for.
+struct Recorded {
+  RunResult record = measured();
+  LadderResult ladder = measured().ladders[0];
+  Recorded() {
+    record.limits_of = "h200";
+    record.ladders[0].rungs[0].grid = {5000, 1, 1};
+    ladder.timed_size.reset();
+    ladder.copy.reset();
+    ladder.rungs[0].time.reset();
+  }
+  /// What the table says above its rows, and whether it has the recorded 12.5 us.
+  bool has_time(const Wanted& wanted) {
+    add_record(ladder, record, wanted);
+    return ladder_text(ladder, simulated_device()).find(" 12.5 ") != std::string::npos;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a row has no recorded time of another GPU or of another size") {
+  const auto gpu = [](const char* name) { return *warpwise::occupancy::find_gpu(name); };
+  CHECK(Recorded().has_time({gpu("h200"), true, {}}));
+  CHECK(Recorded().has_time({gpu("h200"), false, Size{1000, 128}}));
+  // The same architecture will do where no GPU was asked for; its own floor is shown with it.
+  CHECK(Recorded().has_time({gpu("h100"), false, {}}));
+  for (const Wanted& wanted :
+       {Wanted{gpu("t4"), true, {}}, Wanted{gpu("t4"), false, {}}, Wanted{gpu("h100"), true, {}},
+        Wanted{gpu("h200"), false, Size{7, 33}}}) {
+    Recorded one;
+    CHECK_FALSE(one.has_time(wanted));
+    CHECK_FALSE(one.ladder.timed_size);
+    CHECK_FALSE(one.ladder.copy);
+    const std::string text = ladder_text(one.ladder, simulated_device());
+    const std::string missing =
+        wanted.size ? "none recorded at 7x33" : "none recorded on the NVIDIA";
+    CHECK_MESSAGE(text.find(missing) != std::string::npos, text);
+    CHECK(text.find("(only on the NVIDIA H200 at 1000x128)") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is skipped or wrong has no recorded time, and a skipped limit is still the limit") {
+  for (Verdict verdict : {Verdict::skipped, Verdict::wrong_result, Verdict::diagnosed}) {
+    Recorded one;
+    one.ladder.rungs[0].verdict = verdict;
+    CHECK_FALSE(one.has_time({simulated_device().limits, false, {}}));
+  }
+  Recorded one;
+  one.ladder.limit = one.record.ladders[0].limit = "library";
+  Rung library;
+  library.name = "library";
+  library.verdict = Verdict::skipped;
+  one.ladder.rungs.push_back(library);
+  library.time = Timing{5, 5, 5, 11};
+  one.record.ladders[0].rungs.push_back(library);
+  CHECK(one.has_time({simulated_device().limits, false, {}}));
+  CHECK_FALSE(one.ladder.rungs[1].recorded);
+  CHECK(one.ladder.limit_time()->median_us == 5);
+  const std::string text = ladder_text(one.ladder, simulated_device());
+  CHECK(text.find("limit: library, 5.0 us") != std::string::npos);
+  CHECK(text.find(" 40.0 ") != std::string::npos);
+  CHECK(parse_result(to_json(one.record)).ladders[0].limit == "library");
+}
+
+TEST_CASE("a count that is not known is a dash, and why is said once") {
+  LadderResult ladder = measured().ladders[0];
+  ladder.rungs[0].counts.counters = {{std::string("ptx__") + counter::load_requests, 8},
+                                     {std::string("ptx__") + counter::shared_load_wavefronts, 8}};
+  ladder.rungs.push_back(ladder.rungs[0]);
+  const std::string text = ladder_text(ladder, simulated_device());
+  const std::string reason = "count -: not known, because the compiled code";
+  REQUIRE_MESSAGE(text.find(reason) != std::string::npos, text);
+  CHECK(text.find(reason) == text.rfind(reason));
+  CHECK(text.find("     -   none      -") != std::string::npos);
+  CHECK(ladder_text(measured().ladders[0], simulated_device()).find("count -: ") ==
+        std::string::npos);
+}
+
+TEST_CASE("the best rung alone is derived, with the waves of the size whose time is shown") {
+  LadderResult ladder = measured().ladders[0];
+  ladder.rungs[0].residency.waves = "2 waves";
+  ladder.rungs[0].residency.size = "1000x128";
+  Rung slow = ladder.rungs[0];
+  slow.name = "slow";
+  slow.time = Timing{99, 99, 99, 11};
+  ladder.rungs.push_back(slow);
+  CHECK(best_rung(ladder)->name == "fast");
+  CHECK(residency_text(ladder, false) ==
+        "\nfast: occupancy at 1000x128\n64 warps\n  waves          2 waves\n");
+  CHECK(residency_text(ladder, true).find("slow: occupancy") != std::string::npos);
+  ladder.rungs[0].time.reset();
+  ladder.rungs[1].time.reset();
+  CHECK(best_rung(ladder)->name == "slow");
+  ladder.rungs[1].verdict = Verdict::skipped;
+  CHECK(best_rung(ladder)->name == "fast");
+}
+
+TEST_CASE("occupancy and waves are of the launch whose time is shown") {
+  Recorded one;
+  Rung& before = one.record.ladders[0].rungs[0];
+  before.block = {64, 1, 1};
+  before.shared_bytes = 100'000;
+  CHECK(one.has_time({simulated_device().limits, false, {}}));
+  Rung& rung = one.ladder.rungs[0];
+  rung.residency.registers = 32;
+  show_launch_of_time(rung, one.ladder, simulated_device().limits, Size{10, 128});
+  CHECK(rung.residency.size == "1000x128");
+  CHECK(rung.residency.blocks == 2);
+  CHECK(rung.residency.limiters == std::vector<std::string>{"shared memory"});
+  CHECK(rung.residency.waves.find("a grid of 5000 is") != std::string::npos);
+  rung.recorded.reset();
+  show_launch_of_time(rung, one.ladder, simulated_device().limits, Size{10, 128});
+  CHECK(rung.residency.size == "10x128");
+  CHECK(rung.residency.waves.find("a grid of 4 is") != std::string::npos);
+}
+
+TEST_CASE("the widest table fits 100 columns with its names whole") {
+  LadderResult ladder = measured().ladders[0];
+  Rung& rung = ladder.rungs[0];
+  rung.name = "residual, then layernorm";
+  rung.time = Timing{10234.5, 1, 1, 11};
+  rung.counts.counters[counter::load_conflicts] = 1234567;
+  rung.residency.blocks = 16;
+  rung.residency.warps = 64;
+  rung.residency.fraction = 0.625;
+  rung.residency.limiters = {"registers", "shared memory"};
+  const std::string text = ladder_text(ladder, simulated_device());
+  CHECK(text.find("\nresidual, then layernorm ") != std::string::npos);
+  CHECK(text.find(" 62.5 regs+shared\n") != std::string::npos);
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= text_width);
 }
@@ -127,6 +265,7 @@ TEST_CASE("a ladder whose limit is a rung is counted against it, in flops where 
 
   ladder.tensor_cores = true;
   ladder.peak_tflops = 500;
+  ladder.floor_of = "NVIDIA H200";
   ladder.floor_us = 2;  // Less than the bytes need: 1 GFLOP at 500 TFLOP/s.
   ladder.bytes = 1;
   const LadderResult tensor = parse_result(to_json(result)).ladders[0];
@@ -154,9 +293,9 @@ TEST_CASE("registers of another architecture are labelled") {
   Device device = simulated_device();
   LadderResult ladder = result.ladders[0];
   ladder.rungs[0].residency.registers_of = 90;
-  CHECK(residency_text(ladder, device).find("registers of") == std::string::npos);
+  CHECK(ladder_text(ladder, device).find("registers of") == std::string::npos);
   device.limits = *warpwise::occupancy::find_gpu("t4");
-  CHECK(residency_text(ladder, device).find("registers of sm_90") != std::string::npos);
+  CHECK(ladder_text(ladder, device).find("registers of sm_90") != std::string::npos);
 }
 
 TEST_CASE("paragraphs fit, and keep their own indentation") {

@@ -9,12 +9,14 @@
 #include <optional>
 
 #include "lesson/bench.h"
+#include "lesson/exercise_comparison.h"
 #include "lesson/exercise_rows.h"
 #include "lesson/ladder_run.h"
 #include "lesson/options.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
 #include "lesson/report.h"
+#include "lesson/residency.h"
 #include "lesson/text.h"
 
 namespace warpwise::lesson {
@@ -37,17 +39,24 @@ void print(const std::string& text) {
   std::fflush(stdout);
 }
 
-double floor_us(const LadderResult& ladder, const occupancy::Gpu& gpu) {
+/// The least time that the ladder's bytes and flops take, over the peaks of that GPU.
+void set_floor(LadderResult& ladder, const occupancy::Gpu& gpu) {
+  ladder.floor_of = gpu.name;
+  ladder.memory_gbps = gpu.memory_gbps;
+  ladder.peak_tflops = ladder.tensor_cores ? gpu.bf16_tensor_tflops : gpu.fp32_tflops;
   const double memory = gpu.memory_gbps > 0 ? ladder.bytes / gpu.memory_gbps / 1e3 : 0;
   const double compute = ladder.peak_tflops > 0 ? ladder.flops / ladder.peak_tflops / 1e6 : 0;
-  return std::max(memory, compute);
+  ladder.floor_us = std::max(memory, compute);
 }
 
-std::string joined(const std::vector<std::string>& names) {
+/// One name a line, quoted already: names have commas and blanks in them.
+std::string listed(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (const std::string& name : names) text += "\n  " + name;
   return text;
 }
+
+std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name); }
 
 }  // namespace
 
@@ -61,7 +70,8 @@ struct Run::State {
   bool asked_for_counts = false;
   std::vector<std::unique_ptr<LadderRun>> ladders;  ///< kept for the benchmark.
   std::vector<BenchmarkEntry> benchmarks;
-  std::vector<std::string> names;        ///< of ladders and rungs, for --only.
+  std::optional<RunResult> record;       ///< of docs/results/, read for the first ladder.
+  std::vector<std::string> names;        ///< of ladders and, indented, rungs: for --only.
   bool found = false;                    ///< --only or --view named something.
   std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
@@ -76,6 +86,9 @@ struct Run::State {
   void ask_for_counts();
   void show(const LadderResult& ladder);
   void show_exercises();
+  std::vector<ExerciseFiles> chosen_exercises() const;
+  [[noreturn]] void refuse_name(const std::string& part) const;
+  void say(const std::string& text) const;
   int end();
 };
 
@@ -95,7 +108,16 @@ void Run::State::begin(int argc, char** argv, const std::string& about) {
   result.driver = device.driver;
   result.runtime = device.runtime;
   result.limits_of = device.limits.id.empty() ? device.name : std::string(device.limits.id);
-  print(device.line() + "\n");
+  say(device.line() + "\n");
+}
+
+/// Prints, unless standard output is Google Benchmark's alone.
+void Run::State::say(const std::string& text) const {
+  if (benchmark_has_output(options)) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  } else {
+    print(text);
+  }
 }
 
 /// Starts this program on the simulator at the small size and reads what it counted.
@@ -144,14 +166,16 @@ void Run::State::complete(LadderResult& ladder) {
   } else {
     const auto file = repository() / "docs" / "results" / (result.program + ".json");
     try {
-      if (std::filesystem::exists(file)) add_record(ladder, parse_result(read_file(file)));
+      if (!record && std::filesystem::exists(file)) record = parse_result(read_file(file));
+      const Wanted wanted{device.limits, !options.gpu.empty(), options.size};
+      if (record) add_record(ladder, *record, wanted);
     } catch (const Stop& stop) {
       ladder.note = fmt::format("{} is not used: {}", shown_path(file.string()), stop.message);
     }
   }
-  const occupancy::Gpu& limits = device.limits;
-  ladder.peak_tflops = ladder.tensor_cores ? limits.bf16_tensor_tflops : limits.fp32_tflops;
-  ladder.floor_us = floor_us(ladder, limits);
+  const bool recorded = !ladder.recorded_on.empty();
+  const occupancy::Gpu* recorder = recorded ? occupancy::find_gpu(record->limits_of) : nullptr;
+  set_floor(ladder, recorder != nullptr ? *recorder : device.limits);
 }
 
 void Run::State::show(const LadderResult& ladder) {
@@ -159,14 +183,14 @@ void Run::State::show(const LadderResult& ladder) {
     for (const Rung& rung : ladder.rungs) {
       if (!name_contains(rung.name, options.view)) continue;
       found = true;
-      print(view_text(rung.name, ladder.counted_size ? ladder.counted_size->text() : "",
-                      rung.counts));
+      say(view_text(rung.name, ladder.counted_size ? ladder.counted_size->text() : "",
+                    rung.counts));
     }
     return;
   }
-  if (!options.bench) print(residency_text(ladder, device));
   // Under --bench the benchmark is the table, unless something is wrong.
-  if (!options.bench || result.anything_wrong()) print(ladder_text(ladder, device));
+  if (!options.bench || result.anything_wrong()) say(ladder_text(ladder, device));
+  if (!options.bench) say(residency_text(ladder, options.occupancy));
 }
 
 /// Ladders with another number of dimensions than --size are left out. One that --only names ends
@@ -181,15 +205,21 @@ bool Run::State::left_out(const Ladder& ladder) {
 
 void Run::State::refuse_size() const {
   throw Stop(bad_usage, fmt::format("--size {} has another number of dimensions: {}",
-                                    options.size->text(), joined(other_sizes)));
+                                    options.size->text(), fmt::join(other_sizes, ", ")));
 }
 
 void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
                             const Sweep* sweep) {
   if (options.compare || (options.bench && sweep != nullptr) || left_out(ladder)) return;
+  if (name_contains(ladder.name, options.only) && size_fits(ladder, options.size)) {
+    refuse_too_large(ladder, options.size);
+  }
   LadderSettings settings;
   settings.device = &device;
-  settings.timer = timer && options.view.empty() && !options.small ? &*timer : nullptr;
+  // A time of this GPU does not belong beside another one's limits.
+  const bool other_limits = device.limits.id != device.real.id && !options.bench;
+  const bool timed = timer && options.view.empty() && !options.small && !other_limits;
+  settings.timer = timed ? &*timer : nullptr;
   settings.only = options.only;
   settings.size = options.size;
   settings.small = options.small;
@@ -197,11 +227,19 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   ladders.push_back(std::make_unique<LadderRun>(ladder, settings, sweep));
   LadderRun& run = *ladders.back();
   run.run(body);
-  names.push_back(ladder.name);
-  names.insert(names.end(), run.names.begin(), run.names.end());
+  names.push_back(quoted(ladder.name));
+  for (const std::string& rung : run.names) names.push_back("  " + quoted(rung));
   if (run.result.rungs.empty()) return;
   if (options.view.empty()) found = true;
   complete(run.result);
+  if (timer && other_limits) {
+    run.result.no_times = fmt::format("none measured: this is no {}", device.limits.name);
+  }
+  if (sweep == nullptr) {
+    for (Rung& rung : run.result.rungs) {
+      show_launch_of_time(rung, run.result, device.limits, run.friendly_size());
+    }
+  }
   result.ladders.push_back(run.result);
   show(run.result);
   for (const KeptLaunch& launch : run.kept) benchmarks.push_back({launch, run.result.bytes});
@@ -210,7 +248,7 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
 
 void Run::State::show_table(const std::string& name, const std::function<Demonstration()>& make) {
   if (options.compare || options.bench || !options.view.empty()) return;
-  names.push_back(name);
+  names.push_back(quoted(name));
   const bool asked = options.only.empty() ? !options.size : name_contains(name, options.only);
   if (!asked) return;
   found = true;
@@ -218,27 +256,58 @@ void Run::State::show_table(const std::string& name, const std::function<Demonst
   // What a table launches counts for no rung behind it; some of it fails on purpose.
   (void)take_report();
   table.name = name;
-  print(demonstration_text(table));
+  say(demonstration_text(table));
   result.tables.push_back(std::move(table));
+}
+
+/// Those of --compare NAME, or all.
+std::vector<ExerciseFiles> Run::State::chosen_exercises() const {
+  const auto all = find_exercises(repository(), program_file().parent_path(), result.program);
+  std::vector<ExerciseFiles> chosen;
+  std::vector<std::string> known;
+  for (const ExerciseFiles& files : all) {
+    known.push_back(quoted(files.name));
+    if (is_named(files, options.exercise)) chosen.push_back(files);
+  }
+  if (chosen.empty() && !options.exercise.empty()) {
+    throw Stop(bad_usage, fmt::format("no exercise here is called \"{}\"; there are:{}",
+                                      options.exercise, listed(known)));
+  }
+  return chosen;
 }
 
 void Run::State::show_exercises() {
   const bool all = options.only.empty() && options.view.empty() && !options.size &&
                    !options.bench && !options.small;
   if (!all || std::getenv(counts_only) != nullptr) return;
-  const auto files = find_exercises(repository(), program_file().parent_path(), result.program);
   const DeviceChoice choice = device.simulated ? DeviceChoice::simulator : DeviceChoice::gpu;
-  result.exercises = exercise_rows(files, choice, options.gpu);
-  print(exercises_text(result));
+  result.exercises = exercise_rows(chosen_exercises(), choice, options.gpu);
+  if (options.exercise.empty()) {
+    say(exercises_text(result));
+    return;
+  }
+  for (std::size_t i = 0; i + 1 < result.exercises.size(); i += 2) {
+    say(comparison_text(result.exercises[i], result.exercises[i + 1]));
+  }
+}
+
+/// What --only or --view named is no ladder and no rung; perhaps it is an exercise.
+void Run::State::refuse_name(const std::string& part) const {
+  std::string text =
+      fmt::format("nothing here is called \"{}\"; there are:{}", part, listed(names));
+  for (const ExerciseFiles& files :
+       find_exercises(repository(), program_file().parent_path(), result.program)) {
+    if (!is_named(files, part)) continue;
+    text += fmt::format("\nand the exercise {}: --compare {} shows it", files.name, part);
+    break;
+  }
+  throw Stop(bad_usage, text);
 }
 
 int Run::State::end() {
   if (result.ladders.empty() && !other_sizes.empty()) refuse_size();
   const std::string& part = options.view.empty() ? options.only : options.view;
-  if (!part.empty() && !found) {
-    throw Stop(bad_usage,
-               fmt::format("nothing here is called {}; there are: {}", part, joined(names)));
-  }
+  if (!part.empty() && !found) refuse_name(part);
   show_exercises();
   if (options.bench) run_benchmarks(benchmarks, result.program, options.benchmark_flags, *timer);
   if (!options.json.empty()) write_file(options.json, to_json(result));

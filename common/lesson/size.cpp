@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace warpwise::lesson {
@@ -15,6 +16,14 @@ std::size_t Size::elements() const {
   std::size_t product = dimensions_ == 0 ? 0 : 1;
   for (std::size_t i = 0; i < dimensions_; ++i) product *= static_cast<std::size_t>(extents_[i]);
   return product;
+}
+
+std::size_t Size::largest_array() const {
+  if (dimensions_ < 3) return elements();
+  const auto area = [this](std::size_t one, std::size_t other) {
+    return static_cast<std::size_t>(extents_[one]) * static_cast<std::size_t>(extents_[other]);
+  };
+  return std::max({area(0, 1), area(0, 2), area(1, 2)});
 }
 
 std::uint64_t Size::share_of(std::uint64_t cost) const {
@@ -53,8 +62,8 @@ std::optional<Size> Size::parse(std::string_view text, std::string& problem, std
       problem = "every number must be at least 1";
       return std::nullopt;
     }
-    if (size.elements() > most) {
-      problem = fmt::format("more than {} elements", most);
+    if (size.largest_array() > most) {
+      problem = fmt::format("more than {} elements of one array", most);
       return std::nullopt;
     }
     if (behind == end) return size;

@@ -12,7 +12,7 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// The most elements that a size may have which somebody asks for: 4 GiB of floats an array.
+/// The most elements that an array of a size asked for may have: 4 GiB of floats.
 inline constexpr std::size_t most_elements = std::size_t{1} << 30;
 
 /// Up to three positive extents; what each means is the ladder's affair.
@@ -26,12 +26,14 @@ class Size {
   std::size_t dimensions() const { return dimensions_; }
   /// All extents multiplied.
   std::size_t elements() const;
+  /// Elements of the largest array: of three extents, a product's, the largest of its matrices.
+  std::size_t largest_array() const;
   /// "442368x128".
   std::string text() const;
 
   /// Reads what text() writes.
   /// @param[out] problem why not, when nothing is returned.
-  /// @param most elements. The three extents of a product may multiply to more than anybody stores.
+  /// @param most elements of one array.
   static std::optional<Size> parse(std::string_view text, std::string& problem,
                                    std::size_t most = most_elements);
 

@@ -64,7 +64,7 @@ std::optional<double> value_of(Shown shown, const Rung& point) {
     case Shown::shared_store_wavefronts:
       return ratio(counts, counter::shared_store_wavefronts, counter::shared_store_requests);
     case Shown::bank_conflicts:
-      if (counts.empty()) return std::nullopt;
+      if (counts.empty() || !counts.conflicts_known()) return std::nullopt;
       return counts.bank_conflicts();
     case Shown::registers:
       return of_residency(point, residency.registers);

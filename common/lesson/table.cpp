@@ -10,7 +10,8 @@
 namespace warpwise::lesson {
 namespace {
 
-constexpr std::size_t gap = 2;
+constexpr std::size_t wide_gap = 2;
+constexpr std::size_t narrow_gap = 1;
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
   const std::string blanks(width > text.size() ? width - text.size() : 0, ' ');
@@ -41,13 +42,16 @@ void Table::add(std::vector<Cell> cells) {
 
 std::string Table::text() const {
   std::vector<std::size_t> widths;
-  std::size_t total = 0;
+  std::size_t cells = 0;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     std::size_t width = std::max(columns_[c].name.size(), columns_[c].unit.size());
     for (const auto& row : rows_) width = std::max(width, row[c].text.size());
     widths.push_back(width);
-    total += width + (c == 0 ? 0 : gap);
+    cells += width;
   }
+  const std::size_t gaps = columns_.size() - 1;
+  const std::size_t gap = cells + gaps * wide_gap <= text_width ? wide_gap : narrow_gap;
+  const std::size_t total = cells + gaps * gap;
   if (total > text_width) {
     const std::size_t excess = total - text_width;
     widths[0] = std::max<std::size_t>(widths[0] > excess ? widths[0] - excess : 0, 8);

@@ -36,7 +36,8 @@ class Table {
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   /// @pre as many cells as columns.
   void add(std::vector<Cell> cells);
-  /// The lines, each with its newline. The first column is cut so that lines fit text_width.
+  /// The lines, each with its newline. Lines fit text_width:
+  /// first the columns move together, then the first one is cut.
   std::string text() const;
 
  private:

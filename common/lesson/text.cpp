@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 
-#include "lesson/excerpt.h"
-#include "lesson/paths.h"
 #include "lesson/table.h"
+#include "occupancy/derivation.h"
 #include "occupancy/text.h"
 
 namespace warpwise::lesson {
@@ -31,26 +29,52 @@ std::string rate(const LadderResult& ladder, double microseconds) {
   return ladder.bytes > 0 ? number(gbps(ladder.bytes, microseconds), 0) : "-";
 }
 
-/// Time, spread, rate and share of the limit; dashes without a time.
+/// Time, rate and share of the limit; dashes without a time.
 std::vector<Table::Cell> time_cells(const std::optional<Timing>& time, const LadderResult& ladder) {
-  if (!time) return {{"-"}, {"-"}, {"-"}, {"-"}};
+  if (!time) return {{"-"}, {"-"}, {"-"}};
   const std::optional<Timing> limit = ladder.limit_time();
   return {{number(time->median_us, 1)},
-          {number(time->q3_us - time->q1_us, 1)},
           {rate(ladder, time->median_us)},
           {limit ? number(100 * limit->median_us / time->median_us, 1) : "-"}};
 }
 
 std::vector<Table::Cell> count_cells(const Counts& counts) {
   if (counts.empty()) return {{"-"}, {"-"}, {"-"}};
-  return {{number(counts.sectors_per_load(), 2)},
-          {number(counts.sectors_per_store(), 2)},
-          {number(counts.bank_conflicts(), 0)}};
+  const auto sectors = [](std::optional<double> each, bool known) {
+    return each ? number(each, 2) : known ? "none" : "-";
+  };
+  return {{sectors(counts.sectors_per_load(), counts.loads_known())},
+          {sectors(counts.sectors_per_store(), counts.stores_known())},
+          {counts.conflicts_known() ? number(counts.bank_conflicts(), 0) : "-"}};
+}
+
+/// "regs+warps": the derivation has the whole words.
+std::string short_limiters(const Residency& residency) {
+  std::string text;
+  for (const std::string& limiter : residency.limiters) {
+    const std::string word = limiter == "registers"       ? "regs"
+                             : limiter == "shared memory" ? "shared"
+                             : limiter == "block slots"   ? "slots"
+                                                          : limiter;
+    text += (text.empty() ? "" : "+") + word;
+  }
+  return text.empty() ? "-" : text;
+}
+
+/// Blocks and warps an SM, the share of its warps, what limits them; dashes for no single kernel.
+std::vector<Table::Cell> occupancy_cells(const Rung& rung) {
+  const Residency& residency = rung.residency;
+  if (rung.kernel.empty()) return {{"-"}, {"-"}, {"-"}, {"-"}};
+  return {{std::to_string(residency.blocks)},
+          {std::to_string(residency.warps)},
+          {occupancy::decimal(100 * residency.fraction, 1)},
+          {short_limiters(residency)}};
 }
 
 /// Which size, from where: the line above the numbers.
 std::string sizes_line(const LadderResult& ladder) {
-  std::string times = "times: not recorded";
+  std::string times =
+      "times: " + (ladder.no_times.empty() ? std::string("not recorded") : ladder.no_times);
   if (ladder.timed_size) {
     times = ladder.recorded_on.empty()
                 ? fmt::format("times: measured, {}", ladder.timed_size->text())
@@ -60,12 +84,24 @@ std::string sizes_line(const LadderResult& ladder) {
   const std::string counts = ladder.counted_size
                                  ? fmt::format("counts: simulated, {}", ladder.counted_size->text())
                                  : "counts: none";
-  return times + "; " + counts + "\n";
+  return paragraph("", times + "; " + counts, 0);
 }
 
-std::string floor_line(const LadderResult& ladder, const Device& device) {
+/// "a copy" that is 100 %, or the rung.
+std::string limit_line(const LadderResult& ladder) {
+  if (!ladder.limit.empty()) {
+    const auto time = ladder.limit_time();
+    return fmt::format("limit: {}{}\n", ladder.limit,
+                       time ? fmt::format(", {:.1f} us", time->median_us) : "");
+  }
+  if (!ladder.copy) return "";
+  return fmt::format("limit: cudaMemcpy of the same bytes, {:.1f} us, {:.0f} GB/s\n",
+                     ladder.copy->median_us, gbps(ladder.bytes, ladder.copy->median_us));
+}
+
+std::string floor_line(const LadderResult& ladder) {
   std::string line;
-  const double memory_gbps = device.limits.memory_gbps;
+  const double memory_gbps = ladder.memory_gbps;
   if (ladder.floor_us > 0) {
     const double memory_us = memory_gbps > 0 ? ladder.bytes / memory_gbps / 1e3 : 0;
     const bool memory = memory_us >= ladder.floor_us;
@@ -74,16 +110,76 @@ std::string floor_line(const LadderResult& ladder, const Device& device) {
         memory ? fmt::format("{:.1f} MB at the {:.0f} GB/s", ladder.bytes / 1e6, memory_gbps)
                : fmt::format("{:.1f} GFLOP at the {:.1f} TFLOP/s{}", ladder.flops / 1e9,
                              ladder.peak_tflops, ladder.tensor_cores ? " of bf16" : ""),
-        device.limits.name);
-  }
-  if (!ladder.limit.empty()) {
-    line += fmt::format("{}limit: {}", line.empty() ? "" : "\n", ladder.limit);
-  } else if (ladder.copy) {
-    line += fmt::format("{}limit: cudaMemcpy of the same bytes, {:.1f} us, {:.0f} GB/s",
-                        line.empty() ? "" : "\n", ladder.copy->median_us,
-                        gbps(ladder.bytes, ladder.copy->median_us));
+        ladder.floor_of);
   }
   return line.empty() ? "" : line + "\n";
+}
+
+/// Whether the program has machine code for the GPU of the limits.
+bool has_code(const Rung& rung, const Device& device) {
+  return rung.kernel.empty() || rung.residency.registers_of == device.limits.compute_capability;
+}
+
+/// Where the registers come from, if from code of another architecture; once for a ladder.
+std::string code_line(const LadderResult& ladder, const Device& device) {
+  for (const Rung& rung : ladder.rungs) {
+    if (has_code(rung, device)) continue;
+    return fmt::format("registers of sm_{}: this program has no code for sm_{}\n",
+                       rung.residency.registers_of, device.limits.compute_capability);
+  }
+  return "";
+}
+
+/// Whether the table has a dash for what was counted of a rung.
+bool has_unknown_count(const LadderResult& ladder, const Counts& counts) {
+  if (ladder.parameter.empty()) {
+    return !counts.loads_known() || !counts.stores_known() || !counts.conflicts_known();
+  }
+  return std::any_of(ladder.shows.begin(), ladder.shows.end(), [&](Shown kind) {
+    if (kind == Shown::load_sectors) return !counts.loads_known();
+    if (kind == Shown::store_sectors) return !counts.stores_known();
+    const bool shared = kind == Shown::bank_conflicts || kind == Shown::shared_load_wavefronts ||
+                        kind == Shown::shared_store_wavefronts;
+    return shared && !counts.conflicts_known();
+  });
+}
+
+/// Why there is a dash, once for a ladder.
+std::string dashes(const LadderResult& ladder, const Device& device) {
+  bool from_ptx = false, no_code = false, not_counted = false, no_kernel = false;
+  for (const Rung& rung : ladder.rungs) {
+    const bool right = rung.verdict == Verdict::right;
+    no_kernel |= right && rung.kernel.empty() && ladder.parameter.empty();
+    if (rung.counts.empty()) {
+      not_counted |= right && ladder.note.empty() && ladder.parameter.empty();
+    } else if (has_unknown_count(ladder, rung.counts)) {
+      from_ptx = true;
+      no_code |= !has_code(rung, device);
+    }
+  }
+  const std::string sm = fmt::format("sm_{}", device.limits.compute_capability);
+  std::string text;
+  if (from_ptx && no_code) {
+    text += "count -: not known, because this program has no code for " + sm + "\n";
+  } else if (from_ptx) {
+    text += "count -: not known, because the compiled code has other accesses than the PTX\n";
+  }
+  if (not_counted) text += "count -: no kernel ran that is counted here\n";
+  if (no_kernel) text += "occupancy -: it is not one kernel\n";
+  return text;
+}
+
+/// The derivation of one rung's occupancy.
+std::string derivation_text(const Rung& rung) {
+  const std::string& size = rung.residency.size;
+  std::string text =
+      fmt::format("\n{}: occupancy{}\n", rung.name, size.empty() ? "" : " at " + size);
+  for (const std::string& line : rung.residency.derivation) text += line + "\n";
+  if (rung.residency.waves.empty()) return text;
+  for (const std::string& line : occupancy::step_lines("waves", rung.residency.waves)) {
+    text += line + "\n";
+  }
+  return text;
 }
 
 /// What happened to a rung besides the numbers in its row.
@@ -110,12 +206,15 @@ Table rungs_table(const LadderResult& ladder) {
   Table table({{"kernel", "", false},
                {"verdict", "", false},
                {"time", "us"},
-               {"spread", "us"},
                {"useful", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
-               {"of limit", "%"},
-               {"load", "sect/req"},
-               {"store", "sect/req"},
-               {"bank", "conflicts"}});
+               {"% of", "limit"},
+               {"sect.", "/load"},
+               {"sect.", "/store"},
+               {"bank", "confl."},
+               {"blocks", "an SM"},
+               {"warps", "an SM"},
+               {"occ.", "%"},
+               {"limiter", "", false}});
   for (const Rung& rung : ladder.rungs) {
     std::vector<Table::Cell> cells{{rung.name},
                                    {verdict_text(rung.verdict), colour_of(rung.verdict)}};
@@ -123,6 +222,8 @@ Table rungs_table(const LadderResult& ladder) {
     cells.insert(cells.end(), times.begin(), times.end());
     const auto counts = count_cells(rung.counts);
     cells.insert(cells.end(), counts.begin(), counts.end());
+    const auto held = occupancy_cells(rung);
+    cells.insert(cells.end(), held.begin(), held.end());
     table.add(std::move(cells));
   }
   return table;
@@ -190,23 +291,7 @@ Table sweep_table(const LadderResult& sweep) {
   return table;
 }
 
-std::string access_picture(const LineCounts& line) {
-  const bool shared = line.access.rfind("shared", 0) == 0;
-  const double units = shared ? line.wavefronts : line.sectors;
-  const double per_request = line.requests > 0 ? units / line.requests : 0;
-  const auto marks = static_cast<std::size_t>(std::clamp(std::round(per_request), 0.0, 32.0));
-  return fmt::format("  {:<13} {:>9.0f} requests {:>6.2f} {} each  {}{}\n", line.access,
-                     line.requests, per_request, shared ? "wavefronts" : "sectors   ",
-                     std::string(marks, '#'), line.confirmed ? "" : " (from PTX)");
-}
-
 }  // namespace
-
-std::string source_line(const std::string& file, unsigned line) {
-  const std::string found = raw_source_line(file, line);
-  const std::size_t begin = found.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : found.substr(begin, text_width - 6);
-}
 
 std::string paragraph(const std::string& head, const std::string& text, std::size_t indentation) {
   std::istringstream lines(text);
@@ -226,26 +311,36 @@ std::string paragraph(const std::string& head, const std::string& text, std::siz
   return result;
 }
 
-std::string residency_text(const LadderResult& ladder, const Device& device) {
+const Rung* best_rung(const LadderResult& ladder) {
+  const Rung* best = nullptr;
+  for (const Rung& rung : ladder.rungs) {
+    if (rung.residency.derivation.empty() || rung.verdict != Verdict::right) continue;
+    // Without times the last rung is taken: each is meant to be better than the one before.
+    const bool slower = best != nullptr && time_of(*best) &&
+                        (!time_of(rung) || time_of(rung)->median_us > time_of(*best)->median_us);
+    if (!slower) best = &rung;
+  }
+  return best;
+}
+
+std::string residency_text(const LadderResult& ladder, bool every_rung) {
+  const Rung* best = best_rung(ladder);
+  if (!every_rung) return best != nullptr ? derivation_text(*best) : "";
   std::string text;
   for (const Rung& rung : ladder.rungs) {
-    if (rung.residency.derivation.empty()) continue;
-    text += fmt::format("\n{}: occupancy\n", rung.name);
-    if (rung.residency.registers_of != device.limits.compute_capability) {
-      text += fmt::format("  (registers of sm_{}: this program has no code for sm_{})\n",
-                          rung.residency.registers_of, device.limits.compute_capability);
-    }
-    for (const std::string& line : rung.residency.derivation) text += line + "\n";
+    if (!rung.residency.derivation.empty()) text += derivation_text(rung);
   }
   return text;
 }
 
 std::string ladder_text(const LadderResult& ladder, const Device& device) {
   std::string below = ladder.note.empty() ? "" : paragraph("", ladder.note, 2);
+  below += dashes(ladder, device);
   for (const Rung& rung : ladder.rungs) below += remarks(rung);
   const Table table = ladder.parameter.empty() ? rungs_table(ladder) : sweep_table(ladder);
-  return fmt::format("\n{}: {}\n{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
-                     floor_line(ladder, device), table.text(), below);
+  return fmt::format("\n{}: {}\n{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
+                     floor_line(ladder), limit_line(ladder), code_line(ladder, device),
+                     table.text(), below);
 }
 
 std::string demonstration_text(const Demonstration& demonstration) {
@@ -264,26 +359,6 @@ std::string demonstration_text(const Demonstration& demonstration) {
                      note.empty() ? "" : paragraph("", note, 2));
 }
 
-std::string view_text(const std::string& name, const std::string& size, const Counts& counts) {
-  if (counts.lines.empty()) return fmt::format("\n{}: no accesses were counted\n", name);
-  std::string text = fmt::format(
-      "\n{}: memory accesses at {} (one # is one sector or wavefront "
-      "of a request)\n",
-      name, size.empty() ? "the small size" : size);
-  std::string last;
-  for (const LineCounts& line : counts.lines) {
-    const std::string place = fmt::format("{}:{}", shown_path(line.file), line.line);
-    if (place != last) {
-      text += place + "\n";
-      const std::string source = source_line(line.file, line.line);
-      if (!source.empty()) text += "    " + source + "\n";
-    }
-    last = place;
-    text += access_picture(line);
-  }
-  return text;
-}
-
 std::string exercises_text(const RunResult& result) {
   if (result.exercises.empty()) return "";
   Table table({{"exercise", "", false},
@@ -294,6 +369,7 @@ std::string exercises_text(const RunResult& result) {
                {"store", "sect/req"},
                {"bank", "conflicts"}});
   std::string below;
+  bool told = false;
   for (const ExerciseRow& row : result.exercises) {
     const bool passed = row.verdict == "pass";
     const Colour colour = passed               ? Colour::green
@@ -304,7 +380,10 @@ std::string exercises_text(const RunResult& result) {
     const auto counts = count_cells(row.counts);
     cells.insert(cells.end(), counts.begin(), counts.end());
     table.add(std::move(cells));
-    if (!row.message.empty()) {
+    // What to do with an open one is said of the first.
+    const bool is_open = row.verdict == "not solved yet";
+    if (!row.message.empty() && !(is_open && told)) {
+      told |= is_open;
       below += paragraph(fmt::format("{} ({}): ", row.exercise, row.whose), row.message, 2);
     }
   }

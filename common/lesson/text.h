@@ -10,8 +10,12 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// The derivation of each rung's occupancy.
-std::string residency_text(const LadderResult& ladder, const Device& device);
+/// The rung with the shortest time shown, of those that are one kernel; without times the last.
+/// Null where none is right.
+const Rung* best_rung(const LadderResult& ladder);
+
+/// The derivation of the best rung's occupancy, or of every rung's.
+std::string residency_text(const LadderResult& ladder, bool every_rung);
 
 /// The head, the table, and what is wrong or skipped. A sweep has a row for each value.
 std::string ladder_text(const LadderResult& ladder, const Device& device);

@@ -189,11 +189,11 @@ std::vector<std::string> losses(const Gpu& gpu, const Occupancy& now, const Clif
   return texts;
 }
 
-std::string waves_text(const Gpu& gpu, const Occupancy& occupancy, const Waves& waves) {
+std::string waves_text(const Gpu& gpu, int resident_blocks, const Waves& waves) {
   if (waves.grid_blocks <= 0) return "a grid of no blocks: nothing runs";
-  if (occupancy.resident_blocks == 0) return "none: not one block fits";
+  if (resident_blocks == 0) return "none: not one block fits";
   if (waves.blocks_per_wave == 0) return "not known: the number of SMs is not known";
-  std::string text = count_of(gpu.sms, "SM") + " x " + number(occupancy.resident_blocks) + " = " +
+  std::string text = count_of(gpu.sms, "SM") + " x " + number(resident_blocks) + " = " +
                      count_of(waves.blocks_per_wave, "block") + " at a time; a grid of " +
                      number(waves.grid_blocks) + " is " + count_of(waves.count, "wave");
   text += waves.count == 1 ? ", " : ", the last one ";
@@ -244,23 +244,32 @@ Derivation derive(const Gpu& gpu, const Kernel& kernel, std::optional<std::int64
   }
   if (grid_blocks) {
     derivation.waves = waves(gpu, derivation.occupancy.resident_blocks, *grid_blocks);
-    derivation.steps.push_back({"waves", waves_text(gpu, derivation.occupancy, *derivation.waves)});
+    derivation.steps.push_back(
+        {"waves", waves_text(gpu, derivation.occupancy.resident_blocks, *derivation.waves)});
   }
   return derivation;
 }
 
 std::vector<std::string> Derivation::lines() const {
-  constexpr std::size_t topic_width = 15;
   std::vector<std::string> all = wrap("", title, line_width);
   std::string_view previous;
   for (const Step& step : steps) {
-    std::string head = "  ";
-    if (step.topic != previous) head += step.topic;
-    head.resize(2 + topic_width, ' ');
-    for (std::string& line : wrap(head, step.text, line_width)) all.push_back(std::move(line));
+    const std::string_view topic = step.topic == previous ? std::string_view() : step.topic;
+    for (std::string& line : step_lines(topic, step.text)) all.push_back(std::move(line));
     previous = step.topic;
   }
   return all;
+}
+
+std::vector<std::string> step_lines(std::string_view topic, std::string_view text) {
+  constexpr std::size_t topic_width = 15;
+  std::string head = "  " + std::string(topic);
+  head.resize(2 + topic_width, ' ');
+  return wrap(head, text, line_width);
+}
+
+std::string waves_sentence(const Gpu& gpu, int resident_blocks, std::int64_t grid_blocks) {
+  return waves_text(gpu, resident_blocks, waves(gpu, resident_blocks, grid_blocks));
 }
 
 std::string Derivation::text() const {

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "occupancy/cliffs.h"
@@ -37,5 +38,11 @@ struct Derivation {
 /// Any kernel has a derivation; one that does not fit says why, and what would make it fit.
 Derivation derive(const Gpu& gpu, const Kernel& kernel,
                   std::optional<std::int64_t> grid_blocks = std::nullopt);
+
+/// A sentence of a derivation as lines() writes it: its topic, which may be empty, and the text.
+std::vector<std::string> step_lines(std::string_view topic, std::string_view text);
+
+/// The text of the step about waves, for a grid that is known only later.
+std::string waves_sentence(const Gpu& gpu, int resident_blocks, std::int64_t grid_blocks);
 
 }  // namespace warpwise::occupancy

@@ -3,16 +3,12 @@
 #include "tutor/architecture.h"
 #include "tutor/attempt.h"
 #include "tutor/command.h"
-#include "tutor/compile.h"
 #include "tutor/course.h"
 #include "tutor/failure.h"
 #include "tutor/names.h"
 #include "tutor/process.h"
-#include "tutor/state.h"
 
 namespace warpwise::tutor {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -23,14 +19,9 @@ int run_chapter(const Context& context, const Chapter& chapter,
                                             chapter.name));
   }
   if (const auto gpu = gpu_flag(flags)) build_for_gpu(context, *gpu);
+  // The chapter's target makes the images of the learner's files, too; one that does not compile
+  // costs its own row only.
   context.make(context, {chapter.name, "simulator/libcudart.so.13"});
-  for (const Exercise& exercise : chapter.exercises) {
-    std::error_code ignored;
-    // A file that does not compile costs its own row only; the row says so.
-    if (fs::exists(exercise.learner, ignored)) {
-      refresh_image(context, exercise, exercise.learner, learner_image(context, exercise));
-    }
-  }
   std::vector<std::string> words{(context.build / chapter.name).string()};
   words.insert(words.end(), flags.begin(), flags.end());
   become(words);

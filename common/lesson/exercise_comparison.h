@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+
+#include "lesson/results.h"
+
+/// \file
+/// One exercise, the learner's beside the solution, number by number. \ingroup lesson
+namespace warpwise::lesson {
+
+/// Verdicts, counts, gates and occupancy of both, a line each; what is wrong below.
+std::string comparison_text(const ExerciseRow& yours, const ExerciseRow& solution);
+
+}  // namespace warpwise::lesson
