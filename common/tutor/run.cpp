@@ -16,12 +16,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int run_chapter(const Context& context, const Chapter& chapter,
+int run_chapter(Context context, const Chapter& chapter,
                 const std::vector<std::string>& flags) {
   if (!chapter.has_program) {
     throw Failure(status_usage, fmt::format("{} has no main.cu: it is a chapter without a program",
                                             chapter.name));
   }
+  // Minutes, in which saves are judged.
+  context.urgency = Urgency::at_length;
   if (const auto gpu = gpu_flag(flags)) build_for_gpu(context, *gpu);
   context.make(context, {chapter.name, "simulator/libcudart.so.13"});
   for (const Exercise& exercise : chapter.exercises) {
