@@ -34,7 +34,9 @@ std::string read(const std::filesystem::path& file) {
 
 /// Without a PATH nothing looks for lines of host code, which nobody asks for.
 std::string answers_to(const std::string& subject) {
-  return run_simulated(WARPWISE_ANSWERS, subject + " 2>/dev/null", "PATH= WARPWISE_QUIET=1").text;
+  return run_simulated(WARPWISE_ANSWERS, subject + " 2>/dev/null",
+                       "PATH= WARPWISE_QUIET=1 WARPWISE_PATIENCE=1000000")
+      .text;
 }
 
 /// What was recorded, by subject, and what the stand-in answers.
