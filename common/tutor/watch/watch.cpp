@@ -286,6 +286,11 @@ Event Watcher::build_ahead(const Context& context, const BuildAhead& build) cons
     if (exercise.chapter != chapter) continue;
     for (std::string& target : targets_of(exercise)) targets.push_back(std::move(target));
   }
+  // What the next exercise needs comes first.
+  if (const std::size_t next = build.item + 1;
+      next < exercises_.size() && exercises_[next].chapter == chapter) {
+    later.make(later, targets_of(exercises_[next]));
+  }
   later.make(later, targets);
   return BuiltAhead{chapter};
 }
