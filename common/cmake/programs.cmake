@@ -1,5 +1,6 @@
 # Whole CUDA programs that the simulator is judged by: simulator/programs/*.cu and its mistakes/, built
-# as nvcc builds any other program, and test_programs, which runs them under the stand-in.
+# as nvcc builds any other program, and test_programs, which runs them under the stand-in. To compile
+# them takes longer than all else together: `./learn test --all` builds and runs them.
 set(programs_folder ${PROJECT_SOURCE_DIR}/common/simulator/programs)
 set(programs_built ${PROJECT_BINARY_DIR}/programs)
 file(GLOB programs_sources CONFIGURE_DEPENDS ${programs_folder}/*.cu)
@@ -30,7 +31,7 @@ endfunction()
 # NDEBUG would take away the assertions that are the point of some. The host's part is not what counts.
 function(warpwise_corpus_program source name)
   string(MAKE_C_IDENTIFIER program_${name} target)
-  add_executable(${target} ${source})
+  add_executable(${target} EXCLUDE_FROM_ALL ${source})
   target_compile_options(${target} PRIVATE -UNDEBUG -Xcompiler=-O1 ${ARGN})
   warpwise_architecture_of(${source} architecture)
   set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES ${architecture} OUTPUT_NAME ${name}
@@ -92,7 +93,7 @@ warpwise_variant_for(turing "arch=compute_75,code=[compute_75,sm_75]"
 warpwise_variant_for(blackwell "arch=compute_100,code=compute_100" linear_algebra matrix_products)
 
 file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)
-add_executable(test_programs ${programs_tests})
+add_executable(test_programs EXCLUDE_FROM_ALL ${programs_tests})
 warpwise_compile_together(test_programs)
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
 target_link_libraries(test_programs PRIVATE warpwise_base warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
@@ -104,6 +105,8 @@ get_property(programs_targets GLOBAL PROPERTY warpwise_corpus_programs)
 add_dependencies(test_programs warpwise_stand_in ${programs_targets})
 add_custom_target(corpus_programs DEPENDS ${programs_targets})
 add_test(NAME programs COMMAND test_programs)
+# What the tutor leaves out where nobody said --all.
+set_tests_properties(programs PROPERTIES LABELS long)
 
 # What whole programs take: `./learn bench simulator`.
 add_executable(whole_program EXCLUDE_FROM_ALL ${programs_folder}/bench/whole_program.cu)

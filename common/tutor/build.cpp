@@ -5,23 +5,31 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <fstream>
+#include <mutex>
+#include <thread>
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/interrupt.h"
 #include "tutor/lock.h"
 #include "tutor/process.h"
 
 namespace warpwise::tutor {
 namespace {
 
-// Keeps the whole output in the log and its progress on the terminal.
+// Keeps the whole output in the log, and tells its progress: on the terminal, in a pipe, and those
+// who wait for this build.
 class BuildOutput {
  public:
-  BuildOutput(const std::filesystem::path& log, const Context& context)
+  BuildOutput(const std::filesystem::path& log, const Context& context, BuildLock& lock)
       : file_(log, std::ios::binary),
-        context_(context),
-        shows_progress_(context.on_progress || isatty(STDERR_FILENO) == 1) {}
+        ticker_(context),
+        lock_(lock),
+        rewrites_(!context.on_progress && isatty(STDERR_FILENO) == 1),
+        in_pipe_(!context.on_progress && !rewrites_) {}
   BuildOutput(const BuildOutput&) = delete;
   BuildOutput& operator=(const BuildOutput&) = delete;
   ~BuildOutput() {
@@ -31,30 +39,67 @@ class BuildOutput {
   void take(std::string_view text) {
     file_ << text << std::flush;
     text_ += text;
-    if (shows_progress_) show_progress();
+    if (const std::string progress = build_progress(text_); !progress.empty()) show(progress);
+  }
+  // While one step takes long, a pipe would say nothing.
+  void tick() {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begun_);
+    if (!in_pipe_ || seconds.count() < 3) return;
+    const std::lock_guard lock(guard_);
+    ticker_.tell(fmt::format("{}, {} s", progress_, seconds.count()));
   }
   const std::string& text() const { return text_; }
 
  private:
-  // ninja writes "[12/80] Building ..." at the beginning of a line.
-  void show_progress() {
-    const auto line = text_.rfind("\n[");
-    const auto open = line == std::string::npos ? text_.rfind("[", 0) : line + 1;
-    if (open == std::string::npos) return;
-    const auto close = text_.find(']', open);
-    if (close == std::string::npos || close - open > 16) return;
-    const std::string progress = fmt::format("building {}", text_.substr(open, close - open + 1));
-    if (context_.on_progress) return context_.on_progress(progress);
+  using Clock = std::chrono::steady_clock;
+
+  void show(const std::string& progress) {
+    lock_.says(progress);
+    const std::lock_guard lock(guard_);
+    progress_ = progress;
+    if (!rewrites_) return ticker_.tell(progress);
     fmt::print(stderr, "\r{:{}}", progress, shown_);
     std::fflush(stderr);
     shown_ = std::max(shown_, progress.size());
   }
 
   std::ofstream file_;
-  const Context& context_;
-  bool shows_progress_;
+  Ticker ticker_;
+  BuildLock& lock_;
+  bool rewrites_, in_pipe_;
   std::size_t shown_ = 0;
+  std::mutex guard_;  ///< of what tick() and show() share.
+  std::string progress_ = "building";
+  const Clock::time_point begun_ = Clock::now();
   std::string text_;
+};
+
+// Asks a build to stop as soon as it is asked itself, or anybody wants something more urgent.
+class GivingWay {
+ public:
+  GivingWay(const Context& context, BuildOutput& output)
+      : context_(context),
+        output_(output),
+        looks_([this](const std::stop_token& end) { look(end); }) {}
+  const Cancellation* cancellation() const { return &cancellation_; }
+  bool gave_way() const { return gave_way_; }
+
+ private:
+  void look(const std::stop_token& end) {
+    while (!end.stop_requested() && !cancellation_.requested()) {
+      const bool stops = context_.cancel != nullptr && context_.cancel->requested();
+      if (!stops) gave_way_ = Wish::is_there(context_);
+      if (stops || gave_way_) cancellation_.request();
+      output_.tick();
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  }
+
+  const Context& context_;
+  BuildOutput& output_;
+  Cancellation cancellation_;
+  std::atomic<bool> gave_way_{false};
+  std::jthread looks_;  ///< last: it uses what is above.
 };
 
 bool starts_an_error(std::string_view line) {
@@ -64,6 +109,37 @@ bool starts_an_error(std::string_view line) {
   return std::any_of(marks.begin(), marks.end(), [line](std::string_view mark) {
     return line.find(mark) != std::string_view::npos;
   });
+}
+
+// What a step of ninja makes, in a reader's words: "the simulator ", or nothing.
+std::string_view built_part(std::string_view step) {
+  struct Part {
+    std::string_view mark, name;
+  };
+  constexpr std::array<Part, 20> parts{{{"test_", "the tests "},
+                                        {"program_", "the tests "},
+                                        {"runtime_answers", "the tests "},
+                                        {"warpwise_tutor", "the tutor "},
+                                        {"learn_tutor", "the tutor "},
+                                        {"warpwise_frame", "the lessons "},
+                                        {"warpwise_lesson", "the lessons "},
+                                        {"warpwise_ladders", "the lessons "},
+                                        {"host_runner", "the lessons "},
+                                        {"check_ch", "the checks "},
+                                        {"checks/", "the checks "},
+                                        {"Image of solution", "the solutions "},
+                                        {"warpwise_", "the simulator "},
+                                        {"libcudart", "the simulator "},
+                                        {"ch01", "chapter 1 "},
+                                        {"ch02", "chapter 2 "},
+                                        {"ch03", "chapter 3 "},
+                                        {"ch04", "chapter 4 "},
+                                        {"ch05", "chapter 5 "},
+                                        {"ch06", "chapter 6 "}}};
+  for (const auto& [mark, name] : parts) {
+    if (step.find(mark) != std::string_view::npos) return name;
+  }
+  return "";
 }
 
 }  // namespace
@@ -88,26 +164,57 @@ std::string first_error(std::string_view log) {
   return text;
 }
 
+std::string build_progress(std::string_view log) {
+  // ninja writes "[12/80] Building ..." at the beginning of a line.
+  const auto line = log.rfind("\n[");
+  const auto open = line == std::string_view::npos ? (log.starts_with('[') ? 0 : line) : line + 1;
+  if (open == std::string_view::npos) return {};
+  const auto close = log.find(']', open);
+  if (close == std::string_view::npos || close - open > 16) return {};
+  const auto step = log.substr(close, log.find('\n', close) - close);
+  // The last line may have come in half.
+  if (log.find('\n', close) == std::string_view::npos) return {};
+  return fmt::format("building {}{}", built_part(step), log.substr(open, close - open + 1));
+}
+
+namespace {
+
+// @return whether it came to its end: false when it gave way.
+bool make_once(const Context& context, Command command) {
+  Wish::wait_for_none(context);
+  BuildLock lock(context);
+  if (Wish::is_there(context)) return false;
+  const std::filesystem::path log = context.build / "learn.log";
+  BuildOutput output(log, context, lock);
+  command.on_output = [&output](std::string_view part) { output.take(part); };
+  Outcome outcome;
+  {
+    const GivingWay giving_way(context, output);
+    command.cancel = giving_way.cancellation();
+    try {
+      outcome = run_captured(command);
+    } catch (const Interrupted&) {
+      throw_if_stopped(context.cancel);
+      if (giving_way.gave_way()) return false;
+      throw;
+    }
+  }
+  if (outcome.status == 0) return true;
+  throw Failure(status_wrong, fmt::format("the build failed; the first error (all of it: {}):\n{}",
+                                          shown(log), first_error(output.text())));
+}
+
+}  // namespace
+
 void make_targets(const Context& context, const std::vector<std::string>& targets) {
-  const BuildLock lock(context);
-  Command command{
-      .words = {"cmake", "--build", context.build.string()}, .limit = {}, .cancel = context.cancel};
+  const Wish wish(context);
+  Command command{.words = {"cmake", "--build", context.build.string()}, .limit = {}};
   if (!targets.empty()) {
     command.words.emplace_back("--target");
     command.words.insert(command.words.end(), targets.begin(), targets.end());
   }
-  const std::filesystem::path log = context.build / "learn.log";
-  Outcome outcome;
-  std::string text;
-  {
-    BuildOutput output(log, context);
-    command.on_output = [&output](std::string_view part) { output.take(part); };
-    outcome = run_captured(command);
-    text = output.text();
+  while (!make_once(context, command)) {
   }
-  if (outcome.status == 0) return;
-  throw Failure(status_wrong, fmt::format("the build failed; the first error (all of it: {}):\n{}",
-                                          shown(log), first_error(text)));
 }
 
 }  // namespace warpwise::tutor

@@ -16,8 +16,9 @@ namespace warpwise::tutor {
 int run_command(const Context& context, const std::string& name,
                 const std::vector<std::string>& flags);
 
-/// `learn test`: builds everything and runs every test of the product. Reads no learner's file.
-int test_command(const Context& context);
+/// `learn test`: builds and runs the tests of the product. Reads no learner's file.
+/// @param all also those whose programs take longest to compile.
+int test_command(Context context, bool all);
 
 /// `learn check`: the author's check of every exercise.
 /// @param only an exercise or a chapter by name; empty: all.

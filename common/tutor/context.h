@@ -10,6 +10,13 @@ namespace warpwise::tutor {
 
 class Cancellation;
 
+/// Which build goes first: one of more urgency stops the others, which go on when it has ended.
+enum class Urgency {
+  ahead,      ///< what nobody has asked for yet.
+  at_length,  ///< a chapter's program, all tests: minutes.
+  verdict,    ///< somebody waits for the verdict on a save.
+};
+
 /// Where things are on this machine; made once, by `main`, from what the build wrote down.
 struct Context {
   std::filesystem::path root;   ///< the checkout.
@@ -22,12 +29,14 @@ struct Context {
 
   /// Ends what commands started with this context, when requested; or null.
   const Cancellation* cancel = nullptr;
-  /// Takes what long work says while it goes on, a line without its end: "building [3/20]". Empty:
-  /// stderr.
+  /// Takes what long work says while it goes on, a line without its end, as "building the simulator
+  /// [3/20]". Empty: stderr.
   std::function<void(const std::string&)> on_progress = {};
 
   /// Says a line for people: to on_progress, else to stderr.
   void say(const std::string& line) const;
+
+  Urgency urgency = Urgency::verdict;  ///< of what is built.
 
   Confinement confinement = {};  ///< of strangers' texts; none for a learner's own.
 

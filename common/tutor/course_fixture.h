@@ -11,9 +11,10 @@
 
 namespace warpwise::tutor::test {
 
-/// The "compiler" copies its source to the image, fails on the word SYNTAX, takes its time on SLOW.
-/// The "check" writes what stands in the image behind "//verdict " as its answer; adversaries of
-/// the solution get a wrong result, but those with the word WEAK.
+/// The "compiler" copies its source to the image and fails on the word SYNTAX. On SLOW it makes the
+/// file NVCC.begun and waits for NVCC.go.
+/// The "check" writes what stands in the image behind "//verdict " as its answer.
+/// Adversaries of the solution get a wrong result, but those with the word WEAK.
 class CourseFixture {
  public:
   CourseFixture() {
@@ -21,7 +22,11 @@ class CourseFixture {
 while [ "$1" != -o ]; do shift; done
 if grep -n SYNTAX "$last"; then echo "$last(7): error: SYNTAX"; exit 2; fi
 cp "$last" "$2"
-if grep -q SLOW "$2"; then sleep 0.5; touch "$2"; fi)");
+if grep -q SLOW "$2"; then
+  touch "$0.begun"
+  for i in $(seq 1000); do [ -e "$0.go" ] && break; sleep 0.05; done
+  touch "$2"
+fi)");
     script(context.check_program(exercise.id()), R"(image=$2; answer=$4
 case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
 sed -n 's,^//verdict ,,p' "$image" > "$answer"

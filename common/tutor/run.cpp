@@ -12,12 +12,14 @@ namespace warpwise::tutor {
 
 namespace {
 
-int run_chapter(const Context& context, const Chapter& chapter,
+int run_chapter(Context context, const Chapter& chapter,
                 const std::vector<std::string>& flags) {
   if (!chapter.has_program) {
     throw Failure(status_usage, fmt::format("{} has no main.cu: it is a chapter without a program",
                                             chapter.name));
   }
+  // Minutes, in which saves are judged.
+  context.urgency = Urgency::at_length;
   if (const auto gpu = gpu_flag(flags)) build_for_gpu(context, *gpu);
   // The chapter's target makes the images of the learner's files, too; one that does not compile
   // costs its own row only.

@@ -22,6 +22,16 @@ int run_with(const CourseFixture& fixture, const std::string& blank) {
   return run_command(fixture.context, "try/01", {});
 }
 
+// The compiler goes on when that is done.
+void save_while_it_compiles(const CourseFixture& fixture, const std::string& text) {
+  const std::string nvcc = fixture.context.nvcc.string();
+  for (int i = 0; i < 6000 && !std::filesystem::exists(nvcc + ".begun"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  fixture.write(fixture.exercise.learner, text);
+  fixture.write(nvcc + ".go", "");
+}
+
 TEST_CASE("an exercise goes from its stub to solved, and its state follows") {
   const CourseFixture fixture;
   const auto now = [&] { return state(read_progress(fixture.context), fixture.exercise); };
@@ -57,10 +67,7 @@ TEST_CASE("a text that no longer compiles leaves no older image to be judged") {
 TEST_CASE("a text saved while it is compiled is newer than its image") {
   const CourseFixture fixture;
   fixture.write(fixture.exercise.learner, "int SLOW;\n");
-  std::jthread saving([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    fixture.write(fixture.exercise.learner, "int changed;\n");
-  });
+  std::jthread saving([&] { save_while_it_compiles(fixture, "int changed;\n"); });
   const auto image = learner_image(fixture.context, fixture.exercise);
   CHECK(compile_image(fixture.context, fixture.exercise, fixture.exercise.learner, image).ok);
   saving.join();
@@ -72,10 +79,7 @@ TEST_CASE("a text saved while it is compiled is newer than its image") {
 
 TEST_CASE("a text saved while another is judged has no verdict yet") {
   const CourseFixture fixture;
-  std::jthread saving([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    fixture.write(fixture.exercise.learner, "int changed;\n");
-  });
+  std::jthread saving([&] { save_while_it_compiles(fixture, "int changed;\n"); });
   CHECK(run_with(fixture, "int SLOW;\n//verdict {\"verdict\":\"pass\"}") == status_ok);
   saving.join();
   CHECK(read_progress(fixture.context).exercises.empty());

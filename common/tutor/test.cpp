@@ -1,31 +1,93 @@
+#include "tutor/test.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
+#include <string>
+#include <vector>
 
 #include "tutor/command.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/lock.h"
+#include "tutor/parallel.h"
 #include "tutor/process.h"
 #include "tutor/tally.h"
 
 namespace warpwise::tutor {
+namespace {
 
-int test_command(const Context& context) {
-  context.make(context, {});
-  fmt::print(stderr, "learn: testing\n");
-  const std::string jobs = std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+// Tells how many tests have ended, as lines of ctest come.
+class TestProgress {
+ public:
+  explicit TestProgress(const Context& context) : ticker_(context) {}
+  void take(std::string_view text) {
+    text_ += text;
+    const std::string now = test_progress(text_);
+    if (!now.empty()) ticker_.tell(now);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  Ticker ticker_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string test_progress(std::string_view output) {
+  // "12/80 Test #3: name ....   Passed    0.05 sec"
+  constexpr std::string_view mark = " Test ";
+  for (auto at = output.rfind(mark); at != std::string_view::npos && at > 0;
+       at = output.rfind(mark, at - 1)) {
+    const auto line = output.rfind('\n', at) + 1;
+    const auto count = output.substr(line, at - line);
+    const auto begin = std::min(count.find_first_not_of(' '), count.size());
+    const bool is_count = count.find('/') != std::string_view::npos &&
+                          count.find_first_not_of(" /0123456789") == std::string_view::npos;
+    if (is_count) return fmt::format("testing [{}]", count.substr(begin));
+  }
+  return {};
+}
+
+std::vector<std::string> test_words(const Context& context, bool all) {
   // The times of the tests are a budget of minutes for machines slower than this one.
-  const Outcome outcome =
-      run_captured({.words = {"ctest", "--test-dir", context.build.string(), "--parallel", jobs,
-                              "--timeout", "300", "--verbose"},
-                    .limit = {},
-                    .output_bytes = std::size_t{64} << 20});
-  const TestSummary summary = read_ctest(outcome.out);
+  std::vector<std::string> words{"ctest",
+                                 "--test-dir",
+                                 context.build.string(),
+                                 "--parallel",
+                                 std::to_string(cores()),
+                                 "--timeout",
+                                 "300",
+                                 "--verbose"};
+  if (!all) words.insert(words.end(), {"--label-exclude", "^long$"});
+  return words;
+}
+
+std::vector<std::string> test_targets(bool all) {
+  if (all) return {"all", "test_programs"};
+  return {};
+}
+
+int test_command(Context context, bool all) {
+  // Minutes, in which saves are judged.
+  context.urgency = Urgency::at_length;
+  context.make(context, test_targets(all));
+  context.say("testing");
+  TestProgress progress(context);
+  const Command command{.words = test_words(context, all),
+                        .limit = {},
+                        .on_output = [&](std::string_view text) { progress.take(text); }};
+  const Outcome outcome = run_captured(command);
+  const TestSummary summary = read_ctest(progress.text());
   fmt::print("{}", summary.failures);
   if (summary.tally.passed + summary.tally.failed == 0) {
     throw Failure(status_environment,
-                  fmt::format("ctest ran no test:\n{}{}", outcome.out, outcome.err));
+                  fmt::format("ctest ran no test:\n{}{}", progress.text(), outcome.err));
+  }
+  if (!all) {
+    fmt::print(
+        "Left out: some 500 CUDA programs that take longer to compile: ./learn test --all\n");
   }
   fmt::print("{}\n", summary.tally.text());
   return outcome.status == 0 && summary.tally.failed == 0 ? status_ok : status_wrong;

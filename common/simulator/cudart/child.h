@@ -50,7 +50,7 @@ inline std::string quoted(const std::string& word) {
 inline Ending run_simulated(const std::string& program, const std::string& arguments = "",
                             const std::string& environment = "") {
   const std::string library = base::preloadable(WARPWISE_BUILD_DIR "/simulator/libcudart.so.13");
-  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
+  return run_command("exec timeout 200 env LD_PRELOAD=" + library + " " + environment + " " +
                      quoted(program) + " " + arguments);
 }
 
@@ -59,7 +59,7 @@ inline Ending run_simulated(const std::string& program, const std::string& argum
 inline Ending run_case(const std::string& name, const std::string& environment = "") {
   std::array<char, 4096> self = {};
   REQUIRE(readlink("/proc/self/exe", self.data(), self.size() - 1) > 0);
-  return run_command(environment + " exec timeout 60 " + quoted(self.data()) + " --no-skip -tc='" +
+  return run_command(environment + " exec timeout 200 " + quoted(self.data()) + " --no-skip -tc='" +
                      name + "'");
 }
 

@@ -205,9 +205,14 @@ TEST_CASE("a thread that only others can wake does not help, one that sleeps may
     CHECK(ending.says("helped"));
     CHECK_FALSE(ending.says("deadlock"));
   });
-  const auto begin = std::chrono::steady_clock::now();
-  CHECK(run_case("child: a thread that has nothing to do").says("deadlock: waits for 1."));
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+  // Where the machine is busy not each time; if it were waited for the thread, never.
+  bool was_quick = false;
+  for (int i = 0; i < 10 && !was_quick; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(run_case("child: a thread that has nothing to do").says("deadlock: waits for 1."));
+    was_quick = std::chrono::steady_clock::now() - begin < std::chrono::seconds(5);
+  }
+  CHECK(was_quick);
   helped.join();
 }
 
@@ -271,7 +276,7 @@ TEST_CASE("the program's threads are told from the library's") {
     while (!end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   });
   // Until the second thread has its name.
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
   const auto one_more = [&] { return program_threads()->all == before->all + 1; };
   while (!one_more() && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
   CHECK(one_more());
@@ -296,7 +301,7 @@ TEST_CASE("threads that only another one can wake are told from those that go on
     wake.wait_for(lock, std::chrono::minutes(1), [&] { return end; });
   };
   std::thread first(until_told), second(until_told), third(for_a_time);
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(2);
   const auto two_more = [&] { return program_threads()->asleep == before->asleep + 2; };
   while (!two_more() && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
   CHECK(two_more());

@@ -39,7 +39,9 @@ Runtime::Runtime()
       memory(static_cast<std::uint64_t>(gpu.memory_bytes)),
       queue(*new Queue),
       reporter(settings().report_file),
-      budget(settings().budget) {}
+      budget(settings().budget) {
+  queue.set_patience(std::chrono::milliseconds(settings().patience));
+}
 
 Runtime& runtime() {
   static Runtime* const created = [] {

@@ -45,6 +45,7 @@ Settings read_settings() {
   result.trace.block = number("WARPWISE_TRACE_BLOCK", result.trace.block);
   result.trace.warp = number("WARPWISE_TRACE_WARP", result.trace.warp);
   result.trace.steps = number("WARPWISE_TRACE_STEPS", result.trace.steps);
+  result.patience = number("WARPWISE_PATIENCE", result.patience);
   result.quiet = variable("WARPWISE_QUIET") == "1";
   result.launch_blocking = variable("CUDA_LAUNCH_BLOCKING") == "1";
   return result;

@@ -17,6 +17,9 @@ struct Settings {
   std::string trace_file;      ///< WARPWISE_TRACE: a trace of the last launch that fits goes here.
   /// WARPWISE_TRACE_KERNEL (part of its name), _BLOCK, _WARP, _STEPS: what is followed.
   watch::TraceRequest trace;
+  /// WARPWISE_PATIENCE: milliseconds until work that nobody waits for starts by itself. For tests:
+  /// what is asked before that moment does not depend on how busy the machine is.
+  unsigned patience = 100;
   bool quiet = false;            ///< WARPWISE_QUIET=1: diagnoses go to the report only.
   bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };

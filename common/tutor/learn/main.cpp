@@ -88,8 +88,10 @@ int run(const Entry& entry, const Words& words) {
 
 int test(const Entry& entry, const Words& words) {
   CLI::App app;
+  bool all = false;
+  app.add_flag("--all", all, "Also some 500 CUDA programs, which take longest to compile");
   parse(app, entry, words);
-  return test_command(this_context());
+  return test_command(this_context(), all);
 }
 
 int check(const Entry& entry, const Words& words) {
@@ -313,7 +315,7 @@ const std::vector<Group>& commands() {
          export_}}},
       {"For authors",
        {{"check", "check [NAME]", "Check stubs, solutions and mistakes", check},
-        {"test", "test", "Build everything and run every test", test},
+        {"test", "test [--all]", "Build and run the tests", test},
         {"bench", "bench [NAME] [--json] | simulator | record",
          "Measure how long a verdict takes; the simulator; the chapters", bench}}}};
   return table;

@@ -275,15 +275,23 @@ Event Watcher::build(const Context& context, int job, std::size_t item) const {
 }
 
 Event Watcher::build_ahead(const Context& context, const BuildAhead& build) const {
-  // This thread and what it starts: a save is judged first.
+  // This thread and what it starts: a save is judged first. What is asked for stops this build and
+  // makes what it needs with the priority of the watcher.
   (void)setpriority(PRIO_PROCESS, 0, 10);
+  Context later = context;
+  later.urgency = Urgency::ahead;
   const std::string& chapter = exercises_[build.item].chapter;
   std::vector<std::string> targets;
   for (const Exercise& exercise : exercises_) {
     if (exercise.chapter != chapter) continue;
     for (std::string& target : targets_of(exercise)) targets.push_back(std::move(target));
   }
-  context.make(context, targets);
+  // What the next exercise needs comes first.
+  if (const std::size_t next = build.item + 1;
+      next < exercises_.size() && exercises_[next].chapter == chapter) {
+    later.make(later, targets_of(exercises_[next]));
+  }
+  later.make(later, targets);
   return BuiltAhead{chapter};
 }
 
