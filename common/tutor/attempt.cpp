@@ -39,7 +39,7 @@ std::string not_compiled_text(const Exercise& exercise, const Compiled& compiled
   };
   add("  next  ", compiled.next);
   add("  note  ", changed_outside_blank(exercise));
-  add("  hint  ", fmt::format("./learn hint {}", exercise.id()));
+  add("  hint  ", fmt::format("./learn hint {}", exercise.short_id()));
   return text;
 }
 
