@@ -18,6 +18,34 @@
 namespace warpwise::lesson {
 namespace {
 
+std::vector<std::int64_t> extents_of(const Size& size) {
+  std::vector<std::int64_t> extents;
+  for (std::size_t i = 0; i < size.dimensions(); ++i) extents.push_back(size[i]);
+  return extents;
+}
+
+/// "4, 1024 and 4096"; of many the first few.
+std::string listed(const std::vector<std::string>& sizes) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, sizes.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + sizes[i];
+  }
+  return sizes.size() > most ? text + ", ..." : text;
+}
+
+/// Whether a result at a larger size has a rule for what is wrong.
+bool says_more(const Comparison& at_larger) {
+  return !at_larger.values.says.empty() ||
+         (!at_larger.pattern.says.empty() && at_larger.pattern.says != "all of them");
+}
+
+/// Two blocks write to one place: where the values already told which index is wrong, nothing new.
+bool is_of_wrong_index(const Diagnosis& diagnosis) {
+  return diagnosis.kind == "race" &&
+         diagnosis.message.find("Are both to write there") != std::string::npos;
+}
+
 class Check {
  public:
   Check(const ExerciseSpec& spec, const std::function<void(AttemptCore&)>& body,
@@ -40,6 +68,7 @@ class Check {
   bool take_diagnoses(const Size& size);
   void fail(const Size& size, const std::string& stage, const std::string& kind,
             const std::string& message);
+  void compare_sizes();
   void judge_gates();
   /// A number of the last launch, on the GPU that the limits stand for.
   double number_of_launch(Measure measure) const;
@@ -49,6 +78,9 @@ class Check {
   const occupancy::Gpu& limits_;
   CheckVerdict verdict_;
   std::string printed_;
+  std::vector<std::string> right_at_, wrong_at_;  ///< sizes.
+  Comparison last_wrong_;                         ///< at the last of wrong_at_.
+  bool has_explained_ = false;            ///< the first wrong result has a pattern of values.
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
 };
 
@@ -82,13 +114,15 @@ bool Check::take_diagnoses(const Size& size) {
       verdict_.diagnoses.push_back(diagnosis);
       if (!diagnosis.is_error() || !clean) continue;
       clean = false;
+      if (has_explained_ && is_of_wrong_index(diagnosis)) continue;
       // A later diagnosis outranks a wrong result at an earlier size: clean comes before right.
       verdict_.verdict.clear();
-      const DiagnosisWords words = words_of(diagnosis, true);
+      const DiagnosisWords words = words_in_exercise(diagnosis, extents_of(size));
       fail(size, "diagnosed", diagnosis.kind, words.says);
       verdict_.next = words.next;
       verdict_.file = diagnosis.file;
       verdict_.line = diagnosis.line;
+      verdict_.related = callers_of(diagnosis);
       verdict_.column = column_of_array(diagnosis, raw_source_line(diagnosis.file, diagnosis.line));
     }
   }
@@ -120,11 +154,31 @@ bool Check::run(const Size& size, const void* kernel) {
     return false;
   }
   const Comparison comparison = attempt_->workspace.compare_output();
-  if (!comparison.right() && verdict_.verdict.empty()) {
+  if (comparison.right()) {
+    right_at_.push_back(size.text());
+    return true;
+  }
+  wrong_at_.push_back(size.text());
+  last_wrong_ = comparison;
+  if (verdict_.verdict.empty()) {
     fail(size, "wrong result", "", comparison.text());
     verdict_.next = comparison.next();
+    has_explained_ = !comparison.values.says.empty();
   }
   return true;
+}
+
+/// Of how a result is wrong the largest size tells more than the smallest, which is shown in full.
+void Check::compare_sizes() {
+  if (verdict_.verdict != "wrong result" || wrong_at_.size() < 2) return;
+  const bool says_little = last_wrong_.total < 2 || !says_more(last_wrong_);
+  if (!right_at_.empty()) {
+    verdict_.message +=
+        fmt::format("\nRight at size {}; wrong at {}.", listed(right_at_), listed(wrong_at_));
+  }
+  if (says_little) return;
+  verdict_.message += fmt::format("\nAt size {}, {}", wrong_at_.back(), last_wrong_.summary());
+  verdict_.next = last_wrong_.next();
 }
 
 double Check::number_of_launch(Measure measure) const {
@@ -155,6 +209,7 @@ CheckVerdict Check::on_simulator(const std::string& image_file, const char* func
     const void* kernel = image.kernel(spec_.kernel + written_parameters(demangled(function_type)));
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
+    compare_sizes();
     if (clean && verdict_.verdict.empty()) judge_gates();
     if (verdict_.verdict.empty()) {
       verdict_.verdict = "pass";

@@ -50,7 +50,7 @@ bool declares(const std::string& line, std::size_t at, std::size_t length) {
 }
 
 /// Edits between two words: a letter more, less, other, or two neighbours exchanged.
-std::size_t distance(const std::string& one, const std::string& other) {
+std::size_t edits_between(const std::string& one, const std::string& other) {
   std::vector<std::vector<std::size_t>> d(one.size() + 1,
                                           std::vector<std::size_t>(other.size() + 1));
   for (std::size_t i = 0; i <= one.size(); ++i) {
@@ -69,7 +69,7 @@ std::size_t distance(const std::string& one, const std::string& other) {
   return d[one.size()][other.size()];
 }
 
-std::string lower(std::string text) {
+std::string small_letters(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
@@ -143,7 +143,7 @@ bool is_device_code(const std::string& source, unsigned line) {
          head.find("__device__") != std::string::npos;
 }
 
-std::vector<std::string> identifiers_of(const std::string& source) {
+std::vector<std::string> all_identifiers(const std::string& source) {
   const std::string code = only_code(source);
   std::set<std::string> names;
   for (std::size_t i = 0; i < code.size();) {
@@ -177,9 +177,9 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
     if (candidate == name) continue;
     // A part that was left out: HostToDevice for cudaMemcpyHostToDevice.
     const bool is_part = name.size() > 5 && candidate.find(name) != std::string::npos;
-    const std::size_t far = lower(candidate) == lower(name) ? 0
-                            : is_part                       ? 1
-                                      : std::max<std::size_t>(1, distance(name, candidate));
+    const std::size_t far = small_letters(candidate) == small_letters(name) ? 0
+                            : is_part                                       ? 1
+                                      : std::max<std::size_t>(1, edits_between(name, candidate));
     if (far == nearest && candidate != found) found.clear();
     if (far >= nearest) continue;
     nearest = far;

@@ -21,7 +21,7 @@ Declared declaration_of(const std::string& name, const std::string& source);
 bool is_device_code(const std::string& source, unsigned line);
 
 /// All identifiers of a file's code, each once, sorted.
-std::vector<std::string> identifiers_of(const std::string& source);
+std::vector<std::string> all_identifiers(const std::string& source);
 
 /// The position of a whole word in a line of code; npos where it is not there.
 std::size_t find_word(const std::string& line, const std::string& word);

@@ -44,7 +44,7 @@ std::string integral_wanted(const Case& at, const std::string&) {
 }
 
 std::string unknown_member(const Case&, const std::string& type) {
-  if (is_one_of(type, {"uint3", "dim3"})) {
+  if (is_among(type, {"uint3", "dim3"})) {
     return "threadIdx, blockIdx, blockDim and gridDim have .x, .y and .z.";
   }
   static const Pattern vector(R"x(^[a-z]+([234])$)x");

@@ -6,7 +6,7 @@
 
 namespace warpwise::tutor {
 
-bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
+bool is_among(const std::string& name, std::initializer_list<const char*> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -78,48 +78,48 @@ const std::vector<std::string>& names_of_cuda() {
 }
 
 std::string header_of(const std::string& name) {
-  if (is_one_of(name, {"min", "max", "clamp", "sort", "swap", "fill", "minmax", "copy"})) {
+  if (is_among(name, {"min", "max", "clamp", "sort", "swap", "fill", "minmax", "copy"})) {
     return "algorithm";
   }
-  if (is_one_of(name, {"ceil", "floor",  "round", "sqrt", "pow",   "exp",   "log",    "log2",
-                       "fabs", "isnan",  "isinf", "fmin", "fmax",  "ceilf", "floorf", "sqrtf",
-                       "abs",  "lround", "fma",   "cbrt", "hypot", "trunc"})) {
+  if (is_among(name, {"ceil", "floor",  "round", "sqrt", "pow",   "exp",   "log",    "log2",
+                      "fabs", "isnan",  "isinf", "fmin", "fmax",  "ceilf", "floorf", "sqrtf",
+                      "abs",  "lround", "fma",   "cbrt", "hypot", "trunc"})) {
     return "cmath";
   }
-  if (is_one_of(name, {"accumulate", "inner_product", "iota", "gcd", "lcm", "reduce"})) {
+  if (is_among(name, {"accumulate", "inner_product", "iota", "gcd", "lcm", "reduce"})) {
     return "numeric";
   }
-  if (is_one_of(name, {"cout", "cerr", "endl", "cin"})) return "iostream";
-  if (is_one_of(name, {"numeric_limits"})) return "limits";
-  if (is_one_of(name, {"unique_ptr", "make_unique", "shared_ptr"})) return "memory";
-  if (is_one_of(name, {"vector", "string", "array", "map", "set", "complex", "optional", "span",
-                       "function", "bit"})) {
+  if (is_among(name, {"cout", "cerr", "endl", "cin"})) return "iostream";
+  if (is_among(name, {"numeric_limits"})) return "limits";
+  if (is_among(name, {"unique_ptr", "make_unique", "shared_ptr"})) return "memory";
+  if (is_among(name, {"vector", "string", "array", "map", "set", "complex", "optional", "span",
+                      "function", "bit"})) {
     return name == "function" ? "functional" : name;
   }
-  if (is_one_of(name, {"int32_t", "int64_t", "uint32_t", "uint64_t", "uint8_t", "uint16_t"})) {
+  if (is_among(name, {"int32_t", "int64_t", "uint32_t", "uint64_t", "uint8_t", "uint16_t"})) {
     return "cstdint";
   }
-  if (is_one_of(name, {"printf", "fprintf"})) return "cstdio";
-  if (is_one_of(name, {"malloc", "free", "exit", "rand"})) return "cstdlib";
-  if (is_one_of(name, {"memcpy", "memset", "strlen"})) return "cstring";
-  if (is_one_of(name, {"INT_MAX", "UINT_MAX", "INT_MIN"})) return "climits";
-  if (is_one_of(name, {"FLT_MAX", "FLT_MIN", "FLT_EPSILON"})) return "cfloat";
+  if (is_among(name, {"printf", "fprintf"})) return "cstdio";
+  if (is_among(name, {"malloc", "free", "exit", "rand"})) return "cstdlib";
+  if (is_among(name, {"memcpy", "memset", "strlen"})) return "cstring";
+  if (is_among(name, {"INT_MAX", "UINT_MAX", "INT_MIN"})) return "climits";
+  if (is_among(name, {"FLT_MAX", "FLT_MIN", "FLT_EPSILON"})) return "cfloat";
   if (name == "assert") return "cassert";
   return "";
 }
 
 std::string on_the_device(const std::string& name) {
-  if (is_one_of(name, {"vector", "string", "map", "set", "list", "deque", "unordered_map",
-                       "unique_ptr", "shared_ptr", "function", "make_unique", "allocator"})) {
+  if (is_among(name, {"vector", "string", "map", "set", "list", "deque", "unordered_map",
+                      "unique_ptr", "shared_ptr", "function", "make_unique", "allocator"})) {
     return fmt::format(
         "std::{} does not exist on the device: a kernel has arrays, such as float v[4], and "
         "pointers. Use an array of fixed size, or memory that the caller allocates.",
         name);
   }
-  if (is_one_of(name, {"cout", "cerr", "endl", "cin", "basic_ostream", "ostream"})) {
+  if (is_among(name, {"cout", "cerr", "endl", "cin", "basic_ostream", "ostream"})) {
     return "A kernel has no streams. Use printf(\"%f\\n\", value).";
   }
-  if (is_one_of(name, {"min", "max", "clamp"})) {
+  if (is_among(name, {"min", "max", "clamp"})) {
     return "Use min(a, b) and max(a, b) without std::; the device has them built in.";
   }
   if (header_of(name) == "cmath") {

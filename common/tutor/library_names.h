@@ -7,7 +7,7 @@
 /// What the libraries of C++ and of CUDA call things, for advice about errors of a compiler.
 namespace warpwise::tutor {
 
-bool is_one_of(const std::string& name, std::initializer_list<const char*> names);
+bool is_among(const std::string& name, std::initializer_list<const char*> names);
 
 /// Names of CUDA that are often misspelt.
 const std::vector<std::string>& names_of_cuda();

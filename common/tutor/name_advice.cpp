@@ -47,7 +47,7 @@ std::string host_function(const Case& at, const std::string& told) {
   const std::string used = std_name_in(at.text_of_line());
   if (!used.empty()) return on_the_device(used);
   if (told.starts_with("std::vector")) return on_the_device("vector");
-  if (is_one_of(name, {"rand", "srand", "time", "clock_gettime"})) {
+  if (is_among(name, {"rand", "srand", "time", "clock_gettime"})) {
     return fmt::format("{}() is a function of the host. Pass its values to the kernel.", name);
   }
   return "A kernel can call __device__ functions only. Is there a function of CUDA that does it?";
@@ -84,17 +84,17 @@ std::string undefined_name(const Case& at, const std::string& name) {
         "their {{.",
         name, declared.line);
   }
-  if (name.starts_with("__shfl") || is_one_of(name, {"__any", "__all", "__ballot"})) {
+  if (name.starts_with("__shfl") || is_among(name, {"__any", "__all", "__ballot"})) {
     return fmt::format("Warp functions take a mask: {}_sync(0xffffffff, ...).", name);
   }
-  if (is_one_of(name, {"half", "half2", "__half", "__half2", "__float2half", "__half2float"})) {
+  if (is_among(name, {"half", "half2", "__half", "__half2", "__float2half", "__half2float"})) {
     return "Add #include <cuda_fp16.h> at the top of the file.";
   }
-  if (is_one_of(name, {"let", "var", "def", "fn", "local"})) {
+  if (is_among(name, {"let", "var", "def", "fn", "local"})) {
     return "A declaration of C++ begins with its type: int i = ..., or auto i = ...";
   }
   std::vector<std::string> known = names_of_cuda();
-  for (const std::string& own : identifiers_of(at.source)) {
+  for (const std::string& own : all_identifiers(at.source)) {
     if (own == name || declaration_of(own, at.source).line == 0) continue;
     if (std::find(known.begin(), known.end(), own) == known.end()) known.push_back(own);
   }

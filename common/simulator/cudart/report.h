@@ -68,7 +68,7 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
-  /// A kernel, the kind, file and line.
+  /// A kernel, the kind, file and line; of what has none, the instruction in place of the file.
   using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
   /// In how many launches it has been found, and how often in this one, this time included: a line
   /// may race with several others, and may read and write what it should not.

@@ -324,6 +324,17 @@ bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
          source.called_at == watch::Finding::not_called;
 }
 
+/// Whether global memory is also stored to in a line, as `y[i] += x` does.
+bool Worker::is_stored_in_line(const code::Place& place) const {
+  return place.line != 0 &&
+         std::any_of(
+             program_.accesses.begin(), program_.accesses.end(), [&](const code::Access& each) {
+               const code::Place& other = place_of(each.site);
+               return each.is_store && !each.is_atomic && each.space == code::Space::global &&
+                      other.line == place.line && other.file == place.file;
+             });
+}
+
 /// @param use what the value does at the current instruction.
 void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
                                   watch::Severity severity) {
@@ -373,7 +384,10 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
           ? "A GPU hands out managed memory as zeros; no manual promises it: set it on the "
             "host before the launch, or with cudaMemset."
       : source.space == Space::global
-          ? "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
+          ? is_stored_in_line(here)
+                ? "Add up in a variable of the thread and store once, or initialise it before the "
+                  "launch (cudaMemset, cudaMemcpy)."
+                : "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
           : "Give it a value first.");
   diagnoses_.report(std::move(found));
 }
