@@ -219,6 +219,7 @@ void keep_half_written(const CallSite& from, const std::string& message, const H
 
 void note_what_was_left() {
   if (in_forked_child()) return;
+  runtime().reporter.tell_repeats();
   if (!faulted() && !runtime().reporter.has_told_errors()) note_tails();
   if (exit_status != 0 && !faulted() && !runtime().reporter.has_told_errors()) note_half_written();
   note_unread_error();

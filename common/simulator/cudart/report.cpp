@@ -224,6 +224,20 @@ Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Dia
   return {launches, of_launch};
 }
 
+void Reporter::tell_repeats() const {
+  constexpr unsigned fewest = 3;
+  constexpr std::size_t most_told = 4;
+  const std::lock_guard lock(mutex_);
+  std::size_t told = 0;
+  for (const auto& [as, launches] : launches_with_) {
+    const auto& [kernel, kind, place, line] = as;
+    if (launches < fewest || ++told > most_told) continue;
+    explain_lines(fmt::format(
+        "note: {} {}{}: in {} launches of {} in all\n", kind, line == 0 ? "in " : "at ",
+        line == 0 ? place : fmt::format("{}:{}", place, line), launches, shortened(kernel)));
+  }
+}
+
 /// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.
 /// @param by_kernel what fails now.
 bool Reporter::is_told_of_call(const watch::Diagnosis& diagnosis, bool by_kernel) {

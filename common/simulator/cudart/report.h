@@ -46,6 +46,9 @@ class Reporter {
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
+  /// At the end: in how many launches the same was found, where that is more than was told.
+  void tell_repeats() const;
+
   /// False as long as nothing but notes was told.
   bool has_told_errors() const { return has_told_errors_; }
 

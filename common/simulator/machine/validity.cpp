@@ -324,15 +324,18 @@ bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
          source.called_at == watch::Finding::not_called;
 }
 
-/// Whether global memory is also stored to in a line, as `y[i] += x` does.
-bool Worker::is_stored_in_line(const code::Place& place) const {
-  return place.line != 0 &&
-         std::any_of(
-             program_.accesses.begin(), program_.accesses.end(), [&](const code::Access& each) {
-               const code::Place& other = place_of(each.site);
-               return each.is_store && !each.is_atomic && each.space == code::Space::global &&
-                      other.line == place.line && other.file == place.file;
-             });
+/// Whether what a load reads is stored to in the same line, as by `y[i] += x`.
+bool Worker::is_updated_in_line(std::uint32_t instruction) const {
+  const code::Access& load = program_.accesses[program_.code[instruction].access];
+  const code::Place& here = place_of(load.site);
+  return here.line != 0 &&
+         std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                     [&](const code::Access& each) {
+                       const code::Place& other = place_of(each.site);
+                       return each.is_store && !each.is_atomic && each.space == load.space &&
+                              each.base == load.base && each.offset == load.offset &&
+                              other.line == here.line && other.file == here.file;
+                     });
 }
 
 /// @param use what the value does at the current instruction.
@@ -384,7 +387,8 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
           ? "A GPU hands out managed memory as zeros; no manual promises it: set it on the "
             "host before the launch, or with cudaMemset."
       : source.space == Space::global
-          ? is_stored_in_line(here)
+          ? program_.code[source.instruction].op == code::Op::load &&
+                  is_updated_in_line(source.instruction)
                 ? "Add up in a variable of the thread and store once, or initialise it before the "
                   "launch (cudaMemset, cudaMemcpy)."
                 : "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."

@@ -288,7 +288,7 @@ class Worker : private WorkerState {
                               bool other_is_store, bool is_same_warp) const;
   unsigned line_of(std::uint32_t site) const;
   const code::Place& place_of(std::uint32_t site) const;
-  bool is_stored_in_line(const code::Place& place) const;
+  bool is_updated_in_line(std::uint32_t instruction) const;
   std::string site_text(std::uint32_t here, std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
