@@ -86,6 +86,13 @@ Attempt attempt(const Context& context, const Exercise& exercise,
   }
   Attempt result;
   result.text_hash = text_hash(read_file(exercise.learner));
+  if (read_file(exercise.learner).find_first_not_of(" \t\r\n") == std::string::npos) {
+    result.verdict = "not solved yet";
+    result.text =
+        fmt::format("{0}: {1} is empty.\n  next  ./learn reset {0} brings the stub back\n",
+                    exercise.short_id(), shown(exercise.learner));
+    return result;
+  }
   if (not_solved_yet(exercise)) {
     result.verdict = "not solved yet";
     result.text = not_solved_text(exercise);
