@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t width = 80;
+constexpr std::size_t told_width = 80;
 const std::string nvcc_mark = "==== nvcc\n", told_mark = "==== told\n";
 
-std::string replaced(std::string text, const std::string& old, const std::string& with) {
+std::string exchanged(std::string text, const std::string& old, const std::string& with) {
   for (auto at = text.find(old); at != std::string::npos; at = text.find(old, at + with.size())) {
     text.replace(at, old.size(), with);
   }
@@ -48,15 +48,15 @@ TEST_CASE("each error has a line of the learner's text and a next step, told as 
     const Kept kept(entry.path());
     CAPTURE(kept.file.filename().string());
     write_atomically(answer, kept.source);
-    const CompilerError error =
-        first_compiler_error(replaced(kept.output, "FILE", answer.string()), folder.path(), answer);
+    const CompilerError error = first_compiler_error(
+        exchanged(kept.output, "FILE", answer.string()), folder.path(), answer);
     CHECK(error.file == answer.string());
     CHECK(error.line > 0);
     CHECK_FALSE(error.next.empty());
     CHECK(error.message.find("--expt") == std::string::npos);
-    std::string told = replaced(to_text(error, width), shown(answer), "answer.cu");
-    told = replaced(told, answer.string(), "answer.cu");
-    for (const std::string& line : occupancy::wrap("  next  ", error.next, width)) {
+    std::string told = exchanged(to_text(error, told_width), shown(answer), "answer.cu");
+    told = exchanged(told, answer.string(), "answer.cu");
+    for (const std::string& line : occupancy::wrap("  next  ", error.next, told_width)) {
       told += line + "\n";
     }
     if (std::getenv("WARPWISE_REMAKE_TEXTS") != nullptr) {
