@@ -211,10 +211,11 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   append(watch::to_json(report));
 }
 
-/// What has no line goes by its instruction.
+/// What has no line goes by its instruction; what has neither counts as new each time.
 /// @param of_this_launch in,out: how often each has been found in the launch that is told of.
 Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
                                      std::map<ToldAs, unsigned>& of_this_launch) {
+  if (diagnosis.line == 0 && diagnosis.instruction.empty()) return {1, 1};
   const ToldAs as{kernel, diagnosis.kind,
                   diagnosis.line == 0 ? diagnosis.instruction : diagnosis.file, diagnosis.line};
   const unsigned of_launch = ++of_this_launch[as];
