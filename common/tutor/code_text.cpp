@@ -176,7 +176,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   for (const std::string& candidate : candidates) {
     if (candidate == name) continue;
     // A part that was left out: HostToDevice for cudaMemcpyHostToDevice.
-    const bool is_part = name.size() > 5 && candidate.find(name) != std::string::npos;
+    const bool is_part = name.size() > 4 && candidate.find(name) != std::string::npos;
     const std::size_t far = small_letters(candidate) == small_letters(name) ? 0
                             : is_part                                       ? 1
                                       : std::max<std::size_t>(1, edits_between(name, candidate));

@@ -78,6 +78,10 @@ std::string cannot_convert(const Case& at, const std::string& from) {
 }
 
 std::string wrong_arguments(const Case& at, const std::string& name) {
+  if (name.find("shfl") != std::string::npos) {
+    return "It takes three: the mask, such as 0xffffffff, then the value, then the lane or the "
+           "distance.";
+  }
   if (name.find("_sync") != std::string::npos) {
     return fmt::format("The mask is the first argument: {}(0xffffffff, value, ...).", name);
   }
