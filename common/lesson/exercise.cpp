@@ -31,7 +31,7 @@ std::string listed(const std::vector<std::string>& sizes) {
   for (std::size_t i = 0; i < std::min(most, sizes.size()); ++i) {
     text += (i == 0 ? "" : ", ") + sizes[i];
   }
-  return sizes.size() > most ? text + ", ..." : text;
+  return sizes.size() > most ? fmt::format("{} and {} more", text, sizes.size() - most) : text;
 }
 
 /// Whether a result at a larger size has a rule for what is wrong.
@@ -79,7 +79,7 @@ class Check {
   CheckVerdict verdict_;
   std::string printed_;
   std::vector<std::string> right_at_, wrong_at_;  ///< sizes.
-  Comparison last_wrong_;                         ///< at the last of wrong_at_.
+  Comparison first_wrong_, last_wrong_;           ///< at the first and the last of wrong_at_.
   bool has_explained_ = false;            ///< the first wrong result has a pattern of values.
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
 };
@@ -159,6 +159,7 @@ bool Check::run(const Size& size, const void* kernel) {
     return true;
   }
   wrong_at_.push_back(size.text());
+  if (wrong_at_.size() == 1) first_wrong_ = comparison;
   last_wrong_ = comparison;
   if (verdict_.verdict.empty()) {
     fail(size, "wrong result", "", comparison.text());
@@ -171,12 +172,12 @@ bool Check::run(const Size& size, const void* kernel) {
 /// Of how a result is wrong the largest size tells more than the smallest, which is shown in full.
 void Check::compare_sizes() {
   if (verdict_.verdict != "wrong result" || wrong_at_.size() < 2) return;
-  const bool says_little = last_wrong_.total < 2 || !says_more(last_wrong_);
   if (!right_at_.empty()) {
     verdict_.message +=
         fmt::format("\nRight at size {}; wrong at {}.", listed(right_at_), listed(wrong_at_));
   }
-  if (says_little) return;
+  constexpr std::size_t few = 32;
+  if (first_wrong_.total >= few || !says_more(last_wrong_)) return;
   verdict_.message += fmt::format("\nAt size {}, {}", wrong_at_.back(), last_wrong_.summary());
   verdict_.next = last_wrong_.next();
 }

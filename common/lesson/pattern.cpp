@@ -154,7 +154,7 @@ Pattern pattern_of(const std::vector<bool>& wrong) {
   const Steps good = steps_of(wrong, false);
   if (good.count == 1) {
     return {fmt::format("all but {}", good.first), good.first == 0
-                                                       ? "Do all threads compute the same index, 0?"
+                                                       ? "Do all threads compute index 0, or does a guard stop the others?"
                                                        : question_about(good.first)};
   }
   if (bad.even() && bad.step == 1) {
