@@ -153,9 +153,9 @@ Pattern pattern_of(const std::vector<bool>& wrong) {
   if (bad.count == 1) return {fmt::format("{}", bad.first), question_about(bad.first)};
   const Steps good = steps_of(wrong, false);
   if (good.count == 1) {
-    return {fmt::format("all but {}", good.first), good.first == 0
-                                                       ? "Do all threads compute index 0, or does a guard stop the others?"
-                                                       : question_about(good.first)};
+    return {fmt::format("all but {}", good.first),
+            good.first == 0 ? "Do all threads compute index 0, or does a guard stop the others?"
+                            : question_about(good.first)};
   }
   if (bad.even() && bad.step == 1) {
     if (bad.last + 1 == wrong.size() && bad.first > 1 && 4 * bad.first < wrong.size()) {

@@ -60,7 +60,8 @@ TEST_CASE("a pattern raises a question") {
   CHECK(asks([](auto i) { return i == 31; }).find("edge of a warp") != std::string::npos);
   CHECK(asks([](auto i) { return i == 0; }).find("very beginning") != std::string::npos);
   CHECK(asks([](auto i) { return i == 77; }).empty());
-  CHECK(asks([](auto i) { return i != 0; }) == "Do all threads compute index 0, or does a guard stop the others?");
+  CHECK(asks([](auto i) { return i != 0; }) ==
+        "Do all threads compute index 0, or does a guard stop the others?");
   CHECK(asks([](auto i) { return i % 32 < 16; }).find("lanes 0 to 15") != std::string::npos);
 }
 

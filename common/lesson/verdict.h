@@ -34,8 +34,8 @@ struct CheckVerdict {
   unsigned line = 0;
   unsigned column = 0;  ///< from 1; 0: not known.
   std::vector<RelatedPlace> related;
-  std::string size;     ///< of the problem at which it failed; of the last one when it passed.
-  std::string lesson;   ///< the section to read.
+  std::string size;    ///< of the problem at which it failed; of the last one when it passed.
+  std::string lesson;  ///< the section to read.
   std::vector<Diagnosis> diagnoses;
   std::vector<GateResult> gates;
   std::vector<std::string> output;     ///< the first lines of the kernel's printf.

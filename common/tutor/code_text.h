@@ -9,8 +9,8 @@ std::string only_code(const std::string& text);
 
 /// What a name is, as far as the text of a file tells without a compiler.
 struct Declared {
-  unsigned line = 0;        ///< the first that seems to declare it; 0: none does.
-  bool at_top = false;      ///< outside of all functions.
+  unsigned line = 0;    ///< the first that seems to declare it; 0: none does.
+  bool at_top = false;  ///< outside of all functions.
   bool is_function = false;
 };
 

@@ -388,7 +388,7 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
             "host before the launch, or with cudaMemset."
       : source.space == Space::global
           ? program_.code[source.instruction].op == code::Op::load &&
-                  is_updated_in_line(source.instruction)
+                    is_updated_in_line(source.instruction)
                 ? "Add up in a variable of the thread and store once, or initialise it before the "
                   "launch (cudaMemset, cudaMemcpy)."
                 : "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
