@@ -66,8 +66,11 @@ Comparison compare(std::span<const double> expected, std::span<const float> got,
   return result;
 }
 
-std::string Comparison::text() const {
-  if (right()) return fmt::format("all {} elements are right", total);
+std::string Comparison::summary() const {
+  return which() + (values.says.empty() ? "" : " " + values.says);
+}
+
+std::string Comparison::which() const {
   const bool none_written = unwritten == wrong;
   const bool some = !pattern.says.empty() && pattern.says != "all of them";
   std::string text = fmt::format("{} of {} elements {}{}{}.", wrong, total,
@@ -79,6 +82,12 @@ std::string Comparison::text() const {
     text += fmt::format(" {} of them were never written{}{}.", unwritten,
                         unwritten_pattern.empty() ? "" : ": ", unwritten_pattern);
   }
+  return text;
+}
+
+std::string Comparison::text() const {
+  if (right()) return fmt::format("all {} elements are right", total);
+  std::string text = which();
   text += fmt::format("\n {} {:>14} {:>14}", row_length == 0 ? " element" : "   row  column",
                       "expected", "got");
   for (const WrongElement& element : first) {

@@ -38,6 +38,10 @@ struct Comparison {
   /// Several lines: how many, the pattern, the first few, how their values are wrong. Lines that
   /// begin with a blank are rows of a table. No newline at the end.
   std::string text() const;
+  /// The first sentence: how many, and their places.
+  std::string which() const;
+  /// That, and how their values are wrong, without the table.
+  std::string summary() const;
   /// A question that leads on; one sentence.
   std::string next() const;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace warpwise::lesson {
@@ -45,6 +47,66 @@ DiagnosisWords words_of(const Diagnosis& diagnosis, bool on_device) {
   words.says = stopped(words.says);
   if (diagnosis.count > 1) words.says += fmt::format(" It happens {} times.", diagnosis.count);
   return words;
+}
+
+namespace {
+
+/// Bytes from the end of an array to an access: "reads 4 bytes at offset 80000 of array x (60000
+/// bytes)" is 20000 too far. 0: it is not past an end.
+std::int64_t too_far(const std::string& message) {
+  long long offset = 0, length = 0, element = 0;
+  const std::size_t at = message.find(" bytes at offset ");
+  const std::size_t open = message.find('(', std::min(at, message.size()));
+  if (at == std::string::npos || open == std::string::npos) return 0;
+  const std::size_t number = message.rfind(' ', at - 1) + 1;
+  if (std::sscanf(message.c_str() + number, "%lld bytes at offset %lld of array", &element,
+                  &offset) != 2 ||
+      std::sscanf(message.c_str() + open, "(%lld bytes)", &length) != 1 ||
+      message.find("past its end") == std::string::npos) {
+    return 0;
+  }
+  return offset - length;
+}
+
+/// "That is one row of 5000 floats too far." Nothing where it is no number of whole rows.
+std::string rows_too_far(const std::string& message, const std::vector<std::int64_t>& extents) {
+  constexpr std::int64_t size_of_float = 4, shortest_row = 4;
+  const std::int64_t far = too_far(message);
+  if (far <= 0 || extents.size() < 2) return "";
+  const std::int64_t row = extents.back(), bytes = row * size_of_float;
+  if (row < shortest_row || far % bytes != 0) return "";
+  const std::int64_t rows = far / bytes;
+  return fmt::format("{} bytes too far are {} of {} floats", far,
+                     rows == 1 ? "one row" : fmt::format("{} rows", rows), row);
+}
+
+}  // namespace
+
+DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
+                                 const std::vector<std::int64_t>& extents) {
+  DiagnosisWords words = words_of(diagnosis, true);
+  constexpr std::string_view fewer = ", or launch fewer threads";
+  if (const std::size_t at = words.next.find(fewer); at != std::string::npos) {
+    words.next.erase(at, fewer.size());
+  }
+  const std::string_view too_many = ", and whether the grid has too many blocks";
+  if (const std::size_t at = words.next.find(too_many); at != std::string::npos) {
+    words.next.erase(at, too_many.size());
+  }
+  if (const std::string rows = rows_too_far(diagnosis.message, extents); !rows.empty()) {
+    words.next = rows + ": is a row counted twice, or is its length wrong?";
+  }
+  return words;
+}
+
+std::vector<RelatedPlace> callers_of(const Diagnosis& diagnosis) {
+  if (diagnosis.called_from.empty()) return {};
+  const std::string& place = diagnosis.called_from.back();
+  const std::size_t colon = place.rfind(':');
+  if (colon == std::string::npos) return {};
+  const auto line = static_cast<unsigned>(std::strtoul(place.c_str() + colon + 1, nullptr, 10));
+  if (line == 0 || line == diagnosis.line) return {};
+  return {{"called from", place.substr(0, colon), line}};
 }
 
 std::string as_sentence(const std::string& text) {

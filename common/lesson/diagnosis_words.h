@@ -1,7 +1,10 @@
 #pragma once
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "lesson/report.h"
+#include "lesson/verdict.h"
 
 /// \file
 /// A diagnosis of the simulator as a verdict tells it.
@@ -16,6 +19,16 @@ struct DiagnosisWords {
 
 /// @param on_device whether a thread did it; else a call of the host.
 DiagnosisWords words_of(const Diagnosis& diagnosis, bool on_device);
+
+/// The words for a kernel whose launch a check makes: nothing about the launch, and an index that
+/// is wrong by whole rows is said to be so.
+/// @param extents of the problem: "3x5000" is 3 and 5000.
+DiagnosisWords words_in_exercise(const Diagnosis& diagnosis,
+                                 const std::vector<std::int64_t>& extents);
+
+/// The line that called the function in which it happened, where the compiler has put that into
+/// its caller; the outermost.
+std::vector<RelatedPlace> callers_of(const Diagnosis& diagnosis);
 
 /// Where the array that a diagnosis names stands in its source line, where it stands there once;
 /// else the diagnosis's own column, which is that of the statement.

@@ -30,6 +30,34 @@ TEST_CASE("a message of a kernel: what, where, how often, and what to do") {
   CHECK(words_of(diagnosis("nothing to advise"), true).next.empty());
 }
 
+TEST_CASE("in an exercise the launch is given, and whole rows too far are named") {
+  Diagnosis past = diagnosis(
+      "thread (0, 0, 0) reads 4 bytes at offset 80000 of array x (60000 bytes): 20004 bytes past "
+      "its end. Guard the index, or launch fewer threads.");
+  CHECK(words_in_exercise(past, {3, 5000}).next ==
+        "20000 bytes too far are one row of 5000 floats: is a row counted twice, or is its length "
+        "wrong?");
+  CHECK(words_in_exercise(past, {3, 4999}).next == "Guard the index.");
+  past.message =
+      "thread (0, 0, 0) reads 4 bytes at offset 60000 of array x (60000 bytes): 4 bytes past its "
+      "end. It is not the last block that does this: look at how the index is computed, and "
+      "whether the grid has too many blocks.";
+  CHECK(words_in_exercise(past, {3, 5000}).next ==
+        "It is not the last block that does this: look at how the index is computed.");
+}
+
+TEST_CASE("of inlined code the line that called it is named, the outermost") {
+  Diagnosis inlined = diagnosis("wrong");
+  inlined.line = 14;
+  CHECK(callers_of(inlined).empty());
+  inlined.called_from = {"a.cu:20", "a.cu:31"};
+  REQUIRE(callers_of(inlined).size() == 1);
+  CHECK(callers_of(inlined)[0].line == 31);
+  CHECK(callers_of(inlined)[0].file == "a.cu");
+  inlined.called_from = {"a.cu:14"};
+  CHECK(callers_of(inlined).empty());
+}
+
 TEST_CASE("a message about a call of the host: what follows the semicolon is to be done") {
   const DiagnosisWords words =
       words_of(diagnosis("cudaMemcpy failed; copy before cudaFree"), false);

@@ -19,6 +19,34 @@
 namespace warpwise::lesson {
 namespace {
 
+std::vector<std::int64_t> extents_of(const Size& size) {
+  std::vector<std::int64_t> extents;
+  for (std::size_t i = 0; i < size.dimensions(); ++i) extents.push_back(size[i]);
+  return extents;
+}
+
+/// "4, 1024 and 4096"; of many the first few.
+std::string listed(const std::vector<std::string>& sizes) {
+  constexpr std::size_t most = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, sizes.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + sizes[i];
+  }
+  return sizes.size() > most ? fmt::format("{} and {} more", text, sizes.size() - most) : text;
+}
+
+/// Whether a result at a larger size has a rule for what is wrong.
+bool says_more(const Comparison& at_larger) {
+  return !at_larger.values.says.empty() ||
+         (!at_larger.pattern.says.empty() && at_larger.pattern.says != "all of them");
+}
+
+/// Two blocks write to one place: where the values already told which index is wrong, nothing new.
+bool is_of_wrong_index(const Diagnosis& diagnosis) {
+  return diagnosis.kind == "race" &&
+         diagnosis.message.find("Are both to write there") != std::string::npos;
+}
+
 class Check {
  public:
   Check(const ExerciseSpec& spec, const std::function<void(AttemptCore&)>& body,
@@ -45,6 +73,7 @@ class Check {
   bool take_diagnoses(const Size& size);
   void fail(const Size& size, const std::string& stage, const std::string& kind,
             const std::string& message);
+  void compare_sizes();
   void judge_gates();
   /// A number of the last launch, on the GPU that the limits stand for.
   double number_of_launch(const Gate& gate) const;
@@ -55,6 +84,9 @@ class Check {
   CheckVerdict verdict_;
   std::string printed_;
   std::string trace_;                     ///< of the last launch, where a gate wants one.
+  std::vector<std::string> right_at_, wrong_at_;  ///< sizes.
+  Comparison first_wrong_, last_wrong_;           ///< at the first and the last of wrong_at_.
+  bool has_explained_ = false;            ///< the first wrong result has a pattern of values.
   std::unique_ptr<AttemptCore> attempt_;  ///< of the last size.
 };
 
@@ -88,13 +120,15 @@ bool Check::take_diagnoses(const Size& size) {
       verdict_.diagnoses.push_back(diagnosis);
       if (!diagnosis.fails_exercise() || !clean) continue;
       clean = false;
+      if (has_explained_ && is_of_wrong_index(diagnosis)) continue;
       // A later diagnosis outranks a wrong result at an earlier size: clean comes before right.
       verdict_.verdict.clear();
-      const DiagnosisWords words = words_of(diagnosis, true);
+      const DiagnosisWords words = words_in_exercise(diagnosis, extents_of(size));
       fail(size, "diagnosed", diagnosis.kind, words.says);
       verdict_.next = words.next;
       verdict_.file = diagnosis.file;
       verdict_.line = diagnosis.line;
+      verdict_.related = callers_of(diagnosis);
       verdict_.column = column_of_array(diagnosis, raw_source_line(diagnosis.file, diagnosis.line));
     }
   }
@@ -129,11 +163,32 @@ bool Check::run(const Size& size, const void* kernel) {
     return false;
   }
   const Comparison comparison = attempt_->workspace.compare_output();
-  if (!comparison.right() && verdict_.verdict.empty()) {
+  if (comparison.right()) {
+    right_at_.push_back(size.text());
+    return true;
+  }
+  wrong_at_.push_back(size.text());
+  if (wrong_at_.size() == 1) first_wrong_ = comparison;
+  last_wrong_ = comparison;
+  if (verdict_.verdict.empty()) {
     fail(size, "wrong result", "", comparison.text());
     verdict_.next = comparison.next();
+    has_explained_ = !comparison.values.says.empty();
   }
   return true;
+}
+
+/// Of how a result is wrong the largest size tells more than the smallest, which is shown in full.
+void Check::compare_sizes() {
+  if (verdict_.verdict != "wrong result" || wrong_at_.size() < 2) return;
+  if (!right_at_.empty()) {
+    verdict_.message +=
+        fmt::format("\nRight at size {}; wrong at {}.", listed(right_at_), listed(wrong_at_));
+  }
+  constexpr std::size_t few = 32;
+  if (first_wrong_.total >= few || !says_more(last_wrong_)) return;
+  verdict_.message += fmt::format("\nAt size {}, {}", wrong_at_.back(), last_wrong_.summary());
+  verdict_.next = last_wrong_.next();
 }
 
 double Check::number_of_launch(const Gate& gate) const {
@@ -192,6 +247,7 @@ CheckVerdict Check::on_simulator(const std::string& image_file, const char* func
     bool clean = true;
     for (const Size& size : spec_.sizes) clean = clean && run(size, kernel);
     trace_ = take_trace();
+    compare_sizes();
     if (clean && verdict_.verdict.empty()) judge_gates();
     if (verdict_.verdict.empty()) go_beyond(kernel);
     (void)take_trace();  // of the sizes beyond, which nothing asks about.

@@ -168,6 +168,14 @@ class Judge {
     verdict_.next = words.next;
     verdict_.file = diagnosis.file;
     verdict_.line = diagnosis.line;
+    verdict_.related = callers_of(diagnosis);
+    const auto add = [&](const char* role, const std::string& file, unsigned line) {
+      if (on_device && line != 0) verdict_.related.push_back({role, file, line});
+    };
+    if (diagnosis.kind == "out-of-bounds") {
+      add("allocated in", diagnosis.made_file, diagnosis.made_line);
+    }
+    add("launched in", log_[entry].launch_file, log_[entry].launch_line);
     verdict_.column = column_of_array(diagnosis, raw_source_line(diagnosis.file, diagnosis.line));
   }
 
@@ -277,6 +285,13 @@ class Judge {
     for (std::size_t i = 0; i < calls_.size() && open(); ++i) outputs(i);
   }
 
+  bool has_launched(std::size_t call) const {
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      if (!log_[i].kernel.empty() && call_of(i) == call) return true;
+    }
+    return false;
+  }
+
   void outputs(std::size_t call) {
     for (std::size_t i = 0; i < calls_[call].outputs.size() && open(); ++i) {
       const HostOutput& output = calls_[call].outputs[i];
@@ -287,6 +302,12 @@ class Judge {
       if (comparison.right()) continue;
       fail(call, "wrong result", "", comparison.text());
       verdict_.next = comparison.next();
+      const bool nothing_came = comparison.unwritten == comparison.total;
+      if (spec_.on_device && nothing_came && has_launched(call)) {
+        verdict_.next =
+            "A kernel ran, and nothing came back to the host: is there a cudaMemcpy(..., "
+            "cudaMemcpyDeviceToHost) after the launch?";
+      }
     }
   }
 

@@ -87,7 +87,11 @@ std::optional<Pattern> runs_of(const std::vector<bool>& wrong) {
   // One run more would have to be missing.
   if (begins.back() + distance < wrong.size() || begins[0] >= distance) return std::nullopt;
   const std::size_t from = begins[0] % distance;
-  const std::string asks = question_about_step(distance, from);
+  const std::string asks =
+      length > 1 && distance == warp
+          ? fmt::format("Those are lanes {} to {}: what do they not get from the other lanes?",
+                        from, from + length - 1)
+          : question_about_step(distance, from);
   if (length == 1) return Pattern{fmt::format("every {}, from {}", ordinal(distance), from), asks};
   if (from == 0) return Pattern{fmt::format("the first {} of every {}", length, distance), asks};
   if (from + length == distance) {
@@ -149,7 +153,9 @@ Pattern pattern_of(const std::vector<bool>& wrong) {
   if (bad.count == 1) return {fmt::format("{}", bad.first), question_about(bad.first)};
   const Steps good = steps_of(wrong, false);
   if (good.count == 1) {
-    return {fmt::format("all but {}", good.first), question_about(good.first)};
+    return {fmt::format("all but {}", good.first),
+            good.first == 0 ? "Do all threads compute index 0, or does a guard stop the others?"
+                            : question_about(good.first)};
   }
   if (bad.even() && bad.step == 1) {
     if (bad.last + 1 == wrong.size() && bad.first > 1 && 4 * bad.first < wrong.size()) {
@@ -192,6 +198,8 @@ Pattern matrix_pattern_of(const std::vector<bool>& wrong, std::size_t row_length
       const std::string rule = diagonal_rule(wrong, row_length);
       if (!rule.empty()) return {rule, "Which index is the row's, and which the column's?"};
       Pattern flat = pattern_of(wrong);
+      // The one right element among all rows is an accident.
+      if (steps_of(wrong, false).count == 1) return {};
       if (!flat.says.empty()) flat.says += ", counted through all rows";
       return flat;
     }

@@ -60,6 +60,9 @@ TEST_CASE("a pattern raises a question") {
   CHECK(asks([](auto i) { return i == 31; }).find("edge of a warp") != std::string::npos);
   CHECK(asks([](auto i) { return i == 0; }).find("very beginning") != std::string::npos);
   CHECK(asks([](auto i) { return i == 77; }).empty());
+  CHECK(asks([](auto i) { return i != 0; }) ==
+        "Do all threads compute index 0, or does a guard stop the others?");
+  CHECK(asks([](auto i) { return i % 32 < 16; }).find("lanes 0 to 15") != std::string::npos);
 }
 
 TEST_CASE("patterns of a matrix") {
@@ -86,5 +89,7 @@ TEST_CASE("patterns of a matrix") {
   CHECK(of([](auto r, auto c) { return c < r; }) == "all below the diagonal");
   CHECK(of([](auto r, auto c) { return r * 100 + c >= 860; }) ==
         "all from 860 on, the tail, counted through all rows");
+  // The one right element is an accident.
+  CHECK(of([](auto r, auto c) { return r != 1 || c != 80; }).empty());
   CHECK(of([](auto r, auto c) { return (r * 7 + c * c) % 5 == 2; }).empty());
 }

@@ -34,6 +34,8 @@ LaunchReport launch_of(const nlohmann::json& json) {
   launch.registers = json.value("registers", 0U);
   launch.static_shared_bytes = json.value("static_shared_bytes", std::size_t{0});
   launch.dynamic_shared_bytes = json.value("dynamic_shared_bytes", std::size_t{0});
+  launch.launch_file = json.value("launch_file", "");
+  launch.launch_line = json.value("launch_line", 0U);
   launch.counts = json.get<Counts>();
   launch.diagnoses = json.value("diagnoses", std::vector<Diagnosis>());
   return launch;
@@ -58,7 +60,10 @@ void to_json(nlohmann::json& json, const Diagnosis& diagnosis) {
           {"library_line", diagnosis.library_line},
           {"block", diagnosis.block},
           {"thread", diagnosis.thread},
-          {"count", diagnosis.count}};
+          {"count", diagnosis.count},
+          {"called_from", diagnosis.called_from},
+          {"made_file", diagnosis.made_file},
+          {"made_line", diagnosis.made_line}};
 }
 
 void from_json(const nlohmann::json& json, Diagnosis& diagnosis) {
@@ -73,6 +78,9 @@ void from_json(const nlohmann::json& json, Diagnosis& diagnosis) {
   diagnosis.block = json.value("block", Index3{});
   diagnosis.thread = json.value("thread", Index3{});
   diagnosis.count = json.value("count", std::uint64_t{1});
+  diagnosis.called_from = json.value("called_from", std::vector<std::string>());
+  diagnosis.made_file = json.value("made_file", "");
+  diagnosis.made_line = json.value("made_line", 0U);
 }
 
 void to_json(nlohmann::json& json, const LineCounts& line) {

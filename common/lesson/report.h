@@ -23,6 +23,9 @@ struct Diagnosis {
   unsigned column = 0;  ///< from 1; 0: not known.
   Index3 block{}, thread{};
   std::uint64_t count = 1;
+  std::vector<std::string> called_from;  ///< "FILE:LINE", from the inside out.
+  std::string made_file;                 ///< where the array that it names was allocated.
+  unsigned made_line = 0;                ///< 0: not known.
 
   bool is_error() const { return severity == "error"; }
   /// Whether an exercise fails of it: of each error, and of notes about what works by luck, such as
@@ -103,6 +106,8 @@ struct LaunchReport {
   std::size_t static_shared_bytes = 0, dynamic_shared_bytes = 0;  ///< of a block.
   Counts counts;
   std::vector<Diagnosis> diagnoses;
+  std::string launch_file;   ///< where the host asked for it.
+  unsigned launch_line = 0;  ///< 0: not known.
   bool faulted = false;
 };
 

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <optional>
 
 namespace warpwise::lesson {
 namespace {
+
+/// What the simulator fills memory of the device with.
+constexpr std::uint32_t fresh_memory = 0xCDCDCDCDU;
 
 /// Fewer do not prove a rule.
 constexpr std::size_t fewest = 3;
@@ -26,10 +31,11 @@ class Explained {
   Pattern pattern() const {
     if (wrong_.empty()) return {};
     if (auto found = not_numbers()) return *found;
+    if (auto found = sign()) return *found;
     if (wrong_.size() < fewest) return {};
     for (const auto rule :
-         {&Explained::same, &Explained::sign, &Explained::factor, &Explained::offset,
-          &Explained::close, &Explained::moved, &Explained::one_a_row, &Explained::elsewhere}) {
+         {&Explained::same, &Explained::factor, &Explained::offset, &Explained::close,
+          &Explained::moved, &Explained::one_a_row, &Explained::elsewhere}) {
       if (auto found = (this->*rule)()) return *found;
     }
     return {};
@@ -59,13 +65,19 @@ class Explained {
     if (all([&](std::size_t i) { return expected(i) == expected(wrong_[0]); }) && value != 0) {
       return std::nullopt;
     }
+    if (std::bit_cast<std::uint32_t>(static_cast<float>(value)) == fresh_memory) {
+      return Pattern{"No kernel wrote them: they have what fresh device memory holds here.",
+                     "Does the launch have a thread for each element?"};
+    }
     return Pattern{fmt::format("Each of them is {}.", digits_of(value)),
-                   "Which value is it that gets stored, and from where?"};
+                   value == 0 && !outcome_.ordered
+                       ? "Is it a quotient of whole numbers? An int divided by a larger one is 0."
+                       : "Which value is it that gets stored, and from where?"};
   }
 
   std::optional<Pattern> sign() const {
     if (!all([&](std::size_t i) {
-          return is_right(-expected(i), outcome_.got[i], outcome_.tolerance);
+          return expected(i) != 0 && is_right(-expected(i), outcome_.got[i], outcome_.tolerance);
         })) {
       return std::nullopt;
     }
@@ -160,7 +172,7 @@ class Explained {
     if (row > 1 && size % outcome_.row_length == 0 && size / outcome_.row_length > 1) {
       const std::size_t columns = outcome_.row_length, rows = size / columns;
       if (moved_from([&](std::size_t i) { return i % rows * columns + i / rows; })) {
-        return Pattern{"The matrix is stored column by column.",
+        return Pattern{"Rows and columns are exchanged.",
                        "Which index is multiplied by the length of a row?"};
       }
     }
@@ -219,6 +231,35 @@ bool is_right(double expected, double got, Tolerance tolerance) {
   return std::abs(got - expected) <= allowed;
 }
 
-Pattern value_pattern(const Outcome& outcome) { return Explained(outcome).pattern(); }
+namespace {
+
+/// The first row that has something wrong, by itself: of sums over a row each has its own factor.
+Pattern pattern_in_first_row(const Outcome& outcome) {
+  const std::size_t columns = outcome.row_length;
+  const auto first = std::find(outcome.judged.begin(), outcome.judged.end(), true);
+  if (columns < fewest || first == outcome.judged.end()) return {};
+  const auto row = static_cast<std::size_t>(first - outcome.judged.begin()) / columns;
+  const std::size_t begin = row * columns;
+  if (outcome.judged.size() == columns || begin + columns > outcome.judged.size()) return {};
+  const std::vector<bool> judged(
+      outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin),
+      outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin + columns));
+  Pattern pattern = Explained({.expected = outcome.expected.subspan(begin, columns),
+                               .got = outcome.got.subspan(begin, columns),
+                               .judged = judged,
+                               .tolerance = outcome.tolerance,
+                               .row_length = 0,
+                               .ordered = outcome.ordered})
+                        .pattern();
+  if (!pattern.says.empty()) pattern.says = fmt::format("In row {}: {}", row, pattern.says);
+  return pattern;
+}
+
+}  // namespace
+
+Pattern value_pattern(const Outcome& outcome) {
+  Pattern pattern = Explained(outcome).pattern();
+  return pattern.says.empty() ? pattern_in_first_row(outcome) : pattern;
+}
 
 }  // namespace warpwise::lesson

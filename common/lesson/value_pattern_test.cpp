@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <functional>
 
@@ -77,11 +78,33 @@ TEST_CASE("values that stand at another place") {
         "The values stand in reverse order.");
   CHECK(says([](Values x, auto i) { return x[i ^ 1]; }) == "Neighbours are exchanged, two by two.");
   CHECK(says([](Values x, auto i) { return x[i % rows * columns + i / rows]; }) ==
-        "The matrix is stored column by column.");
+        "Rows and columns are exchanged.");
   CHECK(says([](Values x, auto i) { return x[i / columns * columns]; }) ==
         "Within a row they all have one value.");
   CHECK(says([](Values x, auto i) { return x[i * 7 % x.size()]; }) ==
         "Each has a value that is right at another place.");
+}
+
+TEST_CASE("a sign is seen in one element, and memory that no kernel wrote by what it holds") {
+  const std::vector<double> expected{0.25}, got{-0.25};
+  const std::vector<bool> wrong{true};
+  CHECK(value_pattern({expected, got, wrong, {}, 0}).says == "Only their sign is wrong.");
+  const std::vector<double> zero{0};
+  CHECK(value_pattern({zero, zero, wrong, {}, 0}).says.empty());
+  const std::vector<double> three{1, 2, 3};
+  const std::vector<double> fresh(3, std::bit_cast<float>(0xCDCDCDCDU)), none(3, 0);
+  const std::vector<bool> all(3, true);
+  CHECK(value_pattern({three, fresh, all, {}, 0}).says.find("No kernel wrote them") == 0);
+  CHECK(value_pattern({three, none, all, {}, 0, false}).asks.find("whole numbers") !=
+        std::string::npos);
+}
+
+TEST_CASE("a rule that differs from row to row is seen in the first wrong row") {
+  CHECK(says([](Values x, auto i) { return x[i] * static_cast<float>(i / columns + 2); }) ==
+        "In row 0: Each of them is 2 times what it should be.");
+  CHECK(says([](Values x, auto i) {
+          return i % columns == 0 ? 0.0F : x[i - 1] + (i / columns % 2 == 0 ? 0.0F : 3.0F);
+        }) == "In row 0: Each has the value of the element before it.");
 }
 
 TEST_CASE("no rule is seen where there is none, or too little to see it in") {

@@ -15,6 +15,13 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
+/// A further line that has to do with what went wrong.
+struct RelatedPlace {
+  std::string role;  ///< "called from", "launched at", "allocated at".
+  std::string file;
+  unsigned line = 0;
+};
+
 /// The whole verdict.
 struct CheckVerdict {
   std::string exercise;  ///< "ch05_warp_reduce/01_lane_sum".
@@ -26,8 +33,9 @@ struct CheckVerdict {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;  ///< from 1; 0: not known.
-  std::string size;     ///< of the problem at which it failed; of the last one when it passed.
-  std::string lesson;   ///< the section to read.
+  std::vector<RelatedPlace> related;
+  std::string size;    ///< of the problem at which it failed; of the last one when it passed.
+  std::string lesson;  ///< the section to read.
   std::vector<Diagnosis> diagnoses;
   std::vector<GateResult> gates;
   std::vector<std::string> output;     ///< the first lines of the kernel's printf.

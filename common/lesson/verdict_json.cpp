@@ -79,6 +79,10 @@ std::optional<Footprint> footprint_in(const json& whole) {
 std::string to_json(const CheckVerdict& verdict) {
   json gates = json::array();
   for (const GateResult& gate : verdict.gates) gates.push_back(gate_json(gate));
+  json related = json::array();
+  for (const RelatedPlace& place : verdict.related) {
+    related.push_back({{"role", place.role}, {"file", place.file}, {"line", place.line}});
+  }
   const json whole{{"exercise", verdict.exercise},
                    {"verdict", verdict.verdict},
                    {"kind", verdict.kind},
@@ -87,6 +91,7 @@ std::string to_json(const CheckVerdict& verdict) {
                    {"file", verdict.file},
                    {"line", verdict.line},
                    {"column", verdict.column},
+                   {"related", related},
                    {"size", verdict.size},
                    {"lesson", verdict.lesson},
                    {"gates", gates},
@@ -113,6 +118,10 @@ CheckVerdict parse_verdict(const std::string& text) {
     verdict.next = whole.value("next", "");
     verdict.line = whole.value("line", 0U);
     verdict.column = whole.value("column", 0U);
+    for (const json& place : whole.value("related", json::array())) {
+      verdict.related.push_back(
+          {place.value("role", ""), place.value("file", ""), place.value("line", 0U)});
+    }
     verdict.size = whole.value("size", "");
     verdict.lesson = whole.value("lesson", "");
     verdict.diagnoses = whole.value("diagnoses", std::vector<Diagnosis>());

@@ -62,6 +62,25 @@ TEST_CASE("a verdict is written and read back") {
   }
 }
 
+TEST_CASE("further lines that have to do with it are shown, and only a mistake that is near") {
+  CheckVerdict verdict;
+  verdict.exercise = "ch09_try/01_try";
+  verdict.verdict = "diagnosed";
+  verdict.kind = "race";
+  verdict.related = {{"called from", "nowhere.cu", 31}};
+  CHECK(parse_verdict(to_json(verdict)).related.at(0).line == 31);
+  CHECK(to_text(verdict, 80).find("called from line 31:") != std::string::npos);
+  verdict.verdict = "gate";
+  GateResult gate = missed();
+  gate.saw = 45;
+  gate.mistake_saw = "72";
+  gate.mistake_description = "each thread adds all";
+  verdict.gates = {gate};
+  CHECK(to_text(verdict, 80).find("each thread adds all") == std::string::npos);
+  verdict.gates[0].saw = 70;
+  CHECK(to_text(verdict, 80).find("each thread adds all") != std::string::npos);
+}
+
 TEST_CASE("only the first lines of a kernel's output are kept") {
   std::string text;
   for (int i = 0; i < 25; ++i) text += "line\n";

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -25,6 +26,14 @@ std::string short_name(const std::string& exercise) {
   const std::string chapter = exercise.substr(0, std::min(slash, exercise.find('_')));
   const std::string name = exercise.substr(std::min(slash + 1, exercise.size()));
   return chapter + "/" + name.substr(0, name.find('_'));
+}
+
+/// Whether a figure may come of the mistake that has the other: another mistake has another.
+bool is_near(const std::string& saw, const std::string& of_mistake) {
+  if (of_mistake.empty()) return false;
+  constexpr double most = 0.25;
+  const double one = std::atof(saw.c_str()), other = std::atof(of_mistake.c_str());
+  return std::abs(one - other) <= most * std::max(std::abs(one), std::abs(other));
 }
 
 class Text {
@@ -115,7 +124,7 @@ class Text {
                                 direction, gate.gate.what));
         lines("    yours      ", gate.saw_text());
         lines("    wanted     ", gate.wanted());
-        if (!gate.mistake_saw.empty()) {
+        if (is_near(gate.saw_text(), gate.mistake_saw)) {
           lines("    a mistake  ",
                 fmt::format("{}: {}", gate.mistake_saw, gate.mistake_description));
         }
@@ -138,6 +147,13 @@ class Text {
     if (other != 0 && other < verdict_.line) at(other);
     at(verdict_.line);
     if (other > verdict_.line) at(other);
+    for (const RelatedPlace& place : verdict_.related) {
+      const std::string source = raw_source_line(place.file, place.line);
+      const std::size_t begin = source.find_first_not_of(" \t");
+      const auto column = static_cast<unsigned>(begin == std::string::npos ? 0 : begin + 1);
+      lines("  ", place.role + " line " + std::to_string(place.line) + ":");
+      text_ += excerpt(place.file, place.line, column, width_);
+    }
   }
 
   /// The N of "(line N)" in a message.

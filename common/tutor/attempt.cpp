@@ -39,7 +39,7 @@ std::string not_compiled_text(const Exercise& exercise, const Compiled& compiled
   };
   add("  next  ", compiled.next);
   add("  note  ", changed_outside_blank(exercise));
-  add("  hint  ", fmt::format("./learn hint {}", exercise.id()));
+  add("  hint  ", fmt::format("./learn hint {}", exercise.short_id()));
   return text;
 }
 
@@ -86,7 +86,15 @@ Attempt attempt(const Context& context, const Exercise& exercise,
                                                   shown(exercise.learner), exercise.id()));
   }
   Attempt result;
-  result.text_hash = text_hash(read_text(exercise.learner));
+  const std::string text = read_text(exercise.learner);
+  result.text_hash = text_hash(text);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    result.verdict = "not solved yet";
+    result.text =
+        fmt::format("{0}: {1} is empty.\n  next  ./learn reset {0} brings the stub back\n",
+                    exercise.short_id(), shown(exercise.learner));
+    return result;
+  }
   if (not_solved_yet(exercise)) {
     result.verdict = "not solved yet";
     result.text = not_solved_text(exercise);

@@ -78,7 +78,7 @@ Compiled compile_image(const Context& context, const Exercise& exercise, const f
             .error = fmt::format("  nvcc took longer than {} s\n", command.limit.count() / 1000),
             .next = "Is a template or a loop unrolled without an end?"};
   }
-  const CompilerError error = first_compiler_error(outcome.out + outcome.err, context.root);
+  const CompilerError error = first_compiler_error(outcome.out + outcome.err, context.root, source);
   const std::string brace = may_be_a_brace(error) ? unbalanced_brace(read_text(source)) : "";
   return {.ok = false,
           .error = to_text(error, page_width()),

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "occupancy/text.h"
+#include "tutor/code_text.h"
+#include "tutor/compiler_advice.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/pattern.h"
@@ -46,7 +48,7 @@ unsigned number(const std::string& digits) {
 std::optional<Head> error_head(const std::string& line) {
   static const Pattern front(
       R"(^(.+)\(([0-9]+)\): (catastrophic )?error( #[[:alnum:]_-]+)?: (.*)$)");
-  static const Pattern host(R"(^(.+):([0-9]+):([0-9]+): (fatal )?error: (.*)$)");
+  static const Pattern host(R"(^(.+[^:0-9]):([0-9]+):(([0-9]+):)? (fatal )?error: (.*)$)");
   static const Pattern at_end(
       R"(^At end of source: (catastrophic )?error( #[[:alnum:]_-]+)?: (.*)$)");
   static const Pattern assembler(R"((error|fatal)[[:space:]]*: )");
@@ -59,7 +61,7 @@ std::optional<Head> error_head(const std::string& line) {
   }
   if (const auto found = host.in(line)) {
     const auto& part = found->groups;
-    return Head{part[1], number(part[2]), number(part[3]), part[5]};
+    return Head{part[1], number(part[2]), number(part[4]), part[6]};
   }
   if (const auto found = at_end.in(line)) return Head{"", 0, 0, found->groups[3]};
   if (line.starts_with("ptxas ")) {
@@ -87,13 +89,47 @@ bool is_below(const std::string& file, const fs::path& root) {
   return path.rfind(root.string() + "/", 0) == 0;
 }
 
-std::string source_line(const std::string& file, unsigned line) {
+/// Empty where it cannot be read.
+std::string readable(const fs::path& file) {
   try {
-    const Lines lines = lines_of(read_text(file));
-    return line > 0 && line <= lines.size() ? lines[line - 1] : "";
+    return file.empty() ? "" : read_text(file);
   } catch (const Failure&) {
     return "";
   }
+}
+
+std::string source_line(const std::string& file, unsigned line) {
+  const Lines lines = lines_of(readable(file));
+  return line > 0 && line <= lines.size() ? lines[line - 1] : "";
+}
+
+/// A brace of the blank without its partner.
+struct LoneBrace {
+  std::size_t line = 0;  ///< 0: there is none.
+  bool opens = false;
+};
+
+LoneBrace lone_brace(const std::string& source) {
+  const Lines lines = lines_of(only_code(source)), all = lines_of(source);
+  std::size_t begin = all.size(), end = all.size();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].find("BEGIN SOLUTION") != std::string::npos) begin = i;
+    if (all[i].find("END SOLUTION") != std::string::npos) end = i;
+  }
+  std::vector<std::size_t> open;
+  for (std::size_t i = begin; i < std::min(end, lines.size()); ++i) {
+    for (const char c : lines[i]) {
+      if (c == '{') open.push_back(i + 1);
+      if (c != '}') continue;
+      if (open.empty()) return {i + 1, false};
+      open.pop_back();
+    }
+  }
+  return open.empty() ? LoneBrace{} : LoneBrace{open.back(), true};
+}
+
+unsigned unbalanced_line(const std::string& source) {
+  return static_cast<unsigned>(lone_brace(source).line);
 }
 
 /// The lines of output that belong to the message in line `at`: until the next head or blank line.
@@ -176,68 +212,76 @@ std::string details(const Lines& body) {
   return text;
 }
 
-std::string advice(const CompilerError& error) {
-  static const Pattern shared(
-      R"(uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\))");
-  if (const auto found = shared.in(error.message)) {
-    return fmt::format("The __shared__ arrays of a block have {} bytes; {} are allowed.",
-                       std::stoul(found->groups[1], nullptr, 16),
-                       std::stoul(found->groups[2], nullptr, 16));
-  }
-  constexpr std::pair<const char*, const char*> known[] = {
-      {"expected a \";\"", "Look at the end of the line before, too."},
-      {"expected ';'", "Look at the end of the line before, too."},
-      {"expected a \"}\"", "Every { needs its }."},
-      {"expected a declaration", "There may be one } too many above."},
-      {"is undefined", "Is it declared, and is it spelt the same there?"},
-      {"was not declared", "Is it declared, and is it spelt the same there?"},
-      {"modifiable lvalue", "It is const: it may be read, not written."},
-      {"calling a __host__ function", "Device code can call __device__ functions only."},
-      {"no instance of overloaded function", "Compare number and types of the arguments."},
-      {"Unresolved extern function", "It is declared, but has no body."},
-      {"undefined reference", "It is declared, but has no body."},
-      {"No such file", "Nothing needs to be included for this exercise."},
-      {"Not a name of any known instruction", "Look at the asm statement."}};
-  for (const auto& [part, words] : known) {
-    if (error.message.find(part) != std::string::npos) return words;
-  }
-  return "";
-}
-
-/// Code without comments, strings and characters; lines stay lines.
-std::string only_code(const std::string& text) {
-  std::string code;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const std::string_view rest = std::string_view(text).substr(i);
-    if (rest.starts_with("//")) {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (rest.starts_with("/*")) {
-      const std::size_t end = std::min(text.find("*/", i + 2), text.size());
-      code += std::string(static_cast<std::size_t>(
-                              std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
-                                         text.begin() + static_cast<std::ptrdiff_t>(end), '\n')),
-                          '\n');
-      i = end + 1;
-    } else if (text[i] == '"' || text[i] == '\'') {
-      const char quote = text[i];
-      // A digit separator is no quote.
-      if (quote == '\'' && i > 0 && std::isxdigit(static_cast<unsigned char>(text[i - 1])) != 0) {
-        continue;
+/// What has no place of its own, or one in a header: the first line of the learner's text that it
+/// can be about.
+unsigned line_behind(const std::string& message, const std::string& source) {
+  static const Pattern unresolved(R"(Unresolved extern function '?([[:alnum:]_]+))");
+  static const Pattern assembly(R"(Unknown modifier|known instruction|nstruction types|assembly)");
+  const auto missing = unresolved.in(message);
+  const std::vector<std::string> words = {
+      missing ? missing->groups[1] : name_in(message),
+      message.find("shared data") != std::string::npos ? "__shared__" : "",
+      assembly.in(message) ? "asm" : "",
+      message.find("__host__ function") != std::string::npos ? "std" : ""};
+  const Lines lines = lines_of(only_code(source));
+  for (const std::string& word : words) {
+    for (std::size_t i = 0; i < lines.size() && !word.empty(); ++i) {
+      const bool is_head = lines[i].starts_with("#") || lines[i].find("__global__") == 0;
+      if (!is_head && find_word(lines[i], word) != std::string::npos) {
+        return static_cast<unsigned>(i + 1);
       }
-      for (++i; i < text.size() && text[i] != quote && text[i] != '\n'; ++i) {
-        if (text[i] == '\\') ++i;
-      }
-      if (i < text.size() && text[i] == '\n') code += '\n';
-    } else {
-      code += text[i];
     }
   }
-  return code;
+  return 0;
+}
+
+/// Gives an error without a place in the learner's text one, and one without a column the column of
+/// the name that it is about.
+void take_place(CompilerError& error, const fs::path& root, const fs::path& source) {
+  if (!is_below(error.file, root) && error.file != source && !source.empty()) {
+    const std::string text = readable(source);
+    const bool is_brace = may_be_a_brace(error) && error.file.empty();
+    const unsigned line = is_brace ? unbalanced_line(text) : line_behind(error.message, text);
+    if (line != 0) {
+      error.file = source.string();
+      error.line = line;
+      error.column = 0;
+      error.expansion.clear();
+    }
+  }
+  if (error.column != 0 || error.line == 0) return;
+  const std::string line = source_line(error.file, error.line);
+  const std::string name = name_in(error.message);
+  const std::size_t at = find_word(line, name);
+  if (at != std::string::npos) error.column = at + 1;
+}
+
+/// Whether a missing bracket in the same line is why the front end misunderstood it before.
+bool explains(const Head& later, const Head& first) {
+  return later.file == first.file && later.line == first.line &&
+         first.message.find("lvalue") != std::string::npos &&
+         later.message.find("expected a \"]\"") != std::string::npos;
+}
+
+/// The quotes of the host compiler are those of the locale.
+std::string with_plain_quotes(std::string text) {
+  for (const char* const quote : {"\xe2\x80\x98", "\xe2\x80\x99"}) {
+    for (auto at = text.find(quote); at != std::string::npos; at = text.find(quote, at)) {
+      text.replace(at, 3, "'");
+    }
+  }
+  return text;
+}
+
+/// What nobody here can do.
+std::string without_flags(const std::string& message) {
+  return message.substr(0, message.find(". The experimental flag"));
 }
 
 }  // namespace
 
-CompilerError first_compiler_error(const std::string& output, const fs::path& root) {
+CompilerError first_compiler_error(const std::string& output, const fs::path& root,
+                                   const fs::path& source) {
   const Lines lines = lines_of(output);
   std::optional<Head> chosen;
   std::size_t at = 0;
@@ -249,7 +293,7 @@ CompilerError first_compiler_error(const std::string& output, const fs::path& ro
     ++errors;
     move_to_caller(lines, i, root, *head);
     const bool below = is_below(head->file, root);
-    if (chosen && (chosen_below || !below)) continue;
+    if (chosen && (chosen_below || !below) && !explains(*head, *chosen)) continue;
     chosen = head;
     chosen_below = below;
     at = i;
@@ -263,10 +307,12 @@ CompilerError first_compiler_error(const std::string& output, const fs::path& ro
                       .more = errors - 1,
                       .next = {}};
   const Lines body = body_of(lines, at);
-  error.message = with_plain_names(error.message) + details(body);
-  error.next = advice(error);
-  if (error.file.empty() || error.column != 0) return error;
-  take_picture(body, source_line(error.file, error.line), error);
+  error.message = with_plain_quotes(without_flags(with_plain_names(error.message))) + details(body);
+  if (!error.file.empty() && error.column == 0) {
+    take_picture(body, source_line(error.file, error.line), error);
+  }
+  take_place(error, root, source);
+  error.next = compiler_advice(error.message, readable(error.file), error.line);
   return error;
 }
 
@@ -302,22 +348,10 @@ bool may_be_a_brace(const CompilerError& error) {
 }
 
 std::string unbalanced_brace(const std::string& source) {
-  const Lines lines = lines_of(only_code(source)), all = lines_of(source);
-  std::size_t begin = all.size(), end = all.size();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].find("BEGIN SOLUTION") != std::string::npos) begin = i;
-    if (all[i].find("END SOLUTION") != std::string::npos) end = i;
-  }
-  std::vector<std::size_t> open;
-  for (std::size_t i = begin; i < std::min(end, lines.size()); ++i) {
-    for (const char c : lines[i]) {
-      if (c == '{') open.push_back(i + 1);
-      if (c != '}') continue;
-      if (open.empty()) return fmt::format("the }} of line {} closes nothing of yours", i + 1);
-      open.pop_back();
-    }
-  }
-  return open.empty() ? "" : fmt::format("the {{ of line {} is never closed", open.back());
+  const LoneBrace lone = lone_brace(source);
+  if (lone.line == 0) return "";
+  return lone.opens ? fmt::format("the {{ of line {} is never closed", lone.line)
+                    : fmt::format("the }} of line {} closes nothing of yours", lone.line);
 }
 
 }  // namespace warpwise::tutor

@@ -18,7 +18,10 @@ struct CompilerError {
 
 /// Picks the error out of what nvcc printed: the first that has a place below `root`, which may be
 /// the line that instantiates a template whose text lies elsewhere; else the first of all.
-CompilerError first_compiler_error(const std::string& output, const std::filesystem::path& root);
+/// @param source the text that was compiled: an error of a header, of the assembler or of the
+/// linker is shown at the line of it that names what the error is about.
+CompilerError first_compiler_error(const std::string& output, const std::filesystem::path& root,
+                                   const std::filesystem::path& source = {});
 
 /// For people: the message, the place with its line and a caret, the number of further errors.
 /// @param width that lines should not exceed. @return lines, indented by two, each with its

@@ -22,6 +22,10 @@ struct Exercise {
   bool exported = false;
 
   std::string id() const { return chapter + "/" + name; }
+  /// What the commands take: "ch05/01".
+  std::string short_id() const {
+    return chapter.substr(0, chapter.find('_')) + "/" + name.substr(0, name.find('_'));
+  }
 };
 
 /// One chapter and its exercises, in order of their names.

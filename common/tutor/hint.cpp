@@ -6,6 +6,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/files.h"
+#include "tutor/kind.h"
 #include "tutor/names.h"
 #include "tutor/page.h"
 #include "tutor/progress.h"
@@ -65,8 +66,11 @@ std::optional<Hint> next_hint(const Context& context, const Exercise& exercise) 
     const Hint* hint =
         choose(hints, found == progress.exercises.end() ? ExerciseProgress{} : found->second);
     if (hint == nullptr) return;
-    progress.exercises[exercise.id()].hints.push_back(hint->number);
+    ExerciseProgress& row = progress.exercises[exercise.id()];
+    row.hints.push_back(hint->number);
     result = *hint;
+    // What a hint is about is of use where the last verdict is about it, too.
+    if (result->kind != row.kind) result->kind.clear();
   });
   return result;
 }
@@ -77,13 +81,16 @@ std::string after_the_hints(const Exercise& exercise) {
       "All hints of {0} were shown; they stand in {1}. What else helps:\n"
       "  ./learn run {0}\n"
       "      the first thing that is wrong now, with its line\n"
-      "  ./learn view {0}\n"
-      "      a picture of what your kernel reads and writes\n"
+      "{3}"
       "  {2}\n"
       "      the lesson; its ladder does the same on another problem\n"
       "  ./learn reset {0}\n"
       "      a fresh start; your text is kept\n",
-      id, shown(exercise.task), shown(exercise.check.parent_path().parent_path() / "README.md"));
+      id, shown(exercise.task), shown(exercise.check.parent_path().parent_path() / "README.md"),
+      kind_of(exercise) == "arithmetic"
+          ? ""
+          : fmt::format("  ./learn view {}\n      a picture of what your kernel reads and writes\n",
+                        id));
 }
 
 const Exercise& current_exercise(const Context& context, const Course& course) {

@@ -29,6 +29,9 @@ namespace {
 
 // What is left for a program to say goodbye after the simulator's own limit has struck.
 constexpr std::chrono::seconds grace(5);
+// The simulator's limit is of time in which the program had a processor: on a busy machine it may
+// take so many times as long.
+constexpr int starved = 4;
 
 constexpr const char *report_name = "report.jsonl", *trace_name = "trace.json";
 
@@ -161,7 +164,8 @@ Command simulated(const Context& context, const SimOptions& options, const fs::p
   if (options.limit_s) {
     command.environment.emplace_back("WARPWISE_LIMIT", fmt::format("{}", *options.limit_s));
     command.limit =
-        std::chrono::milliseconds(static_cast<std::int64_t>(*options.limit_s * 1000)) + grace;
+        std::chrono::milliseconds(static_cast<std::int64_t>(*options.limit_s * 1000)) * starved +
+        grace;
   }
   return command;
 }

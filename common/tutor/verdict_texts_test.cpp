@@ -111,7 +111,8 @@ struct Answer {
   std::string error_text() const {
     const Outcome outcome = compiled();
     CHECK(outcome.status != 0);
-    const CompilerError error = first_compiler_error(outcome.out + outcome.err, folder.path());
+    const CompilerError error =
+        first_compiler_error(outcome.out + outcome.err, folder.path(), source);
     const std::string brace = may_be_a_brace(error) ? unbalanced_brace(read_file(source)) : "";
     std::string text = without_folder(to_text(error, width));
     const std::string next = brace.empty() ? error.next : brace;

@@ -90,6 +90,7 @@ class Lowering {
   static bool set_update(Instruction& instruction, std::string_view op, isa::Type type);
   static bool depends_on_order(std::string_view op, isa::Type type);
   void memory(Instruction& instruction, const Operand& address, Access access);
+  Space space_of_name(const ptx::Operand& address) const;
   Piece local_array(int id) const;
   std::uint32_t add_access(const Operand& address, Access access, bool is_counted);
   void call();

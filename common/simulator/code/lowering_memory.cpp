@@ -42,11 +42,19 @@ Scope scope_of(const isa::Variant& variant) {
   return Scope::gpu;
 }
 
+/// PTX that is written by hand names a variable and no space: ptxas takes the variable's.
+Space Lowering::space_of_name(const ptx::Operand& address) const {
+  if (address.id >= 0 || address.name.empty()) return Space::generic;
+  if (layout_.local.contains(address.name)) return Space::local;
+  return unit_.shared_arrays.contains(address.name) ? Space::shared : Space::generic;
+}
+
 void Lowering::memory(Instruction& instruction, const ptx::Operand& address, Access access) {
   const isa::Variant& variant = source_->match.variant;
   access.space = !variant["space"].starts_with("param") ? space_named(variant["space"])
                  : function_.is_kernel                  ? Space::parameter
                                                         : Space::local;
+  if (access.space == Space::generic) access.space = space_of_name(address);
   access.order = order_of(variant, access.is_atomic);
   access.scope = scope_of(variant);
   access.is_non_coherent = variant.has("nc") || source_->opcode.find(".nc.") != std::string::npos;

@@ -44,6 +44,22 @@ bool overlap(Slot a, Slot a_bytes, Slot b, Slot b_bytes) {
 
 }  // namespace
 
+TEST_CASE("a variable's name without a space has the variable's") {
+  const auto program =
+      compiled(kernel(".reg .b64 %d<3>; .local .align 8 .b8 v[8]; .shared .align 8 .b8 s[8];\n"
+                      "mov.u64 %d0, 7; st.u64 [v], %d0; ld.u64 %d1, [v];\n"
+                      "st.u64 [s], %d1; ld.u64 %d2, [s];"));
+  std::size_t local = 0, shared = 0, generic = 0;
+  for (const Access& access : program->accesses) {
+    local += access.space == Space::local || access.space == Space::frame;
+    shared += access.space == Space::shared;
+    generic += access.space == Space::generic;
+  }
+  CHECK(local >= 2);
+  CHECK(shared == 2);
+  CHECK(generic == 0);
+}
+
 TEST_CASE("branches lead to entries, and every block ends") {
   test::Source source(R"(
 extern "C" __global__ void k(int* p, int n) {

@@ -179,6 +179,11 @@ const Array& array_of(cudaArray_const_t handle) {
   return *found->second;
 }
 
+bool is_array_handle(const void* pointer) {
+  const std::lock_guard lock(all().mutex);
+  return all().arrays.contains(static_cast<cudaArray_const_t>(pointer));
+}
+
 const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle) {
   const std::lock_guard lock(all().mutex);
   const auto found = all().mipmapped.find(handle);

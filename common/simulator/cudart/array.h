@@ -32,6 +32,9 @@ struct MipmappedArray {
 const Array& array_of(cudaArray_const_t handle);
 const MipmappedArray& mipmapped_array_of(cudaMipmappedArray_const_t handle);
 
+/// Whether a program was given this as the handle of an array.
+bool is_array_handle(const void* pointer);
+
 /// True where an array lies that a program reaches only so.
 bool is_array_memory(const void* pointer);
 

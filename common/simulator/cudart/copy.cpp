@@ -44,6 +44,7 @@ void move_rows(std::byte* to, const std::byte* from, const Copy& request) {
 struct Unwritten {
   std::size_t bytes = 0;
   std::uint64_t first = 0;  ///< address
+  bool is_tail = false;     ///< of one row: all from the first on
 };
 
 Unwritten unwritten_of(const Copy& request) {
@@ -66,6 +67,8 @@ Unwritten unwritten_of(const Copy& request) {
       if (first == nullptr) continue;
       if (result.bytes == 0) result.first = start + static_cast<std::uint64_t>(first - bytes);
       result.bytes += static_cast<std::size_t>(std::count(first, end, never_written));
+      result.is_tail = request.rows == 1 && request.slices == 1 &&
+                       result.bytes == static_cast<std::size_t>(end - first);
     }
   return result;
 }
@@ -85,7 +88,8 @@ void note_unwritten(const Copy& request, const CallSite& from) {
           from,
           fmt::format("the copy to the host reads {} bytes, and nobody has written {} of "
                       "them, the first at offset {} of {}",
-                      all, unwritten.bytes, unwritten.first - source.base, source.describe()));
+                      all, unwritten.bytes, unwritten.first - source.base, source.describe()),
+          {unwritten.first - source.base, unwritten.bytes, unwritten.is_tail});
     return;
   }
   if (!calls.is_first(from)) return;

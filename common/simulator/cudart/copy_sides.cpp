@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulator/cudart/allocation_sites.h"
+#include "simulator/cudart/array.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/heap_blocks.h"
 #include "simulator/cudart/host_room.h"
@@ -77,6 +78,11 @@ Side look(const char* role, const void* pointer, std::uint64_t bytes, bool is_of
                        where_allocated(*side.allocation)));
   }
   if (!memory.contains(side.address)) {
+    if (is_array_handle(pointer))
+      refuse(cudaErrorInvalidValue,
+             fmt::format("the {} is a CUDA array (cudaArray_t), which is no pointer; use "
+                         "cudaMemcpy2DToArray or cudaMemcpy2DFromArray",
+                         role));
     if (!memory::is_host_memory(side.address))
       refuse(cudaErrorInvalidValue,
              fmt::format("the {} is {:#x}, where this program has no memory at all; was the "
@@ -136,8 +142,24 @@ Direction direction_of(cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection, fmt::format("{} is no direction", int{kind}));
 }
 
+/// A variable of the host that holds a device pointer, given in place of that pointer.
+void check_is_no_pointer(const Side& side) {
+  std::uint64_t held = 0;
+  if (side.address % sizeof held != 0) return;
+  for (const std::uint64_t byte : {side.address, side.address + sizeof held - 1})
+    if (!memory::is_readable_by_host(byte)) return;
+  std::memcpy(&held, reinterpret_cast<const void*>(side.address), sizeof held);
+  const memory::Allocation* meant = runtime().memory.find(held);
+  if (meant == nullptr || meant->base != held) return;
+  refuse(cudaErrorInvalidValue,
+         fmt::format("the {} is the address of a variable of the host that holds a device pointer, "
+                     "not that pointer; leave out the &",
+                     side.role));
+}
+
 void check_said_device(Said said, const Side& side) {
   if (said != Said::device || side.allocation != nullptr) return;
+  check_is_no_pointer(side);
   if (registry().variable(reinterpret_cast<const void*>(side.address)) != nullptr)
     refuse(cudaErrorInvalidValue,
            fmt::format("the {} is the name of a device variable, which is no address on the host; "
@@ -188,6 +210,7 @@ Side target_of(const Fill& request) {
                               request.slices, request.slice, true),
                        true);
   if (to.allocation == nullptr) {
+    check_is_no_pointer(to);
     refuse(cudaErrorInvalidValue, "the destination is host memory; use memset for it");
   }
   return to;

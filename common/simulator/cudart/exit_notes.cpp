@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -130,11 +131,30 @@ namespace {
 /// Of the program, by exit() or from main(); 0 as long as it runs.
 std::atomic<int> exit_status = 0;
 
-struct HalfWritten {
+struct KeptCopies {
   std::mutex mutex;
   std::vector<std::pair<CallSite, std::string>> copies;
+  std::vector<std::pair<CallSite, std::string>> tails;         ///< of a grid that was rounded down
+  std::set<std::pair<std::uint64_t, std::uint64_t>> launches;  ///< threads of each, and of a block
 };
-HalfWritten& half_written = *new HalfWritten;
+KeptCopies& half_written = *new KeptCopies;
+
+/// The launch that left a tail, as threads and threads of a block; zeros where there is none.
+std::pair<std::uint64_t, std::uint64_t> rounded_down(const HalfWritten& part) {
+  if (!part.is_tail) return {};
+  for (const auto& [threads, of_block] : half_written.launches)
+    for (const std::uint64_t bytes : {1, 2, 4, 8, 16})
+      if (threads * bytes == part.written_in_front && part.unwritten < of_block * bytes)
+        return {threads, of_block};
+  return {};
+}
+
+void note_tails() {
+  const std::lock_guard lock(half_written.mutex);
+  for (const auto& [from, message] : half_written.tails)
+    runtime().reporter.mistake("uninitialized", watch::Severity::note, message,
+                               {from, "cudaMemcpy"});
+}
 
 void note_half_written() {
   const std::lock_guard lock(half_written.mutex);
@@ -172,17 +192,39 @@ void note_unheeded_call() {
 
 }  // namespace
 
-void keep_half_written(const CallSite& from, const std::string& message) {
+void keep_launch_size(const watch::LaunchReport& report) {
+  constexpr std::size_t most_kept = 64;
+  const auto product = [](const watch::Index3& size) {
+    return std::uint64_t{size[0]} * size[1] * size[2];
+  };
+  const std::uint64_t of_block = product(report.block);
+  const std::lock_guard lock(half_written.mutex);
+  if (of_block > 1 && half_written.launches.size() < most_kept)
+    half_written.launches.emplace(product(report.grid) * of_block, of_block);
+}
+
+void keep_half_written(const CallSite& from, const std::string& message, const HalfWritten& part) {
   constexpr std::size_t most_kept = 3;
   const std::lock_guard lock(half_written.mutex);
   // Registered this late it runs before the library's destructor.
   static const int heard = on_exit([](int status, void*) { exit_status = status; }, nullptr);
   (void)heard;
+  if (const auto [threads, of_block] = rounded_down(part); threads != 0) {
+    if (half_written.tails.size() < most_kept)
+      half_written.tails.emplace_back(
+          from, fmt::format("{}, and all behind it. A launch had {} threads, a multiple of its "
+                            "block's {}: was the number of blocks rounded down? Round it up, "
+                            "(n + {}) / {}, and guard the index",
+                            message, threads, of_block, of_block - 1, of_block));
+    return;
+  }
   if (half_written.copies.size() < most_kept) half_written.copies.emplace_back(from, message);
 }
 
 void note_what_was_left() {
   if (in_forked_child()) return;
+  runtime().reporter.tell_repeats();
+  if (!faulted() && !runtime().reporter.has_told_errors()) note_tails();
   if (exit_status != 0 && !faulted() && !runtime().reporter.has_told_errors()) note_half_written();
   note_unread_error();
   note_unheeded_call();

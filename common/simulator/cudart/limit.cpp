@@ -5,11 +5,14 @@
 #include <semaphore.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -115,17 +118,43 @@ void listen_to_interrupt() {
   sigaction(SIGINT, &action, nullptr);
 }
 
-/// @param seconds 0: for ever. @return false where they have passed.
-bool wait_for_interrupt(double seconds) {
+/// The longest that a thread of this process was ready to run and had no processor: on a busy
+/// machine a program that has not been run is not to blame.
+std::chrono::nanoseconds time_without_processor() {
+  long long longest = 0;
+  std::error_code ignored;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    long long ran = 0, waited = 0;
+    std::ifstream(task.path() / "schedstat") >> ran >> waited;
+    longest = std::max(longest, waited);
+  }
+  return std::chrono::nanoseconds(longest);
+}
+
+/// @return false where the time has passed.
+bool wait_until_interrupt(std::chrono::nanoseconds end, double seconds) {
   using namespace std::chrono;
-  const auto end = steady_clock::now().time_since_epoch() +
-                   duration_cast<nanoseconds>(duration<double>(seconds));
   const auto whole = floor<std::chrono::seconds>(end);
   const timespec limit = {whole.count(), (end - whole).count()};
   while ((seconds > 0 ? sem_clockwait(&interrupted, CLOCK_MONOTONIC, &limit)
                       : sem_wait(&interrupted)) != 0)
     if (errno != EINTR) return false;
   return true;
+}
+
+/// @param seconds of this process's own; 0: for ever. @return false where they have passed.
+bool wait_for_interrupt(double seconds) {
+  using namespace std::chrono;
+  const auto begin = steady_clock::now().time_since_epoch();
+  const auto limit = duration_cast<nanoseconds>(duration<double>(seconds));
+  nanoseconds end = begin + limit;
+  for (;;) {
+    if (wait_until_interrupt(end, seconds)) return true;
+    const nanoseconds later = begin + limit + std::min(time_without_processor(), 3 * limit);
+    constexpr milliseconds too_little{50};
+    if (later < end + too_little) return false;
+    end = later;
+  }
 }
 
 /// What the kernel that runs has found so far is told before the process ends as it would have.

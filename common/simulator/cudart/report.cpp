@@ -141,7 +141,8 @@ namespace {
 
 /// Where the program allocated what a message calls by a number, which does not say whose pointer
 /// that is.
-std::string makers_of(const std::string& message) {
+std::string makers_of(watch::Diagnosis& diagnosis) {
+  const std::string& message = diagnosis.message;
   constexpr std::string_view noun = "allocation ";
   std::set<std::uint64_t> ids;
   for (auto at = message.find(noun); at != std::string::npos; at = message.find(noun, at + 1))
@@ -152,6 +153,10 @@ std::string makers_of(const std::string& message) {
     if (!ids.contains(allocation->id)) continue;
     const SourcePlace place = place_of(allocation_site(allocation->base));
     if (place.line == 0) continue;
+    if (diagnosis.made_line == 0) {
+      diagnosis.made_file = place.file;
+      diagnosis.made_line = place.line;
+    }
     std::string source = watch::source_line(place.file, place.line);
     source.erase(0, std::min(source.find_first_not_of(" \t"), source.size()));
     text += fmt::format("  allocation {} was made at {}:{}{}{}\n", allocation->id, place.file,
@@ -163,6 +168,7 @@ std::string makers_of(const std::string& message) {
 }  // namespace
 
 void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
+  keep_launch_size(report);
   std::vector<watch::Diagnosis> told;
   std::map<ToldAs, unsigned> of_this_launch;
   for (watch::Diagnosis& diagnosis : report.diagnoses) {
@@ -188,9 +194,10 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
           " Or is it written in another stream? Work is left there that this launch does not wait "
           "for: record an event behind it, then let this stream wait for that "
           "(cudaStreamWaitEvent).";
+    const std::string makers = makers_of(diagnosis);
     const auto [launches, of_launch] = times_told(report.kernel, diagnosis, of_this_launch);
     if (launches == 1 && of_launch <= most_of_a_line)
-      explain_lines(watch::to_text(diagnosis) + launched + makers_of(diagnosis.message));
+      explain_lines(watch::to_text(diagnosis) + launched + makers);
     else if (launches == 2 && of_launch == 1)
       explain_lines(
           fmt::format("{}: {}: the same in another launch of {}, and no more is said of "
@@ -204,17 +211,32 @@ void Reporter::finish(watch::LaunchReport report, const CallSite& launch) {
   append(watch::to_json(report));
 }
 
-/// What has no line counts as new each time.
+/// What has no line goes by its instruction; what has neither counts as new each time.
 /// @param of_this_launch in,out: how often each has been found in the launch that is told of.
 Reporter::Times Reporter::times_told(const std::string& kernel, const watch::Diagnosis& diagnosis,
                                      std::map<ToldAs, unsigned>& of_this_launch) {
-  if (diagnosis.line == 0) return {1, 1};
-  const ToldAs as{kernel, diagnosis.kind, diagnosis.file, diagnosis.line};
+  if (diagnosis.line == 0 && diagnosis.instruction.empty()) return {1, 1};
+  const ToldAs as{kernel, diagnosis.kind,
+                  diagnosis.line == 0 ? diagnosis.instruction : diagnosis.file, diagnosis.line};
   const unsigned of_launch = ++of_this_launch[as];
   const std::lock_guard lock(mutex_);
   unsigned& launches = launches_with_[as];
   launches += of_launch == 1;
   return {launches, of_launch};
+}
+
+void Reporter::tell_repeats() const {
+  constexpr unsigned fewest = 3;
+  constexpr std::size_t most_told = 4;
+  const std::lock_guard lock(mutex_);
+  std::size_t told = 0;
+  for (const auto& [as, launches] : launches_with_) {
+    const auto& [kernel, kind, place, line] = as;
+    if (launches < fewest || ++told > most_told) continue;
+    explain_lines(fmt::format(
+        "note: {} {}{}: in {} launches of {} in all\n", kind, line == 0 ? "in " : "at ",
+        line == 0 ? place : fmt::format("{}:{}", place, line), launches, shortened(kernel)));
+  }
 }
 
 /// A library that is handed host memory may fail in a kernel of its own and in a copy: told once.

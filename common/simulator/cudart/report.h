@@ -46,6 +46,9 @@ class Reporter {
   /// Async-signal-safe.
   void host_diagnosis(const char* kind, const char* message);
 
+  /// At the end: in how many launches the same was found, where that is more than was told.
+  void tell_repeats() const;
+
   /// False as long as nothing but notes was told.
   bool has_told_errors() const { return has_told_errors_; }
 
@@ -68,7 +71,7 @@ class Reporter {
   /// @param place what a person reads about where it is.
   void tell(const Mistake& mistake, const std::string& place);
   void append(std::string line);
-  /// A kernel, the kind, file and line.
+  /// A kernel, the kind, file and line; of what has none, the instruction in place of the file.
   using ToldAs = std::tuple<std::string, std::string, std::string, unsigned>;
   /// In how many launches it has been found, and how often in this one, this time included: a line
   /// may race with several others, and may read and write what it should not.

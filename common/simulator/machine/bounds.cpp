@@ -7,6 +7,7 @@
 
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
+#include "simulator/machine/bounds_advice.h"
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 #include "simulator/memory/host_access.h"
@@ -66,10 +67,10 @@ const memory::Allocation* below_0_unsigned(const memory::AddressSpace& memory,
 }
 
 /// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
-/// @param options of the launch.
+/// @param options of the launch. @param who made the access.
 std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
                                               const Options& options, std::uint64_t address,
-                                              unsigned bytes) {
+                                              unsigned bytes, const WhoPastEnd& who) {
   const memory::Allocation* near = memory.nearest(address);
   constexpr std::uint64_t overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
@@ -113,22 +114,21 @@ std::pair<const char*, std::string> explained(const memory::AddressSpace& memory
             "the value of a conditional node whose graph does not run. Launch that graph, and set "
             "the value in a kernel that is a node of it, or of a graph inside it."};
   if ((!near->live || near->is_idle) && address >= near->base && address < near->end()) {
-    const std::string where = options.free_place ? options.free_place(near->base) : "";
+    const std::string freed_at = options.free_place ? options.free_place(near->base) : "";
     return {"use-after-free",
             fmt::format("offset {} of {}, which was freed before{}", address - near->base,
                         near->describe(),
                         near->kind == memory::Kind::heap
                             ? ". Free it after the last use by any thread."
-                            : " this launch was done" + where +
+                            : " this launch was done" + freed_at +
                                   ". Free it after the last launch that uses it.")};
   }
   const char* freed = near->live ? "" : ", which was freed";
   if (address >= near->base)
-    return {"out-of-bounds",
-            fmt::format("{} bytes at offset {} of {}{}: {} bytes past its end. Guard the index, or "
-                        "launch fewer threads.",
-                        bytes, address - near->base, near->describe(), freed,
-                        address + bytes - near->end())};
+    return {"out-of-bounds", fmt::format("{} bytes at offset {} of {}{}: {} bytes past its end. {}",
+                                         bytes, address - near->base, near->describe(), freed,
+                                         address + bytes - near->end(),
+                                         advice_past_end(*near, address - near->base, bytes, who))};
   return {"out-of-bounds",
           fmt::format(
               "{} bytes {} bytes before the start of {}{}. Check the index for values below 0{}.",
@@ -232,6 +232,12 @@ void Worker::note_padding(const code::Access& access, std::uint32_t mask,
   diagnoses_.report(std::move(found));
 }
 
+WhoPastEnd Worker::who_past_end() const {
+  return {.block = position(block_->index, grid_.launch.grid),
+          .grid = grid_.launch.grid,
+          .parameters = grid_.launch.parameters};
+}
+
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                            std::uint64_t count) {
   if (address >= code::local_window && address < code::parameter_window) {
@@ -241,7 +247,8 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   }
   if (address >= code::shared_window && address < code::local_window)
     bad_address(access, lane, count, "out-of-bounds", others_shared);
-  auto [kind, rest] = explained(grid_.memory, grid_.options, address, access.bytes());
+  auto [kind, rest] =
+      explained(grid_.memory, grid_.options, address, access.bytes(), who_past_end());
   bad_address(access, lane, count, kind, rest);
 }
 
@@ -252,7 +259,7 @@ void Worker::report_unreadable(std::uint64_t address, unsigned lane) {
                                fmt::format("address 0x{:x}, outside its shared or local variables. "
                                            "Is it one of another thread, or has it ended?",
                                            address)}
-                   : explained(grid_.memory, grid_.options, address, 1);
+                   : explained(grid_.memory, grid_.options, address, 1, who_past_end());
   fault(finding(kind, fmt::format("thread {} reads {}", thread_text(warp_index_ * 32 + lane), rest),
                 lane));
 }

@@ -129,6 +129,11 @@ extern "C" __global__ void sort_race(float* x) {
   x[threadIdx.x % 20] = keys[threadIdx.x];
 }
 extern "C" __global__ void one_place(int* x) { x[1] = 7 + atomicAdd(x, 1); }
+extern "C" __global__ void added_to_nothing(float* y) { y[threadIdx.x] += 2; }
+extern "C" __global__ void past_an_end(float* z, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) z[i] = i;
+}
 )";
 
 Device& device() {
@@ -216,8 +221,8 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"block_race", 3, 1,
        "race at 37:41, block 1, thread 0: thread (0, 0, 0) writes offset 64 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 37), and nothing orders blocks "
-       "within a launch. Use an atomic, give each block a place of its own, or start a second "
-       "kernel."},
+       "within a launch. Are both to write there, or is an index or a guard wrong? Give each block "
+       "a place of its own; only where all add to one sum, use an atomic."},
       {"atomic_race", 2, 1,
        "race at 39:3, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) updates (line 40), and nothing orders blocks "
@@ -241,13 +246,15 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
       {"count_race", 1, 8,
        "race at 48:41, block 0, thread 1: thread (1, 0, 0) writes offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 48) with nothing in between to order them. Each thread "
-       "writes what it makes of what it read there, and another may write in between. Are all to "
-       "add to it? Then use an atomic, such as atomicAdd."},
+       "writes what it makes of what it read there, and another may write in between. If each is "
+       "to use what others left there, a __syncthreads() is missing; if all add to one sum, use "
+       "an atomic, such as atomicAdd."},
       {"count_race", 2, 1,
        "race at 48:41, block 1, thread 0: thread (0, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) of block (0, 0, 0) writes (line 48), and nothing orders blocks "
        "within a launch. Each thread writes what it makes of what it read there, and another may "
-       "write in between. Are all to add to it? Then use an atomic, such as atomicAdd."},
+       "write in between. If all add to one sum, use an atomic, such as atomicAdd; else write into "
+       "a second array, since blocks have no order."},
       {"look_behind_race", 1, 8,
        "race at 51:3, block 0, thread 1: thread (1, 0, 0) reads offset 0 of array x (80 bytes) "
        "that thread (0, 0, 0) writes (line 50) with nothing in between to order them. Another "
@@ -273,7 +280,7 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "__syncthreads() missing?\n"
        "race at 86:5, block 0, thread 0: thread (0, 0, 0) writes offset 0 of shared array next (4 "
        "bytes) that thread (1, 0, 0) reads (line 85) with nothing in between to order them. Is a "
-       "__syncthreads() missing? Where no other warp uses it, a __syncwarp() is enough."},
+       "__syncthreads() missing?"},
       {"fresh_shared", 1, 32,
        "uninitialized at 72:3, block 0, thread 7: thread (7, 0, 0) reads offset 28 of shared array "
        "sum (32 bytes), which nothing has written, and the value decides what runs. Write it "
@@ -310,6 +317,13 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
                 "them. Are both to write there, or is an index or a guard wrong? Give each "
                 "block a place of its own, or use an atomic.") != std::string::npos,
       both);
+  auto added = told(on.run("added_to_nothing", {1, 1, 1}, {4, 1, 1}, on.fresh(16, "y")));
+  CHECK_MESSAGE(added.find("Add up in a variable of the thread and store once") != added.npos,
+                added);
+  auto counted = told(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(20, "z"), 20));
+  CHECK_MESSAGE(counted.find("cudaMalloc and cudaMemcpy count bytes") != counted.npos, counted);
+  auto early = told(on.run("past_an_end", {4, 1, 1}, {8, 1, 1}, on.fresh(40, "z"), 32));
+  CHECK_MESSAGE(early.find("It is not the last block that does this") != early.npos, early);
   auto fresh = told(on.run("fresh_global", {1, 1, 1}, {4, 1, 1}, x, on.fresh(16, "y")));
   CHECK_MESSAGE(
       fresh.find("thread (0, 0, 0) reads offset 0 of array y (16 bytes), which nothing has "

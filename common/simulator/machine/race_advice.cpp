@@ -47,13 +47,19 @@ Side side_of(const code::Program& program, std::uint32_t site) {
   return {in_text(program, index), access_of_instruction(program, index)};
 }
 
-std::string advice_on_look(const code::LookBefore& look, const code::Access& write) {
+std::string advice_on_look(const code::LookBefore& look, const code::Access& write,
+                           bool is_same_block) {
   if (write.is_atomic && write.atomic == code::AtomicOp::compare_and_swap)
     return "Look at what atomicCAS returns: where that is not the value it was to find, it has "
            "stored nothing, and the thread has to try again.";
   if (!look.decides)
-    return "Each thread writes what it makes of what it read there, and another may write in "
-           "between. Are all to add to it? Then use an atomic, such as atomicAdd.";
+    return std::string(
+               "Each thread writes what it makes of what it read there, and another may "
+               "write in between. ") +
+           (is_same_block ? "If each is to use what others left there, a __syncthreads() is "
+                            "missing; if all add to one sum, use an atomic, such as atomicAdd."
+                          : "If all add to one sum, use an atomic, such as atomicAdd; else write "
+                            "into a second array, since blocks have no order.");
   const std::string start =
       "Each thread looks there and then writes, and another may write in between. Let one atomic "
       "do both: ";
@@ -65,7 +71,9 @@ std::string advice_on_look(const code::LookBefore& look, const code::Access& wri
 }
 
 /// @param write a store or an atomic. @param is_store whether the other is one, too.
-std::string advice_on_look(const Side& write, const Side& other, bool is_store) {
+/// @param is_same_block of both threads: a barrier can order them.
+std::string advice_on_look(const Side& write, const Side& other, bool is_store,
+                           bool is_same_block) {
   if (!write.access || !other.access || !write.text.is_known()) return "";
   const bool is_same_function = write.text.function == other.text.function;
   const auto look = code::look_before(*write.text.function, write.text.at);
@@ -75,7 +83,7 @@ std::string advice_on_look(const Side& write, const Side& other, bool is_store) 
   const bool looks_too = is_store && is_same_function && other.text.is_known() &&
                          code::look_before(*other.text.function, other.text.at);
   if (look && is_same_function && (looks_too || (!is_store && look->load == other.text.at)))
-    return advice_on_look(*look, *write.access);
+    return advice_on_look(*look, *write.access, is_same_block);
   if (!is_store && is_same_function && write.access->is_atomic && !other.access->is_strong() &&
       code::looks_behind(*write.text.function, write.text.at, other.text.at))
     return "Another thread's atomic may come in between, or later. To see what all have made "
@@ -126,12 +134,15 @@ bool LooksAtMarks::are_such(const RaceSides& sides) const {
   return entry->second;
 }
 
-std::string advice_on_looks(const code::Program& program, const RaceSides& sides) {
+std::string advice_on_looks(const code::Program& program, const RaceSides& sides,
+                            bool is_same_block) {
   const Side here = side_of(program, sides.here), other = side_of(program, sides.other);
   if (sides.here_is_store)
-    if (std::string advice = advice_on_look(here, other, sides.other_is_store); !advice.empty())
+    if (std::string advice = advice_on_look(here, other, sides.other_is_store, is_same_block);
+        !advice.empty())
       return advice;
-  return sides.other_is_store ? advice_on_look(other, here, sides.here_is_store) : "";
+  return sides.other_is_store ? advice_on_look(other, here, sides.here_is_store, is_same_block)
+                              : "";
 }
 
 std::string advice_on_two_writes(const code::Program& program, const RaceSides& sides) {
@@ -145,7 +156,7 @@ std::string advice_between_blocks(const code::Program& program,
   const Contact::Kind lower = race.lower.kind, higher = race.higher.kind;
   const RaceSides sides = {race.higher.site, race.lower.site, higher != Contact::read,
                            lower != Contact::read};
-  const std::string advice = advice_on_looks(program, sides);
+  const std::string advice = advice_on_looks(program, sides, false);
   if (!advice.empty()) return advice;
   const bool has_read = lower == Contact::read || higher == Contact::read;
   const bool has_update = lower == Contact::strong || higher == Contact::strong;
@@ -154,7 +165,10 @@ std::string advice_between_blocks(const code::Program& program,
            "kernel.";
   if (has_update)
     return "Set it before the launch, such as by cudaMemset, or let both accesses be atomic.";
-  return "Use an atomic, give each block a place of its own, or start a second kernel.";
+  if (has_read)
+    return "A block cannot wait for another: write into a second array, or start a second kernel.";
+  return "Are both to write there, or is an index or a guard wrong? Give each block a place of its "
+         "own; only where all add to one sum, use an atomic.";
 }
 
 }  // namespace warpwise::machine

@@ -50,7 +50,9 @@ code::Gathered gathering_between(const code::Program& program, const RaceSides& 
 
 /// What to do where a thread looks at a place and then writes there, or writes there by an atomic
 /// and then looks what came of it, while others do the same; "" where neither is so.
-std::string advice_on_looks(const code::Program& program, const RaceSides& sides);
+/// @param is_same_block of both threads: a barrier can order them.
+std::string advice_on_looks(const code::Program& program, const RaceSides& sides,
+                            bool is_same_block = true);
 
 /// What to do about two threads of a block that store at one place.
 std::string advice_on_two_writes(const code::Program& program, const RaceSides& sides);

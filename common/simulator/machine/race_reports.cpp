@@ -88,17 +88,14 @@ std::string Worker::missing_between(const code::Access& access, std::uint32_t ot
       std::any_of(program_.accesses.begin(), program_.accesses.end(), [](const code::Access& each) {
         return each.is_atomic && (each.atomic == compare_and_swap || each.atomic == exchange);
       });
-  std::string text =
-      is_update
-          ? "Are all to add to it? Then use an atomic, such as atomicAdd. If they hand values "
-            "to each other, a __syncthreads() is missing between reads and writes."
-          : "Is a __syncthreads() missing?";
+  std::string text = is_update ? "Is a __syncthreads() missing between the reads and the writes?"
+                               : "Is a __syncthreads() missing?";
   if (has_lock)
     text +=
         " If a lock or a flag is to order them: a __threadfence() before it is released or set, "
         "and one after it is taken or seen.";
-  else if (is_same_warp)
-    text += " Where no other warp uses it, a __syncwarp() is enough.";
+  else if (is_same_warp && block_->warps.size() == 1)
+    text += " The block is one warp: a __syncwarp() is enough.";
   return text;
 }
 
@@ -158,6 +155,25 @@ void Worker::report_race(const code::Access& access, const watch::SharedRaces::R
   diagnoses_.report(std::move(found));
 }
 
+/// Of two writes, one of which is an atomic.
+std::string Worker::advice_on_half_atomic(const RaceSides& sides, bool is_same_block) const {
+  const auto is_exchange = [&](std::uint32_t site) {
+    return std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                       [&](const code::Access& each) {
+                         using enum code::AtomicOp;
+                         return each.is_atomic && each.site == site &&
+                                (each.atomic == compare_and_swap || each.atomic == exchange);
+                       });
+  };
+  if (is_exchange(sides.here) || is_exchange(sides.other))
+    return "One of the two accesses is atomic, the other is not: let both be, such as atomicExch "
+           "to release a lock or set a flag.";
+  return is_same_block
+             ? "One sets the value that the other adds to: put a __syncthreads() in between."
+             : "One sets the value that the other adds to, and blocks have no order: set it before "
+               "the launch, such as by cudaMemset.";
+}
+
 void Worker::report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race) {
   if (is_look_at_neighbours(access.site, race.other_site) ||
       is_look_at_neighbours(race.other_site, access.site))
@@ -188,7 +204,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
       is_same  ? std::string("another lane of its warp")
       : is_own ? "thread " + thread_text(other)
                : fmt::format("thread {} of block {}", thread_text(other), block_text(other_block));
-  const std::string looks = is_own ? "" : advice_on_looks(program_, sides);
+  const std::string looks = is_own ? "" : advice_on_looks(program_, sides, false);
   const std::string why =
       is_mark ? std::string(" with nothing in between to order them. ") + on_marks
       : gathered == code::Gathering::exchange
@@ -203,9 +219,7 @@ void Worker::report_global_race(const code::Access& access, const watch::GlobalR
             "in the same kernel."
       : access.is_store && race.other_is_store &&
               access.is_atomic != is_atomic_site(race.other_site)
-          ? " with nothing in between to order them. One of the two accesses is atomic, the other "
-            "is "
-            "not: let both be, such as atomicExch to release a lock or set a flag."
+          ? " with nothing in between to order them. " + advice_on_half_atomic(sides, is_own)
       : is_own && access.is_store && !access.is_atomic && race.other_is_store
           ? " with nothing in between to order them. " + advice_on_two_writes(program_, sides)
       : is_own ? std::string(" with nothing in between to order them. ") +

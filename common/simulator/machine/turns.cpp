@@ -314,6 +314,22 @@ bool Worker::is_in_group_function() const {
   return false;
 }
 
+std::uint64_t Worker::blocks_not_begun() const {
+  const std::uint64_t clusters = grid_.blocks / grid_.cluster_blocks,
+                      taken = std::min(grid_.next_cluster.load(), clusters);
+  return (clusters - taken + clusters_.end - clusters_.next) * grid_.cluster_blocks;
+}
+
+/// " 396 of the 528 blocks cannot begin ..."; nothing where all have begun.
+std::string Worker::not_begun() const {
+  const std::uint64_t count = blocks_not_begun();
+  if (count == 0) return {};
+  return fmt::format(
+      " {} of the {} blocks have not begun: the GPU holds no more at a time, and one "
+      "begins when another has ended.",
+      count, grid_.blocks);
+}
+
 /// Every resident block only waits, and nothing that it could wait for will happen.
 /// @param others what other work of the device stands; may be empty.
 void Worker::report_standstill(const std::string& others) {
@@ -340,9 +356,11 @@ void Worker::report_standstill(const std::string& others) {
     if (why.empty())
       why = fmt::format(
           "this loop waits for a value that no thread will write. Threads that still run: {}; all "
-          "of them wait{}, and the memory they look at does not change any more.{} {}",
-          threads, at_barriers(), others,
-          is_compare_and_swap(*current_)
+          "of them wait{}, and the memory they look at does not change any more.{}{} {}",
+          threads, at_barriers(), others, not_begun(),
+          blocks_not_begun() > 0
+              ? "Launch no more blocks than run at once, or let no block wait for a later one."
+          : is_compare_and_swap(*current_)
               ? "If it is a lock: is it released on every way, and do all threads take several "
                 "locks "
                 "in one order?"

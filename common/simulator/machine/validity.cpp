@@ -326,6 +326,20 @@ bool Worker::is_in_library_kernel(const UndefinedSource& source) const {
          source.called_at == watch::Finding::not_called;
 }
 
+/// Whether what a load reads is stored to in the same line, as by `y[i] += x`.
+bool Worker::is_updated_in_line(std::uint32_t instruction) const {
+  const code::Access& load = program_.accesses[program_.code[instruction].access];
+  const code::Place& here = place_of(load.site);
+  return here.line != 0 &&
+         std::any_of(program_.accesses.begin(), program_.accesses.end(),
+                     [&](const code::Access& each) {
+                       const code::Place& other = place_of(each.site);
+                       return each.is_store && !each.is_atomic && each.space == load.space &&
+                              each.base == load.base && each.offset == load.offset &&
+                              other.line == here.line && other.file == here.file;
+                     });
+}
+
 /// @param use what the value does at the current instruction.
 void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
                                   watch::Severity severity) {
@@ -375,7 +389,11 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
           ? "A GPU hands out managed memory as zeros; no manual promises it: set it on the "
             "host before the launch, or with cudaMemset."
       : source.space == Space::global
-          ? "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
+          ? program_.code[source.instruction].op == code::Op::load &&
+                    is_updated_in_line(source.instruction)
+                ? "Add up in a variable of the thread and store once, or initialise it before the "
+                  "launch (cudaMemset, cudaMemcpy)."
+                : "Initialise it first: cudaMemset, cudaMemcpy or a kernel that writes it."
           : "Give it a value first.");
   diagnoses_.report(std::move(found));
 }

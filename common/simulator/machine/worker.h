@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/machine/bounds_advice.h"
 #include "simulator/machine/tensor_tile.h"
 #include "simulator/machine/worker_state.h"
 
@@ -65,6 +66,8 @@ class Worker : private WorkerState {
   bool host_may_help() const;
   void wait_for_host();
   std::string at_barriers() const;
+  std::uint64_t blocks_not_begun() const;
+  std::string not_begun() const;
   bool is_compare_and_swap(const code::Instruction& instruction) const;
   [[noreturn]] void report_standstill(const std::string& others);
   const Group* go_where_one_looks();
@@ -282,6 +285,7 @@ class Worker : private WorkerState {
   code::Gathering gathering(const code::Access& access, unsigned lane, const OtherSide& other);
   void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
   void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
+  std::string advice_on_half_atomic(const RaceSides& sides, bool is_same_block) const;
   bool is_of_library(std::uint32_t site) const;
   bool is_of_group(std::uint32_t site) const;
   bool is_atomic_site(std::uint32_t site) const;
@@ -290,6 +294,7 @@ class Worker : private WorkerState {
                               bool other_is_store, bool is_same_warp) const;
   unsigned line_of(std::uint32_t site) const;
   const code::Place& place_of(std::uint32_t site) const;
+  bool is_updated_in_line(std::uint32_t instruction) const;
   std::string site_text(std::uint32_t here, std::uint32_t site) const;
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
@@ -329,6 +334,7 @@ class Worker : private WorkerState {
                                 const char* kind, const std::string& rest);
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
+  WhoPastEnd who_past_end() const;
 
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);

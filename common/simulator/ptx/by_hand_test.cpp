@@ -65,6 +65,16 @@ TEST_CASE("what cannot be passed in registers spoils only its function") {
   CHECK(unsupported(kernel("mov.v2.b32 %r1, %r2;")).find("two vectors") != std::string::npos);
 }
 
+TEST_CASE("a prototype without its semicolon ends where the next directive begins") {
+  const ptx::Module module =
+      ptx::parse(head + ".visible .func (.reg .u32 %q) f (.reg .u32 %a)\n" + kernel("") + f);
+  REQUIRE(module.functions.size() == 3);
+  CHECK(module.functions[0].is_declaration);
+  REQUIRE(module.find("k") != nullptr);
+  CHECK_FALSE(module.find("k")->body.empty());
+  CHECK(module.find("f") != nullptr);
+}
+
 TEST_CASE("a vector is moved by way of others, and may be of special registers") {
   const ptx::Module module =
       ptx::parse(head + kernel(".reg .v4 .u32 V; mov.v4.u32 V, %tid; mov.v2.u32 {V.x, V.y}, V;") +

@@ -89,7 +89,14 @@ void ModuleReader::function(bool is_kernel, Linkage linkage) {
   if (at("(")) result.results = parameter_list();
   result.name = word();
   if (at("(")) result.parameters = parameter_list();
-  while (!at("{") && !at(";")) {
+  // A prototype that is written by hand may have no semicolon.
+  const auto next_begins = [&] {
+    const std::string_view next = lexer_.peek().text;
+    if (is_kernel) return false;
+    return linkage_named(next).has_value() || next == ".entry" || next == ".func" ||
+           next == ".global" || next == ".const" || next == ".section" || next == ".file";
+  };
+  while (!at("{") && !at(";") && !next_begins()) {
     std::string attribute = word();
     if (attribute == ".maxntid") {
       result.max_threads = static_cast<unsigned>(integer());
@@ -108,7 +115,7 @@ void ModuleReader::function(bool is_kernel, Linkage linkage) {
     }
   }
   if (!is_kernel) signatures_[result.name] = {result.parameters, result.results};
-  if (accept(";")) {
+  if (accept(";") || next_begins()) {
     result.is_declaration = true;
   } else {
     expect("{");

@@ -26,6 +26,9 @@ struct Diagnosis {
   unsigned library_line = 0;
   /// Where the code was inlined, from the inside out: "FILE:LINE".
   std::vector<std::string> called_from;
+  /// Where the host allocated the first array that the message calls by a number.
+  std::string made_file;
+  unsigned made_line = 0;  ///< 0: not known
   Index3 block{};
   Index3 thread{};
   std::uint64_t count = 1;   ///< lanes or accesses that did the same.

@@ -60,6 +60,10 @@ class Update {
     state_.items[removed.item].state = "missing";
     if (removed.item != state_.at) return;
     if (state_.work == Work::judging) cancel();
+    // What was said of the text that is gone would be taken for one of now.
+    state_.verdict.clear();
+    state_.has_verdict = false;
+    if (state_.page == Page::verdict) show(Page::task);
     state_.note = fmt::format("{0} is missing: git checkout -- {0}", state_.item().file);
   }
 

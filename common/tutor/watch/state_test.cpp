@@ -223,6 +223,14 @@ TEST_CASE("a file that is gone is said; when it is back it is judged") {
   CHECK(starts(update(state, Saved{1, true}), Work::judging, 1));
 }
 
+TEST_CASE("what was said of a text goes with its file") {
+  State state = test::judged("wrong result", "01_first: wrong result\n");
+  REQUIRE(state.page == Page::verdict);
+  update(state, Removed{state.at});
+  CHECK(state.verdict.empty());
+  CHECK(state.page == Page::task);
+}
+
 TEST_CASE("a damaged progress is made again first of all") {
   State state = test::state();
   state.must_rebuild = true;
