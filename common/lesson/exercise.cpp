@@ -83,7 +83,7 @@ class Check {
   const occupancy::Gpu& limits_;
   CheckVerdict verdict_;
   std::string printed_;
-  std::string trace_;                     ///< of the last launch, where a gate wants one.
+  std::string trace_;                             ///< of the last launch, where a gate wants one.
   std::vector<std::string> right_at_, wrong_at_;  ///< sizes.
   Comparison first_wrong_, last_wrong_;           ///< at the first and the last of wrong_at_.
   bool has_explained_ = false;            ///< the first wrong result has a pattern of values.

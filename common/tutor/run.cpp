@@ -12,8 +12,7 @@ namespace warpwise::tutor {
 
 namespace {
 
-int run_chapter(Context context, const Chapter& chapter,
-                const std::vector<std::string>& flags) {
+int run_chapter(Context context, const Chapter& chapter, const std::vector<std::string>& flags) {
   if (!chapter.has_program) {
     throw Failure(status_usage, fmt::format("{} has no main.cu: it is a chapter without a program",
                                             chapter.name));
