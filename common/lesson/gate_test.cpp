@@ -155,7 +155,7 @@ TEST_CASE("each gate has words for the task, and the same words are said once") 
   CHECK(announcement(std::vector<Gate>{}).empty());
   Gate stores = sectors;
   stores.access = "global store";
-  const Gate none{.access = "shared", .at_most = 0};
+  const Gate none{.name = "shared", .what = "accesses", .access = "shared", .at_most = 0};
   CHECK(announcement(with_implied({sectors, stores, none})) ==
         "Also checked: whole sectors; no shared memory; no atomics in global memory.");
   Gate own = none;

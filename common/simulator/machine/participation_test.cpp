@@ -1,8 +1,9 @@
 #include "simulator/machine/machine_fixture.h"
 
-using warpwise::machine::test::Device;
-
+namespace warpwise::machine::participation_test {
 namespace {
+
+using test::Device;
 
 Device& device() {
   static Device device(R"(
@@ -51,3 +52,5 @@ TEST_CASE("a launch tells who took part where somebody asks") {
   CHECK(counts_of(report, "", "global store").threads == 256);
   CHECK(counts_of(report, "decoy", "global store").threads == 0);
 }
+
+}  // namespace warpwise::machine::participation_test

@@ -2,8 +2,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace warpwise::watch;
-
+namespace warpwise::watch::participation_test {
 namespace {
 
 /// An access of the lanes in a mask, four bytes apart.
@@ -73,3 +72,5 @@ TEST_CASE("what several host threads saw is one launch, and times count") {
   CHECK(x.most_of_thread == 6);
   CHECK(x.requests == 9);
 }
+
+}  // namespace warpwise::watch::participation_test
