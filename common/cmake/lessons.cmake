@@ -7,12 +7,14 @@
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program arithmetic)
-# What a C++ programmer writes first, std::min, std::clamp, a constexpr helper, works in kernels.
-set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
-set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
-set(warpwise_program_flags "-shared -cudart shared ${warpwise_device_flags}")
+# What C++ programmers write first, such as std::min and constexpr helpers, compiles in kernels too.
+set(warpwise_exercise_flags "-fatbin -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
+set(warpwise_program_flags "-shared -cudart shared -lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
+configure_file(${PROJECT_SOURCE_DIR}/common/lesson/plain_cpp.h
+               ${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h COPYONLY)
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
+string(APPEND warpwise_arithmetic_flags " -include \"${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h\"")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
 # A variable without a value does not hold 0 by luck: in every byte 0xFE.
@@ -22,13 +24,12 @@ if(WARPWISE_CAN_FILL_VARIABLES)
   string(APPEND warpwise_program_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
   string(APPEND warpwise_arithmetic_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
 endif()
+# A flag a line: paths may hold blanks.
 foreach(kind ${warpwise_kinds})
-  file(WRITE ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt
-       "-std=c++20 ${warpwise_${kind}_flags}\n")
+  separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
+  list(JOIN flags "\n" lines)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt CONTENT "${lines}\n" @ONLY)
 endforeach()
-# KIND.h beside the flags is included before the file; the folder is what a compiler has to see.
-configure_file(${PROJECT_SOURCE_DIR}/common/lesson/as_nvcc_declares.h
-               ${PROJECT_BINARY_DIR}/image_flags/arithmetic.h COPYONLY)
 
 # The kind of a check; configured anew when the check changes.
 function(warpwise_kind_of check out)
@@ -59,7 +60,7 @@ list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
 add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
 target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
-                      PRIVATE ${WARPWISE_FFI})
+                      PRIVATE warpwise_base ${WARPWISE_FFI})
 target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
 target_link_libraries(warpwise_ladders PUBLIC warpwise_lesson PRIVATE benchmark::benchmark)
 foreach(library warpwise_lesson warpwise_ladders)
@@ -152,10 +153,6 @@ function(warpwise_solution_images chapter)
     get_filename_component(name ${solution} NAME_WE)
     warpwise_kind_of(${PROJECT_SOURCE_DIR}/chapters/${chapter}/checks/${name}.cu kind)
     separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
-    set(before ${PROJECT_BINARY_DIR}/image_flags/${kind}.h)
-    if(EXISTS ${before})
-      list(APPEND flags -include ${before})
-    endif()
     add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
       COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}

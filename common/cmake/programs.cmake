@@ -95,7 +95,7 @@ file(GLOB programs_tests CONFIGURE_DEPENDS ${programs_folder}/*.cpp)
 add_executable(test_programs ${programs_tests})
 warpwise_compile_together(test_programs)
 target_include_directories(test_programs PRIVATE ${PROJECT_SOURCE_DIR}/common)
-target_link_libraries(test_programs PRIVATE warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
+target_link_libraries(test_programs PRIVATE warpwise_base warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt
                                             Threads::Threads)
 target_compile_options(test_programs PRIVATE ${warpwise_warnings})
 target_compile_definitions(test_programs PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
@@ -110,7 +110,7 @@ add_executable(whole_program EXCLUDE_FROM_ALL ${programs_folder}/bench/whole_pro
 target_compile_options(whole_program PRIVATE -lineinfo)
 set_target_properties(whole_program PROPERTIES CUDA_ARCHITECTURES 90)
 add_executable(program_bench EXCLUDE_FROM_ALL ${programs_folder}/bench/program_bench_main.cpp)
-target_link_libraries(program_bench PRIVATE fmt::fmt)
+target_link_libraries(program_bench PRIVATE warpwise_base fmt::fmt)
 target_compile_options(program_bench PRIVATE ${warpwise_warnings})
 target_compile_definitions(program_bench PRIVATE
                            WARPWISE_WHOLE_PROGRAM="$<TARGET_FILE:whole_program>"

@@ -130,6 +130,7 @@ function(warpwise_isa_room)
 endfunction()
 
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
+warpwise_room(base base fmt::fmt)
 warpwise_room(occupancy occupancy)
 warpwise_room(image simulator/image ${WARPWISE_ZSTD})
 warpwise_isa_room()

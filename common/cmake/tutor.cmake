@@ -4,7 +4,7 @@
 # not be a big one.
 add_executable(learn_tutor common/tutor/learn/main.cpp)
 
-warpwise_room(tutor tutor warpwise_frame warpwise_image warpwise_occupancy
+warpwise_room(tutor tutor warpwise_base warpwise_frame warpwise_image warpwise_occupancy
               nlohmann_json::nlohmann_json fmt::fmt Threads::Threads LibArchive::LibArchive)
 target_compile_definitions(warpwise_tutor PRIVATE
   WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/preload.h"
 #include "lesson/error.h"
 #include "lesson/paths.h"
 #include "lesson/report.h"
@@ -34,11 +35,17 @@ std::string simulated_gpu(const std::string& gpu) {
   return row != nullptr && row->compute_capability >= 90 ? std::string(row->id) : "h200";
 }
 
+std::string preload_of(const std::filesystem::path& library) {
+  try {
+    return base::preload_list(library);
+  } catch (const std::runtime_error& problem) {
+    throw Stop(bad_environment, problem.what());
+  }
+}
+
 /// Replaces this process by itself with the stand-in loaded first.
 [[noreturn]] void restart(const std::string& gpu, const std::string& reason, char** argv) {
-  const std::string library = simulator_library()->string();
-  const std::string before = variable("LD_PRELOAD");
-  ::setenv("LD_PRELOAD", (before.empty() ? library : library + ":" + before).c_str(), 1);
+  ::setenv("LD_PRELOAD", preload_of(*simulator_library()).c_str(), 1);
   ::setenv("WARPWISE_LAUNCHED", "1", 1);
   ::setenv("WARPWISE_GPU", simulated_gpu(gpu).c_str(), 1);
   if (const occupancy::Gpu* asked = occupancy::find_gpu(gpu); asked != nullptr) {

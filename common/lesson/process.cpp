@@ -29,8 +29,10 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-/// This process's environment without the names that are set anew.
-std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+/// This process's environment without the names that are set anew. A program of a lesson loads the
+/// simulator where it wants it: the runner of plain C++ must not get it from a parent that has it.
+std::vector<std::string> environment_with(std::vector<std::string> variables) {
+  variables.emplace_back("WARPWISE_FOLLOW=no");
   std::vector<std::string> all = variables;
   for (char** at = environ; *at != nullptr; ++at) {
     const std::string entry = *at;

@@ -73,6 +73,9 @@ disk_facts() {
 
 checkout_facts() {
   local version commit='' writable=$root
+  local trouble
+  trouble=$(folder_trouble)
+  [ -z "$trouble" ] || fact folder missing "${trouble%%: *}" "${trouble#*: }"
   version=$(sed -n 's/^project(warpwise VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt" 2>/dev/null)
   if [ -e "$root/.git" ]; then
     commit=$(git -C "$root" rev-parse --short HEAD 2>/dev/null)

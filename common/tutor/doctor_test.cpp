@@ -149,6 +149,87 @@ TEST_CASE("a GPU is usable, too old, without its library, or behind an old drive
   CHECK(machine.fact("driver")["value"].get<std::string>().find("has failed") != std::string::npos);
 }
 
+// A system of Debian's kind without a toolkit, whose apt installs one, and writes down its words.
+struct Installer : Machine {
+  Installer() {
+    fake("id", "test \"$1\" = -u && echo 0");
+    fake("apt-helper", "cp /dev/null \"$3\"; echo \"$2\" >>" + log());
+    fake("dpkg", "echo dpkg \"$@\" >>" + log());
+    fake("dpkg-query", "true");
+    fake("apt-get",
+         "case $* in *' -s '*) echo 'Inst cuda-nvcc-13-0'; exit ;; esac; echo \"$@\" >>" + log() +
+             "; case $* in *cuda-nvcc*) printf '#!/bin/sh\\necho release 13.0, V13.0.88\\n' >" +
+             (tools / "nvcc").string() + "; chmod +x " + (tools / "nvcc").string() + " ;; esac");
+    fake("apt-cache", "printf 'Installed-Size: 392578\\nSize: 148000000\\n'");
+    std::string script = read_file(root / "learn");
+    const std::string helper = "/usr/lib/apt/apt-helper";
+    script.replace(script.find(helper), helper.size(), "apt-helper");
+    program("learn", script, root);
+  }
+  std::string log() const { return (folder.path() / "log").string(); }
+  std::string done() const {
+    std::error_code ignored;
+    return fs::exists(log(), ignored) ? read_file(log()) : "";
+  }
+  Outcome learn(const std::vector<std::string>& words, const std::string& site) const {
+    Command command{.words = {(root / "learn").string()},
+                    .environment = {{"PATH", tools.string() + ":/usr/bin:/bin"},
+                                    {"CUDA_PATH", "/no/such/folder"},
+                                    {"CUDACXX", ""},
+                                    {"WARPWISE_CUDA_SITE", site}}};
+    command.words.insert(command.words.end(), words.begin(), words.end());
+    return run_captured(command);
+  }
+};
+
+bool says(const Outcome& outcome, const std::string& words) {
+  return outcome.err.find(words) != std::string::npos;
+}
+
+TEST_CASE("the toolkit is installed where --yes allows it, with its size") {
+  const Installer machine;
+  const Outcome outcome = machine.learn({"--yes", "list"}, "https://site");
+  CHECK(says(outcome, "148 MB to download, 402 MB on disk"));
+  CHECK(says(outcome, "the CUDA toolkit is installed"));
+  CHECK(machine.done().find("https://site/") == 0);
+  CHECK(machine.done().find("/cuda-keyring_1.1-1_all.deb") != std::string::npos);
+  CHECK(machine.done().find("update") != std::string::npos);
+}
+
+TEST_CASE("nobody is asked for the toolkit where there is no terminal") {
+  const Installer machine;
+  const Outcome outcome = machine.learn({"list"}, "https://site");
+  CHECK(outcome.status == status_environment);
+  CHECK(says(outcome, "no CUDA toolkit (nvcc) was found: add NVIDIA's apt repository"));
+  CHECK(machine.done().empty());
+}
+
+TEST_CASE("a toolkit that cannot be fetched is one line, and nothing was changed") {
+  const Installer machine;
+  machine.fake("apt-helper", "echo 'Could not resolve site'; exit 100");
+  const Outcome outcome = machine.learn({"--yes"}, "https://site");
+  CHECK(outcome.status == status_environment);
+  CHECK(says(outcome, "no network for the CUDA toolkit"));
+  CHECK(machine.done().empty());
+}
+
+TEST_CASE("a folder whose path compilers misread is refused before anything is built") {
+  const Machine machine;
+  machine.toolkit();
+  for (const char* name : {"a\"quote", "an'apostrophe", "a\\backslash", "a$dollar", "a;semicolon",
+                           "a#sign", "a`tick", "latin \xfc", "new\nline"}) {
+    CAPTURE(name);
+    const fs::path place = machine.folder.path() / name;
+    fs::copy(machine.root, place, fs::copy_options::recursive);
+    const Outcome outcome = run_captured(Command{.words = {(place / "learn").string(), "list"}});
+    CHECK(outcome.status == status_environment);
+    CHECK(says(outcome, "the folder's path holds "));
+    CHECK_FALSE(fs::exists(place / "build"));
+    const Outcome doctor = run_captured(Command{.words = {(place / "learn").string(), "doctor"}});
+    CHECK(doctor.out.find("the folder's path holds ") != std::string::npos);
+  }
+}
+
 TEST_CASE("as text it fits 80 columns, and other words are refused") {
   const Machine machine;
   const std::string text = machine.run({}).out;

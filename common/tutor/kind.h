@@ -13,7 +13,7 @@ namespace warpwise::tutor {
 /// (device code alone, also where there is no check yet), "program" or "arithmetic".
 std::string kind_of(const Exercise& exercise);
 
-/// Where the build writes down how nvcc makes an image of that kind.
+/// Where the build writes down how nvcc makes an image of that kind: a flag a line.
 std::filesystem::path image_flags_file(const Context& context, const std::string& kind);
 
 /// @return how nvcc makes an image of that kind, as the build wrote it down.

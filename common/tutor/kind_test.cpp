@@ -23,18 +23,10 @@ TEST_CASE("the kind is the header that the check includes") {
 
 TEST_CASE("the flags of a kind are what the build wrote down") {
   const CourseFixture fixture;
-  fixture.write(fixture.context.build / "image_flags/program.txt", "-shared  -x c++\n");
+  fixture.write(fixture.context.build / "image_flags/program.txt", "-shared\n-include\n/a b/c.h\n");
   CHECK(image_flags(fixture.context, "program") ==
-        std::vector<std::string>{"-shared", "-x", "c++"});
+        std::vector<std::string>{"-shared", "-include", "/a b/c.h"});
   CHECK_THROWS_AS(image_flags(fixture.context, "arithmetic"), Failure);
-}
-
-TEST_CASE("a header beside the flags is included before the file") {
-  const CourseFixture fixture;
-  const auto header = fixture.context.build / "image_flags/exercise.h";
-  fixture.write(header, "#include <cmath>\n");
-  CHECK(image_flags(fixture.context, "exercise") ==
-        std::vector<std::string>{"-fatbin", "-include", header.string()});
 }
 
 TEST_CASE("an inline function is found where a check would look for it") {

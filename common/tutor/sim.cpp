@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/preload.h"
 #include "occupancy/gpu_table.h"
 #include "tutor/command.h"
 #include "tutor/compile.h"
@@ -111,12 +112,6 @@ void refuse_what_cannot_run(const fs::path& program, const std::string& name) {
   }
 }
 
-std::string preload(const Context& context) {
-  const char* before = std::getenv("LD_PRELOAD");
-  const std::string ours = context.simulator().string();
-  return before == nullptr || *before == '\0' ? ours : ours + ":" + before;
-}
-
 /// AddressSanitizer wants to be the first library of all, but works behind ours as well.
 std::string sanitizer_options() {
   const char* before = std::getenv("ASAN_OPTIONS");
@@ -152,7 +147,7 @@ void take_trace(const SimOptions& options, const fs::path& trace) {
 Command simulated(const Context& context, const SimOptions& options, const fs::path& folder) {
   Command command{.words = {}, .limit = {}};
   // WARPWISE_LAUNCHED tells a chapter's program that the choice of device has been made.
-  command.environment = {{"LD_PRELOAD", preload(context)},
+  command.environment = {{"LD_PRELOAD", base::preload_list(context.simulator())},
                          {"ASAN_OPTIONS", sanitizer_options()},
                          {"WARPWISE_REPORT", (folder / report_name).string()},
                          {"WARPWISE_LAUNCHED", "1"}};

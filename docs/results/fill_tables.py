@@ -8,7 +8,7 @@
     <!-- results: ch02_coalescing/offset -->          the same mark for a sweep: a row for each value
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
-    <!-- list: chapters -->                           every chapter, its question and its exercises
+    <!-- list: chapters -->                           every chapter, its question, its best ladder
     <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
     <!-- end -->
 """
@@ -136,15 +136,35 @@ def counts(chapter):
     return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data.get('size', 'the small sizes')}.\n"
 
 
+def rises(data):
+    """Of each ladder that has a limit: the first rung and the best one, as percentages of the limit."""
+    for ladder in data["ladders"]:
+        limit, head, _ = limit_of(ladder)
+        own = [rung for rung in ladder["rungs"] if rung["time"] and not rung["name"].startswith("cuBLAS")]
+        if ladder.get("parameter") or not limit or not own or ladder.get("limit") in (rung["name"] for rung in own):
+            continue
+        percent = [100 * limit / rung["time"]["median_us"] for rung in own]
+        best = max(range(len(own)), key=percent.__getitem__)
+        yield percent[best] - percent[0], f"{ladder['name']}: {percent[0]:.2g} to {percent[best]:.0f} {head}"
+
+
+def result_of(chapter):
+    """The ladder of a chapter that rises most."""
+    try:
+        return max(rises(record(chapter)))[1]
+    except (FileNotFoundError, ValueError):
+        return "not recorded yet"
+
+
 def chapters(_):
-    text = row(["chapter", "question", "exercises"]) + row(["---"] * 3)
+    text = row(["chapter", "question", "exercises", "a ladder of it, first rung to best"]) + row(["---", "---", "---:", "---"])
     for folder in sorted(glob.glob(os.path.join(ROOT, "chapters", "ch*"))):
         name = os.path.basename(folder)
         with open(os.path.join(folder, "main.cu")) as file:
             # What the program says of itself: "Chapter 5: what does ...?"
             question = re.search(r'"Chapter \d+: ([^"]+)"', file.read()).group(1)
-        exercises = sorted(os.path.basename(task)[:-3] for task in glob.glob(os.path.join(folder, "checks", "*.md")))
-        text += row([f"[{name}](chapters/{name}/README.md)", question, ", ".join(exercises)])
+        exercises = glob.glob(os.path.join(folder, "checks", "*.md"))
+        text += row([f"[{name}](chapters/{name}/README.md)", question, str(len(exercises)), result_of(name)])
     return text
 
 

@@ -34,10 +34,7 @@ std::string read(const std::filesystem::path& file) {
 
 /// Without a PATH nothing looks for lines of host code, which nobody asks for.
 std::string answers_to(const std::string& subject) {
-  return run_command("exec timeout 60 env PATH= WARPWISE_QUIET=1 LD_PRELOAD=" WARPWISE_BUILD_DIR
-                     "/simulator/libcudart.so.13 " WARPWISE_ANSWERS " " +
-                     subject + " 2>/dev/null")
-      .text;
+  return run_simulated(WARPWISE_ANSWERS, subject + " 2>/dev/null", "PATH= WARPWISE_QUIET=1").text;
 }
 
 /// What was recorded, by subject, and what the stand-in answers.
@@ -83,8 +80,7 @@ TEST_CASE("the stand-in answers as an H200 did") {
 }
 
 TEST_CASE("every subject can be asked to its end") {
-  const Ending list =
-      run_command("LD_PRELOAD=" WARPWISE_BUILD_DIR "/simulator/libcudart.so.13 " WARPWISE_ANSWERS);
+  const Ending list = run_simulated(WARPWISE_ANSWERS);
   REQUIRE(list.status == 2);
   CHECK(lines_of(list.text).size() > 15);
 }

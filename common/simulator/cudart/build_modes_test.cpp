@@ -15,10 +15,7 @@ TEST_CASE("a program gives the same however it was built") {
   int modes = 0;
   for (std::string mode; names >> mode; ++modes) {
     INFO(mode);
-    const Ending ending =
-        run_command("exec timeout 60 env LD_PRELOAD=" WARPWISE_BUILD_DIR
-                    "/simulator/libcudart.so.13 " WARPWISE_BUILD_DIR "/build_modes/" +
-                    mode);
+    const Ending ending = run_simulated(WARPWISE_BUILD_DIR "/build_modes/" + mode);
     CHECK(ending.status == 0);
     CHECK(ending.says("from the device: "));
     CHECK(ending.says("0 wrong, cudaSuccess\n"));

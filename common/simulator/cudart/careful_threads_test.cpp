@@ -16,9 +16,7 @@ const std::string printed =
 
 TEST_CASE("threads that come near to each other, and are right, are left alone") {
   for (const std::string program : {WARPWISE_CAREFUL_THREADS, WARPWISE_CAREFUL_THREADS_DEBUG}) {
-    const Ending ending = run_command("exec timeout 60 env LD_PRELOAD=" WARPWISE_BUILD_DIR
-                                      "/simulator/libcudart.so.13 " +
-                                      program);
+    const Ending ending = run_simulated(program);
     INFO(program << ending.text);
     CHECK(ending.status == 0);
     CHECK(ending.says(printed));

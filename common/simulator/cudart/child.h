@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/preload.h"
+
 /// For tests of what ends a process or stays for its whole life: they run in processes of their
 /// own.
 namespace warpwise::cudart {
@@ -34,13 +36,31 @@ inline Ending run_command(const std::string& command) {
   return ending;
 }
 
+/// A word that the shell leaves as it is, whatever letters it has.
+inline std::string quoted(const std::string& word) {
+  std::string text = "'";
+  for (const char letter : word)
+    text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+  return text + "'";
+}
+
+/// Runs a program with the library loaded, for a minute at most.
+/// @param arguments of the program, as a shell reads them.
+/// @param environment "NAME=VALUE ..." put before the command.
+inline Ending run_simulated(const std::string& program, const std::string& arguments = "",
+                            const std::string& environment = "") {
+  const std::string library = base::preloadable(WARPWISE_BUILD_DIR "/simulator/libcudart.so.13");
+  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
+                     quoted(program) + " " + arguments);
+}
+
 /// Runs one test case of this program, which is decorated with doctest::skip(), in a new process.
 /// @param environment "NAME=VALUE ..." put before the command.
 inline Ending run_case(const std::string& name, const std::string& environment = "") {
   std::array<char, 4096> self = {};
   REQUIRE(readlink("/proc/self/exe", self.data(), self.size() - 1) > 0);
-  return run_command(environment + " exec timeout 60 " + self.data() + " --no-skip -tc='" + name +
-                     "'");
+  return run_command(environment + " exec timeout 60 " + quoted(self.data()) + " --no-skip -tc='" +
+                     name + "'");
 }
 
 }  // namespace warpwise::cudart

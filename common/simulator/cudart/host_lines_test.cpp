@@ -9,13 +9,11 @@
 namespace warpwise::cudart {
 namespace host_lines_test {
 
-const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
 const std::string source = WARPWISE_SOURCE_DIR "/common/simulator/cudart/program_under_test.cu";
 
 Ending run_program(const std::string& program, const std::string& what,
                    const std::string& environment = "") {
-  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
-                     program + " '" + what + "'");
+  return run_simulated(program, "'" + what + "'", environment);
 }
 
 /// The number and the text of the line that says "here: MARK".

@@ -17,8 +17,7 @@ namespace program_test {
 const std::string library = WARPWISE_BUILD_DIR "/simulator/libcudart.so.13";
 
 Ending run_program(const std::string& what, const std::string& environment = "") {
-  return run_command("exec timeout 60 env LD_PRELOAD=" + library + " " + environment + " " +
-                     WARPWISE_PROGRAM + " " + what);
+  return run_simulated(WARPWISE_PROGRAM, what, environment);
 }
 
 std::set<std::string> words(const std::string& text) {
@@ -45,19 +44,19 @@ TEST_CASE("the library exports the real library's names and six of its own") {
   REQUIRE(expected.size() > 400);
   expected.insert({"warpwise_count_participants", "warpwise_forget_contents", "warpwise_name_array",
                    "warpwise_note_heap_leaks", "warpwise_set_budget", "warpwise_take_report"});
-  CHECK(exports_of(library) == expected);
-  const Ending versions = run_command("nm -D --defined-only " + library +
+  CHECK(exports_of(quoted(library)) == expected);
+  const Ending versions = run_command("nm -D --defined-only " + quoted(library) +
                                       " | awk '{sub(/.*@@/, \"\"); print}' | sort -u");
   CHECK(words(versions.text).contains("libcudart.so.13"));
-  const Ending name = run_command("readelf -d " + library + " | grep SONAME");
+  const Ending name = run_command("readelf -d " + quoted(library) + " | grep SONAME");
   CHECK(name.says("[libcudart.so.13]"));
 }
 
 TEST_CASE("what the library exports without a version stands in front of the C library's own") {
-  const std::set<std::string> in_front = names_of(library, "&& !/@@/");
+  const std::set<std::string> in_front = names_of(quoted(library), "&& !/@@/");
   CHECK(in_front.size() > 20);
   const std::set<std::string> theirs =
-      names_of("$(ldd " WARPWISE_PROGRAM " | awk '/libc.so/ {print $3}')");
+      names_of("$(ldd " + quoted(WARPWISE_PROGRAM) + " | awk '/libc.so/ {print $3}')");
   CHECK(std::includes(theirs.begin(), theirs.end(), in_front.begin(), in_front.end()));
 }
 

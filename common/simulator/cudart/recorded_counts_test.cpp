@@ -44,10 +44,7 @@ json record(const std::string& name) {
 std::vector<json> launches_of(const std::string& program) {
   const std::string report = "/tmp/warpwise_recorded_counts." + std::to_string(getpid());
   std::filesystem::remove(report);
-  const Ending ending = run_command("exec timeout 60 env LD_PRELOAD=" WARPWISE_BUILD_DIR
-                                    "/simulator/libcudart.so.13 "
-                                    "WARPWISE_REPORT=" +
-                                    report + " " + program);
+  const Ending ending = run_simulated(program, "", "WARPWISE_REPORT=" + report);
   REQUIRE_MESSAGE(ending.status == 0, ending.text);
   std::ifstream file(report);
   std::vector<json> launches;
@@ -62,9 +59,7 @@ std::vector<json> launches_of(const std::string& program) {
 
 /// Compares what the program prints with a record. @return how many lines that has.
 std::size_t lines_as_recorded(const std::string& program, const std::string& name) {
-  const Ending ending = run_command("exec timeout 60 env LD_PRELOAD=" WARPWISE_BUILD_DIR
-                                    "/simulator/libcudart.so.13 " +
-                                    program + " 2>/dev/null");
+  const Ending ending = run_simulated(program, "2>/dev/null");
   REQUIRE_MESSAGE(ending.status == 0, ending.text);
   std::istringstream simulated(ending.text);
   std::ifstream recorded(WARPWISE_SOURCE_DIR "/docs/results/" + name);

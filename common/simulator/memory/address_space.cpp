@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
@@ -46,6 +47,20 @@ bool map_shared(void* address, std::uint64_t bytes, int file = -1, off_t offset 
   if (mmap(address, bytes, PROT_READ | PROT_WRITE, flags, file, offset) == MAP_FAILED) return false;
   madvise(address, bytes, MADV_DONTDUMP);
   return true;
+}
+
+/// Gives the file a length. A limit on the length of files (ulimit -f) is met by a signal that ends
+/// the process: here it is an error to be told.
+bool set_length(int file, std::uint64_t bytes) {
+  struct sigaction ignored {};
+  struct sigaction before {};
+  ignored.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &ignored, &before);
+  const bool done = ftruncate(file, static_cast<off_t>(bytes)) == 0;
+  const int error = errno;
+  sigaction(SIGXFSZ, &before, nullptr);
+  errno = error;
+  return done;
 }
 
 }  // namespace
@@ -94,7 +109,7 @@ void AddressSpace::reserve(std::uint64_t bytes) {
         "limits on address space and file size (ulimit -v unlimited; ulimit -f unlimited)",
         bytes >> 30, what, std::strerror(errno)));
   };
-  if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) refuse("ftruncate");
+  if (!set_length(file_, bytes)) refuse("ftruncate");
   void* const visible = reserve_addresses(bytes);
   if (!visible) refuse("mmap");
   void* const alias = reserve_addresses(bytes);

@@ -365,22 +365,26 @@ TEST_CASE("threads may allocate, find and free at once") {
   CHECK(memory.used_bytes() == 0);
 }
 
-TEST_CASE("an address limit is explained, not crashed on") {
-  const pid_t child = fork();
-  if (child == 0) {
-    const rlimit limit{2ull << 30, 2ull << 30};
-    setrlimit(RLIMIT_AS, &limit);
-    try {
-      AddressSpace memory(64ull << 30);
-      _exit(1);
-    } catch (const std::runtime_error& error) {
-      _exit(std::strstr(error.what(), "ulimit -v") != nullptr ? 42 : 2);
+TEST_CASE("a limit on addresses or on the length of files is explained, not crashed on") {
+  for (const auto& [what, name] :
+       {std::pair{RLIMIT_AS, "ulimit -v"}, {RLIMIT_FSIZE, "ulimit -f"}}) {
+    CAPTURE(name);
+    const pid_t child = fork();
+    if (child == 0) {
+      const rlimit limit{2ull << 30, 2ull << 30};
+      setrlimit(what, &limit);
+      try {
+        AddressSpace memory(64ull << 30);
+        _exit(1);
+      } catch (const std::runtime_error& error) {
+        _exit(std::strstr(error.what(), name) != nullptr ? 42 : 2);
+      }
     }
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 42);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == 42);
 }
 
 TEST_CASE("another process opens memory: both see what either writes") {

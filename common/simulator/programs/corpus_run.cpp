@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/preload.h"
 #include "simulator/programs/corpus.h"
 
 namespace warpwise::programs {
@@ -77,7 +78,7 @@ Outcome run_one(const Program& program, const std::string& built, const std::str
                                     "KILL",
                                     kill_after_seconds,
                                     "env",
-                                    "LD_PRELOAD=" + library,
+                                    "LD_PRELOAD=" + base::preloadable(library).string(),
                                     "WARPWISE_REPORT=" + stem + ".report",
                                     limit};
   if (program.mistake) words.push_back(mistake_limit);

@@ -78,3 +78,7 @@
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n) y[i - 1] = x[i] - x[i - 1];  // expect: pass
   if (i == n - 1) y[i] = 0.0F;
+
+//= std_min: right: what C++ programmers write, std::min and a constexpr function, in a kernel
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[std::min(i + 1, n - 1)] - x[i];  // expect: pass

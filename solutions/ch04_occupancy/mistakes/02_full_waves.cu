@@ -39,3 +39,7 @@
   const long long wave = static_cast<long long>(sms) * resident;
   const long long waves = (blocks + wave - 1) / wave;
   return 1 - static_cast<double>(blocks) / static_cast<double>(waves * wave);  // expect: wrong result
+
+//= by_ceil: right: waves by ceil of double, without an include
+  const double wave = static_cast<double>(sms) * resident;
+  return blocks / (ceil(blocks / wave) * wave);  // expect: pass

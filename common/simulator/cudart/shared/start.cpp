@@ -29,6 +29,9 @@ namespace {
 
 constexpr std::string_view variable = "LD_PRELOAD=";
 
+/// In a program's environment: it loads the library itself where it wants it.
+constexpr std::string_view decides_itself = "WARPWISE_FOLLOW=no";
+
 const std::string& own_file() {
   static const std::string path = [] {
     Dl_info self = {};
@@ -103,14 +106,16 @@ class Environment {
  public:
   Environment(const std::string& program, char* const* given) : given_(given) {
     std::string others;
+    bool follows = true;
     for (char* const* entry = given; entry != nullptr && *entry != nullptr; ++entry) {
       if (std::string_view(*entry).starts_with(variable))
         others = warpwise::cudart::without_entry(*entry + variable.size(), own_file());
       else
         entries_.push_back(*entry);
+      if (*entry == decides_itself) follows = false;
     }
     preload_ = variable;
-    if (runs_on_simulator(program)) preload_ += own_file() + (others.empty() ? "" : ":");
+    if (follows && runs_on_simulator(program)) preload_ += own_file() + (others.empty() ? "" : ":");
     preload_ += others;
     if (preload_.size() > variable.size()) entries_.push_back(preload_.data());
     entries_.push_back(nullptr);

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "base/preload.h"
+
 namespace {
 
 struct Run {
@@ -35,7 +37,7 @@ Run run(std::vector<std::string> words) {
   const double start = now();
   const pid_t process = fork();
   if (process == 0) {
-    setenv("LD_PRELOAD", WARPWISE_STAND_IN, 1);
+    setenv("LD_PRELOAD", warpwise::base::preloadable(WARPWISE_STAND_IN).c_str(), 1);
     execv(arguments[0], arguments.data());
     _exit(127);
   }
