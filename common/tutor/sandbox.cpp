@@ -84,7 +84,7 @@ void show_tools(Words& words, const Context& context) {
     }
   }
   for (const fs::path& part : {context.simulator(), context.runner(), context.build / "checks",
-                              context.build / "image_flags"}) {
+                               context.build / "image_flags"}) {
     if (fs::exists(part, ignored)) bind(words, "--ro-bind", part);
   }
 }
