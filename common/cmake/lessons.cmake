@@ -12,7 +12,10 @@ set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FL
 set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
 set(warpwise_program_flags "-shared -cudart shared ${warpwise_device_flags}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
+configure_file(${PROJECT_SOURCE_DIR}/common/lesson/plain_cpp.h
+               ${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h COPYONLY)
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
+string(APPEND warpwise_arithmetic_flags " -include \"${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h\"")
 string(APPEND warpwise_arithmetic_flags
        " -Xcompiler -fPIC,-fsanitize=undefined,-fno-sanitize-recover=all")
 # A variable without a value does not hold 0 by luck: in every byte 0xFE.
@@ -28,9 +31,6 @@ foreach(kind ${warpwise_kinds})
   list(JOIN flags "\n" lines)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/image_flags/${kind}.txt CONTENT "${lines}\n" @ONLY)
 endforeach()
-# KIND.h beside the flags is included before the file; the folder is what a compiler has to see.
-configure_file(${PROJECT_SOURCE_DIR}/common/lesson/as_nvcc_declares.h
-               ${PROJECT_BINARY_DIR}/image_flags/arithmetic.h COPYONLY)
 
 # The kind of a check; configured anew when the check changes.
 function(warpwise_kind_of check out)
@@ -169,10 +169,6 @@ function(warpwise_solution_images chapter)
     get_filename_component(name ${solution} NAME_WE)
     warpwise_kind_of(${PROJECT_SOURCE_DIR}/chapters/${chapter}/checks/${name}.cu kind)
     separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
-    set(before ${PROJECT_BINARY_DIR}/image_flags/${kind}.h)
-    if(EXISTS ${before})
-      list(APPEND flags -include ${before})
-    endif()
     add_custom_command(OUTPUT ${folder}/${name}.image
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
       COMMAND ${WARPWISE_NVCC} ${flags} -o ${folder}/${name}.image ${solution}

@@ -100,7 +100,7 @@ constexpr std::string_view narrow_type = R"(
 struct Narrow {
   short value;
   template <class T>
-  __device__ Narrow(T from) : value(static_cast<short>(from)) {}
+  __device__ explicit Narrow(T from) : value(static_cast<short>(from)) {}
   __device__ operator short() const { return value; }
   template <class T>
   __device__ friend Narrow operator*(Narrow a, T b) { return Narrow(a.value * static_cast<int>(b)); }

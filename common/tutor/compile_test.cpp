@@ -28,9 +28,9 @@ echo made > "$2")");
     course.write(course.context.build / "image_flags/exercise.txt", flags);
     return compile_image(course.context, course.exercise, course.exercise.frame, image).ok;
   };
-  CHECK(compiles("-gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=sm_75"));
-  CHECK(compiles("-gencode arch=compute_90,code=sm_90"));
-  CHECK_FALSE(compiles("-gencode arch=compute_75,code=sm_75"));
+  CHECK(compiles("-gencode\narch=compute_90,code=sm_90\n-gencode\narch=compute_75,code=sm_75"));
+  CHECK(compiles("-gencode\narch=compute_90,code=sm_90"));
+  CHECK_FALSE(compiles("-gencode\narch=compute_75,code=sm_75"));
 }
 
 }  // namespace

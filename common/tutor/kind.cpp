@@ -29,11 +29,6 @@ std::vector<std::string> image_flags(const Context& context, const std::string& 
   std::istringstream lines(read_file(image_flags_file(context, kind)));
   std::vector<std::string> flags;
   for (std::string flag; std::getline(lines, flag);) flags.push_back(flag);
-  const std::filesystem::path before = context.build / "image_flags" / (kind + ".h");
-  std::error_code ignored;
-  if (std::filesystem::exists(before, ignored)) {
-    flags.insert(flags.end(), {"-include", before.string()});
-  }
   return flags;
 }
 

@@ -29,14 +29,6 @@ TEST_CASE("the flags of a kind are what the build wrote down") {
   CHECK_THROWS_AS(image_flags(fixture.context, "arithmetic"), Failure);
 }
 
-TEST_CASE("a header beside the flags is included before the file") {
-  const CourseFixture fixture;
-  const auto header = fixture.context.build / "image_flags/exercise.h";
-  fixture.write(header, "#include <cmath>\n");
-  CHECK(image_flags(fixture.context, "exercise") ==
-        std::vector<std::string>{"-fatbin", "-include", header.string()});
-}
-
 TEST_CASE("an inline function is found where a check would look for it") {
   CHECK(has_inline_function("constexpr int size(int n) { return n; }"));
   CHECK(has_inline_function("int a;\ninline static\nint size(int n);"));

@@ -93,8 +93,8 @@
   }
   return fewest;
 
-//= with_min: right: min of two and of three, as a kernel has it and as the library has it
-  const int warps = (threads + 31) / 32;
+//= by_min: right: as nvcc takes it, min without an include
+  const int warps = (threads + 31) / 32;  // expect: pass
   const int by_registers = 16384 / ((32 * registers + 255) / 256 * 256) * 4 / warps;
-  const int by_shared = 233472 / ((shared_bytes + 1024 + 127) / 128 * 128);
-  return min(min(32, 64 / warps), std::min({by_registers, by_shared}));  // expect: pass
+  const int by_memory = 233472 / ((shared_bytes + 1024 + 127) / 128 * 128);
+  return min(min(32, 64 / warps), min(by_registers, by_memory));

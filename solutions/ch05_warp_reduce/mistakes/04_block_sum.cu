@@ -62,9 +62,9 @@
     float sum = 0;
     for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
     sum = warp_sum(sum);
-    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;  // expect: race
+    if (threadIdx.x % 32 == 0) partial[threadIdx.x / 32] = sum;
     if (threadIdx.x < 32) {
-      __syncthreads();
+      __syncthreads();  // expect: barrier-divergence
       sum = warp_sum(threadIdx.x < 8 ? partial[threadIdx.x] : 0);
       if (threadIdx.x == 0) sums[row] = sum;
     }

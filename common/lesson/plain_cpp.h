@@ -1,0 +1,21 @@
+#pragma once
+/// \file
+/// Included in front of an exercise that is plain C++: what nvcc knows in a .cu file without an
+/// include, the functions of <cmath>, and min and max of two numbers.
+#include <math.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+// Templates, so that a learner's own function of the same name is taken instead.
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> min(
+    A a, B b) {
+  return b < a ? b : a;
+}
+template <class A, class B>
+requires(std::is_arithmetic_v<A>&& std::is_arithmetic_v<B>) constexpr std::common_type_t<A, B> max(
+    A a, B b) {
+  return a < b ? b : a;
+}
