@@ -82,9 +82,9 @@ TEST_CASE("without solutions the stub beside the check and the record stand in")
   fs::remove_all(tree.root / "solutions");
   fs::create_directories(tree.root / "chapters/ch00_x/pristine");
   tree.write("chapters/ch00_x/pristine/01_y.cu", stub);
-  tree.write(
-      "chapters/ch00_x/pristine/01_y.json",
-      R"({"exercise": "ch00_x/01_y", "verdict": "pass", "counts": {"counters": {"ptx__thread_instructions": 7}}})");
+  tree.write("chapters/ch00_x/pristine/01_y.json",
+             R"({"exercise": "ch00_x/01_y", "verdict": "pass",
+          "counts": {"counters": {"ptx__thread_instructions": 7}}})");
   CHECK(progress_of(tree.files()) == Progress::open);
   tree.write("exercises/ch00_x/01_y.cu", solution);
   CHECK(progress_of(tree.files()) == Progress::not_built);
