@@ -53,7 +53,7 @@ std::string short_limiters(const Residency& residency) {
   std::string text;
   for (const std::string& limiter : residency.limiters) {
     const std::string word = limiter == "registers"       ? "regs"
-                             : limiter == "shared memory" ? "shared"
+                             : limiter == "shared memory" ? "smem"
                              : limiter == "block slots"   ? "slots"
                                                           : limiter;
     text += (text.empty() ? "" : "+") + word;
@@ -206,10 +206,10 @@ Table rungs_table(const LadderResult& ladder) {
   Table table({{"kernel", "", false},
                {"verdict", "", false},
                {"time", "us"},
-               {"useful", ladder.in_flops() ? "TFLOP/s" : "GB/s"},
+               {ladder.in_flops() ? "TFLOP" : "GB", "per s"},
                {"% of", "limit"},
-               {"sect.", "/load"},
-               {"sect.", "/store"},
+               {"sect.", "load"},
+               {"sect.", "store"},
                {"bank", "confl."},
                {"blocks", "an SM"},
                {"warps", "an SM"},
