@@ -27,7 +27,8 @@ if grep -q SLOW "$2"; then
   for i in $(seq 1000); do [ -e "$0.go" ] && break; sleep 0.05; done
   touch "$2"
 fi)");
-    script(context.check_program(exercise.id()), R"(image=$2; answer=$4
+    script(context.check_program(exercise.id()), R"(case $1 in --gates) exit 0 ;; esac
+image=$2; answer=$4
 case $* in *"--device gpu"*) echo 'no GPU here' >&2; exit 3 ;; esac
 sed -n 's,^//verdict ,,p' "$image" > "$answer"
 if grep -q -e 'struct Adversary' -e 'short right' "$image" && ! grep -q WEAK "$image"; then

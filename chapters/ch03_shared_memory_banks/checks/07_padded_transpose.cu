@@ -31,9 +31,10 @@ void attempt(lesson::Attempt<ScaledTranspose>& attempt) {
   const float* scale = attempt.input("scale", factors);
   // One product, correctly rounded.
   float* out = attempt.output("out", expected, {.absolute = 0x1p-149, .relative = 0x1p-24}, rows);
-  attempt.launch(
-      {.grid = {(columns + tile - 1) / tile, (rows + tile - 1) / tile}, .block = {tile, 8}}, x,
-      scale, out, rows, columns);
+  attempt.launch({.grid = {static_cast<unsigned>((columns + tile - 1) / tile),
+                           static_cast<unsigned>((rows + tile - 1) / tile)},
+                  .block = {tile, 8}},
+                 x, scale, out, rows, columns);
 }
 
 }  // namespace
