@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
       {.kernel = "two_jobs",
        .sizes = {{31}, {1}, {127}, {129}, {1000}, {100003}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch01_programming_model/README.md, \"Warps\"",
        .gates = {{.name = "requests",
                   .what = "load requests for both jobs of each 32 places",
@@ -73,6 +74,14 @@ int main(int argc, char** argv) {
                   .per = warps,
                   .at_least = 2,
                   .at_most = 2,
-                  .mistake = "odd_and_even"}}},
+                  .mistake = "odd_and_even"},
+                 {.name = "threads",
+                  .what = "threads that store a result",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = 2.0 * last[0],
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{1000003}}},
       attempt);
 }

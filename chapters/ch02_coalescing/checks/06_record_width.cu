@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
       {.kernel = "record_values",
        .sizes = {{31}, {1}, {257}, {100003}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch02_coalescing/README.md, \"Structures of arrays\"",
        .gates = {{.name = "loads",
                   .what = "load requests for each 32 records",
@@ -66,6 +67,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::sectors,
                   .per = warps,
                   .at_least = 4,
-                  .at_most = 4}}},
+                  .at_most = 4},
+                 {.name = "threads",
+                  .what = "threads that store a value",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{1000003}}},
       attempt);
 }

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
       {.kernel = "private_counts",
        .sizes = {{33, 5}, {1, 1}, {31, 200}, {128, 1}, {5, 70001}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch02_coalescing/README.md, \"Where a variable lives\"",
        .gates = {{.name = "registers",
                   .what = "bytes of a thread's arrays that are not in registers",
@@ -65,6 +66,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::sectors,
                   .per = warps,
                   .at_least = 32,
-                  .at_most = 32}}},
+                  .at_most = 32},
+                 {.name = "threads",
+                  .what = "threads that store the counts of a row",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = static_cast<double>(last[0]),
+                  .mistake = "one_block",
+                  .array = "y"}},
+       .beyond = {{3, 300007}, {70001, 3}}},
       attempt);
 }

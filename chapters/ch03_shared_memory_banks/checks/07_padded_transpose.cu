@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
       {.kernel = "scaled_transpose",
        .sizes = {{31, 65}, {1, 1}, {1, 33}, {33, 1}, {100, 300}, {3, 5001}, {5001, 2}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch03_shared_memory_banks/README.md, \"Turning a tile\"",
        .gates = {{.name = "stores",
                   .what = "sectors stored for each 32 numbers",
@@ -75,6 +76,14 @@ int main(int argc, char** argv) {
                   .access = "shared",
                   .measure = lesson::Measure::bank_conflicts,
                   .at_most = 0,
-                  .mistake = "not_padded"}}},
+                  .mistake = "not_padded"},
+                 {.name = "threads",
+                  .what = "threads that store numbers",
+                  .access = "global store",
+                  .measure = lesson::Measure::threads,
+                  .at_least = last[0] * last[1] / 4.0,
+                  .mistake = "one_block",
+                  .array = "out"}},
+       .beyond = {{3, 30011}, {30011, 2}}},
       attempt);
 }

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
       {.kernel = "row_variance",
        .sizes = {{5, 257}, {7, 33}, {6, 31}, {1, 1}, {3, 20001}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"LayerNorm\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 128 floats",
@@ -76,6 +77,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that load a row",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .mistake = "one_block",
+                  .array = "x"}},
+       .beyond = {{2, 70001}, {33001, 1}}},
       attempt);
 }

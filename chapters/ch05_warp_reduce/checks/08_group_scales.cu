@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
       {.kernel = "group_scales",
        .sizes = {{5}, {1}, {3}, {4}, {31}, {257}, {20001}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"A sum that every lane needs\"",
        .gates = {{.name = "loads",
                   .what = "load requests for each four groups",
@@ -80,6 +81,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = warps,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that load groups",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = warps,
+                  .mistake = "one_block",
+                  .array = "x"}},
+       .beyond = {{300007}}},
       attempt);
 }

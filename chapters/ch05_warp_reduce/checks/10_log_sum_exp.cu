@@ -67,6 +67,7 @@ int main(int argc, char** argv) {
       {.kernel = "log_sum_exp",
        .sizes = {{7, 33}, {1, 1}, {5, 31}, {6, 1000}, {5, 20011}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch05_warp_reduce/README.md, \"Softmax, online\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each row of 256 floats",
@@ -82,6 +83,14 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::requests,
                   .per = rows,
                   .at_most = 0,
-                  .mistake = "through_shared"}}},
+                  .mistake = "through_shared"},
+                 {.name = "workers",
+                  .what = "warps that load a row",
+                  .access = "global load",
+                  .measure = lesson::Measure::warps,
+                  .at_least = rows,
+                  .mistake = "one_block",
+                  .array = "x"}},
+       .beyond = {{2, 70001}, {33001, 1}}},
       attempt);
 }

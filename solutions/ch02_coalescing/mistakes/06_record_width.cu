@@ -65,3 +65,11 @@
   const uint2 record = reinterpret_cast<const uint2*>(words)[i];  // expect: pass
   const float value = __uint_as_float(record.y);
   y[i] = record.x % 2 == 1 ? -value : value;
+
+//= one_block: right, but the first block does everything
+  if (blockIdx.x > 0) return;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    const uint2 record = reinterpret_cast<const uint2*>(words)[i];
+    const float value = __uint_as_float(record.y);
+    y[i] = record.x % 2 == 1 ? -value : value;  // expect: gate threads
+  }

@@ -137,3 +137,25 @@
       out[static_cast<size_t>(column) * rows + row] = scale[row] * tile[threadIdx.x][y];  // expect: pass
     }
   }
+
+//= one_block: right, but the first block takes all tiles
+  __shared__ float tile[32][33];
+  if (blockIdx.x > 0 || blockIdx.y > 0) return;
+  for (int top = 0; top < rows; top += 32) {
+    for (int left = 0; left < columns; left += 32) {
+      for (int y = threadIdx.y; y < 32; y += 8) {
+        const int row = top + y, column = left + threadIdx.x;
+        if (row < rows && column < columns) {
+          tile[y][threadIdx.x] = scale[row] * x[static_cast<size_t>(row) * columns + column];
+        }
+      }
+      __syncthreads();
+      for (int y = threadIdx.y; y < 32; y += 8) {
+        const int column = left + y, row = top + threadIdx.x;
+        if (column < columns && row < rows) {
+          out[static_cast<size_t>(column) * rows + row] = tile[threadIdx.x][y];  // expect: gate threads
+        }
+      }
+      __syncthreads();
+    }
+  }

@@ -250,3 +250,23 @@
     count = both;
   }
   if (lane == 0) y[row] = squares / columns;
+
+//= one_block: right, but the first block takes all rows
+  if (blockIdx.x > 0) return;
+  const int lane = threadIdx.x;
+  for (int row = threadIdx.y; row < rows; row += 4) {
+    const float* in = x + static_cast<size_t>(row) * columns;
+    float sum = 0, squares = 0;
+    for (int column = lane; column < columns; column += 32) sum += in[column];  // expect: gate workers
+    for (int distance = 16; distance > 0; distance /= 2) {
+      sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+    }
+    const float mean = sum / columns;
+    for (int column = lane; column < columns; column += 32) {
+      squares += (in[column] - mean) * (in[column] - mean);
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+      squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
+    }
+    if (lane == 0) y[row] = squares / columns;
+  }

@@ -106,3 +106,19 @@
     largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));  // expect: pass
   }
   if (part == 0 && group < groups) scale[group] = largest / 127;
+
+//= one_block: right, but the first block takes all groups
+  if (blockIdx.x > 0) return;
+  const int part = threadIdx.x % 8;
+  for (int begin = 0; begin < groups; begin += 16) {
+    const int group = begin + threadIdx.x / 8;
+    float largest = 0;
+    if (group < groups) {
+      const float4 four = reinterpret_cast<const float4*>(x)[group * 8 + part];  // expect: gate workers
+      largest = fmaxf(fmaxf(fabsf(four.x), fabsf(four.y)), fmaxf(fabsf(four.z), fabsf(four.w)));
+    }
+    for (int distance = 4; distance > 0; distance /= 2) {
+      largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance, 8));
+    }
+    if (part == 0 && group < groups) scale[group] = largest / 127;
+  }

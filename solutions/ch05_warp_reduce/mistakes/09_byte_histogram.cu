@@ -111,3 +111,18 @@
   for (int symbol = threadIdx.x; symbol < 256; symbol += blockDim.x) {
     y[blockIdx.x * 256 + symbol] = counts[symbol];
   }
+
+//= first_warp: right, but the first warp of each block does everything
+  __shared__ int counts[256];
+  if (threadIdx.x >= 32) return;
+  for (int symbol = threadIdx.x; symbol < 256; symbol += 32) counts[symbol] = 0;
+  __syncwarp();
+  for (int begin = blockIdx.x * 128; begin < n; begin += gridDim.x * 128) {
+    for (int i = begin + threadIdx.x; i < begin + 128 && i < n; i += 32) {
+      atomicAdd(&counts[x[i]], 1);  // expect: gate workers
+    }
+  }
+  __syncwarp();
+  for (int symbol = threadIdx.x; symbol < 256; symbol += 32) {
+    y[blockIdx.x * 256 + symbol] = counts[symbol];
+  }

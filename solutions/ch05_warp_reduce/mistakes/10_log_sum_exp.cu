@@ -181,3 +181,25 @@
     largest = both;
   }
   if (lane == 0) y[row] = largest + logf(sum);
+
+//= one_block: right, but the first block takes all rows
+  if (blockIdx.x > 0) return;
+  const int lane = threadIdx.x;
+  for (int row = threadIdx.y; row < rows; row += 4) {
+    const float* in = x + static_cast<size_t>(row) * columns;
+    float largest = -FLT_MAX, sum = 0;
+    for (int column = lane; column < columns; column += 32) {
+      const float value = in[column];  // expect: gate workers
+      const float before = largest;
+      largest = fmaxf(largest, value);
+      sum = sum * expf(before - largest) + expf(value - largest);
+    }
+    for (int distance = 16; distance > 0; distance /= 2) {
+      const float other_largest = __shfl_xor_sync(0xFFFFFFFF, largest, distance);
+      const float other_sum = __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+      const float both = fmaxf(largest, other_largest);
+      sum = sum * expf(largest - both) + other_sum * expf(other_largest - both);
+      largest = both;
+    }
+    if (lane == 0) y[row] = largest + logf(sum);
+  }
