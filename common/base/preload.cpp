@@ -34,7 +34,7 @@ std::optional<fs::path> folder_of_links() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   const std::string name = fmt::format("warpwise-{}", ::geteuid());
   for (const fs::path& parent : {fs::path(runtime == nullptr ? "" : runtime), fs::path("/tmp"),
-                                fs::path("/var/tmp"), fs::path("/dev/shm")}) {
+                                 fs::path("/var/tmp"), fs::path("/dev/shm")}) {
     if (parent.is_absolute() && fits_a_list(parent) && is_ours(parent / name)) return parent / name;
   }
   return std::nullopt;

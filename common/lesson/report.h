@@ -131,8 +131,8 @@ void name_array(const void* device_pointer, std::string_view name);
 /// GPU.
 void count_participants();
 
-/// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on a
-/// real GPU.
+/// Bytes that came to the host so far, by copies or in memory that the device shares with it; 0 on
+/// a real GPU.
 std::uint64_t bytes_for_host();
 
 /// Lets the next take_report() tell what kernels got from malloc or new and did not free; without

@@ -2,8 +2,8 @@
 //
 //   y[row] = log(sum of exp(x[row][column]) over all columns)
 //
-// x: rows * columns floats, row-major, in device memory; no row is -infinity as a whole, some numbers are.
-// y: rows floats. One warp takes one row:
+// x: rows * columns floats, row-major, in device memory; no row is -infinity as a whole, some
+// numbers are. y: rows floats. One warp takes one row:
 //   blockDim = (32, 4): threadIdx.x is the lane, threadIdx.y the warp of the block
 //   gridDim  = rows / 4, rounded up
 // Every number of columns must work, and numbers whose exponential is no float.

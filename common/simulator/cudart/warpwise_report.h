@@ -16,7 +16,8 @@ void warpwise_set_budget(uint64_t thread_instructions);
 
 /** From now on launches count who takes part in accesses to named arrays, "arrays" of a launch:
  *  [{"array": "y", "access": "global store", "requests": .., "sectors": .., "threads": ..,
- *  "warps": .., "most_of_thread": ..}, ...]; the array "" is all memory without a name. 0: no more. */
+ *  "warps": .., "most_of_thread": ..}, ...]; the array "" is all memory without a name. 0: no more.
+ */
 void warpwise_count_participants(int wanted);
 
 /** Waits for all launches. Bytes that came to the host since the program began: by copies from the
