@@ -62,6 +62,6 @@ int main(int argc, char** argv) {
                   .at_least = rows * last[2],
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 2100, 5}, {2050, 3, 2}, {3, 2, 5003}}},
+       .beyond = {{3, 2100, 5}, {40009, 3, 2}, {3, 2, 40009}}},
       attempt);
 }

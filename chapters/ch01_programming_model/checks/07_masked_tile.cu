@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
       {.kernel = "add_outer",
        .sizes = {{33, 31}, {1, 100}, {100, 1}, {31, 65}, {32, 32}, {7, 5}, {1, 1}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch01_programming_model/README.md, \"The view of tiles\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each 32 elements",
@@ -69,6 +70,6 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last.elements()) / 4,
                   .mistake = "one_block",
                   .array = "y"}},
-       .beyond = {{3, 5003}, {5003, 2}}},
+       .beyond = {{3, 40009}, {40009, 2}}},
       attempt);
 }

@@ -70,6 +70,6 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "half_of_the_block",
                   .array = "y"}},
-       .beyond = {{20011, 11}}},
+       .beyond = {{40009, 11}}},
       attempt);
 }

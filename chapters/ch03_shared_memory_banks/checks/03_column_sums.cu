@@ -73,6 +73,6 @@ int main(int argc, char** argv) {
                   .at_least = columns,
                   .mistake = "one_lane_sums",
                   .array = "y"}},
-       .beyond = {{5003}}},
+       .beyond = {{33001}}},
       attempt);
 }

@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
       {.kernel = "transpose_pairs",
        .sizes = {{33, 31}, {32, 32}, {1, 1}, {5, 100}, {65, 7}, last},
        .budget = 20'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch03_shared_memory_banks/README.md, \"Wide words\"",
        // 32 elements are 256 bytes.
        .gates =
@@ -83,6 +84,6 @@ int main(int argc, char** argv) {
              .at_least = static_cast<double>(last.elements()) / 4,
              .mistake = "half_of_the_block",
              .array = "y"}},
-       .beyond = {{3, 2003}, {2003, 3}}},
+       .beyond = {{3, 40009}, {40009, 3}}},
       attempt);
 }

@@ -73,6 +73,6 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]),
                   .mistake = "half_of_the_block",
                   .array = "y"}},
-       .beyond = {{5, 9001}, {20011, 2}}},
+       .beyond = {{5, 9001}, {40009, 2}}},
       attempt);
 }

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
       {.kernel = "gram_tiles",
        .sizes = {{17, 33}, {5, 5}, {1, 1}, {16, 40}, {33, 3}, {30, 17}, last},
        .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
        .lesson = "chapters/ch03_shared_memory_banks/README.md, \"A tile used many times\"",
        .gates = {{.name = "sectors",
                   .what = "sectors loaded for each step of two tiles",
@@ -87,6 +88,6 @@ int main(int argc, char** argv) {
                   .at_least = static_cast<double>(last[0]) * last[0],
                   .mistake = "half_of_the_block",
                   .array = "c"}},
-       .beyond = {{3, 2003}, {401, 2}}},
+       .beyond = {{3, 40009}, {401, 2}}},
       attempt);
 }
