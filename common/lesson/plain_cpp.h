@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// Included in front of an exercise that is plain C++: what nvcc knows in a .cu file without an
-/// include, the functions of <cmath>, and min and max of two numbers.
+/// Included before an exercise that is plain C++: what nvcc knows in a .cu file without an include,
+/// the functions of the header cmath, and min and max of two numbers.
 #include <math.h>
 
 #include <algorithm>

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
                   .at_least = 1,
                   .at_most = 1,
                   .announced = "one atomic addition per byte, in shared memory"},
-                 {.name = "reads",
+                 {.name = "shared",
                   .what = "loads from shared memory for each block",
                   .access = "shared load",
                   .measure = lesson::Measure::requests,

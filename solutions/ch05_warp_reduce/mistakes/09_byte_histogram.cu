@@ -105,7 +105,7 @@
   for (int symbol = threadIdx.x; symbol < 256; symbol += blockDim.x) counts[symbol] = 0;
   __syncthreads();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    atomicAdd(&counts[x[i]], 1.0f);  // expect: gate reads
+    atomicAdd(&counts[x[i]], 1.0f);  // expect: gate shared
   }
   __syncthreads();
   for (int symbol = threadIdx.x; symbol < 256; symbol += blockDim.x) {
