@@ -171,6 +171,9 @@ std::string build_progress(std::string_view log) {
   if (open == std::string_view::npos) return {};
   const auto close = log.find(']', open);
   if (close == std::string_view::npos || close - open > 16) return {};
+  // "[0/2] Re-checking globbed directories": every build begins so, also one that has nothing to
+  // do.
+  if (log.substr(open).starts_with("[0/")) return {};
   const auto step = log.substr(close, log.find('\n', close) - close);
   // The last line may have come in half.
   if (log.find('\n', close) == std::string_view::npos) return {};

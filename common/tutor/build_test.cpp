@@ -84,7 +84,7 @@ TEST_CASE("who waits for a build says so, and can be told to stop") {
 }
 
 TEST_CASE("the last step of a build is told by what it is a part of") {
-  CHECK(build_progress("[0/2] Re-checking globbed directories...\n") == "building [0/2]");
+  CHECK(build_progress("[0/2] Re-checking globbed directories...\n").empty());
   CHECK(build_progress("[1/62] Building CXX object CMakeFiles/warpwise_machine.dir/a.o\n"
                        "[36/62] Linking CXX shared library simulator/libcudart.so.13\n") ==
         "building the simulator [36/62]");
