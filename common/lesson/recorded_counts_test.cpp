@@ -25,8 +25,8 @@ json simulated(const std::string& chapter) {
   const std::filesystem::path out =
       std::filesystem::temp_directory_path() / ("warpwise_" + chapter + ".json");
   const std::string command =
-      std::string("WARPWISE_COUNTS_ONLY=1 timeout 100 " WARPWISE_BUILD_DIR "/") + chapter +
-      " --device sim --small --json " + out.string() + " >/dev/null";
+      std::string("WARPWISE_COUNTS_ONLY=1 timeout 100 '" WARPWISE_BUILD_DIR "/") + chapter +
+      "' --device sim --small --json " + out.string() + " >/dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
   json result = parsed(out);
   std::filesystem::remove(out);

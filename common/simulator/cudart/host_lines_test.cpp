@@ -174,7 +174,9 @@ TEST_CASE("a report holds file and line of host code") {
 
 TEST_CASE("without debug information the mistakes are told all the same, with advice once") {
   const std::string stripped = "/tmp/warpwise_host_lines_test.bare." + std::to_string(getpid());
-  REQUIRE(run_command("objcopy --strip-debug " WARPWISE_PROGRAM " " + stripped).status == 0);
+  REQUIRE(
+      run_command("objcopy --strip-debug " + quoted(WARPWISE_PROGRAM) + " " + stripped).status ==
+      0);
   const Ending ending = run_program(stripped, "host mistakes");
   const Ending touched = run_program(stripped, "host touches");
   run_command("rm " + stripped);

@@ -169,7 +169,7 @@ int start_itself(const char* how) {
   char* const arguments[] = {file, what, nullptr};
   char* const nothing_set[] = {nullptr};
   char command[5000];
-  std::snprintf(command, sizeof command, "%s compute && nm --version", file);
+  std::snprintf(command, sizeof command, "'%s' compute && nm --version", file);
   if (std::strcmp(how, "by a shell") == 0) return std::system(command);
   if (std::strcmp(how, "behind a pipe") == 0) {
     FILE* lines = popen(command, "r");
