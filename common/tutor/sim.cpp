@@ -205,8 +205,8 @@ int sim_command(const Context& context, const SimOptions& options,
   const SimReport report = read_sim_report(folder.path() / report_name);
   const int status = outcome.timed_out ? status_wrong : sim_status(report, outcome.status);
   if (outcome.timed_out) {
-    fmt::print(stderr, "learn: {} did not end {:g} s after its limit: killed\n", words[0],
-               std::chrono::duration<double>(grace).count());
+    fmt::print(stderr, "learn: {} did not end in {:g} s: killed\n", words[0],
+               std::chrono::duration<double>(command.limit).count());
   } else if (outcome.signal != 0) {
     fmt::print(stderr, "learn: {} was ended by signal {} ({})\n", words[0], outcome.signal,
                strsignal(outcome.signal));
