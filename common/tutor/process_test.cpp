@@ -183,7 +183,7 @@ TEST_CASE("an attached child gets requests that were sent to us alone") {
     kill(getpid(), SIGTERM);
   });
   const Outcome outcome =
-      run_attached(shell("trap 'exit 9' TERM; touch " + ready + "; sleep 1000 & wait"));
+      run_attached(shell("trap 'kill $!; exit 9' TERM; touch " + ready + "; sleep 1000 & wait"));
   sender.join();
   CHECK(outcome.status == 9);
   CHECK(stop_request().signal == 0);

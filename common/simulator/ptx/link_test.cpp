@@ -95,6 +95,16 @@ TEST_CASE("dynamic shared memory is one array, with the strictest alignment") {
   CHECK(variable(module, "s")->alignment == 16);
 }
 
+TEST_CASE("a file's name may have letters of several bytes") {
+  auto module = linked(unit(".visible .func f() { .loc 1 5 1\n ret; }", "Kurs \\303\\274/a.cu"),
+                       unit(".visible .func g() { .loc 1 6 1\n ret; }", "b\\9.cu"));
+  auto file = [&](const char* name) {
+    return module.files.at(module.find(name)->locations[0].file);
+  };
+  CHECK(file("f") == "Kurs ü/a.cu");
+  CHECK(file("g") == "b\\9.cu");
+}
+
 TEST_CASE("places keep their files") {
   auto module = linked(unit(".visible .func f() { .loc 1 5 1\n ret; }", "a.cu"),
                        unit(".visible .func g() { .loc 1 6 1\n ret; }", "b.cu"));
