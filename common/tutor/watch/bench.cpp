@@ -190,6 +190,8 @@ void record_command(const Context& context) {
     throw Failure(status_environment, checked.err.substr(0, checked.err.find('\n')));
   }
   context.make(context, {});
+  // The programs whose outputs and counts are recorded are in no other target.
+  context.make(context, {"corpus_programs"});
   become({script, context.build.string()});
 }
 
