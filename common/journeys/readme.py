@@ -18,7 +18,7 @@ EXPECTED = {
     "./learn sim program.cu": dict(says=["42"]),
     "./learn sim --json report.json -- ./program arguments": dict(says=["42"]),
     "./learn sim --trace steps.json program.cu": dict(says=["42"]),
-    # A plain user without bubblewrap cannot keep strangers' programs apart; root can: first_minute.py.
+    # A plain user without bubblewrap cannot keep strangers' programs apart.
     "./learn grade SUBMISSIONS --assignment FILE": dict(status=3, says=["bubblewrap"]),
     "./learn docs --instructor": dict(asks_for_packages=True),
     "./learn export ../handout": {},
