@@ -132,9 +132,9 @@ endfunction()
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
 warpwise_room(base base fmt::fmt)
 warpwise_room(occupancy occupancy)
-warpwise_room(image simulator/image ${WARPWISE_ZSTD})
+warpwise_room(image simulator/image warpwise_base ${WARPWISE_ZSTD})
 warpwise_isa_room()
-warpwise_room(ptx simulator/ptx warpwise_isa)
+warpwise_room(ptx simulator/ptx warpwise_base warpwise_isa)
 warpwise_room(code simulator/code warpwise_ptx warpwise_image)
 # Reads a program once, before it runs.
 target_compile_options(warpwise_code PRIVATE -O1)

@@ -58,7 +58,7 @@ class Walk:
         for line in wrong:
             print(f"    {line}")
         if wrong and text:
-            print("    | " + "\n    | ".join(text[-3000:].splitlines()), flush=True)
+            print("    | " + "\n    | ".join(what_matters(text)), flush=True)
 
     def write(self, path, text):
         full = os.path.join(self.root + self.folder, path)
@@ -70,6 +70,13 @@ class Walk:
     def read(self, path):
         with open(os.path.join(self.root + self.folder, path), encoding="utf-8") as file:
             return file.read()
+
+
+def what_matters(text):
+    """What a reader of the log needs of a long output: the lines that name a failure, and the end."""
+    end = text[-3000:].splitlines()
+    named = [line for line in text[:-3000].splitlines() if re.search(r"ERROR|FAILED|Failed|error:|TEST CASE", line)]
+    return [*named[:100], *(["..."] if named else []), *end]
 
 
 def on_terminal(words, typed, seconds):

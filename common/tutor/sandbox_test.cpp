@@ -62,10 +62,10 @@ TEST_CASE("namespaces show the tools alone: no course, no network, no other proc
   for_each_isolation([](const Sandbox& sandbox) {
     if (sandbox.isolation() != Isolation::namespaces) return;
     const std::string root = WARPWISE_SOURCE_DIR;
-    CHECK(works(sandbox, "test ! -e " + root + "/solutions"));
-    CHECK(works(sandbox, "test ! -e " + root + "/chapters"));
+    CHECK(works(sandbox, "test ! -e '" + root + "/solutions'"));
+    CHECK(works(sandbox, "test ! -e '" + root + "/chapters'"));
     CHECK(works(sandbox, "test ! -e /etc/passwd"));
-    CHECK(works(sandbox, "test -x " + this_context().runner().string()));
+    CHECK(works(sandbox, "test -x '" + this_context().runner().string() + "'"));
     CHECK(works(sandbox, "test $(ls /proc | grep -c '^[0-9]') -lt 8"));
     CHECK(works(sandbox, "test $(ls /sys/class/net 2>/dev/null | wc -l) = 0"));
     CHECK_FALSE(works(sandbox, "touch /usr/x"));

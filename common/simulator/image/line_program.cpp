@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/octal_name.h"
 #include "simulator/image/bytes.h"
 
 namespace warpwise::image {
@@ -64,7 +65,7 @@ std::vector<std::size_t> read_files(Reader& in, LineTable& table) {
     in.unsigned_leb();  // time of change
     in.unsigned_leb();  // size
     if (directory >= directories.size()) in.fail();
-    files.push_back(table.add_file(join(directories[directory], name)));
+    files.push_back(table.add_file(base::from_octal_name(join(directories[directory], name))));
   }
   return files;
 }

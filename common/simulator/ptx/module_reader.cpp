@@ -1,3 +1,4 @@
+#include "base/octal_name.h"
 #include "simulator/ptx/parser.h"
 
 namespace warpwise::ptx {
@@ -16,23 +17,6 @@ std::optional<Linkage> linkage_named(std::string_view directive) {
   if (directive == ".common") return Linkage::common;
   if (directive == ".extern") return Linkage::external;
   return std::nullopt;
-}
-
-/// A name of a file as nvcc writes it: "Kurs \303\274" holds a letter of two bytes in octal.
-std::string file_name(std::string_view written) {
-  const auto is_octal = [](char digit) { return digit >= '0' && digit <= '7'; };
-  std::string name;
-  for (std::size_t at = 0; at < written.size(); ++at) {
-    const std::string_view code = written.substr(at, 4);
-    if (code.size() == 4 && code[0] == '\\' && is_octal(code[1]) && is_octal(code[2]) &&
-        is_octal(code[3])) {
-      name += static_cast<char>((code[1] - '0') * 64 + (code[2] - '0') * 8 + (code[3] - '0'));
-      at += 3;
-    } else {
-      name += written[at];
-    }
-  }
-  return name;
 }
 
 }  // namespace
@@ -67,7 +51,7 @@ void ModuleReader::directive() {
     module_.architecture = static_cast<unsigned>(std::atoi(target.c_str() + 3));
   } else if (name == ".file") {
     auto index = static_cast<unsigned>(integer());
-    module_.files[index] = file_name(lexer_.next().text);
+    module_.files[index] = base::from_octal_name(lexer_.next().text);
     while (accept(",")) integer();
   } else if (name == ".section") {
     word();
