@@ -15,12 +15,23 @@ std::string exercise_id() {
   return file.parent_path().filename().string() + "/" + file.filename().string();
 }
 
+namespace {
+
+/// The picture of the accesses; of a run that was stopped before they were counted, why.
+std::string picture(const CheckVerdict& verdict) {
+  if (!verdict.counts.lines.empty() || verdict.passed()) {
+    return view_text(verdict.exercise, verdict.counted_size, verdict.counts);
+  }
+  return "No accesses were counted, as the run did not get so far. First mend this:\n\n" +
+         to_text(verdict, verdict_width());
+}
+
+}  // namespace
+
 int deliver(const CheckVerdict& verdict, const CheckOptions& options) {
   if (!options.json.empty()) write_file(options.json, to_json(verdict));
   if (!options.quiet) {
-    const std::string text = options.view
-                                 ? view_text(verdict.exercise, verdict.counted_size, verdict.counts)
-                                 : to_text(verdict, verdict_width());
+    const std::string text = options.view ? picture(verdict) : to_text(verdict, verdict_width());
     std::fwrite(text.data(), 1, text.size(), stdout);
   }
   return verdict.passed() ? all_right : something_wrong;

@@ -54,23 +54,27 @@ Exercise exercise(const std::string& name) {
 }
 
 // What the check says of an image, in 60 columns.
-std::string judged(const Context& context, const Exercise& exercise, const fs::path& image) {
-  const Outcome outcome = run_captured({.words = {context.check_program(exercise.id()).string(),
-                                                  "--image", image.string(), "--device", "sim"},
-                                        .environment = {{"COLUMNS", std::to_string(width)}}});
+std::string judged(const Context& context, const Exercise& exercise, const fs::path& image,
+                   const std::vector<std::string>& flags = {}) {
+  Command command{.words = {context.check_program(exercise.id()).string(), "--image",
+                            image.string(), "--device", "sim"},
+                  .environment = {{"COLUMNS", std::to_string(width)}}};
+  command.words.insert(command.words.end(), flags.begin(), flags.end());
+  const Outcome outcome = run_captured(command);
   CHECK_MESSAGE(outcome.status == 1, outcome.err);
   return outcome.out;
 }
 
 // A stored mistake of an exercise.
-std::string mistake_text(const std::string& name, const std::string& mistake) {
+std::string mistake_text(const std::string& name, const std::string& mistake,
+                         const std::vector<std::string>& flags = {}) {
   const Context context = this_context();
   const Exercise found = exercise(name);
   for (const lesson::Mistake& stored : read_mistakes(found)) {
     if (stored.name != mistake) continue;
     const MistakeImage image = compile_mistake(context, found, stored);
     REQUIRE_MESSAGE(image.compiled.ok, image.compiled.error);
-    return judged(context, found, image.path);
+    return judged(context, found, image.path, flags);
   }
   FAIL("no such mistake: ", mistake);
   return {};
@@ -152,6 +156,12 @@ TEST_CASE("stored wrong answers are told as kept") {
     fits(text);
     same_as_kept(one.name, text);
   }
+}
+
+TEST_CASE("the picture of a run that was stopped is what stopped it") {
+  const std::string text = mistake_text("ch02/01", "no_guard", {"--view"});
+  CHECK(text == "No accesses were counted, as the run did not get so far. First mend this:\n\n" +
+                    mistake_text("ch02/01", "no_guard"));
 }
 
 TEST_CASE("a missed gate shows the figure of the mistake that it names, also from a record") {

@@ -170,7 +170,7 @@ void tell_own_overlap(const Copy& copy, const CallSite& from) {
 std::string memory_text(std::uint64_t address) {
   const memory::Allocation* found = runtime().memory.find(address);
   return found == nullptr
-             ? fmt::format("offset {} of memory", address)
+             ? std::string("freed memory")
              : fmt::format("offset {} of {}", address - found->base, found->describe());
 }
 
