@@ -63,6 +63,9 @@ def commands_of_readme(way):
         if expected is None:
             way.count(command, ["README.md has a command that common/journeys/readme.py does not know"])
             continue
+        if command == "./learn test" and os.environ.get("WARPWISE_TESTED") == "yes":
+            print(f"  {command}  [left out: it has run outside of the journey]")
+            continue
         expected = dict(expected)
         if expected.pop("asks_for_packages", False):
             install_what_is_named(way, command)
