@@ -49,18 +49,10 @@ unsigned version_for(unsigned architecture) {
   struct Since {
     unsigned architecture, version;
   };
-  constexpr std::array<Since, 12> known = {{{70, 60},
-                                            {72, 61},
-                                            {75, 63},
-                                            {80, 70},
-                                            {86, 71},
-                                            {87, 74},
-                                            {90, 78},
-                                            {100, 86},
-                                            {101, 86},
-                                            {103, 88},
-                                            {120, 87},
-                                            {999, 88}}};
+  constexpr std::array known = std::to_array<Since>(
+      {{21, 23}, {30, 30}, {32, 40},  {35, 31},  {37, 41},  {50, 40},  {52, 41},
+       {53, 42}, {62, 50}, {70, 60},  {72, 61},  {75, 63},  {80, 70},  {86, 71},
+       {87, 74}, {90, 78}, {100, 86}, {101, 86}, {103, 88}, {120, 87}, {999, 88}});
   const auto entry = std::find_if(known.begin(), known.end(), [&](const Since& since) {
     return architecture <= since.architecture;
   });
