@@ -33,6 +33,21 @@ TEST_CASE("the stub is the solution with an empty blank") {
   CHECK(make_stub(stub) == stub);
 }
 
+TEST_CASE("the stub of an exercise with a given bug holds it, without how it dies") {
+  const std::string mistakes =
+      "//= other: is wrong\n  x();  // expect: race\n"
+      "//= as_given: forgets one\n  x[0] = 1;  // expect: wrong result\n  x[1] = 3;\n\n"
+      "//= last: is wrong\n  y();  // expect: race\n";
+  const std::string stub = make_stub(solution, mistakes);
+  CHECK(parse_frame(stub).blank == "  x[0] = 1;\n  x[1] = 3;\n");
+  CHECK(is_find_the_bug(stub));
+  CHECK_FALSE(is_find_the_bug(make_stub(solution)));
+  const std::string others = "//= other: is wrong\n  x();  // expect: race\n";
+  CHECK(make_stub(solution, others) == make_stub(solution));
+  CHECK(make_stub(solution, "//= broken\n") == make_stub(solution));
+  CHECK_THROWS_AS(make_stub(solution, "//= as_given: b\n  no_expectation();\n"), FrameError);
+}
+
 TEST_CASE("a filling from another file keeps every line true") {
   const Filling filling{.text = "  wrong();", .file = "mistakes/k.cu", .line = 20};
   CHECK(fill_frame(parse_frame(solution), "k.cu", filling) ==
@@ -120,6 +135,7 @@ TEST_CASE("a pristine stub stands in for a solution that is not there, and only 
   std::ofstream(root / "chapters/ch00_x/pristine/01_y.cu") << make_stub(solution);
   CHECK(files().exported);
   CHECK(files().frame == root / "chapters/ch00_x/pristine/01_y.cu");
+  CHECK(files().mistakes == root / "solutions/ch00_x/mistakes/01_y.cu");
   CHECK(files().recorded == root / "chapters/ch00_x/pristine/01_y.json");
   std::ofstream(root / "solutions/ch00_x/01_y.cu") << solution;
   CHECK_FALSE(files().exported);

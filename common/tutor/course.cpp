@@ -84,7 +84,7 @@ Exercise exercise_files(const fs::path& root, const std::string& chapter, const 
           .learner = root / "exercises" / chapter / (name + ".cu"),
           .frame = answer.frame,
           .explanation = fs::path(answer.frame).replace_extension(".md"),
-          .mistakes = root / "solutions" / chapter / "mistakes" / (name + ".cu"),
+          .mistakes = answer.mistakes,
           .recorded = answer.recorded,
           .exported = answer.exported};
 }

@@ -63,6 +63,15 @@ TEST_CASE("the explanation comes without the instructor's note, the blanks besid
   CHECK_FALSE(has(text, "void f()"));
 }
 
+TEST_CASE("where a bug was to be found, the given program is shown beside the repaired one") {
+  Learner learner;
+  Learner::write(learner.exercise.mistakes, "//= as_given: bad\nint wrong;  // expect: race\n");
+  learner.solve();
+  CHECK(has(learner.text(), "as given"));
+  CHECK(has(learner.text(), "int wrong; | int right;\n"));
+  CHECK(has(learner.text(), "int mine; | int right;\n"));
+}
+
 TEST_CASE("with another frame all of both texts is compared") {
   Learner learner;
   learner.mine = "__global__ void f() {\nint mine;\n}\n";

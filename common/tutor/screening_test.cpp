@@ -106,6 +106,12 @@ TEST_CASE("the blank counts, in a frame of ours, with locations of theirs") {
 
   CHECK(of("__global__ void f() {\n// BEGIN SOLUTION\n// Your code here.\n\n// END SOLUTION\n}\n")
             .unsolved);
+  const std::string given = "int wrong;\nint b;\n";
+  CHECK_FALSE(
+      of("__global__ void f() {\n// BEGIN SOLUTION\n" + given + "// END SOLUTION\n}\n").unsolved);
+  fixture.write(fixture.exercise.mistakes,
+                "//= as_given: bad\nint wrong;  // expect: race\nint b;\n");
+  CHECK(of("__global__ void f() {\n// BEGIN SOLUTION\n" + given + "// END SOLUTION\n}\n").unsolved);
   CHECK(of("int no_blank;\n").problem.starts_with("one blank is wanted"));
   CHECK(of("// BEGIN SOLUTION\n// END SOLUTION\n// END SOLUTION\n").problem != "");
 }
