@@ -103,6 +103,18 @@ TEST_CASE("a program that ends before it answers has not passed, whatever its st
   CHECK(fixture.verdict().kind == "exit");
 }
 
+TEST_CASE("a refused launch is no mistake where the call is about refusals") {
+  Fixture fixture;
+  fixture.note("launch-configuration", "error", 0);
+  CHECK(fixture.verdict().kind == "launch-configuration");
+  fixture.calls[1].may_be_refused = true;
+  CHECK(fixture.verdict().kind == "launch-configuration");
+  fixture.calls[0].may_be_refused = true;
+  CHECK(fixture.verdict().passed());
+  fixture.note("race", "error", 0);
+  CHECK(fixture.verdict().kind == "race");
+}
+
 TEST_CASE("what C++ leaves undefined is found with its line") {
   Fixture fixture;
   fixture.dies();
