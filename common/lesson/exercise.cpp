@@ -203,6 +203,7 @@ void Check::compare_sizes() {
 double Check::number_of_launch(const Gate& gate) const {
   const Measure measure = gate.measure;
   if (measure == Measure::jump) return largest_jump(trace_, gate.array);
+  if (measure == Measure::barriers) return verdict_.counts.value(counter::barriers);
   if (measure == Measure::matrix_products) return verdict_.counts.value(counter::matrix_products);
   const Residency held = residency_of(limits_, attempt_->kernel, attempt_->shape);
   if (measure == Measure::own_shared_bytes) return static_cast<double>(held.static_shared_bytes);
