@@ -7,6 +7,10 @@
 namespace warpwise::lesson {
 namespace {
 
+/// What the marks of earlier courses were: files of learners still have them.
+constexpr std::string_view older_begin_mark = "// BEGIN SOLUTION";
+constexpr std::string_view older_end_mark = "// END SOLUTION";
+
 constexpr std::string_view expectation_mark = "// expect:";
 
 /// The lines of a text, each with its newline (the last one perhaps without).
@@ -134,19 +138,19 @@ Frame parse_frame(std::string_view text) {
   for (std::string_view line : lines_of(text)) {
     ++number;
     const std::string_view bare = trimmed(line);
-    if (bare == "// END SOLUTION") {
+    if (bare == end_mark || bare == older_end_mark) {
       if (++ends == 1) frame.after_line = number;
     }
     std::string& part = ends > 0 ? frame.after : begins > 0 ? frame.blank : frame.before;
     part += line;
-    if (bare == "// BEGIN SOLUTION" && ++begins == 1) {
+    if ((bare == begin_mark || bare == older_begin_mark) && ++begins == 1) {
       frame.blank_line = number + 1;
       frame.indentation = line.substr(0, line.find('/'));
     }
   }
   if (begins != 1 || ends != 1 || frame.after_line < frame.blank_line) {
     throw FrameError(
-        "one blank is wanted, a line `// BEGIN SOLUTION` and after it a line `// END SOLUTION`; "
+        "one blank is wanted, a line `// BEGIN YOUR CODE` and after it a line `// END YOUR CODE`; "
         "there are " +
         std::to_string(begins) + " and " + std::to_string(ends));
   }

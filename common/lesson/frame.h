@@ -20,7 +20,10 @@ struct FrameError : std::runtime_error {
 /// What stands in a stub's blank, indented as the BEGIN line is.
 inline constexpr std::string_view blank_comment = "// Your code here.\n";
 
-/// The text of a file, cut at `// BEGIN SOLUTION` and `// END SOLUTION`.
+/// The lines around a blank.
+inline constexpr std::string_view begin_mark = "// BEGIN YOUR CODE", end_mark = "// END YOUR CODE";
+
+/// The text of a file, cut at `// BEGIN YOUR CODE` and `// END YOUR CODE`.
 struct Frame {
   std::string before;       ///< up to and with the BEGIN line.
   std::string blank;        ///< the lines between the two.

@@ -11,10 +11,10 @@ namespace frame_test {
 const std::string solution =
     "// One warp a row.\n"
     "__global__ void k(float* x) {\n"
-    "  // BEGIN SOLUTION\n"
+    "  // BEGIN YOUR CODE\n"
     "  x[0] = 1;\n"
     "  x[1] = 2;\n"
-    "  // END SOLUTION\n"
+    "  // END YOUR CODE\n"
     "}\n";
 
 TEST_CASE("a frame is cut at its marks and knows its lines") {
@@ -28,7 +28,7 @@ TEST_CASE("a frame is cut at its marks and knows its lines") {
 TEST_CASE("the stub is the solution with an empty blank") {
   const std::string stub = make_stub(solution);
   CHECK(stub.find("x[0]") == std::string::npos);
-  CHECK(stub.find("  // BEGIN SOLUTION\n  // Your code here.\n  // END SOLUTION\n") !=
+  CHECK(stub.find("  // BEGIN YOUR CODE\n  // Your code here.\n  // END YOUR CODE\n") !=
         std::string::npos);
   CHECK(make_stub(stub) == stub);
 }
@@ -54,19 +54,26 @@ TEST_CASE("a filling from another file keeps every line true") {
         "#line 1 \"k.cu\"\n"
         "// One warp a row.\n"
         "__global__ void k(float* x) {\n"
-        "  // BEGIN SOLUTION\n"
+        "  // BEGIN YOUR CODE\n"
         "#line 20 \"mistakes/k.cu\"\n"
         "  wrong();\n"
         "#line 6 \"k.cu\"\n"
-        "  // END SOLUTION\n"
+        "  // END YOUR CODE\n"
         "}\n");
+}
+
+TEST_CASE("the marks of an earlier course are read, and both kinds are one blank") {
+  const std::string older = "a\n // BEGIN SOLUTION\nx();\n // END SOLUTION\nb\n";
+  CHECK(parse_frame(older).blank == "x();\n");
+  CHECK(parse_frame(older).before == "a\n // BEGIN SOLUTION\n");
+  CHECK_THROWS_AS(parse_frame(older + solution), FrameError);
 }
 
 TEST_CASE("a text without exactly one blank is refused") {
   CHECK_THROWS_AS(parse_frame(""), FrameError);
   CHECK_THROWS_AS(parse_frame("int x;\n"), FrameError);
-  CHECK_THROWS_AS(parse_frame("// BEGIN SOLUTION\n"), FrameError);
-  CHECK_THROWS_AS(parse_frame("// END SOLUTION\n// BEGIN SOLUTION\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// BEGIN YOUR CODE\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// END YOUR CODE\n// BEGIN YOUR CODE\n"), FrameError);
   CHECK_THROWS_AS(parse_frame(solution + solution), FrameError);
 }
 

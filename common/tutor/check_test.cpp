@@ -70,7 +70,7 @@ TEST_CASE("a stub that is not its frame is found, with the line") {
 TEST_CASE("a solution must compile and pass with all gates") {
   const CourseFixture fixture;
   const auto with = [&](const std::string& blank) {
-    const std::string text = "// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n";
+    const std::string text = "// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n";
     fixture.write(fixture.exercise.frame, text);
     fixture.write(fixture.exercise.learner, lesson::make_stub(text));
     return failures(fixture);

@@ -19,7 +19,7 @@ struct Learner : test::CourseFixture {
           "# 01_try: the explanation\n\nBecause.\n\n## For the instructor\n\nSecret.\n");
     write(exercise.learner, mine);
   }
-  std::string mine = "__global__ void f() {\n// BEGIN SOLUTION\nint mine;\n// END SOLUTION\n}\n";
+  std::string mine = "__global__ void f() {\n// BEGIN YOUR CODE\nint mine;\n// END YOUR CODE\n}\n";
   void solve() {
     update_progress(context, [&](Progress& progress) {
       progress.exercises[exercise.id()].text = text_hash(read_file(exercise.learner));

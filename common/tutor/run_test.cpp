@@ -19,7 +19,7 @@ using test::CourseFixture;
 // Runs the exercise with this text in its blank; gives the exit status.
 int run_with(const CourseFixture& fixture, const std::string& blank) {
   fixture.write(fixture.exercise.learner,
-                "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n");
+                "__global__ void f() {\n// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n}\n");
   return run_command(fixture.context, "try/01", {});
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("a bug that was given is not solved yet until something changes") {
   fixture.write(fixture.exercise.learner, stub_of(fixture.exercise));
   const Attempt given = attempt(fixture.context, fixture.exercise, {});
   CHECK(given.verdict == "not solved yet");
-  CHECK(given.text.find("find the bug, repair it between BEGIN") != std::string::npos);
+  CHECK(given.text.find("repair the bug between BEGIN") != std::string::npos);
   CHECK(run_with(fixture, "int wrong;  // Is it this one?" + answer) == status_wrong);
   CHECK(run_with(fixture, "int repaired;" + answer) == status_ok);
 }

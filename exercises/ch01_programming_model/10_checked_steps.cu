@@ -23,9 +23,9 @@ unsigned blocks_for(long long n, int block) {
 // a, b and sum: n floats each, in host memory; n and block are at least 1.
 // Gives back the first error, or cudaSuccess; no memory is left allocated, and no error unread.
 cudaError_t add_checked(const float* a, const float* b, float* sum, long long n, int block) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

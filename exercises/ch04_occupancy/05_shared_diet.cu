@@ -26,7 +26,7 @@ __device__ float largest_of_warp(float number) {
 }
 
 __global__ void spread(const float* x, float* y, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,6 +9,6 @@
 // Write the whole kernel, with its first line; these are its name and parameters:
 //   sums_48(const float* x, const float* w, float* y, int rows, int length)
 
-// BEGIN SOLUTION
+// BEGIN YOUR CODE
 // Your code here.
-// END SOLUTION
+// END YOUR CODE

@@ -6,7 +6,7 @@
 //   blockDim = (16, 16), for 32 x 32 results; gridDim = (n / 32, m / 32), rounded up
 // Every m, n and length must work. Build and check it: ./learn run ch04/08
 __global__ void distances(const float* a, const float* b, float* y, int m, int n, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -22,9 +22,9 @@ void scale_on_device(const float* x, float* y, int n, int bytes) {
   cudaMalloc(&device_x, n * sizeof(float));
   cudaMalloc(&device_y, n * sizeof(float));
   cudaMemcpy(device_x, x, n * sizeof(float), cudaMemcpyHostToDevice);
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
   cudaMemcpy(y, device_y, n * sizeof(float), cudaMemcpyDeviceToHost);
   cudaFree(device_x);
   cudaFree(device_y);

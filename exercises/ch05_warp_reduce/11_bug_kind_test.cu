@@ -8,7 +8,7 @@
 //   blockDim = (32, 4), a warp for each row; gridDim = length / 4, rounded up
 // Every length must work. Build and check it: ./learn run ch05/11
 __global__ void causal_softmax(const float* x, float* y, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const unsigned full = 0xffffffff;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   const int lane = threadIdx.x;
@@ -38,5 +38,5 @@ __global__ void causal_softmax(const float* x, float* y, int length) {
   float* out = y + first;
   for (int i = lane; i < own; i += 32) out[i] = expf(in[i] - largest) / sum;
   for (int i = own + lane; i < length; i += 32) out[i] = 0;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -33,9 +33,9 @@ __global__ void add_offset(float* x, const float* offsets, int n) {
 
 // Running sums of n floats in device memory, in place; n is at least 1.
 void scan(float* x, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x and y: n floats each, in host memory.

@@ -30,9 +30,9 @@ __device__ void ldmatrix_x4(unsigned (&to)[4], const __half* row) {
 /// Where chunk 0, 1, 2 or 3 of a row is, in halfs from the beginning of the tile. A tile of R rows
 /// has R * 32 halfs; a chunk has 8.
 __device__ int place(int row, int chunk) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 /// Copies `rows` rows of 32 halfs to a tile, with zeros from row `present` on.

@@ -54,7 +54,7 @@ __device__ void wait(StageBarrier* barrier, int parity) {
 __global__ void bulk_pieces(const float* x, float* y, int pieces) {
   __shared__ __align__(128) float tile[2][512];
   __shared__ StageBarrier full[2];
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

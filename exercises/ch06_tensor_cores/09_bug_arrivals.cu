@@ -59,7 +59,7 @@ __device__ void arrive(StageBarrier* barrier) {
 __global__ void pieces_by_arrivals(const float* x, float* y, int pieces) {
   __shared__ __align__(128) float tile[2][512];
   __shared__ StageBarrier full[2], empty[2];
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const auto bring = [&](int stage, int piece) {
     expect(&full[stage], 2048);
     start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
@@ -87,5 +87,5 @@ __global__ void pieces_by_arrivals(const float* x, float* y, int pieces) {
     __syncwarp();
     if (threadIdx.x % 32 == 0) arrive(&empty[stage]);
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

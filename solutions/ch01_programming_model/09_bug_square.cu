@@ -8,12 +8,12 @@
 // Every size must work; rows and columns differ. Build and check it: ./learn run ch01/09
 __global__ void batch_bias(const float* x, const float* bias, float* y, int batches, int rows,
                            int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int b = blockIdx.z;
   const int r = blockIdx.y * blockDim.y + threadIdx.y;
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows || c >= columns) return;
   const float element = x[(static_cast<size_t>(b) * rows + r) * columns + c];
   y[(static_cast<size_t>(b) * rows + r) * columns + c] = element + bias[c];
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -23,7 +23,7 @@ unsigned blocks_for(long long n, int block) {
 // a, b and sum: n floats each, in host memory; n and block are at least 1.
 // Gives back the first error, or cudaSuccess; no memory is left allocated, and no error unread.
 cudaError_t add_checked(const float* a, const float* b, float* sum, long long n, int block) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const size_t bytes = n * sizeof(float);
   float *device_a = nullptr, *device_b = nullptr, *device_sum = nullptr;
   cudaError_t error = cudaMalloc(&device_a, bytes);
@@ -41,7 +41,7 @@ cudaError_t add_checked(const float* a, const float* b, float* sum, long long n,
   cudaFree(device_sum);
   cudaGetLastError();
   return error;
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

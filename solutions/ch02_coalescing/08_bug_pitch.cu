@@ -7,12 +7,12 @@
 //   blockDim = (32, 8); gridDim = (columns / 32, rows / 8), rounded up
 // Every size must work. Build and check it: ./learn run ch02/08
 __global__ void double_rows(const float* x, size_t pitch, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int r = blockIdx.y * blockDim.y + threadIdx.y;
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (r >= rows || c >= columns) return;
   const char* bytes = reinterpret_cast<const char*>(x) + r * pitch;
   const float* row = reinterpret_cast<const float*>(bytes);
   y[static_cast<size_t>(r) * columns + c] = 2 * row[c];
-  // END SOLUTION
+  // END YOUR CODE
 }

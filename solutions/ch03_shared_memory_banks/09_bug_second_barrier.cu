@@ -6,7 +6,7 @@
 //   blockDim = 256; gridDim = n / 256, rounded up
 // Every n and m from 1 on must work. Build and check it: ./learn run ch03/09
 __global__ void nearest_place(const float* x, const float* places, float* y, int n, int m) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float tile[256];
   const int t = threadIdx.x;
   const int i = blockIdx.x * 256 + t;
@@ -20,5 +20,5 @@ __global__ void nearest_place(const float* x, const float* places, float* y, int
     __syncthreads();
   }
   if (i < n) y[i] = nearest;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -26,7 +26,7 @@ __device__ float largest_of_warp(float number) {
 }
 
 __global__ void spread(const float* x, float* y, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Two numbers for each warp: what a thread has seen stays in its registers.
   __shared__ float smallest_of[4], largest_of[4];
   const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
@@ -52,5 +52,5 @@ __global__ void spread(const float* x, float* y, int length) {
     }
     y[blockIdx.x] = largest - smallest;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

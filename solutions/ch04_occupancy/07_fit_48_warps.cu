@@ -9,7 +9,7 @@
 // Write the whole kernel, with its first line; these are its name and parameters:
 //   sums_48(const float* x, const float* w, float* y, int rows, int length)
 
-// BEGIN SOLUTION
+// BEGIN YOUR CODE
 __global__ void __launch_bounds__(256, 6)
     sums_48(const float* x, const float* w, float* y, int rows, int length) {
   const int row = blockIdx.x * 256 + threadIdx.x;
@@ -23,4 +23,4 @@ __global__ void __launch_bounds__(256, 6)
     for (int j = 0; j < 24; ++j) y[static_cast<size_t>(first + j) * rows + row] = sum[j];
   }
 }
-// END SOLUTION
+// END YOUR CODE

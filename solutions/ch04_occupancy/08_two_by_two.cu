@@ -6,7 +6,7 @@
 //   blockDim = (16, 16), for 32 x 32 results; gridDim = (n / 32, m / 32), rounded up
 // Every m, n and length must work. Build and check it: ./learn run ch04/08
 __global__ void distances(const float* a, const float* b, float* y, int m, int n, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float tile_a[16][34], tile_b[16][34];
   const int tx = threadIdx.x, ty = threadIdx.y;
   const int row = blockIdx.y * 32, column = blockIdx.x * 32;
@@ -34,5 +34,5 @@ __global__ void distances(const float* a, const float* b, float* y, int m, int n
   if (i0 < m && j1 < n) y[static_cast<size_t>(i0) * n + j1] = s01;
   if (i1 < m && j0 < n) y[static_cast<size_t>(i1) * n + j0] = s10;
   if (i1 < m && j1 < n) y[static_cast<size_t>(i1) * n + j1] = s11;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -22,13 +22,13 @@ void scale_on_device(const float* x, float* y, int n, int bytes) {
   cudaMalloc(&device_x, n * sizeof(float));
   cudaMalloc(&device_y, n * sizeof(float));
   cudaMemcpy(device_x, x, n * sizeof(float), cudaMemcpyHostToDevice);
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   int blocks = 0, sms = 0;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scale, 192, bytes);
   cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0);
   const int grid = std::min((n + 191) / 192, blocks * sms);
   scale<<<grid, 192, bytes>>>(device_x, device_y, n);
-  // END SOLUTION
+  // END YOUR CODE
   cudaMemcpy(y, device_y, n * sizeof(float), cudaMemcpyDeviceToHost);
   cudaFree(device_x);
   cudaFree(device_y);

@@ -33,7 +33,7 @@ __global__ void add_offset(float* x, const float* offsets, int n) {
 
 // Running sums of n floats in device memory, in place; n is at least 1.
 void scan(float* x, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int blocks = (n + 255) / 256;
   float* sums = nullptr;
   cudaMalloc(&sums, blocks * sizeof(float));
@@ -43,7 +43,7 @@ void scan(float* x, int n) {
     add_offset<<<blocks, 256>>>(x, sums, n);
   }
   cudaFree(sums);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x and y: n floats each, in host memory.

@@ -54,7 +54,7 @@ __device__ void wait(StageBarrier* barrier, int parity) {
 __global__ void bulk_pieces(const float* x, float* y, int pieces) {
   __shared__ __align__(128) float tile[2][512];
   __shared__ StageBarrier full[2];
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const auto bring = [&](int stage, int piece) {
     expect(&full[stage], 2048);
     start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
@@ -75,5 +75,5 @@ __global__ void bulk_pieces(const float* x, float* y, int pieces) {
     }
     __syncthreads();  // All have read: the stage may be filled again.
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -46,7 +46,7 @@ __global__ void four_warps(const __half* a, const __half* b, float* c, int M, in
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int up = warp / 2 * 16, left = warp % 2 * 16;  // Where the warp's quarter begins.
   float sums[2][4] = {};                               // Columns 0 to 7 and 8 to 15 of it.
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   start(0, 0);
   __pipeline_commit();
   for (int k = 0, stage = 0; k < K; k += 32, stage = 1 - stage) {
@@ -64,7 +64,7 @@ __global__ void four_warps(const __half* a, const __half* b, float* c, int M, in
     }
     __syncthreads();
   }
-  // END SOLUTION
+  // END YOUR CODE
   for (int i = 0; i < 8; ++i) {
     const int row = first_row + up + lane / 4 + i % 4 / 2 * 8;
     const int column = first_column + left + i / 4 * 8 + lane % 4 * 2 + i % 2;
