@@ -86,7 +86,7 @@ def mistake_of(way, exercise, name):
     stored = way.read(f"solutions/{chapter}/mistakes/{stem}.cu")
     texts = dict(re.findall(r"^//= (\w+):[^\n]*\n(.*?)(?=^//= |\Z)", stored, re.MULTILINE | re.DOTALL))
     text = texts[name] if name else next(iter(texts.values()))
-    return re.sub(r"(// BEGIN SOLUTION\n).*?(\n *// END SOLUTION)", lambda m: m.group(1) + text.rstrip("\n") + m.group(2),
+    return re.sub(r"(// BEGIN YOUR CODE\n).*?(\n *// END YOUR CODE)", lambda m: m.group(1) + text.rstrip("\n") + m.group(2),
                   frame, flags=re.DOTALL)
 
 

@@ -132,7 +132,12 @@ Progress progress_of(const ExerciseFiles& files) {
   std::error_code none;
   if (!fs::exists(files.source, none)) return Progress::missing;
   try {
-    const std::string stub = make_stub(read_file(files.answer.frame));
+    const std::string frame = read_file(files.answer.frame);
+    const bool has_mistakes = fs::exists(files.answer.mistakes, none);
+    const std::string stub =
+        files.answer.exported
+            ? frame
+            : make_stub(frame, has_mistakes ? read_file(files.answer.mistakes) : "");
     if (same_code(read_file(files.source), stub)) return Progress::open;
   } catch (const FrameError& error) {
     throw Stop(something_wrong,

@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* solution =
-    "__global__ void k() {\n  // BEGIN SOLUTION\n  x();\n  // END SOLUTION\n}\n";
+    "__global__ void k() {\n  // BEGIN YOUR CODE\n  x();\n  // END YOUR CODE\n}\n";
 constexpr const char* stub =
-    "__global__ void k() {\n  // BEGIN SOLUTION\n    // Your code here.\n  // END SOLUTION\n}\n";
+    "__global__ void k() {\n  // BEGIN YOUR CODE\n    // Your code here.\n  // END YOUR CODE\n}\n";
 
 /// A small tree with one exercise, removed with the object.
 struct Tree {

@@ -7,6 +7,12 @@
 namespace warpwise::lesson {
 namespace {
 
+/// What the marks of earlier courses were: files of learners still have them.
+constexpr std::string_view older_begin_mark = "// BEGIN SOLUTION";
+constexpr std::string_view older_end_mark = "// END SOLUTION";
+
+constexpr std::string_view expectation_mark = "// expect:";
+
 /// The lines of a text, each with its newline (the last one perhaps without).
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -78,14 +84,13 @@ Mistake new_mistake(std::string_view title, const std::string& file, unsigned li
 
 void note_expectation(Mistake& mistake, std::string_view line, const std::string& file,
                       unsigned number) {
-  constexpr std::string_view mark = "// expect:";
-  const std::size_t at = line.find(mark);
+  const std::size_t at = line.find(expectation_mark);
   if (at == std::string_view::npos) return;
   const std::string where = file + ":" + std::to_string(number) + ": ";
   if (!mistake.expectation.empty()) {
     throw FrameError(where + mistake.name + " has two expectations");
   }
-  mistake.expectation = trimmed(line.substr(at + mark.size()));
+  mistake.expectation = trimmed(line.substr(at + expectation_mark.size()));
   constexpr std::string_view elsewhere = " in the frame";
   mistake.in_frame = mistake.expectation.ends_with(elsewhere);
   if (mistake.in_frame) {
@@ -93,6 +98,34 @@ void note_expectation(Mistake& mistake, std::string_view line, const std::string
   }
   if (mistake.expectation.empty()) throw FrameError(where + "nothing after // expect:");
   mistake.expected_line = number;
+}
+
+/// A stored mistake as a learner would have written it: without the word about how it dies.
+std::string without_expectation(std::string_view text) {
+  std::string plain;
+  for (std::string_view line : lines_of(text)) {
+    const std::size_t mark = line.find(expectation_mark);
+    if (mark == std::string_view::npos) {
+      plain += line;
+    } else {
+      const std::string_view code = line.substr(0, mark);
+      plain += code.substr(0, code.find_last_not_of(' ') + 1);
+      plain += '\n';
+    }
+  }
+  while (plain.ends_with("\n\n")) plain.pop_back();
+  return plain;
+}
+
+/// What the blank of a stub holds.
+std::string given_text(const Frame& frame, std::string_view mistakes) {
+  // Any other mistakes file may be broken without hiding the stub.
+  if (mistakes.find("//= " + std::string(given_mistake) + ":") != std::string_view::npos) {
+    for (const Mistake& mistake : parse_mistakes(mistakes, "the mistakes")) {
+      if (mistake.name == given_mistake) return without_expectation(mistake.filling.text);
+    }
+  }
+  return frame.indentation + std::string(blank_comment);
 }
 
 }  // namespace
@@ -105,19 +138,19 @@ Frame parse_frame(std::string_view text) {
   for (std::string_view line : lines_of(text)) {
     ++number;
     const std::string_view bare = trimmed(line);
-    if (bare == "// END SOLUTION") {
+    if (bare == end_mark || bare == older_end_mark) {
       if (++ends == 1) frame.after_line = number;
     }
     std::string& part = ends > 0 ? frame.after : begins > 0 ? frame.blank : frame.before;
     part += line;
-    if (bare == "// BEGIN SOLUTION" && ++begins == 1) {
+    if ((bare == begin_mark || bare == older_begin_mark) && ++begins == 1) {
       frame.blank_line = number + 1;
       frame.indentation = line.substr(0, line.find('/'));
     }
   }
   if (begins != 1 || ends != 1 || frame.after_line < frame.blank_line) {
     throw FrameError(
-        "one blank is wanted, a line `// BEGIN SOLUTION` and after it a line `// END SOLUTION`; "
+        "one blank is wanted, a line `// BEGIN YOUR CODE` and after it a line `// END YOUR CODE`; "
         "there are " +
         std::to_string(begins) + " and " + std::to_string(ends));
   }
@@ -130,16 +163,19 @@ std::string fill_frame(const Frame& frame, std::string_view frame_file, const Fi
          ended(filling.text) + line_directive(frame.after_line, frame_file) + frame.after;
 }
 
-std::string make_stub(std::string_view solution) {
+std::string make_stub(std::string_view solution, std::string_view mistakes) {
   const Frame frame = parse_frame(solution);
-  return fill_frame(frame, "",
-                    {.text = frame.indentation + std::string(blank_comment), .file = {}});
+  return fill_frame(frame, "", {.text = given_text(frame, mistakes), .file = {}});
 }
+
+bool is_find_the_bug(std::string_view stub) { return !tokens_of(parse_frame(stub).blank).empty(); }
 
 AnswerFiles answer_files(const std::filesystem::path& root, const std::string& chapter,
                          const std::string& name) {
   const std::filesystem::path pristine = root / "chapters" / chapter / "pristine";
-  AnswerFiles files{root / "solutions" / chapter / (name + ".cu"), pristine / (name + ".json")};
+  const std::filesystem::path solutions = root / "solutions" / chapter;
+  AnswerFiles files{solutions / (name + ".cu"), solutions / "mistakes" / (name + ".cu"),
+                    pristine / (name + ".json")};
   std::error_code none;
   const std::filesystem::path stub = pristine / (name + ".cu");
   files.exported =

@@ -20,7 +20,10 @@ struct FrameError : std::runtime_error {
 /// What stands in a stub's blank, indented as the BEGIN line is.
 inline constexpr std::string_view blank_comment = "// Your code here.\n";
 
-/// The text of a file, cut at `// BEGIN SOLUTION` and `// END SOLUTION`.
+/// The lines around a blank.
+inline constexpr std::string_view begin_mark = "// BEGIN YOUR CODE", end_mark = "// END YOUR CODE";
+
+/// The text of a file, cut at `// BEGIN YOUR CODE` and `// END YOUR CODE`.
 struct Frame {
   std::string before;       ///< up to and with the BEGIN line.
   std::string blank;        ///< the lines between the two.
@@ -45,15 +48,23 @@ struct Filling {
 /// point into the filling's file, all others into `frame_file`.
 std::string fill_frame(const Frame& frame, std::string_view frame_file, const Filling& filling);
 
-/// The stub that belongs to a solution.
-std::string make_stub(std::string_view solution);
+/// The stored mistake that an exercise of the kind "find the bug" is handed out with.
+inline constexpr std::string_view given_mistake = "as_given";
+
+/// The stub that belongs to a solution: its blank is empty, or holds the mistake `as_given`.
+/// @param mistakes the text of the mistakes file.
+std::string make_stub(std::string_view solution, std::string_view mistakes = {});
+
+/// Whether a stub's blank holds code: the learner repairs it and does not begin from nothing.
+bool is_find_the_bug(std::string_view stub);
 
 /// What a checkout has of the right answer of an exercise. In a course that was exported without
 /// solutions, chapters/CH/pristine/ stands in: the stub, and what the check said of the solution.
 struct AnswerFiles {
   std::filesystem::path frame;     ///< the text around the blank: the solution, or the stub.
+  std::filesystem::path mistakes;  ///< typical wrong answers; none where it was exported.
   std::filesystem::path recorded;  ///< the check's JSON on the solution; only where it is exported.
-  bool exported = false;           ///< the frame is no solution: its blank is empty.
+  bool exported = false;           ///< the frame is no solution: it is the stub.
 };
 
 /// @param root the folder with chapters/ and solutions/. Without either file the solution's path is

@@ -11,10 +11,10 @@ namespace frame_test {
 const std::string solution =
     "// One warp a row.\n"
     "__global__ void k(float* x) {\n"
-    "  // BEGIN SOLUTION\n"
+    "  // BEGIN YOUR CODE\n"
     "  x[0] = 1;\n"
     "  x[1] = 2;\n"
-    "  // END SOLUTION\n"
+    "  // END YOUR CODE\n"
     "}\n";
 
 TEST_CASE("a frame is cut at its marks and knows its lines") {
@@ -28,9 +28,24 @@ TEST_CASE("a frame is cut at its marks and knows its lines") {
 TEST_CASE("the stub is the solution with an empty blank") {
   const std::string stub = make_stub(solution);
   CHECK(stub.find("x[0]") == std::string::npos);
-  CHECK(stub.find("  // BEGIN SOLUTION\n  // Your code here.\n  // END SOLUTION\n") !=
+  CHECK(stub.find("  // BEGIN YOUR CODE\n  // Your code here.\n  // END YOUR CODE\n") !=
         std::string::npos);
   CHECK(make_stub(stub) == stub);
+}
+
+TEST_CASE("the stub of an exercise with a given bug holds it, without how it dies") {
+  const std::string mistakes =
+      "//= other: is wrong\n  x();  // expect: race\n"
+      "//= as_given: forgets one\n  x[0] = 1;  // expect: wrong result\n  x[1] = 3;\n\n"
+      "//= last: is wrong\n  y();  // expect: race\n";
+  const std::string stub = make_stub(solution, mistakes);
+  CHECK(parse_frame(stub).blank == "  x[0] = 1;\n  x[1] = 3;\n");
+  CHECK(is_find_the_bug(stub));
+  CHECK_FALSE(is_find_the_bug(make_stub(solution)));
+  const std::string others = "//= other: is wrong\n  x();  // expect: race\n";
+  CHECK(make_stub(solution, others) == make_stub(solution));
+  CHECK(make_stub(solution, "//= broken\n") == make_stub(solution));
+  CHECK_THROWS_AS(make_stub(solution, "//= as_given: b\n  no_expectation();\n"), FrameError);
 }
 
 TEST_CASE("a filling from another file keeps every line true") {
@@ -39,19 +54,26 @@ TEST_CASE("a filling from another file keeps every line true") {
         "#line 1 \"k.cu\"\n"
         "// One warp a row.\n"
         "__global__ void k(float* x) {\n"
-        "  // BEGIN SOLUTION\n"
+        "  // BEGIN YOUR CODE\n"
         "#line 20 \"mistakes/k.cu\"\n"
         "  wrong();\n"
         "#line 6 \"k.cu\"\n"
-        "  // END SOLUTION\n"
+        "  // END YOUR CODE\n"
         "}\n");
+}
+
+TEST_CASE("the marks of an earlier course are read, and both kinds are one blank") {
+  const std::string older = "a\n // BEGIN SOLUTION\nx();\n // END SOLUTION\nb\n";
+  CHECK(parse_frame(older).blank == "x();\n");
+  CHECK(parse_frame(older).before == "a\n // BEGIN SOLUTION\n");
+  CHECK_THROWS_AS(parse_frame(older + solution), FrameError);
 }
 
 TEST_CASE("a text without exactly one blank is refused") {
   CHECK_THROWS_AS(parse_frame(""), FrameError);
   CHECK_THROWS_AS(parse_frame("int x;\n"), FrameError);
-  CHECK_THROWS_AS(parse_frame("// BEGIN SOLUTION\n"), FrameError);
-  CHECK_THROWS_AS(parse_frame("// END SOLUTION\n// BEGIN SOLUTION\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// BEGIN YOUR CODE\n"), FrameError);
+  CHECK_THROWS_AS(parse_frame("// END YOUR CODE\n// BEGIN YOUR CODE\n"), FrameError);
   CHECK_THROWS_AS(parse_frame(solution + solution), FrameError);
 }
 
@@ -120,6 +142,7 @@ TEST_CASE("a pristine stub stands in for a solution that is not there, and only 
   std::ofstream(root / "chapters/ch00_x/pristine/01_y.cu") << make_stub(solution);
   CHECK(files().exported);
   CHECK(files().frame == root / "chapters/ch00_x/pristine/01_y.cu");
+  CHECK(files().mistakes == root / "solutions/ch00_x/mistakes/01_y.cu");
   CHECK(files().recorded == root / "chapters/ch00_x/pristine/01_y.json");
   std::ofstream(root / "solutions/ch00_x/01_y.cu") << solution;
   CHECK_FALSE(files().exported);

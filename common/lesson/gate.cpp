@@ -25,6 +25,8 @@ double measured(const LineCounts& line, Measure measure) {
     case Measure::own_shared_bytes:
     case Measure::local_bytes:
     case Measure::matrix_products:
+    case Measure::barriers:
+    case Measure::waves:
     case Measure::jump:
     case Measure::threads:
     case Measure::warps:
@@ -55,6 +57,16 @@ double participants(const Gate& gate, const std::vector<ArrayCounts>& arrays) {
     }
   }
   return most;
+}
+
+/// The requests or sectors of the gate's array alone.
+double accesses_of_array(const Gate& gate, const std::vector<ArrayCounts>& arrays) {
+  double sum = 0;
+  for (const ArrayCounts& array : arrays) {
+    if (array.array != gate.array || !is_of(array.access, gate.access)) continue;
+    sum += gate.measure == Measure::sectors ? array.sectors : array.requests;
+  }
+  return sum;
 }
 
 /// Of a count of accesses to global memory the part that arrays have which the check has named.
@@ -104,6 +116,10 @@ std::string announcement(const Gate& gate) {
       return "arrays in registers";
     case Measure::matrix_products:
       return "the tensor cores";
+    case Measure::barriers:
+      return "few barriers of whole blocks";
+    case Measure::waves:
+      return "one full wave";
     case Measure::threads:
       return "every thread takes part";
     case Measure::warps:
@@ -181,11 +197,15 @@ GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines,
     result.line = line.line;
   }
   if (!is_of_lines) compiled = result.saw = participants(gate, arrays) / gate.per;
+  if (is_of_lines && !gate.array.empty()) {
+    compiled = result.saw = accesses_of_array(gate, arrays) / gate.per;
+  }
   // An atomic is never merged with others, nor left away.
   if (gate.access == "global atomic") compiled = result.saw;
   // Half of the least step a count can make, so that dividing cannot tip the scales.
   const double slack = 0.5 / gate.per;
-  const double of_named = is_of_lines ? named_part(gate, arrays, result.saw) : result.saw;
+  const bool is_of_all = is_of_lines && gate.array.empty();
+  const double of_named = is_of_all ? named_part(gate, arrays, result.saw) : result.saw;
   const bool is_enough = of_named >= gate.at_least - slack;
   result.met = compiled <= gate.at_most + slack && is_enough;
   if (!is_enough) result.saw = of_named;

@@ -21,7 +21,9 @@ enum class Measure {
   own_shared_bytes,  ///< of shared memory that the kernel declares with a size, in a block.
   local_bytes,       ///< of arrays that are not in registers, of a thread.
   matrix_products,   ///< of warps on tensor cores: what one instruction multiplies is one.
-  jump,              ///< bytes between one load and the next of the gate's array, by one warp.
+  barriers,          ///< of whole blocks, one for each warp that reaches one.
+  waves,  ///< of a program's last launch, or of the one with most, where that is above 1.
+  jump,   ///< bytes between one load and the next of the gate's array, by one warp.
   /// Of accesses to an array in global memory, all threads of the grid together:
   threads,        ///< that make at least one.
   warps,          ///< with such a thread.
@@ -44,7 +46,8 @@ struct Gate {
   double at_least = 0;  ///< so that avoiding the topic does not pass.
   double at_most = std::numeric_limits<double>::infinity();
   std::string mistake = {};  ///< the stored mistake whose count is shown beside it.
-  /// Of the measures of who takes part: the array, as the check has named it; empty: any memory.
+  /// The array whose accesses count, as the check has named it; empty: any memory. For requests,
+  /// sectors, and who takes part.
   std::string array = {};
   /// The task's words for it; empty: what announcement() makes of the rest.
   std::string announced = {};

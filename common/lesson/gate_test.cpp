@@ -132,6 +132,29 @@ TEST_CASE("the busiest thread may not do too much") {
       judge(gate, {}, {{.array = "y", .access = "global atomic", .most_of_thread = 1}}).met);
 }
 
+TEST_CASE("a gate that names an array counts its accesses alone") {
+  const Gate gate{.name = "x",
+                  .what = "sectors of x",
+                  .access = "global load",
+                  .measure = Measure::sectors,
+                  .per = 10,
+                  .at_least = 2,
+                  .at_most = 2,
+                  .array = "x"};
+  LineCounts line;
+  line.access = "global load";
+  line.sectors = 500;
+  line.compiled = true;
+  const ArrayCounts w{.array = "w", .access = "global load", .sectors = 480};
+  const auto with = [&](double sectors) {
+    return judge(gate, {line}, {{.array = "x", .access = "global load", .sectors = sectors}, w});
+  };
+  CHECK(with(20).met);
+  CHECK(with(20).saw == 2);
+  CHECK_FALSE(with(30).met);
+  CHECK_FALSE(with(10).met);
+}
+
 TEST_CASE("accesses to other memory than the check's arrays are not enough") {
   const ArrayCounts x{.array = "x", .access = "global load", .sectors = 80};
   const ArrayCounts decoy{.array = "", .access = "global load", .sectors = 80};

@@ -69,6 +69,7 @@ struct HostCall {
   std::string text;              ///< the call, for people: "blocks_per_sm(32, 256)".
   std::optional<double> wanted;  ///< what it returns; nothing: not looked at.
   Tolerance tolerance;           ///< of what it returns.
+  bool may_be_refused = false;   ///< a launch: the function has to notice.
   std::vector<HostOutput> outputs;
   std::vector<std::unique_ptr<GuardedMemory>> memory;
   HostType returns = HostType::nothing;

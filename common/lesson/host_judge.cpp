@@ -190,12 +190,20 @@ class Judge {
     }
   }
 
+  /// A refused launch in a call that is about refusals: what it returns tells whether it noticed.
+  bool is_asked_for(std::size_t entry, const Diagnosis& diagnosis) const {
+    const std::size_t call = call_of(entry);
+    return diagnosis.kind == "launch-configuration" && call < calls_.size() &&
+           calls_[call].may_be_refused;
+  }
+
   void diagnoses() {
     for (std::size_t i = 0; i < log_.size(); ++i) {
       if (!log_[i].unsupported.empty()) throw Stop(bad_environment, log_[i].unsupported);
       for (const Diagnosis& diagnosis : log_[i].diagnoses) {
         verdict_.diagnoses.push_back(diagnosis);
-        if (open() && diagnosis.fails_exercise() && diagnosis.kind != "leak") report(i, diagnosis);
+        if (diagnosis.kind == "leak" || is_asked_for(i, diagnosis)) continue;
+        if (open() && diagnosis.fails_exercise()) report(i, diagnosis);
       }
     }
     if (open()) notes("unchecked-error");
@@ -332,10 +340,43 @@ class Judge {
         add_gate(judge(gate, static_cast<double>(answers_.calls.back().bytes_for_host)));
         continue;
       }
-      add_gate(gate.name == launches_gate
-                   ? judge(gate, launches_)
-                   : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
+      if (gate.name == launches_gate) {
+        add_gate(judge(gate, launches_));
+      } else if (is_of_launch(gate.measure)) {
+        add_gate(judge(gate, number_of_launch(gate.measure)));
+      } else {
+        add_gate(judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
+      }
     }
+  }
+
+  double waves_of(const LaunchReport& launch) const {
+    const std::optional<Footprint> held = footprint_of(spec_.limits, launch);
+    if (!held || held->blocks == 0) return 0;
+    const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+    return blocks / (static_cast<double>(held->blocks) * spec_.limits.sms);
+  }
+
+  /// Of the last launch, or the most, where a launch of any call has more than one: a grid that is
+  /// right for one call alone shows.
+  double waves() const {
+    double most = 0, last = 0;
+    for (const LaunchReport& launch : log_) {
+      if (launch.kernel.empty()) continue;
+      last = waves_of(launch);
+      most = std::max(most, last);
+    }
+    return most > 1 ? most : last;
+  }
+
+  /// A number of the last call's last launch, on the GPU that the limits stand for.
+  double number_of_launch(Measure measure) const {
+    if (measure == Measure::barriers) return verdict_.counts.value(counter::barriers);
+    if (!verdict_.footprint) return 0;
+    const Footprint& held = *verdict_.footprint;
+    if (measure == Measure::resident_warps) return held.warps;
+    if (measure == Measure::own_shared_bytes) return static_cast<double>(held.static_shared_bytes);
+    return measure == Measure::waves ? waves() : 0;
   }
 
   /// Of the results of all calls.

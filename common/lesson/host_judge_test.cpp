@@ -103,6 +103,41 @@ TEST_CASE("a program that ends before it answers has not passed, whatever its st
   CHECK(fixture.verdict().kind == "exit");
 }
 
+TEST_CASE("waves and resident warps are of the last launch, unless one has more than a wave") {
+  Fixture fixture;
+  LaunchReport& launch = fixture.log.back();
+  launch.registers = 32;
+  launch.block = {256, 1, 1};
+  launch.grid = {1056, 2, 1};  // An H200 holds 8 blocks of 256 threads on each of 132 SMs.
+  fixture.spec.gates.push_back({.name = "waves",
+                                .what = "waves",
+                                .measure = Measure::waves,
+                                .at_least = 0.99,
+                                .at_most = 1});
+  CHECK(fixture.verdict().kind == "waves");
+  launch.grid = {1056, 1, 1};
+  CHECK(fixture.verdict().passed());
+  launch.grid = {132, 1, 1};
+  CHECK(fixture.verdict().kind == "waves");
+  fixture.spec.gates.back() = {
+      .name = "warps", .what = "w", .measure = Measure::resident_warps, .at_least = 64};
+  CHECK(fixture.verdict().passed());
+  launch.registers = 64;
+  CHECK(fixture.verdict().kind == "warps");
+}
+
+TEST_CASE("a refused launch is no mistake where the call is about refusals") {
+  Fixture fixture;
+  fixture.note("launch-configuration", "error", 0);
+  CHECK(fixture.verdict().kind == "launch-configuration");
+  fixture.calls[1].may_be_refused = true;
+  CHECK(fixture.verdict().kind == "launch-configuration");
+  fixture.calls[0].may_be_refused = true;
+  CHECK(fixture.verdict().passed());
+  fixture.note("race", "error", 0);
+  CHECK(fixture.verdict().kind == "race");
+}
+
 TEST_CASE("what C++ leaves undefined is found with its line") {
   Fixture fixture;
   fixture.dies();

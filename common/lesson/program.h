@@ -62,16 +62,31 @@ class Session<R(P...)> {
   /// The call of this size; what the function returns is not looked at.
   void call(P... arguments) { bind_call<R, P...>(call_, arguments...); }
 
-  /// The call of this size, which has to return `wanted`.
+  /// The call of this size, which has to return `wanted`. Where that is an error of the runtime, a
+  /// launch that is refused is what the call is about, and no mistake.
   template <class Wanted>
   void expect(Wanted wanted, P... arguments) {
     static_assert(std::is_same_v<Wanted, R>, "what the function is declared to return");
+    if constexpr (std::is_same_v<R, cudaError_t>) call_.may_be_refused = wanted != cudaSuccess;
+    std::string all;
+    ((all += (all.empty() ? "" : ", ") + shown(arguments)), ...);
+    call_.text = name_ + "(" + all + ")";
     call_.wanted = static_cast<double>(wanted);
     call_.write = [](double value) { return written(static_cast<R>(static_cast<int>(value))); };
     call(arguments...);
   }
 
  private:
+  /// An argument, for people.
+  template <class T>
+  static std::string shown(T value) {
+    if constexpr (std::is_pointer_v<T>) {
+      return "...";
+    } else {
+      return written(value);
+    }
+  }
+
   template <class T>
   T* memory(std::size_t count) {
     call_.memory.push_back(std::make_unique<GuardedMemory>(count * sizeof(T)));

@@ -60,6 +60,7 @@ inline constexpr const char* load_conflicts = "warpwise__shared_bank_conflicts_o
 inline constexpr const char* store_conflicts = "warpwise__shared_bank_conflicts_op_st";
 inline constexpr const char* thread_instructions = "ptx__thread_instructions";
 inline constexpr const char* matrix_products = "ptx__matrix_products";
+inline constexpr const char* barriers = "ptx__barriers";
 }  // namespace counter
 
 /// Who touched one of the arrays that the check has named, and how.

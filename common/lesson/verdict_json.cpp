@@ -94,6 +94,7 @@ std::string to_json(const CheckVerdict& verdict) {
                    {"related", related},
                    {"size", verdict.size},
                    {"lesson", verdict.lesson},
+                   {"author_test", verdict.author_test},
                    {"gates", gates},
                    {"diagnoses", verdict.diagnoses},
                    {"output", verdict.output},
@@ -124,6 +125,7 @@ CheckVerdict parse_verdict(const std::string& text) {
     }
     verdict.size = whole.value("size", "");
     verdict.lesson = whole.value("lesson", "");
+    verdict.author_test = whole.value("author_test", "");
     verdict.diagnoses = whole.value("diagnoses", std::vector<Diagnosis>());
     for (const json& gate : whole.value("gates", json::array())) {
       verdict.gates.push_back(gate_of(gate));

@@ -35,6 +35,7 @@ TEST_CASE("a verdict is written and read back") {
   verdict.next = "do that";
   verdict.column = 3;
   verdict.counted_size = "3x33";
+  verdict.author_test = "64, 256";
   verdict.footprint.emplace();
   verdict.footprint->registers = 12;
   verdict.footprint->blocks = 8;
@@ -47,6 +48,7 @@ TEST_CASE("a verdict is written and read back") {
   CHECK(back.next == "do that");
   CHECK(back.column == 3);
   CHECK(back.counted_size == "3x33");
+  CHECK(back.author_test == "64, 256");
   REQUIRE(back.footprint);
   CHECK(back.footprint->registers == 12);
   CHECK(back.footprint->blocks == 8);
@@ -79,6 +81,17 @@ TEST_CASE("further lines that have to do with it are shown, and only a mistake t
   CHECK(to_text(verdict, 80).find("each thread adds all") == std::string::npos);
   verdict.gates[0].saw = 70;
   CHECK(to_text(verdict, 80).find("each thread adds all") != std::string::npos);
+}
+
+TEST_CASE("an author's test that was right is told, before what is wrong") {
+  CheckVerdict verdict;
+  verdict.exercise = "ch09_try/01_try";
+  verdict.verdict = "wrong result";
+  verdict.message = "it is wrong";
+  CHECK(to_text(verdict, 80).find("author") == std::string::npos);
+  verdict.author_test = "64, 256";
+  const std::string text = to_text(verdict, 80);
+  CHECK(text.find("\n  The author's test: 64, 256: right.\n  It is wrong.") != std::string::npos);
 }
 
 TEST_CASE("only the first lines of a kernel's output are kept") {

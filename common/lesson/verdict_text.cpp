@@ -42,6 +42,9 @@ class Text {
 
   std::string whole() {
     header();
+    if (!verdict_.author_test.empty()) {
+      lines("  ", fmt::format("The author's test: {}: right.", verdict_.author_test));
+    }
     if (verdict_.passed()) {
       for (const GateResult& gate : verdict_.gates) met(gate);
       note();

@@ -24,10 +24,10 @@ constexpr int width = 32;
 __device__ int place() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 __global__ void fill(float* y, int n, float value) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = place();
   if (i < n) y[static_cast<size_t>(i)] = value;
-  // END SOLUTION
+  // END YOUR CODE
 }
 )";
 }
@@ -45,7 +45,7 @@ TEST_CASE("an exercise on a kernel has them all, one cap for each whole number")
   std::string names;
   for (const Adversary& one : adversaries_of(solution(), "", 512)) names += one.name + " ";
   CHECK(names == "only_block_0 half_warps narrowed capped_n scalar ");
-  CHECK(adversaries_of("int f() {\n// BEGIN SOLUTION\n// END SOLUTION\n}\n", "", 512).empty());
+  CHECK(adversaries_of("int f() {\n// BEGIN YOUR CODE\n// END YOUR CODE\n}\n", "", 512).empty());
   CHECK_THROWS_AS(adversaries_of("__global__ void k() {}", "", 512), lesson::FrameError);
 }
 
@@ -75,13 +75,13 @@ TEST_CASE("only the blank is narrowed") {
 }
 
 TEST_CASE("a parameter is capped unless the task bounds it as low") {
-  CHECK(has(named("capped_n").text, "  // BEGIN SOLUTION\n  n = n < 512 ? n : 512;\n"));
+  CHECK(has(named("capped_n").text, "  // BEGIN YOUR CODE\n  n = n < 512 ? n : 512;\n"));
   CHECK(named("capped_n", solution(), "/// @pre n <= 512; x").why_not == "the task has n <= 512");
   CHECK_FALSE(named("capped_n", solution(), "/// @pre n <= 513").text.empty());
   CHECK_FALSE(named("capped_n", solution(), "/// @pre in <= 5").text.empty());
   const std::string unused =
-      "__global__ void k(int n) {\n// BEGIN SOLUTION\nint m;\n"
-      "// END SOLUTION\n}\n";
+      "__global__ void k(int n) {\n// BEGIN YOUR CODE\nint m;\n"
+      "// END YOUR CODE\n}\n";
   CHECK(named("capped_n", unused).why_not == "the blank does not use n");
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <future>
 
+#include "lesson/frame.h"
 #include "occupancy/text.h"
 #include "tutor/compile.h"
 #include "tutor/failure.h"
@@ -26,9 +27,10 @@ std::string not_solved_text(const Exercise& exercise) {
       "{0}: not solved yet\n"
       "  task       {1}\n"
       "  your file  {2}\n"
-      "  next       write your code between BEGIN SOLUTION and END SOLUTION, save, and run\n"
-      "             ./learn run {0}\n",
-      exercise.id(), shown(exercise.task), shown(exercise.learner));
+      "  next       {3} between BEGIN YOUR CODE and END YOUR CODE, save,\n"
+      "             and run ./learn run {0}\n",
+      exercise.id(), shown(exercise.task), shown(exercise.learner),
+      lesson::is_find_the_bug(stub_of(exercise)) ? "repair the bug" : "write your code");
 }
 
 std::string not_compiled_text(const Exercise& exercise, const Compiled& compiled) {

@@ -10,6 +10,7 @@
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/hint.h"
+#include "tutor/state.h"
 
 namespace warpwise::tutor {
 
@@ -52,13 +53,13 @@ std::string quoted_line(const std::string& text, std::size_t number) {
 }
 
 Finding stub_text(const Exercise& exercise) {
-  const std::string stub = lesson::make_stub(read_text(exercise.frame));
+  const std::string stub = stub_of(exercise);
   const std::string file = read_text(exercise.learner);
   if (file == stub) return {};
   const std::size_t line = first_difference(file, stub);
-  return failed(
-      fmt::format("{}:{}: is not the solution with an empty blank: {} stands there, not {}",
-                  shown(exercise.learner), line, quoted_line(file, line), quoted_line(stub, line)));
+  return failed(fmt::format("{}:{}: is not the stub of its solution: {} stands there, not {}",
+                            shown(exercise.learner), line, quoted_line(file, line),
+                            quoted_line(stub, line)));
 }
 
 Finding three_hints(const Exercise& exercise) {
@@ -75,6 +76,11 @@ Finding explanation(const Exercise& exercise) {
   std::istringstream words(text);
   int count = 0;
   for (std::string word; words >> word;) ++count;
+  if (count >= least_words && lesson::is_find_the_bug(stub_of(exercise)) &&
+      text.find("https://") == std::string::npos) {
+    return failed(
+        fmt::format("{} has no link to a report of the bug", shown(exercise.explanation)));
+  }
   if (count >= least_words) return {};
   return failed(fmt::format("{} explains nothing: {} words, at least {} are wanted",
                             shown(exercise.explanation), count, least_words));

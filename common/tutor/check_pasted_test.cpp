@@ -91,7 +91,7 @@ TEST_CASE("no rung, or no kernel to paste it into, is a failure") {
   // A chapter with a program times kernels.
   fixture.write(fixture.root / "chapters/ch09_try/main.cu", "int main() {}\n");
   CHECK(has(Looked(fixture).failures, "ch09_try rungs to paste: no rung was found"));
-  fixture.write(fixture.exercise.frame, "void f() {\n// BEGIN SOLUTION\n// END SOLUTION\n}\n");
+  fixture.write(fixture.exercise.frame, "void f() {\n// BEGIN YOUR CODE\n// END YOUR CODE\n}\n");
   CHECK(has(Looked(fixture, "__global__ void k() {}\n").failures, "its frame has no kernel"));
   // Plain C++ asks for none.
   fixture.write(fixture.exercise.check, "#include \"lesson/arithmetic.h\"\n");

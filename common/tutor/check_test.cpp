@@ -6,6 +6,7 @@
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
 #include "tutor/has_part.h"
+#include "tutor/state.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -60,7 +61,7 @@ TEST_CASE("a stub that is not its frame is found, with the line") {
   const CourseFixture fixture;
   fixture.write(fixture.exercise.learner,
                 lesson::make_stub(CourseFixture::solution()) + "// more\n");
-  CHECK(has(failures(fixture), "01_try.cu:6: is not the solution with an empty blank"));
+  CHECK(has(failures(fixture), "01_try.cu:6: is not the stub of its solution"));
   // A solved stub is worse: it would show the solution.
   fixture.write(fixture.exercise.learner, CourseFixture::solution());
   CHECK(has(failures(fixture), "is not \"not solved yet\""));
@@ -69,7 +70,7 @@ TEST_CASE("a stub that is not its frame is found, with the line") {
 TEST_CASE("a solution must compile and pass with all gates") {
   const CourseFixture fixture;
   const auto with = [&](const std::string& blank) {
-    const std::string text = "// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n";
+    const std::string text = "// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n";
     fixture.write(fixture.exercise.frame, text);
     fixture.write(fixture.exercise.learner, lesson::make_stub(text));
     return failures(fixture);
@@ -102,6 +103,27 @@ TEST_CASE("a mistake that lives or dies of something else is found") {
   CHECK(has(with(R"("verdict":"pass")", "int a;"), "mistakes: "));
   fixture.write(fixture.exercise.mistakes, "// none\n");
   CHECK(has(failures(fixture), "mistakes: there is none"));
+}
+
+TEST_CASE("a given bug passes its author's test, and its explanation links a report") {
+  const CourseFixture fixture;
+  const auto with = [&](const std::string& answer, const std::string& link) {
+    fixture.write(fixture.exercise.mistakes, "//= as_given: is bad\n//verdict " +
+                                                 fixture.verdict(answer) +
+                                                 "\nint a;  // expect: race\n");
+    fixture.write(fixture.exercise.learner, stub_of(fixture.exercise));
+    std::string words;
+    for (int i = 0; i < 40; ++i) words += "word ";
+    fixture.write(fixture.exercise.explanation, words + link);
+    return failures(fixture);
+  };
+  const std::string race = R"("verdict":"diagnosed","kind":"race","line":3)";
+  const std::string kind = race + R"(,"says":"The author's test: 64: right.")";
+  CHECK(with(kind, "https://example.org/report") == "");
+  CHECK(has(with(race, "https://example.org/report"), "as_given: fails the author's own test"));
+  CHECK(has(with(kind, "a report"), "explanation: "));
+  fixture.write(fixture.exercise.learner, lesson::make_stub(CourseFixture::solution()));
+  CHECK(has(failures(fixture), "is not the stub of its solution"));
 }
 
 TEST_CASE("hints, explanation and README are wanted") {

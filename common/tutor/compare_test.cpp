@@ -28,7 +28,7 @@ std::string answer(const std::string& verdict, int sectors, const std::string& s
 }
 
 std::string source(const std::string& blank) {
-  return "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n";
+  return "__global__ void f() {\n// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n}\n";
 }
 
 // A course whose solution loads 40 sectors, and what a learner has written.

@@ -113,8 +113,8 @@ LoneBrace lone_brace(const std::string& source) {
   const Lines lines = lines_of(only_code(source)), all = lines_of(source);
   std::size_t begin = all.size(), end = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].find("BEGIN SOLUTION") != std::string::npos) begin = i;
-    if (all[i].find("END SOLUTION") != std::string::npos) end = i;
+    if (all[i].find("BEGIN YOUR CODE") != std::string::npos) begin = i;
+    if (all[i].find("END YOUR CODE") != std::string::npos) end = i;
   }
   std::vector<std::size_t> open;
   for (std::size_t i = begin; i < std::min(end, lines.size()); ++i) {

@@ -98,7 +98,7 @@ TEST_CASE("errors without a place: the end of the source, assembler, linker, dri
 
 TEST_CASE("a brace without its partner is named by its line, in the blank only") {
   const auto of = [](const std::string& blank) {
-    return unbalanced_brace("void f() {\n// BEGIN SOLUTION\n" + blank + "// END SOLUTION\n}\n");
+    return unbalanced_brace("void f() {\n// BEGIN YOUR CODE\n" + blank + "// END YOUR CODE\n}\n");
   };
   CHECK(of("if (a) {\n}\n") == "");
   CHECK(of("if (a) {\nb;\n") == "the { of line 3 is never closed");

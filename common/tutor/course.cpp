@@ -74,6 +74,13 @@ std::vector<Chapter> read_chapters(const fs::path& root) {
 
 }  // namespace
 
+std::string without_number(std::string_view id) {
+  const std::size_t name = id.rfind('/') == std::string_view::npos ? 0 : id.rfind('/') + 1;
+  const std::size_t end = id.find_first_not_of("0123456789", name);
+  const bool has_number = end != std::string_view::npos && end > name && id[end] == '_';
+  return std::string(id.substr(0, name)) + std::string(id.substr(has_number ? end + 1 : name));
+}
+
 Exercise exercise_files(const fs::path& root, const std::string& chapter, const std::string& name) {
   const fs::path checks = root / "chapters" / chapter / "checks";
   const lesson::AnswerFiles answer = lesson::answer_files(root, chapter, name);
@@ -84,7 +91,7 @@ Exercise exercise_files(const fs::path& root, const std::string& chapter, const 
           .learner = root / "exercises" / chapter / (name + ".cu"),
           .frame = answer.frame,
           .explanation = fs::path(answer.frame).replace_extension(".md"),
-          .mistakes = root / "solutions" / chapter / "mistakes" / (name + ".cu"),
+          .mistakes = answer.mistakes,
           .recorded = answer.recorded,
           .exported = answer.exported};
 }

@@ -1,9 +1,22 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpwise::tutor {
+
+/// What stays of an exercise's id when exercises get other numbers: "ch05_warp_reduce/lane_sum" of
+/// "ch05_warp_reduce/01_lane_sum". The number only says the order.
+std::string without_number(std::string_view id);
+
+/// Orders ids, with those of one exercise equal, whatever its number is or was.
+struct ByExercise {
+  using is_transparent = void;
+  bool operator()(std::string_view one, std::string_view other) const {
+    return without_number(one) < without_number(other);
+  }
+};
 
 /// One exercise: six files with one stem. A path is where the file belongs, present or not.
 struct Exercise {

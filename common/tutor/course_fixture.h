@@ -52,9 +52,9 @@ grep -q '"verdict": *"pass"' "$answer")");
   }
 
   static std::string solution() {
-    return "__global__ void f() {\n// BEGIN SOLUTION\nint right;\n//verdict "
+    return "__global__ void f() {\n// BEGIN YOUR CODE\nint right;\n//verdict "
            "{\"verdict\":\"pass\"}\n"
-           "// END SOLUTION\n}\n";
+           "// END YOUR CODE\n}\n";
   }
   /// A kernel of the chapter for which the check has this answer.
   static std::string rung(const std::string& answer) {

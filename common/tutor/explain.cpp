@@ -52,6 +52,14 @@ std::pair<std::string, std::string> to_compare(const std::string& mine, const st
   return {mine, ours};
 }
 
+// Where the learner had to find a bug: the program that was given beside the solution.
+std::string repair(const Exercise& exercise) {
+  const std::string given = stub_of(exercise);
+  if (!lesson::is_find_the_bug(given)) return {};
+  const auto [left, right] = to_compare(given, read_text(exercise.frame));
+  return differences_text("as given", left, "repaired", right, terminal_width()) + "\n";
+}
+
 std::string solution_beside(const Exercise& exercise) {
   const std::string mine = read_text(exercise.learner), ours = read_text(exercise.frame);
   if (lesson::same_code(mine, ours)) return "Your text and the solution are the same.\n";
@@ -69,7 +77,7 @@ std::string explanation_text(const Context& context, const Exercise& exercise) {
   if (fs::exists(exercise.explanation, ignored) || !exercise.exported) {
     text = for_learners(read_text(exercise.explanation), width);
   }
-  if (!exercise.exported) return text + solution_beside(exercise);
+  if (!exercise.exported) return text + repair(exercise) + solution_beside(exercise);
   return text +
          wrapped(fmt::format("This course was handed out without solutions{}; its instructor has "
                              "them. The solution's counts are here: ./learn compare {}",

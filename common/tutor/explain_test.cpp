@@ -19,7 +19,7 @@ struct Learner : test::CourseFixture {
           "# 01_try: the explanation\n\nBecause.\n\n## For the instructor\n\nSecret.\n");
     write(exercise.learner, mine);
   }
-  std::string mine = "__global__ void f() {\n// BEGIN SOLUTION\nint mine;\n// END SOLUTION\n}\n";
+  std::string mine = "__global__ void f() {\n// BEGIN YOUR CODE\nint mine;\n// END YOUR CODE\n}\n";
   void solve() {
     update_progress(context, [&](Progress& progress) {
       progress.exercises[exercise.id()].text = text_hash(read_file(exercise.learner));
@@ -61,6 +61,15 @@ TEST_CASE("the explanation comes without the instructor's note, the blanks besid
   CHECK_FALSE(has(text, "instructor"));
   CHECK(has(text, "int mine; | int right;\n"));
   CHECK_FALSE(has(text, "void f()"));
+}
+
+TEST_CASE("where a bug was to be found, the given program is shown beside the repaired one") {
+  Learner learner;
+  Learner::write(learner.exercise.mistakes, "//= as_given: bad\nint wrong;  // expect: race\n");
+  learner.solve();
+  CHECK(has(learner.text(), "as given"));
+  CHECK(has(learner.text(), "int wrong; | int right;\n"));
+  CHECK(has(learner.text(), "int mine; | int right;\n"));
 }
 
 TEST_CASE("with another frame all of both texts is compared") {

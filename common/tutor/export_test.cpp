@@ -136,8 +136,8 @@ TEST_CASE("an export goes to a new folder outside of the checkout, whole or not 
   fs::remove(instructor.out / "other");
   Instructor::write(
       instructor.exercise.frame,
-      "__global__ void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
-      "// END SOLUTION\n}\n");
+      "__global__ void f() {\n// BEGIN YOUR CODE\n//verdict {\"verdict\":\"wrong result\"}\n"
+      "// END YOUR CODE\n}\n");
   CHECK(instructor.status_of(instructor.folder.path() / "failed") == status_wrong);
   CHECK_FALSE(fs::exists(instructor.folder.path() / "failed"));
   for (const auto& entry : fs::directory_iterator(instructor.folder.path())) {

@@ -50,8 +50,8 @@ Cheat read_cheat(const fs::path& file) {
               {}};
   cheat.text = replaced(whole.substr(static_cast<std::size_t>(lines.tellg())), "@ROOT@",
                         WARPWISE_SOURCE_DIR);
-  const auto begin = cheat.text.find("// BEGIN SOLUTION");
-  const bool whole_file = begin != std::string::npos && begin < cheat.text.find("// END SOLUTION");
+  const auto begin = cheat.text.find("// BEGIN YOUR CODE");
+  const bool whole_file = begin != std::string::npos && begin < cheat.text.find("// END YOUR CODE");
   if (whole_file) return cheat;
   const Exercise exercise =
       exercise_files(WARPWISE_SOURCE_DIR, fs::path(cheat.exercise).parent_path().string(),

@@ -33,9 +33,9 @@ struct Class {
     make_folder(place / "other/exercises");
   }
   void hand_in(const std::string& name, const std::string& blank) const {
-    CourseFixture::write(
-        place / name / "exercises/ch09_try/01_try.cu",
-        "__global__ void f() {\n// BEGIN SOLUTION\nint own;\n" + blank + "\n// END SOLUTION\n}\n");
+    CourseFixture::write(place / name / "exercises/ch09_try/01_try.cu",
+                         "__global__ void f() {\n// BEGIN YOUR CODE\nint own;\n" + blank +
+                             "\n// END YOUR CODE\n}\n");
     if (blank.starts_with("// Your")) {
       CourseFixture::write(place / name / "exercises/ch09_try/01_try.cu",
                            read_file(fixture.exercise.learner));
@@ -110,8 +110,8 @@ TEST_CASE("where our own solution does not pass, nobody is judged by it") {
   const Class at;
   CourseFixture::write(
       at.fixture.exercise.frame,
-      "__global__ void f() {\n// BEGIN SOLUTION\n//verdict {\"verdict\":\"wrong result\"}\n"
-      "int x;\n// END SOLUTION\n}\n");
+      "__global__ void f() {\n// BEGIN YOUR CODE\n//verdict {\"verdict\":\"wrong result\"}\n"
+      "int x;\n// END YOUR CODE\n}\n");
   const Grading grading = at.graded("01_try");
   REQUIRE(grading.broken.size() == 1);
   CHECK(row(grading, "passes").marks[0].verdict == "not judged");

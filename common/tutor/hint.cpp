@@ -98,7 +98,7 @@ const Exercise& current_exercise(const Context& context, const Course& course) {
   const Exercise* first_open = nullptr;
   for (const Chapter& chapter : course.chapters) {
     for (const Exercise& exercise : chapter.exercises) {
-      if (exercise.id() == progress.current) return exercise;
+      if (is_current(progress, exercise)) return exercise;
       const bool open = first_open == nullptr && !was_solved(progress, exercise);
       if (open) first_open = &exercise;
     }

@@ -54,7 +54,7 @@ std::string as_table(const Context& context, const Course& course, const Progres
       const std::string word = mark_text(progress, exercise);
       ++all;
       if (was_solved(progress, exercise)) ++solved;
-      text += fmt::format("{} {:22} {:28} {}\n", exercise.id() == progress.current ? '>' : ' ',
+      text += fmt::format("{} {:22} {:28} {}\n", is_current(progress, exercise) ? '>' : ' ',
                           exercise.name, word, relative(context, exercise.learner));
     }
   }

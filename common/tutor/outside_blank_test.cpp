@@ -13,7 +13,7 @@ TEST_CASE("what a learner changes outside of the blank is named") {
     fixture.write(fixture.exercise.learner, text);
     return changed_outside_blank(fixture.exercise);
   };
-  const std::string begin = "// BEGIN SOLUTION\n", end = "// END SOLUTION\n";
+  const std::string begin = "// BEGIN YOUR CODE\n", end = "// END YOUR CODE\n";
   CHECK(with("__global__ void f() {\n" + begin + "a;\nb;\n" + end + "}\n") == "");
   CHECK(with("__global__ void f() {  \n" + begin + end + "}\r\n") == "");
   CHECK(with("void g() {\n" + begin + end + "}\n") ==
@@ -22,10 +22,10 @@ TEST_CASE("what a learner changes outside of the blank is named") {
         "Outside of the blank, line 1 is not as in the stub.");
   CHECK(with("__global__ void f() {\n" + begin + end + "}\nint more;\n") ==
         "Outside of the blank, line 5 is not as in the stub.");
-  CHECK(with("__global__ void f() {\n" + begin + "}\n") == "The line // END SOLUTION is gone.");
-  CHECK(with("__global__ void f() {\n" + end + "}\n") == "The line // BEGIN SOLUTION is gone.");
+  CHECK(with("__global__ void f() {\n" + begin + "}\n") == "The line // END YOUR CODE is gone.");
+  CHECK(with("__global__ void f() {\n" + end + "}\n") == "The line // BEGIN YOUR CODE is gone.");
   CHECK(with("__global__ void f() {\n" + begin + end) == "Lines behind the blank are gone.");
-  CHECK(with("") == "The line // BEGIN SOLUTION is gone.");
+  CHECK(with("") == "The line // BEGIN YOUR CODE is gone.");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <functional>
 #include <set>
 
+#include "lesson/frame.h"
+
 namespace warpwise::tutor {
 namespace {
 
@@ -204,7 +206,7 @@ AskedKernel asked_kernel(const std::string& frame) {
     if (one.kind != Declaration::Kind::kernel || blank) continue;
     asked.head = one.head;
     asked.parameters = one.parameters;
-    blank = one.text.find("// BEGIN SOLUTION") != std::string::npos;
+    blank = one.text.find(lesson::begin_mark) != std::string::npos;
   }
   return asked;
 }

@@ -72,7 +72,7 @@ TEST_CASE("as many parameters as nobody writes end") {
 TEST_CASE("the kernel that a frame asks for") {
   const AskedKernel asked = asked_kernel(
       "#include <cuda_fp16.h>\n__device__ int helper() { return 1; }\n"
-      "__global__ void own(const __half* a, int n) {\n  // BEGIN SOLUTION\n  // END SOLUTION\n}\n"
+      "__global__ void own(const __half* a, int n) {\n  // BEGIN YOUR CODE\n  // END YOUR CODE\n}\n"
       "__global__ void other(int n) {}\n");
   CHECK(asked.head == "__global__ void own(const __half* a, int n)");
   CHECK(asked.parameters == std::vector<Parameter>{{"const __half*", "a"}, {"int", "n"}});

@@ -182,6 +182,10 @@ void update_progress(const Context& context, const std::function<void(Progress&)
   if (!(progress == before)) write_atomically(progress_file(context), to_text(progress));
 }
 
+bool is_current(const Progress& progress, const Exercise& exercise) {
+  return without_number(exercise.id()) == without_number(progress.current);
+}
+
 bool was_solved(const Progress& progress, const Exercise& exercise) {
   const auto row = progress.exercises.find(exercise.id());
   return row != progress.exercises.end() && (row->second.solved || row->second.verdict == "pass");

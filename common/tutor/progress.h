@@ -24,10 +24,10 @@ struct ExerciseProgress {
 };
 
 /// What a checkout remembers of its learner: one small text file, `.progress`, by the exercises'
-/// ids. It survives a new build folder.
+/// ids. It survives a new build folder, and new numbers of the exercises.
 struct Progress {
   std::string current;  ///< id of the exercise the learner was at last; or empty.
-  std::map<std::string, ExerciseProgress> exercises;
+  std::map<std::string, ExerciseProgress, ByExercise> exercises;
   /// Name of a damaged progress file that was set aside and not rebuilt yet; or empty. See
   /// rebuild_progress().
   std::string damaged;
@@ -55,6 +55,9 @@ std::optional<Progress> parse_progress(std::string_view text);
 
 /// Equal texts have equal hashes, on every machine: 16 hexadecimal digits.
 std::string text_hash(std::string_view text);
+
+/// Whether the learner was at this exercise last.
+bool is_current(const Progress& progress, const Exercise& exercise);
 
 /// Whether some text of the exercise passed, this one or an earlier one.
 bool was_solved(const Progress& progress, const Exercise& exercise);

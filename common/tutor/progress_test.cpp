@@ -29,6 +29,27 @@ TEST_CASE("what is written is read again") {
   CHECK(text_hash("") == "cbf29ce484222325");
 }
 
+TEST_CASE("an exercise with another number keeps what is remembered of it") {
+  CourseFixture fixture;
+  update_progress(fixture.context, [&](Progress& progress) {
+    progress.current = fixture.exercise.id();
+    progress.exercises[fixture.exercise.id()] = {text_hash("a"), "pass", "", {}};
+  });
+  const Exercise later = exercise_files(fixture.root, "ch09_try", "07_try");
+  CHECK(was_solved(read_progress(fixture.context), later));
+  CHECK(is_current(read_progress(fixture.context), later));
+  CHECK(verdict_on(read_progress(fixture.context), later, "a") != nullptr);
+  update_progress(fixture.context,
+                  [&](Progress& progress) { progress.exercises[later.id()].hints = {2}; });
+  CHECK(read_progress(fixture.context).exercises.size() == 1);
+  CHECK_FALSE(was_solved(read_progress(fixture.context),
+                         exercise_files(fixture.root, "ch09_try", "07_other")));
+  CHECK(without_number("ch01_a/01_b_2") == "ch01_a/b_2");
+  CHECK(without_number("01_b") == "b");
+  CHECK(without_number("ch01_a/b") == "ch01_a/b");
+  CHECK(without_number("ch01_a/7up") == "ch01_a/7up");
+}
+
 TEST_CASE("a text that was cut short is damaged, wherever it was cut") {
   const std::string text = to_text(example());
   for (std::size_t size = 0; size < text.size(); ++size) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "tutor/attempt.h"
 #include "tutor/command.h"
 #include "tutor/compile.h"
 #include "tutor/course_fixture.h"
@@ -18,7 +19,7 @@ using test::CourseFixture;
 // Runs the exercise with this text in its blank; gives the exit status.
 int run_with(const CourseFixture& fixture, const std::string& blank) {
   fixture.write(fixture.exercise.learner,
-                "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n");
+                "__global__ void f() {\n// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n}\n");
   return run_command(fixture.context, "try/01", {});
 }
 
@@ -54,6 +55,18 @@ TEST_CASE("an exercise goes from its stub to solved, and its state follows") {
   std::filesystem::remove(fixture.exercise.learner);
   CHECK(now() == "missing");
   CHECK_THROWS_AS(run_command(fixture.context, "01", {}), Failure);
+}
+
+TEST_CASE("a bug that was given is not solved yet until something changes") {
+  const CourseFixture fixture;
+  fixture.write(fixture.exercise.mistakes, "//= as_given: bad\nint wrong;  // expect: race\n");
+  const std::string answer = "\n//verdict {\"verdict\":\"pass\"}";
+  fixture.write(fixture.exercise.learner, stub_of(fixture.exercise));
+  const Attempt given = attempt(fixture.context, fixture.exercise, {});
+  CHECK(given.verdict == "not solved yet");
+  CHECK(given.text.find("repair the bug between BEGIN") != std::string::npos);
+  CHECK(run_with(fixture, "int wrong;  // Is it this one?" + answer) == status_wrong);
+  CHECK(run_with(fixture, "int repaired;" + answer) == status_ok);
 }
 
 TEST_CASE("a text that no longer compiles leaves no older image to be judged") {

@@ -15,6 +15,7 @@
 #include "tutor/kind.h"
 #include "tutor/process.h"
 #include "tutor/source_lines.h"
+#include "tutor/state.h"
 
 namespace warpwise::tutor {
 
@@ -211,7 +212,8 @@ Screened screen(const Exercise& exercise, std::string_view text, const std::stri
     return screened;
   }
   screened.blank = theirs.blank;
-  screened.unsolved = lesson::same_code(theirs.blank, "");
+  screened.unsolved = lesson::same_code(theirs.blank, "") ||
+                      lesson::same_code(theirs.blank, lesson::parse_frame(stub_of(exercise)).blank);
   if (!lesson::same_code(theirs.before, ours.before) ||
       !lesson::same_code(theirs.after, ours.after)) {
     screened.note = "changed outside of the blank: only the blank counts";

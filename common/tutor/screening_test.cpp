@@ -89,25 +89,33 @@ TEST_CASE("the blank counts, in a frame of ours, with locations of theirs") {
   const test::CourseFixture fixture;
   const auto of = [&](const std::string& text) { return screen(fixture.exercise, text, "theirs"); };
   const Screened right =
-      of("__global__ void f() {  // other comment\n// BEGIN SOLUTION\nint a;\n"
-         "// END SOLUTION\n}\n");
+      of("__global__ void f() {  // other comment\n// BEGIN YOUR CODE\nint a;\n"
+         "// END YOUR CODE\n}\n");
   CHECK(right.problem == "");
   CHECK(right.note == "");
   CHECK_FALSE(right.unsolved);
-  CHECK(right.source ==
-        "#line 1 \"theirs\"\n__global__ void f() {\n// BEGIN SOLUTION\n#line 3 \"theirs\"\nint a;\n"
-        "#line 5 \"theirs\"\n// END SOLUTION\n}\n");
+  CHECK(
+      right.source ==
+      "#line 1 \"theirs\"\n__global__ void f() {\n// BEGIN YOUR CODE\n#line 3 \"theirs\"\nint a;\n"
+      "#line 5 \"theirs\"\n// END YOUR CODE\n}\n");
 
   const Screened changed =
-      of("#define int long\nvoid g() {\n// BEGIN SOLUTION\nint a;\n// END SOLUTION\n}\n");
+      of("#define int long\nvoid g() {\n// BEGIN YOUR CODE\nint a;\n// END YOUR CODE\n}\n");
   CHECK(changed.note != "");
   CHECK(changed.source.find("void g") == std::string::npos);
   CHECK(changed.source.find("define") == std::string::npos);
 
-  CHECK(of("__global__ void f() {\n// BEGIN SOLUTION\n// Your code here.\n\n// END SOLUTION\n}\n")
+  CHECK(of("__global__ void f() {\n// BEGIN YOUR CODE\n// Your code here.\n\n// END YOUR CODE\n}\n")
             .unsolved);
+  const std::string given = "int wrong;\nint b;\n";
+  CHECK_FALSE(
+      of("__global__ void f() {\n// BEGIN YOUR CODE\n" + given + "// END YOUR CODE\n}\n").unsolved);
+  fixture.write(fixture.exercise.mistakes,
+                "//= as_given: bad\nint wrong;  // expect: race\nint b;\n");
+  CHECK(
+      of("__global__ void f() {\n// BEGIN YOUR CODE\n" + given + "// END YOUR CODE\n}\n").unsolved);
   CHECK(of("int no_blank;\n").problem.starts_with("one blank is wanted"));
-  CHECK(of("// BEGIN SOLUTION\n// END SOLUTION\n// END SOLUTION\n").problem != "");
+  CHECK(of("// BEGIN YOUR CODE\n// END YOUR CODE\n// END YOUR CODE\n").problem != "");
 }
 
 }  // namespace

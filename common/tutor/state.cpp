@@ -16,7 +16,15 @@ fs::path learner_image(const Context& context, const Exercise& exercise) {
 
 std::string stub_of(const Exercise& exercise) {
   try {
-    return lesson::make_stub(read_text(exercise.frame));
+    const std::string frame = read_text(exercise.frame);
+    std::error_code ignored;
+    const bool has_mistakes = fs::exists(exercise.mistakes, ignored);
+    const std::string stub =
+        exercise.exported
+            ? frame
+            : lesson::make_stub(frame, has_mistakes ? read_text(exercise.mistakes) : "");
+    (void)lesson::parse_frame(stub);
+    return stub;
   } catch (const lesson::FrameError& error) {
     throw Failure(status_wrong, fmt::format("{}: {}", shown(exercise.frame), error.what()));
   }

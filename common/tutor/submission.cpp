@@ -82,9 +82,24 @@ std::string text_problem(const std::string& text) {
   return text.empty() ? "is empty" : "";
 }
 
+/// The file of an exercise: by its name, else by its name with the number that it may have had.
+fs::path submitted_file(const fs::path& folder, const Exercise& exercise) {
+  const fs::path named = folder / (exercise.name + ".cu");
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(named, error))) return named;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    const fs::path& path = i->path();
+    if (path.extension() == ".cu" &&
+        without_number(path.stem().string()) == without_number(exercise.name)) {
+      return path;
+    }
+  }
+  return named;
+}
+
 SubmittedText submitted_text(const fs::path& tree, const Exercise& exercise) {
   const fs::path folder = tree / exercise.chapter;
-  const fs::path path = folder / (exercise.name + ".cu");
+  const fs::path path = submitted_file(folder, exercise);
   std::error_code ignored;
   for (const fs::path& part : {folder, path}) {
     if (fs::is_symlink(part, ignored)) return {"", "is a symbolic link, which is not followed"};
@@ -123,7 +138,7 @@ void read_tree(Submission& submission, const fs::path& folder, const Course& cou
   const fs::path tree = exercises_in(folder, course);
   for (const Exercise& exercise : wanted) {
     SubmittedText text = submitted_text(tree, exercise);
-    const auto time = time_of(tree / exercise.chapter / (exercise.name + ".cu"));
+    const auto time = time_of(submitted_file(tree / exercise.chapter, exercise));
     if (with_times && time && (!submission.handed_in || *time > *submission.handed_in)) {
       submission.handed_in = time;
     }

@@ -94,6 +94,7 @@ std::string told(const Context& context, const std::string& before, const Update
   text += changed_files(plan);
   text += list("new exercises", plan.new_exercises);
   text += list("exercises that the course no longer has", plan.gone_exercises);
+  text += list("exercises with another number, your files with them", plan.renumbered);
   if (!plan.edited.empty()) {
     text += fmt::format("your exercises stay as they are: {} edited\n", plan.edited.size());
   }

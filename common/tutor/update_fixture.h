@@ -36,7 +36,8 @@ class UpdateFixture {
     return Git(where).ask(all);
   }
   static std::string frame(const std::string& solution, const std::string& task = "task") {
-    return "// " + task + "\nvoid f() {\n// BEGIN SOLUTION\n" + solution + "\n// END SOLUTION\n}\n";
+    return "// " + task + "\nvoid f() {\n// BEGIN YOUR CODE\n" + solution +
+           "\n// END YOUR CODE\n}\n";
   }
   /// Adds or changes an exercise at home: frame, stub, check, task.
   void exercise(const std::string& name, const std::string& solution,

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 
+#include "lesson/frame.h"
 #include "tutor/course.h"
 #include "tutor/course_files.h"
 #include "tutor/failure.h"
@@ -64,6 +66,9 @@ class Planning {
  private:
   void take_exercises();
   void take_exercise(const std::string& chapter, const std::string& name);
+  /// The same for one that has another number in the newer course.
+  void take_renumbered(const std::string& chapter, const std::string& before,
+                       const std::string& name);
   void take_file(const std::string& path);
   // Of the course that the learner got; null when it had no such file or is not known.
   const std::string* old_hash(const std::string& path) const;
@@ -82,10 +87,25 @@ void Planning::take_exercises() {
   const std::set<std::string> theirs = exercise_ids(read_public_course(next_));
   std::set<std::string> all = mine;
   all.insert(theirs.begin(), theirs.end());
+  // By what stays of an id: what each course calls it, where the other calls it otherwise.
+  std::map<std::string, std::string, ByExercise> before, after;
+  for (const std::string& id : mine) {
+    if (theirs.count(id) == 0) before.emplace(id, id);
+  }
+  for (const std::string& id : theirs) {
+    if (mine.count(id) == 0 && before.count(id) > 0) after.emplace(id, id);
+  }
   for (const std::string& id : all) {
+    if (after.count(id) > 0 && theirs.count(id) == 0) continue;  // Comes with its new number.
     const auto slash = id.find('/');
     const std::string chapter = id.substr(0, slash), name = id.substr(slash + 1);
     const bool is_new = mine.count(id) == 0;
+    if (is_new && after.count(id) > 0) {
+      const std::string& old = before.find(id)->second;
+      plan_.renumbered.push_back(fmt::format("{} -> {}", old, id));
+      take_renumbered(chapter, old.substr(old.find('/') + 1), name);
+      continue;
+    }
     // One that is only here may be the learner's own.
     const std::string check = "chapters/" + chapter + "/checks/" + name + ".cu";
     const bool is_gone = theirs.count(id) == 0 && base_.files && base_.files->count(check) > 0;
@@ -117,6 +137,27 @@ void Planning::take_exercise(const std::string& chapter, const std::string& name
   const std::string beside = path + new_stub_suffix;
   plan_.new_stubs.push_back(beside);
   if (text_of(root_ / beside) != stub) write(beside, stub, fs::exists(root_ / beside, ignored));
+}
+
+void Planning::take_renumbered(const std::string& chapter, const std::string& before,
+                               const std::string& name) {
+  const Exercise old = exercise_files(root_, chapter, before);
+  const Exercise fresh = exercise_files(next_, chapter, name);
+  const auto below = [](const fs::path& path, const fs::path& root) {
+    return path.lexically_relative(root).generic_string();
+  };
+  const std::string from = below(old.learner, root_), to = below(fresh.learner, next_);
+  const std::string stub = stub_of(fresh), old_stub = stub_of(old);
+  const Text mine = text_of(old.learner), there = text_of(root_ / to);
+  const bool is_edited = mine && !lesson::same_code(*mine, old_stub);
+  if (mine) write(from, std::nullopt, false);
+  const std::string text = is_edited ? *mine : stub;
+  if (there != text) write(to, text, there.has_value());
+  if (!is_edited) return;
+  plan_.edited.push_back(fresh.id());
+  if (lesson::same_code(stub, old_stub)) return;
+  plan_.new_stubs.push_back(to + new_stub_suffix);
+  write(to + new_stub_suffix, stub, fs::exists(root_ / (to + new_stub_suffix)));
 }
 
 const std::string* Planning::old_hash(const std::string& path) const {

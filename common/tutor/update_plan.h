@@ -32,6 +32,7 @@ struct UpdatePlan {
   std::vector<UpdateStep> steps;
   std::vector<std::string> new_exercises;   ///< ids.
   std::vector<std::string> gone_exercises;  ///< ids that the course no longer has.
+  std::vector<std::string> renumbered;      ///< "ch01_x/05_y -> ch01_x/06_y".
   std::vector<std::string> edited;          ///< exercises of the learner's that stay as they are.
   std::vector<std::string> new_stubs;       ///< paths: the stub changed under an edited exercise.
   std::vector<std::string> merged;          ///< paths that both changed, in different lines.
@@ -42,7 +43,8 @@ struct UpdatePlan {
 /// What stands behind a stub's name where it lies beside an edited exercise.
 inline constexpr const char* new_stub_suffix = ".new_stub";
 
-/// Compares a learner's course with a newer one. An exercise that was edited stays; a stub that
+/// Compares a learner's course with a newer one. An exercise that was edited stays, or moves with
+/// its number; a stub that
 /// changed below it is put beside it. Another file that only the learner changed stays, one that
 /// only the course changed is replaced; where both changed it, they are merged, or the course's
 /// text comes and the learner's is kept. Files that neither course has are left alone.

@@ -140,6 +140,43 @@ TEST_CASE("another file that both changed is merged, or the learner's text is ke
   }
 }
 
+// Exercise 01_first becomes 03_first.
+void renumber(const UpdateFixture& course) {
+  for (const char* folder : {"solutions/ch09_try/", "exercises/ch09_try/"}) {
+    fs::rename(course.home / folder / "01_first.cu", course.home / folder / "03_first.cu");
+  }
+  for (const char* ending : {".cu", ".md"}) {
+    const fs::path checks = course.home / "chapters/ch09_try/checks";
+    fs::rename(checks / (std::string("01_first") + ending),
+               checks / (std::string("03_first") + ending));
+  }
+  course.commit_home("renumber");
+}
+
+TEST_CASE("an exercise with another number takes the learner's file with it") {
+  const UpdateFixture course;
+  SUBCASE("edited") {
+    UpdateFixture::write(course.mine("01_first"), "my answer\n");
+    renumber(course);
+    const std::string text = update_course(course.context, "");
+    CHECK(has(text, "ch09_try/01_first -> ch09_try/03_first"));
+    CHECK(has(text, "1 edited"));
+    CHECK_FALSE(has(text, "new exercises"));
+    CHECK(read_file(course.mine("03_first")) == "my answer\n");
+    CHECK_FALSE(fs::exists(course.mine("03_first").string() + ".new_stub"));
+  }
+  SUBCASE("untouched") {
+    renumber(course);
+    CHECK(has(update_course(course.context, ""), "ch09_try/03_first"));
+    CHECK(read_file(course.mine("03_first")) ==
+          read_file(course.home / "exercises/ch09_try/03_first.cu"));
+    CHECK(course.status().empty());
+  }
+  CHECK_FALSE(fs::exists(course.mine("01_first")));
+  CHECK(read_file(course.mine("02_second")) ==
+        read_file(course.home / "exercises/ch09_try/02_second.cu"));
+}
+
 TEST_CASE("an edited exercise that the course no longer has is kept") {
   const UpdateFixture course;
   UpdateFixture::write(course.mine("01_first"), "my answer\n");

@@ -228,7 +228,7 @@ TEST_CASE("compile errors at the learner's line") {
 
 TEST_CASE("a mark of the blank that is gone does not hide the error") {
   const Answer answer("ch02/01", "  y[0] = x[colum];\n");
-  answer.replace("  // END SOLUTION\n", "");
+  answer.replace("  // END YOUR CODE\n", "");
   same_as_kept("compile_undefined_name", answer.error_text());
 }
 

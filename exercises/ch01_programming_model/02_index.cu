@@ -8,7 +8,7 @@
 //   gridDim  = n / 64
 // Build and check it: ./learn run ch01/02
 __global__ void square(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   gridDim  = n / 128, rounded up
 // Build and check it: ./learn run ch01/03
 __global__ void steps(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

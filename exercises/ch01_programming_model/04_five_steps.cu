@@ -17,9 +17,9 @@ __global__ void add(const float* a, const float* b, float* sum, int n) {
 
 // a, b and sum: n floats each, in host memory; n is at least 1.
 void add_on_device(const float* a, const float* b, float* sum, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

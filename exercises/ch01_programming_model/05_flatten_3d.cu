@@ -8,7 +8,7 @@
 //   gridDim  = width / 32, rows / 4, batches / 2, each rounded up
 // so x runs over d, y over n and z over b. Build and check it: ./learn run ch01/05
 __global__ void swap_first_two(const float* x, float* y, int batches, int rows, int width) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

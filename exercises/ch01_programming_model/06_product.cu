@@ -9,7 +9,7 @@
 // Build and check it: ./learn run ch01/06
 __global__ void linear(const float* x, const float* w, const float* bias, float* y, int rows,
                        int inner, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,7 @@
 // Build and check it: ./learn run ch01/07
 __global__ void add_outer(const float* x, const float* u, const float* v, float* y, int rows,
                           int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -8,7 +8,7 @@
 //   gridDim  = n / 128, rounded up
 // Every n must work. Build and check it: ./learn run ch01/08
 __global__ void two_jobs(const float* p, const float* q, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

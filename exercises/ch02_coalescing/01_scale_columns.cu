@@ -7,7 +7,7 @@
 // Which thread takes which element is yours to choose. Build and check it: ./learn run ch02/01
 __global__ void scale_columns(const float* x, const float* factor, float* y, int rows,
                               int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,7 @@
 // Every number of columns must work. Build and check it: ./learn run ch02/02
 __global__ void pick_rows(const float* table, const int* index, float* y, [[maybe_unused]] int rows,
                           int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

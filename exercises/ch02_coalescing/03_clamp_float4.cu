@@ -7,7 +7,7 @@
 //   numbers
 // n need not be a multiple of 4. No number of x is a NaN. Build and check it: ./learn run ch02/03
 __global__ void clamp_float4(const float* x, float* y, int n, float low, float high) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

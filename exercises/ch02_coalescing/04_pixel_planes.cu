@@ -9,7 +9,7 @@
 //   blockDim = 128, gridDim = n / 128, rounded up: one thread for each pixel
 // Build and check it: ./learn run ch02/04
 __global__ void pixel_planes(const float* pixels, float* planes, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -6,7 +6,7 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one thread for each complex number
 // Build and check it: ./learn run ch02/05
 __global__ void conjugate_pairs(const float* real, const float* imaginary, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

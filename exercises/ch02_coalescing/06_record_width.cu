@@ -6,7 +6,7 @@
 // first one at a multiple of 256 bytes. y: n floats. One thread takes one record: blockDim = 256,
 // gridDim = n / 256, rounded up. Build and check it: ./learn run ch02/06
 __global__ void record_values(const unsigned* words, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

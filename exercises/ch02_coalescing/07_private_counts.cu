@@ -6,7 +6,7 @@
 // row]. y: 8 * rows floats. One thread takes one row: blockDim = 128, gridDim = rows / 128, rounded
 // up. Build and check it: ./learn run ch02/07
 __global__ void private_counts(const unsigned char* x, float* y, int rows, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one block for each segment
 // Through shared memory: load each number once. Build and check it: ./learn run ch03/01
 __global__ void rotate_segments(const float* x, float* y, int n, int shift) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one thread for each number
 // Through shared memory: a tile of 256 numbers and a halo. Build and check it: ./learn run ch03/02
 __global__ void widest_neighbour(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 // Load whole sectors into shared memory, then add without bank conflicts.
 // Build and check it: ./learn run ch03/03
 __global__ void column_sums(const float* x, float* y, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

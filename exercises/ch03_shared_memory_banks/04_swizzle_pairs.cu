@@ -8,7 +8,7 @@
 // and no request of shared memory has a bank conflict. Build and check it: ./learn run ch03/04
 __global__ void transpose_pairs(const float2* x, float2* y, int rows, int columns) {
   extern __shared__ float2 tile[];
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 // All threads of a block need all of p: bring it into shared memory, 256 places at a time.
 // Build and check it: ./learn run ch03/05
 __global__ void distance_sums(const float* x, const float* p, float* y, int n, int m) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 // Load each tile once into shared memory, along the rows of a; use it without bank conflicts.
 // Build and check it: ./learn run ch03/06
 __global__ void gram_tiles(const float* a, float* c, int M, int K) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

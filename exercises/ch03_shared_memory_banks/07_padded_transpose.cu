@@ -8,7 +8,7 @@
 // Build and check it: ./learn run ch03/07
 __global__ void scaled_transpose(const float* x, const float* scale, float* out, int rows,
                                  int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

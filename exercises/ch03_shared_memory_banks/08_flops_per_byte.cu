@@ -13,7 +13,7 @@
 // Plain C++, no kernel. Build and check it: ./learn run ch03/08
 double attainable_tflops(long long m, long long n, long long k, int tile, int bytes,
                          double peak_tflops, double bandwidth_gbps) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

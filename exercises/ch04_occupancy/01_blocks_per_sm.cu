@@ -12,7 +12,7 @@
 // 232448. Every block asked for fits at least once.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/01
 int blocks_per_sm(int threads, int registers, int shared_bytes) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

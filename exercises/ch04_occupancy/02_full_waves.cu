@@ -7,7 +7,7 @@
 // blocks, sms, resident: 1 or more. The room may be more than an int holds.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/02
 double used_room(int blocks, int sms, int resident) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

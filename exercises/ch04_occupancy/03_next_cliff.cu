@@ -15,7 +15,7 @@ int warps_by_registers(int registers) {
 }
 
 int registers_for_one_more(int threads, int registers) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -12,7 +12,7 @@
 // idles. The result may be more than an SM can hold.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/04
 int warps_per_sm(double gbps, double latency_ns, int sms, int bytes_per_load, int loads) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,7 @@
 // such that a single sum rounds away what two sums keep. Any number of rows, even or odd, and of
 // columns must work. Build and check it: ./learn run ch04/06
 __global__ void weighted_rows(const float* x, const float* w, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   gridDim  = rows / 4, rounded up
 // Every number of columns must work. Build and check it: ./learn run ch05/01
 __global__ void lane_sum(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

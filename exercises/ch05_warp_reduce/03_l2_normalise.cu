@@ -9,7 +9,7 @@
 //   gridDim  = rows / 4, rounded up
 // Build and check it: ./learn run ch05/03
 __global__ void l2_normalise(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

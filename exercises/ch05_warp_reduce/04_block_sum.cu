@@ -20,8 +20,8 @@ __global__ void block_sum(const float* x, float* sums, int rows, int columns) {
   __shared__ float partial[8];  // one for each warp
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     const float* in = x + static_cast<size_t>(row) * columns;
-    // BEGIN SOLUTION
+    // BEGIN YOUR CODE
     // Your code here.
-    // END SOLUTION
+    // END YOUR CODE
   }
 }

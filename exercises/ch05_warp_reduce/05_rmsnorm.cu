@@ -8,7 +8,7 @@
 //   gridDim  = rows / 4, rounded up
 // Build and check it: ./learn run ch05/05
 __global__ void rmsnorm(const float* x, const float* weight, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -8,7 +8,7 @@
 // Every number of columns must work, and rows whose numbers are close to each other but far from
 // zero. Build and check it: ./learn run ch05/07
 __global__ void row_variance(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,7 @@
 //   gridDim  = groups / 16, rounded up
 // Every number of groups must work. Build and check it: ./learn run ch05/08
 __global__ void group_scales(const float* x, float* scale, int groups) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   blockDim = 128, gridDim = 8. Thread t of block b takes bytes b * 128 + t, and then every 1024th
 // Every n must work. Build and check it: ./learn run ch05/09
 __global__ void byte_histogram(const unsigned char* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

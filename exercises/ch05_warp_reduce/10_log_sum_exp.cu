@@ -10,7 +10,7 @@
 // Build and check it: ./learn run ch05/10
 #include <cfloat>
 __global__ void log_sum_exp(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -13,7 +13,7 @@
 using namespace nvcuda;
 
 __global__ void wmma_tile(const __half* a, const __half* b, float* c, int products, int K) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

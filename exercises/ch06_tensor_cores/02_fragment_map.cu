@@ -11,7 +11,7 @@
 //   gridDim  = (N / 8, M / 16), both rounded up
 // Build and check it: ./learn run ch06/02
 __global__ void fragment_map(const float* held, float* c, int M, int N) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

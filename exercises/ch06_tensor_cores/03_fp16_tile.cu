@@ -28,9 +28,9 @@ __global__ void fp16_tile(const __half* a, const __half* b, float* c, int M, int
   const int g = threadIdx.x / 4, t = threadIdx.x % 4;
   const int row = blockIdx.y * 16 + g;
   float sum[4] = {};
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
   const int column = blockIdx.x * 8 + 2 * t;
   for (int i = 0; i < 4; ++i) {
     const int to_row = row + i / 2 * 8, to_column = column + i % 2;

@@ -56,9 +56,9 @@ __global__ void ldmatrix_tile(const __half* a, const __half* b, float* c, int M,
           in_b ? b[static_cast<size_t>(first_k + down) * N + first_column + across] : __half(0);
     }
     __syncwarp();
-    // BEGIN SOLUTION
+    // BEGIN YOUR CODE
     // Your code here.
-    // END SOLUTION
+    // END YOUR CODE
   }
   for (int i = 0; i < 4; ++i) {
     const int row = first_row + lane / 4 + i / 2 * 8;

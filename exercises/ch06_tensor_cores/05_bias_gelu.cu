@@ -33,7 +33,7 @@ __global__ void bias_gelu(const float* a, const float* b, const float* bias, flo
                           int K) {
   float sum[4] = {};
   product_of_tile(sum, a, b, M, N, K);
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

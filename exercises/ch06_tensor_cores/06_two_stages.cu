@@ -17,7 +17,7 @@ __global__ void two_stages(const float* x, float* y, int pieces) {
     __pipeline_memcpy_async(&tile[stage][threadIdx.x * 4],
                             &x[static_cast<size_t>(piece) * 512 + threadIdx.x * 4], 16);
   };
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -6,7 +6,7 @@
 // elements: 0 to 2147483647, the largest int. threads: 1 or more.
 // Plain C++, no kernel. Build and check it: ./learn run ch01/01
 int grid_size(int elements, int threads) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   return elements / threads + (elements % threads != 0 ? 1 : 0);
-  // END SOLUTION
+  // END YOUR CODE
 }

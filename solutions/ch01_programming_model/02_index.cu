@@ -8,8 +8,8 @@
 //   gridDim  = n / 64
 // Build and check it: ./learn run ch01/02
 __global__ void square(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[i] = x[i] * x[i];
-  // END SOLUTION
+  // END YOUR CODE
 }

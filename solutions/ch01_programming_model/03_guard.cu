@@ -7,8 +7,8 @@
 //   gridDim  = n / 128, rounded up
 // Build and check it: ./learn run ch01/03
 __global__ void steps(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = i + 1 < n ? x[i + 1] - x[i] : 0.0F;
-  // END SOLUTION
+  // END YOUR CODE
 }

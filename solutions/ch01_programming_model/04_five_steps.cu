@@ -17,7 +17,7 @@ __global__ void add(const float* a, const float* b, float* sum, int n) {
 
 // a, b and sum: n floats each, in host memory; n is at least 1.
 void add_on_device(const float* a, const float* b, float* sum, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const size_t bytes = n * sizeof(float);
   float* device_a = nullptr;
   float* device_b = nullptr;
@@ -37,7 +37,7 @@ void add_on_device(const float* a, const float* b, float* sum, int n) {
   cudaFree(device_a);
   cudaFree(device_b);
   cudaFree(device_sum);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

@@ -8,11 +8,11 @@
 //   gridDim  = width / 32, rows / 4, batches / 2, each rounded up
 // so x runs over d, y over n and z over b. Build and check it: ./learn run ch01/05
 __global__ void swap_first_two(const float* x, float* y, int batches, int rows, int width) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int d = blockIdx.x * blockDim.x + threadIdx.x;
   const int n = blockIdx.y * blockDim.y + threadIdx.y;
   const int b = blockIdx.z * blockDim.z + threadIdx.z;
   if (b >= batches || n >= rows || d >= width) return;
   y[(n * batches + b) * width + d] = x[(b * rows + n) * width + d];
-  // END SOLUTION
+  // END YOUR CODE
 }

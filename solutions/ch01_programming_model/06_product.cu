@@ -9,12 +9,12 @@
 // Build and check it: ./learn run ch01/06
 __global__ void linear(const float* x, const float* w, const float* bias, float* y, int rows,
                        int inner, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   const int row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= rows || column >= columns) return;
   float sum = bias[column];
   for (int i = 0; i < inner; ++i) sum += x[row * inner + i] * w[column * inner + i];
   y[row * columns + column] = sum;
-  // END SOLUTION
+  // END YOUR CODE
 }

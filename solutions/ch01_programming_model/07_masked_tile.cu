@@ -9,12 +9,12 @@
 // Build and check it: ./learn run ch01/07
 __global__ void add_outer(const float* x, const float* u, const float* v, float* y, int rows,
                           int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int column = blockIdx.x * 32 + threadIdx.x;
   for (int i = threadIdx.y; i < 32; i += 8) {
     const int row = blockIdx.y * 32 + i;
     const bool mask = row < rows && column < columns;
     if (mask) y[row * columns + column] = x[row * columns + column] + u[row] * v[column];
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,11 +7,11 @@
 // Which thread takes which element is yours to choose. Build and check it: ./learn run ch02/01
 __global__ void scale_columns(const float* x, const float* factor, float* y, int rows,
                               int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= rows * columns) return;
   // Neighbouring threads, neighbouring columns: a warp walks along a row.
   const int column = i % columns;
   y[i] = x[i] * factor[column];
-  // END SOLUTION
+  // END YOUR CODE
 }

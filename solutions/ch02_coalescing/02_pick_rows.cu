@@ -9,12 +9,12 @@
 // Every number of columns must work. Build and check it: ./learn run ch02/02
 __global__ void pick_rows(const float* table, const int* index, float* y, [[maybe_unused]] int rows,
                           int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int row = blockIdx.x;
   const int from = index[row];
   float* out = y + static_cast<size_t>(row) * columns;
   for (int column = threadIdx.x; column < columns; column += blockDim.x) {
     out[column] = from >= 0 ? table[static_cast<size_t>(from) * columns + column] : 0.0F;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   numbers
 // n need not be a multiple of 4. No number of x is a NaN. Build and check it: ./learn run ch02/03
 __global__ void clamp_float4(const float* x, float* y, int n, float low, float high) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int pack = blockIdx.x * blockDim.x + threadIdx.x;
   const int packs = n / 4;
   if (pack < packs) {
@@ -22,5 +22,5 @@ __global__ void clamp_float4(const float* x, float* y, int n, float low, float h
   if (pack == packs) {
     for (int i = packs * 4; i < n; ++i) y[i] = fminf(fmaxf(x[i], low), high);
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

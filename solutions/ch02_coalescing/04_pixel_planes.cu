@@ -9,12 +9,12 @@
 //   blockDim = 128, gridDim = n / 128, rounded up: one thread for each pixel
 // Build and check it: ./learn run ch02/04
 __global__ void pixel_planes(const float* pixels, float* planes, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float4 pixel = reinterpret_cast<const float4*>(pixels)[i];
   planes[i] = pixel.x * pixel.w;
   planes[n + i] = pixel.y * pixel.w;
   planes[2 * n + i] = pixel.z * pixel.w;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -6,10 +6,10 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one thread for each complex number
 // Build and check it: ./learn run ch02/05
 __global__ void conjugate_pairs(const float* real, const float* imaginary, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   // Both parts in one 8-byte store: a warp writes 256 neighbouring bytes at once.
   reinterpret_cast<float2*>(y)[i] = make_float2(real[i], -imaginary[i]);
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -6,7 +6,7 @@
 // first one at a multiple of 256 bytes. y: n floats. One thread takes one record: blockDim = 256,
 // gridDim = n / 256, rounded up. Build and check it: ./learn run ch02/06
 __global__ void record_values(const unsigned* words, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   struct alignas(8) Record {
     unsigned time;
     float value;
@@ -15,5 +15,5 @@ __global__ void record_values(const unsigned* words, float* y, int n) {
   if (i >= n) return;
   const Record record = reinterpret_cast<const Record*>(words)[i];
   y[i] = record.time % 2 == 1 ? -record.value : record.value;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -6,7 +6,7 @@
 // row]. y: 8 * rows floats. One thread takes one row: blockDim = 128, gridDim = rows / 128, rounded
 // up. Build and check it: ./learn run ch02/07
 __global__ void private_counts(const unsigned char* x, float* y, int rows, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
 
@@ -21,5 +21,5 @@ __global__ void private_counts(const unsigned char* x, float* y, int rows, int l
   for (int symbol = 0; symbol < 8; ++symbol) {
     y[static_cast<size_t>(symbol) * rows + row] = count[symbol];
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,12 +7,12 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one block for each segment
 // Through shared memory: load each number once. Build and check it: ./learn run ch03/01
 __global__ void rotate_segments(const float* x, float* y, int n, int shift) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float segment[256];
   const int i = blockIdx.x * 256 + threadIdx.x;
   const int m = min(256, n - blockIdx.x * 256);
   if (i < n) segment[threadIdx.x] = x[i];
   __syncthreads();  // A thread takes what another one brought.
   if (i < n) y[i] = segment[(threadIdx.x + shift) % m];
-  // END SOLUTION
+  // END YOUR CODE
 }

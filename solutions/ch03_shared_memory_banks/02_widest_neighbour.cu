@@ -7,7 +7,7 @@
 //   blockDim = 256, gridDim = n / 256, rounded up: one thread for each number
 // Through shared memory: a tile of 256 numbers and a halo. Build and check it: ./learn run ch03/02
 __global__ void widest_neighbour(const float* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float tile[256 + 4];
   const int begin = blockIdx.x * 256;
   // 260 numbers for 256 threads: some bring two.
@@ -20,5 +20,5 @@ __global__ void widest_neighbour(const float* x, float* y, int n) {
   float largest = tile[threadIdx.x];
   for (int d = 1; d <= 4; ++d) largest = fmaxf(largest, tile[threadIdx.x + d]);
   y[i] = largest;
-  // END SOLUTION
+  // END YOUR CODE
 }

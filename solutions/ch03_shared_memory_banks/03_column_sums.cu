@@ -7,7 +7,7 @@
 // Load whole sectors into shared memory, then add without bank conflicts.
 // Build and check it: ./learn run ch03/03
 __global__ void column_sums(const float* x, float* y, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // One word behind each column: the columns begin in different banks.
   __shared__ float tile[32][33];
   const int first = blockIdx.x * 32;
@@ -18,5 +18,5 @@ __global__ void column_sums(const float* x, float* y, int columns) {
   float sum = 0;
   for (int k = 0; k < 32; ++k) sum += tile[lane][k];
   y[first + lane] = sum;
-  // END SOLUTION
+  // END YOUR CODE
 }

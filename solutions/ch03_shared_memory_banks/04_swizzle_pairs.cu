@@ -8,7 +8,7 @@
 // and no request of shared memory has a bank conflict. Build and check it: ./learn run ch03/04
 __global__ void transpose_pairs(const float2* x, float2* y, int rows, int columns) {
   extern __shared__ float2 tile[];
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Row r of the tile keeps its 32 places, in an order of its own: column c lies at c ^ r.
   const int column = blockIdx.x * 32 + threadIdx.x;
   for (int k = threadIdx.y; k < 32; k += 8) {
@@ -25,5 +25,5 @@ __global__ void transpose_pairs(const float2* x, float2* y, int rows, int column
       y[to * rows + row] = tile[threadIdx.x * 32 + (k ^ threadIdx.x)];
     }
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

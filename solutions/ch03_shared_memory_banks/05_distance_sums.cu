@@ -7,7 +7,7 @@
 // All threads of a block need all of p: bring it into shared memory, 256 places at a time.
 // Build and check it: ./learn run ch03/05
 __global__ void distance_sums(const float* x, const float* p, float* y, int n, int m) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float places[256];
   const int i = blockIdx.x * 256 + threadIdx.x;
   const float own = i < n ? x[i] : 0.0F;
@@ -20,5 +20,5 @@ __global__ void distance_sums(const float* x, const float* p, float* y, int n, i
     __syncthreads();  // Everybody has added before anybody brings the next.
   }
   if (i < n) y[i] = sum;
-  // END SOLUTION
+  // END YOUR CODE
 }

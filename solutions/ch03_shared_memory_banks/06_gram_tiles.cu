@@ -7,7 +7,7 @@
 // Load each tile once into shared memory, along the rows of a; use it without bank conflicts.
 // Build and check it: ./learn run ch03/06
 __global__ void gram_tiles(const float* a, float* c, int M, int K) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float left[16][16];
   // Read down a column below: one word more, so that the rows begin in different banks.
   __shared__ float right[16][17];
@@ -26,5 +26,5 @@ __global__ void gram_tiles(const float* a, float* c, int M, int K) {
   }
   const int column = blockIdx.x * 16 + x;
   if (row < M && column < M) c[row * M + column] = sum;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -8,7 +8,7 @@
 // Build and check it: ./learn run ch03/07
 __global__ void scaled_transpose(const float* x, const float* scale, float* out, int rows,
                                  int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ float tile[32][33];
   for (int y = threadIdx.y; y < 32; y += 8) {
     const int row = blockIdx.y * 32 + y, column = blockIdx.x * 32 + threadIdx.x;
@@ -23,5 +23,5 @@ __global__ void scaled_transpose(const float* x, const float* scale, float* out,
       out[static_cast<size_t>(column) * rows + row] = tile[threadIdx.x][y];
     }
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

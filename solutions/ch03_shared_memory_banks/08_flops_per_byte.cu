@@ -13,7 +13,7 @@
 // Plain C++, no kernel. Build and check it: ./learn run ch03/08
 double attainable_tflops(long long m, long long n, long long k, int tile, int bytes,
                          double peak_tflops, double bandwidth_gbps) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const long long columns_of_tiles = (n + tile - 1) / tile;
   const long long rows_of_tiles = (m + tile - 1) / tile;
   const double elements = static_cast<double>(m) * k * columns_of_tiles +
@@ -21,5 +21,5 @@ double attainable_tflops(long long m, long long n, long long k, int tile, int by
   const double flops = 2.0 * m * n * k;
   const double by_memory = flops / (elements * bytes) * bandwidth_gbps / 1000;
   return by_memory < peak_tflops ? by_memory : peak_tflops;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -12,7 +12,7 @@
 // 232448. Every block asked for fits at least once.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/01
 int blocks_per_sm(int threads, int registers, int shared_bytes) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int warps = (threads + 31) / 32;
   const int registers_per_warp = (32 * registers + 255) / 256 * 256;
   const int warps_by_registers = 16384 / registers_per_warp * 4;
@@ -23,5 +23,5 @@ int blocks_per_sm(int threads, int registers, int shared_bytes) {
   if (warps_by_registers / warps < blocks) blocks = warps_by_registers / warps;
   if (233472 / bytes < blocks) blocks = 233472 / bytes;
   return blocks;
-  // END SOLUTION
+  // END YOUR CODE
 }

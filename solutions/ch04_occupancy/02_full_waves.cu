@@ -7,9 +7,9 @@
 // blocks, sms, resident: 1 or more. The room may be more than an int holds.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/02
 double used_room(int blocks, int sms, int resident) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const long long wave = static_cast<long long>(sms) * resident;
   const long long waves = (blocks + wave - 1) / wave;
   return static_cast<double>(blocks) / static_cast<double>(waves * wave);
-  // END SOLUTION
+  // END YOUR CODE
 }

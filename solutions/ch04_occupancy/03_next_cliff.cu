@@ -15,12 +15,12 @@ int warps_by_registers(int registers) {
 }
 
 int registers_for_one_more(int threads, int registers) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int warps = (threads + 31) / 32;
   const int blocks = warps_by_registers(registers) / warps;
   for (int fewer = registers - 1; fewer > 0; --fewer) {
     if (warps_by_registers(fewer) / warps > blocks) return fewer;
   }
   return 0;
-  // END SOLUTION
+  // END YOUR CODE
 }

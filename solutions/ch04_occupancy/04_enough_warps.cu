@@ -12,12 +12,12 @@
 // idles. The result may be more than an SM can hold.
 // Plain C++, no kernel. Build and check it: ./learn run ch04/04
 int warps_per_sm(double gbps, double latency_ns, int sms, int bytes_per_load, int loads) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // The powers of ten cancel: bytes that are on their way on the whole GPU.
   const double bytes = gbps * latency_ns;
   const double of_one_warp = 32.0 * bytes_per_load * loads;
   const double warps = bytes / sms / of_one_warp;
   const int whole = static_cast<int>(warps);
   return whole < warps ? whole + 1 : whole;
-  // END SOLUTION
+  // END YOUR CODE
 }

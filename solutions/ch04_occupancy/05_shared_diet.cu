@@ -9,8 +9,24 @@
 //   __shared__ float staged[8192];
 // With 33 KiB a block, an SM holds 24 warps. Write one that needs so little that it holds all 64:
 // 16 blocks, of at most 13568 bytes each. Build and check it: ./learn run ch04/05
+
+// The smallest and the largest of the numbers that the 32 lanes of a warp bring; all lanes call
+// them, and all lanes get the result. Chapter 5 explains how they work.
+__device__ float smallest_of_warp(float number) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    number = fminf(number, __shfl_xor_sync(0xFFFFFFFF, number, distance));
+  }
+  return number;
+}
+__device__ float largest_of_warp(float number) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    number = fmaxf(number, __shfl_xor_sync(0xFFFFFFFF, number, distance));
+  }
+  return number;
+}
+
 __global__ void spread(const float* x, float* y, int length) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Two numbers for each warp: what a thread has seen stays in its registers.
   __shared__ float smallest_of[4], largest_of[4];
   const float* segment = x + static_cast<size_t>(blockIdx.x) * length;
@@ -21,10 +37,8 @@ __global__ void spread(const float* x, float* y, int length) {
     smallest = fminf(smallest, segment[i]);
     largest = fmaxf(largest, segment[i]);
   }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    smallest = fminf(smallest, __shfl_xor_sync(0xFFFFFFFF, smallest, distance));
-    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
-  }
+  smallest = smallest_of_warp(smallest);
+  largest = largest_of_warp(largest);
   if (threadIdx.x % 32 == 0) {
     smallest_of[threadIdx.x / 32] = smallest;
     largest_of[threadIdx.x / 32] = largest;
@@ -38,5 +52,5 @@ __global__ void spread(const float* x, float* y, int length) {
     }
     y[blockIdx.x] = largest - smallest;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

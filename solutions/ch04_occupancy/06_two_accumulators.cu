@@ -9,7 +9,7 @@
 // such that a single sum rounds away what two sums keep. Any number of rows, even or odd, and of
 // columns must work. Build and check it: ./learn run ch04/06
 __global__ void weighted_rows(const float* x, const float* w, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int column = blockIdx.x * blockDim.x + threadIdx.x;
   if (column >= columns) return;
   float even = 0, odd = 0;
@@ -21,5 +21,5 @@ __global__ void weighted_rows(const float* x, const float* w, float* y, int rows
   // An odd number of rows leaves one.
   if (row < rows) even += w[row] * x[static_cast<size_t>(row) * columns + column];
   y[column] = even + odd;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   gridDim  = rows / 4, rounded up
 // Every number of columns must work. Build and check it: ./learn run ch05/01
 __global__ void lane_sum(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
@@ -22,5 +22,5 @@ __global__ void lane_sum(const float* x, float* y, int rows, int columns) {
 
   const float mean = sum / columns;
   for (int column = lane; column < columns; column += 32) out[column] = in[column] - mean;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -8,7 +8,7 @@
 //   gridDim  = rows / 4, rounded up
 // Every number of columns must work. Build and check it: ./learn run ch05/02
 __global__ void butterfly(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
@@ -30,5 +30,5 @@ __global__ void butterfly(const float* x, float* y, int rows, int columns) {
   for (int column = lane; column < columns; column += 32) {
     out[column] = (in[column] - smallest) / range;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,7 @@
 //   gridDim  = rows / 4, rounded up
 // Build and check it: ./learn run ch05/03
 __global__ void l2_normalise(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
@@ -33,5 +33,5 @@ __global__ void l2_normalise(const float* x, float* y, int rows, int columns) {
     const int column = i * 32 + lane;
     if (column < columns) out[column] = kept[i] * scale;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

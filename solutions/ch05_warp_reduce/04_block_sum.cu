@@ -20,7 +20,7 @@ __global__ void block_sum(const float* x, float* sums, int rows, int columns) {
   __shared__ float partial[8];  // one for each warp
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
     const float* in = x + static_cast<size_t>(row) * columns;
-    // BEGIN SOLUTION
+    // BEGIN YOUR CODE
     float sum = 0;
     for (int column = threadIdx.x; column < columns; column += blockDim.x) sum += in[column];
     sum = warp_sum(sum);
@@ -31,6 +31,6 @@ __global__ void block_sum(const float* x, float* sums, int rows, int columns) {
       if (threadIdx.x == 0) sums[row] = sum;
     }
     __syncthreads();  // They have been read before the next row overwrites them.
-    // END SOLUTION
+    // END YOUR CODE
   }
 }

@@ -8,7 +8,7 @@
 //   gridDim  = rows / 4, rounded up
 // Build and check it: ./learn run ch05/05
 __global__ void rmsnorm(const float* x, const float* weight, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
   const size_t begin = static_cast<size_t>(row) * columns;
@@ -29,5 +29,5 @@ __global__ void rmsnorm(const float* x, const float* weight, float* y, int rows,
     const float4 v = in[i], w = weights[i];
     out[i] = {v.x * scale * w.x, v.y * scale * w.y, v.z * scale * w.z, v.w * scale * w.w};
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

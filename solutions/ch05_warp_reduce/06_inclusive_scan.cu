@@ -7,7 +7,7 @@
 //   gridDim  = rows / 4, rounded up
 // Every number of columns must work. Build and check it: ./learn run ch05/06
 __global__ void inclusive_scan(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;  // The whole warp leaves: no shuffle misses a lane.
@@ -26,5 +26,5 @@ __global__ void inclusive_scan(const float* x, float* y, int rows, int columns) 
     if (column < columns) out[column] = sum;
     before = __shfl_sync(0xFFFFFFFF, sum, 31);
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

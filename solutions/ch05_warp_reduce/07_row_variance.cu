@@ -8,7 +8,7 @@
 // Every number of columns must work, and rows whose numbers are close to each other but far from
 // zero. Build and check it: ./learn run ch05/07
 __global__ void row_variance(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;
@@ -30,5 +30,5 @@ __global__ void row_variance(const float* x, float* y, int rows, int columns) {
     squares += __shfl_xor_sync(0xFFFFFFFF, squares, distance);
   }
   if (lane == 0) y[row] = squares / columns;
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -7,7 +7,7 @@
 //   blockDim = 128, gridDim = 8. Thread t of block b takes bytes b * 128 + t, and then every 1024th
 // Every n must work. Build and check it: ./learn run ch05/09
 __global__ void byte_histogram(const unsigned char* x, float* y, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   __shared__ int counts[256];
   for (int symbol = threadIdx.x; symbol < 256; symbol += blockDim.x) counts[symbol] = 0;
   __syncthreads();
@@ -20,5 +20,5 @@ __global__ void byte_histogram(const unsigned char* x, float* y, int n) {
   for (int symbol = threadIdx.x; symbol < 256; symbol += blockDim.x) {
     y[blockIdx.x * 256 + symbol] = counts[symbol];
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

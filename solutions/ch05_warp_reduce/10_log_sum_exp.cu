@@ -10,7 +10,7 @@
 // Build and check it: ./learn run ch05/10
 #include <cfloat>
 __global__ void log_sum_exp(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;
@@ -33,5 +33,5 @@ __global__ void log_sum_exp(const float* x, float* y, int rows, int columns) {
   }
 
   if (lane == 0) y[row] = largest + logf(sum);
-  // END SOLUTION
+  // END YOUR CODE
 }

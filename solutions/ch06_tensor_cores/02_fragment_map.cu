@@ -11,7 +11,7 @@
 //   gridDim  = (N / 8, M / 16), both rounded up
 // Build and check it: ./learn run ch06/02
 __global__ void fragment_map(const float* held, float* c, int M, int N) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int tile = blockIdx.y * gridDim.x + blockIdx.x;
   const float4 own = reinterpret_cast<const float4*>(held)[tile * 32 + lane];
@@ -23,5 +23,5 @@ __global__ void fragment_map(const float* held, float* c, int M, int N) {
     c[static_cast<size_t>(row) * N + column + i] = i == 0 ? own.x : own.y;
     if (row + 8 < M) c[static_cast<size_t>(row + 8) * N + column + i] = i == 0 ? own.z : own.w;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

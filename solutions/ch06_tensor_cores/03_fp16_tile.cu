@@ -28,7 +28,7 @@ __global__ void fp16_tile(const __half* a, const __half* b, float* c, int M, int
   const int g = threadIdx.x / 4, t = threadIdx.x % 4;
   const int row = blockIdx.y * 16 + g;
   float sum[4] = {};
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int row_of_b = blockIdx.x * 8 + g;
   // Two neighbouring halfs as one register; zeros for a row that is not there.
   const auto pair = [&](const __half* matrix, int of, int rows, int k) {
@@ -41,7 +41,7 @@ __global__ void fp16_tile(const __half* a, const __half* b, float* c, int M, int
     const unsigned part_b[2] = {pair(b, row_of_b, N, k), pair(b, row_of_b, N, k + 8)};
     mma_m16n8k16(sum, part_a, part_b);
   }
-  // END SOLUTION
+  // END YOUR CODE
   const int column = blockIdx.x * 8 + 2 * t;
   for (int i = 0; i < 4; ++i) {
     const int to_row = row + i / 2 * 8, to_column = column + i % 2;

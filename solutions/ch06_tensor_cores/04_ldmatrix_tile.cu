@@ -56,7 +56,7 @@ __global__ void ldmatrix_tile(const __half* a, const __half* b, float* c, int M,
           in_b ? b[static_cast<size_t>(first_k + down) * N + first_column + across] : __half(0);
     }
     __syncwarp();
-    // BEGIN SOLUTION
+    // BEGIN YOUR CODE
     unsigned part_a[4], part_b[4];
     // Matrices of A: rows 0-7, rows 8-15, both with k 0-7; then the same with k 8-15.
     ldmatrix_x4(part_a, &tile_a[lane % 16][lane / 16 * 8]);
@@ -65,7 +65,7 @@ __global__ void ldmatrix_tile(const __half* a, const __half* b, float* c, int M,
     mma_m16n8k16(left, part_a, part_b[0], part_b[1]);
     mma_m16n8k16(right, part_a, part_b[2], part_b[3]);
     __syncwarp();  // Every lane has read before the tiles are overwritten.
-    // END SOLUTION
+    // END YOUR CODE
   }
   for (int i = 0; i < 4; ++i) {
     const int row = first_row + lane / 4 + i / 2 * 8;

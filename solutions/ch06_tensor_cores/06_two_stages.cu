@@ -17,7 +17,7 @@ __global__ void two_stages(const float* x, float* y, int pieces) {
     __pipeline_memcpy_async(&tile[stage][threadIdx.x * 4],
                             &x[static_cast<size_t>(piece) * 512 + threadIdx.x * 4], 16);
   };
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   int stage = 0;
   start(stage, blockIdx.x);
   __pipeline_commit();
@@ -33,5 +33,5 @@ __global__ void two_stages(const float* x, float* y, int pieces) {
     __syncthreads();  // Everybody has read: the stage may be filled again.
     stage = 1 - stage;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -9,7 +9,6 @@
 #include <chrono>
 #include <optional>
 
-#include "lesson/frame.h"
 #include "tutor/attempt.h"
 #include "tutor/course.h"
 #include "tutor/failure.h"
@@ -19,6 +18,7 @@
 #include "tutor/latency.h"
 #include "tutor/names.h"
 #include "tutor/process.h"
+#include "tutor/state.h"
 #include "tutor/watch/saved_files.h"
 #include "tutor/watch/worker.h"
 
@@ -78,7 +78,7 @@ class Desk {
   Desk(const Context& context, const Exercise& exercise)
       : context_(context), exercise_(exercise), solution_(read_file(exercise.frame)) {
     make_folder(exercise.learner.parent_path());
-    write_atomically(exercise.learner, lesson::make_stub(solution_));
+    write_atomically(exercise.learner, stub_of(exercise));
     files_.emplace(std::vector{exercise.learner});
     latency_.id = exercise.id();
     latency_.kind = kind_of(exercise);

@@ -66,8 +66,8 @@ TEST_CASE("it measures saves of the solution and touches nothing of the learner'
   CHECK_FALSE(std::filesystem::exists(fixture.context.build / "exercises"));
   fixture.write(
       fixture.exercise.frame,
-      "__global__ void f() {\n// BEGIN SOLUTION\nint a;\n//verdict {\"verdict\":\"gate\"}\n"
-      "// END SOLUTION\n}\n");
+      "__global__ void f() {\n// BEGIN YOUR CODE\nint a;\n//verdict {\"verdict\":\"gate\"}\n"
+      "// END YOUR CODE\n}\n");
   CHECK(bench_command(fixture.context, {.only = "01_try", .rounds = 1, .json = true}) ==
         status_wrong);
 }

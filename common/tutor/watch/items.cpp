@@ -81,12 +81,13 @@ std::string state_and_next_step(const std::vector<Item>& items) {
   const std::size_t next = next_unsolved(items, items.size() - 1);
   if (next == items.size()) return text + "  next       ./learn list shows them\n";
   const Item& item = items[next];
-  return text + fmt::format(
-                    "{0}: {1}\n"
-                    "  your file  {2}\n"
-                    "  next       write your code between BEGIN SOLUTION and END SOLUTION, save,\n"
-                    "             and run ./learn run {0}\n",
-                    item.id, item.state, item.file);
+  return text +
+         fmt::format(
+             "{0}: {1}\n"
+             "  your file  {2}\n"
+             "  next       write your code between BEGIN YOUR CODE and END YOUR CODE, save,\n"
+             "             and run ./learn run {0}\n",
+             item.id, item.state, item.file);
 }
 
 }  // namespace warpwise::tutor::watch

@@ -33,7 +33,7 @@ TEST_CASE("who has no terminal reads the state and the next step") {
         "1 of 3 exercises are solved\n"
         "ch01/02_second: not solved yet\n"
         "  your file  exercises/ch01/02_second.cu\n"
-        "  next       write your code between BEGIN SOLUTION and END SOLUTION, save,\n"
+        "  next       write your code between BEGIN YOUR CODE and END YOUR CODE, save,\n"
         "             and run ./learn run ch01/02_second\n");
   for (Item& item : items) item.state = "solved";
   CHECK(state_and_next_step(items) ==

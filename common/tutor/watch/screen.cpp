@@ -83,8 +83,9 @@ void draw_task(const State& state, Screen& screen) {
   const Item& item = state.item();
   add(screen.body, state, wrapped(item.task, width(state)));
   add(screen.body, state,
-      fmt::format("\nNow edit {} between BEGIN SOLUTION and END SOLUTION. Every save is judged.\n",
-                  item.file),
+      fmt::format(
+          "\nNow edit {} between BEGIN YOUR CODE and END YOUR CODE. Every save is judged.\n",
+          item.file),
       Style::strong);
   const bool first = state.at == 0 || state.items[state.at - 1].chapter != item.chapter;
   if (!first) return;

@@ -47,8 +47,8 @@ TEST_CASE("the task, before the first save") {
         "\n"
         "    y[i] = a[i] + b[i]\n"
         "\n"
-        "Now edit exercises/ch01/02_second.cu between BEGIN SOLUTION\n"
-        "and END SOLUTION. Every save is judged.\n"
+        "Now edit exercises/ch01/02_second.cu between BEGIN YOUR CODE\n"
+        "and END YOUR CODE. Every save is judged.\n"
         "\n"
         "h hint  v view  l list  c compare  x reset  q quit\n");
 }
@@ -154,8 +154,8 @@ TEST_CASE("the question before a reset") {
         "\n"
         "    y[i] = a[i] + b[i]\n"
         "\n"
-        "Now edit exercises/ch01/02_second.cu between BEGIN SOLUTION\n"
-        "and END SOLUTION. Every save is judged.\n"
+        "Now edit exercises/ch01/02_second.cu between BEGIN YOUR CODE\n"
+        "and END YOUR CODE. Every save is judged.\n"
         "\n"
         "Back to the stub? Your text of exercises/ch01/02_second.cu\n"
         "is kept aside. y yes  n no\n");

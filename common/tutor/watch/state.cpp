@@ -116,7 +116,7 @@ class Update {
     state_.has_verdict = true;
     const bool open = judged.state == "not solved yet";
     state_.verdict = open ? "" : limited(judged.text);
-    if (open) state_.note = "Saved. Your code goes between BEGIN SOLUTION and END SOLUTION.";
+    if (open) state_.note = "Saved. Your code goes between BEGIN YOUR CODE and END YOUR CODE.";
     // After a reset, what it did stays to be read.
     if (!open || state_.page != Page::text) show(open ? Page::task : Page::verdict);
   }

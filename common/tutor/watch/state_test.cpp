@@ -123,7 +123,7 @@ TEST_CASE("a text of the blank alone is the task again") {
   update(state, Saved{1, true});
   update(state, Judged{state.job, "not solved yet", "text"});
   CHECK(state.page == Page::task);
-  CHECK(state.note.find("BEGIN SOLUTION") != std::string::npos);
+  CHECK(state.note.find("BEGIN YOUR CODE") != std::string::npos);
 }
 
 TEST_CASE("Ctrl-C ends what goes on and stays; the next one quits") {

@@ -47,7 +47,7 @@ grep -q '"pass"' "$4"
     CourseFixture::write(path, text);
   }
   static std::string text_with(const std::string& blank) {
-    return "__global__ void f() {\n// BEGIN SOLUTION\n" + blank + "\n// END SOLUTION\n}\n";
+    return "__global__ void f() {\n// BEGIN YOUR CODE\n" + blank + "\n// END YOUR CODE\n}\n";
   }
   void save_in_place(const std::string& blank) const {
     std::ofstream(fixture.exercise.learner) << text_with(blank);

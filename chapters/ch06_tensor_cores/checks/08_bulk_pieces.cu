@@ -1,0 +1,71 @@
+/// \file
+/// Checks exercise 08_bulk_pieces: pieces of 512 floats by bulk copies in two stages.
+#include <vector>
+
+#include "half_input.h"
+#include "lesson/exercise.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace {
+
+/// x and y pieces * 512 floats, device. @pre blocks of 128 threads, a quarter as many as pieces.
+using BulkPieces = void(const float* x, float* y, int pieces);
+
+constexpr int piece = 512;
+
+void attempt(lesson::Attempt<BulkPieces>& attempt) {
+  const int pieces = attempt.size()[0];
+  const std::vector<float> x = checks::input(static_cast<std::size_t>(pieces) * piece, 11);
+  std::vector<double> expected(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const std::size_t begin = i / piece * piece;
+    expected[i] = double{x[i]} - x[begin + piece - 1 - (i - begin)];
+  }
+  const float* device_x = attempt.input("x", x);
+  float* y = attempt.output("y", expected, {.absolute = 0x1p-149}, piece);
+  attempt.launch({.grid = (pieces + 3) / 4, .block = 128}, device_x, y, pieces);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const lesson::Size last{32};
+  const double pieces = last[0];
+  return lesson::check_exercise<BulkPieces>(
+      argc, argv,
+      {.kernel = "bulk_pieces",
+       .sizes = {{1}, {2}, {3}, {5}, {13}, {1000}, last},
+       // A piece is no element, but 512 of them: the tenth is for few pieces.
+       .budget = 40'000'000,
+       .far_budget = 2'000'000'000,
+       .lesson = "chapters/ch06_tensor_cores/README.md, \"One thread copies: tensor maps\"",
+       .gates = {{.name = "loads",
+                  .what = "load requests of global memory",
+                  .access = "global load",
+                  .at_most = 0,
+                  .mistake = "plain_loads",
+                  .announced = "no loads of global memory"},
+                 {.name = "staging",
+                  .what = "store requests to shared memory",
+                  .access = "shared store",
+                  .at_most = 0},
+                 // Thread 0 starts the copies, so the loads of its warp are counted: eight of them
+                 // for each piece, if each is of 4 bytes, and two of 16. One piece in four or more
+                 // has no next one.
+                 {.name = "overlap",
+                  .what = "loads by the first warp for each piece while the next is on its way",
+                  .access = "shared load",
+                  .measure = lesson::Measure::beside_copies,
+                  .per = pieces,
+                  .at_least = 0.75,
+                  .mistake = "next_after_reading"},
+                 {.name = "workers",
+                  .what = "warps that store their part of a piece",
+                  .access = "global store",
+                  .measure = lesson::Measure::warps,
+                  .at_least = pieces,
+                  .array = "y"}},
+       .beyond = {{1201}}},
+      attempt);
+}
