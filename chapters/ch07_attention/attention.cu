@@ -7,19 +7,27 @@
 ///     build/ch07_attention --only attention
 ///     build/ch07_attention --only "warp per query" --size 1x197x192     # B x T x C, heads of 64
 ///
-/// The rungs of `attention` (causal) and `full_attention`, as the tables list them:
+/// The rungs of `attention` (causal), `full_attention` and `ordinary_attention`, and their kernels:
 ///
-///      1  three kernels, fp32          three_kernels.cu
-///      2  cuBLAS fp32, three kernels   the library, and the softmax of rung 1
-///      3  warp per query, fp32         online.cu
-///      4  tiles of 64 keys, fp32       tiles.cu
-///      5  mma bf16, tiles of 64        warp_products.cu
-///      6  wgmma bf16, bulk copies      warpgroups.sm_90a.cu
-///      7  wgmma bf16, persistent       the same kernel, a block per SM
-///      8  wgmma bf16, softmax under products
+///      1  three kernels, fp32                 attention_1_scores, _softmax, _weighted
+///      2  cuBLAS fp32, three kernels          the library, and attention_1_softmax
+///      3  warp per query, fp32                attention_3_online
+///      4  tiles of 64 keys, fp32              attention_4_tiles
+///      5  mma bf16, tiles of 64               attention_5_warp_products
+///      6  wgmma bf16, bulk copies             attention_6_warpgroups<false>
+///      7  wgmma bf16, persistent              attention_6_warpgroups<false>, a block per SM
+///      8  wgmma bf16, softmax under products  attention_6_warpgroups<true>, a block per SM
 ///
-/// `ordinary_attention` runs the same rungs on the numbers of a model, `long_attention` the fused
-/// ones on rows of 4096 tokens.
+/// The rungs of `long_attention`, whose rows have 4096 tokens, and their kernels:
+///
+///      1  tiles of 64 keys, fp32              attention_4_tiles
+///      2  mma bf16, tiles of 64               attention_5_warp_products
+///      3  wgmma bf16, bulk copies             attention_6_warpgroups<false>
+///      4  wgmma bf16, persistent              attention_6_warpgroups<false>, a block per SM
+///      5  wgmma bf16, softmax under products  attention_6_warpgroups<true>, a block per SM
+///
+/// Kernels are in three_kernels.cu, online.cu, tiles.cu, warp_products.cu and warpgroups.sm_90a.cu.
+/// `ordinary_attention` computes with the numbers of a model, the others with exact ones.
 #include "attention_rungs.h"
 
 namespace lesson = warpwise::lesson;
@@ -67,7 +75,8 @@ lesson::Ladder ladder(const char* name, const char* title, bool causal) {
                       {2, 65, 128},
                       {1, 197, 192},
                       {1, 257, 64}},
-          .needs = [causal](const lesson::Size& size) { return attention_needs(size, causal); }};
+          .needs = [causal](const lesson::Size& size) { return attention_needs(size, causal); },
+          .limit = "cuBLAS fp32, three kernels"};
 }
 
 }  // namespace
@@ -87,5 +96,6 @@ void attention_ladder(lesson::Run& run) {
   longer.full = {4, 4096, 768};
   longer.small = {1, 321, 64};
   longer.awkward = {};
+  longer.limit = {};
   run.ladder(longer, fused_rungs);
 }

@@ -11,7 +11,8 @@
 ///
 ///      1  a block per head             decode_parts, decode_combine
 ///      2  a head over many blocks      the same kernels
-///      3  the last block combines      decode_parts_and_combine
+///      3  the last block combines      decode_parts_and_combine<false>
+///      4  the next keys in flight      decode_parts_and_combine<true>
 #include <algorithm>
 
 #include "attention_problem.h"
@@ -109,38 +110,71 @@ __device__ float dot(const Eight& q, const uint4& key) {
   return sum;
 }
 
+/// A warp's next keys and values: `ahead` requests of each.
+struct Batch {
+  uint4 k[ahead], v[ahead];
+};
+
+/// The keys and values of a head, as one lane sees them.
+struct Rows {
+  const uint4 *keys, *values;
+  int end;  ///< of the block's piece
+
+  __device__ Rows(const Cache& cache, int n, int end)
+      : keys(chunks_of(cache.keys, cache, n)),
+        values(chunks_of(cache.values, cache, n)),
+        end(end) {}
+
+  /// The key of request i of a batch that begins at `key`, for this lane.
+  __device__ static int at(int key, int i) {
+    return key + i * warps * keys_of_warp + threadIdx.x % 32 / lanes_of_key;
+  }
+  /// Zeros past the end.
+  __device__ Batch load(int key) const {
+    Batch batch;
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      const bool inside = at(key, i) < end;
+      batch.k[i] = inside ? keys[at(key, i) * lanes_of_key] : uint4{};
+      batch.v[i] = inside ? values[at(key, i) * lanes_of_key] : uint4{};
+    }
+    return batch;
+  }
+
+ private:
+  __device__ static const uint4* chunks_of(const bf16* rows, const Cache& cache, int n) {
+    return reinterpret_cast<const uint4*>(rows) +
+           static_cast<std::size_t>(n) * cache.Tmax * lanes_of_key + threadIdx.x % lanes_of_key;
+  }
+};
+
 /// What the keys of a block's piece give: in the first eight threads, eight columns each.
+/// @tparam early the next batch is loaded before this one is used.
 /// @param of_warp shared. @pre all 128 threads call it.
+template <bool early>
 __device__ Part part_of_piece(const Cache& cache, int n, int splits, float scale,
                               Part (&of_warp)[warps][lanes_of_key]) {
+  constexpr int step = ahead * warps * keys_of_warp;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int column = lane % lanes_of_key;
   const int keys = cache.position[n / cache.H] + 1;
   const int piece = (keys + splits - 1) / splits;
   const int first = blockIdx.x * piece, end = min(keys, first + piece);
-  const auto chunks_of = [&](const bf16* rows) {
-    return reinterpret_cast<const uint4*>(rows) +
-           static_cast<std::size_t>(n) * cache.Tmax * lanes_of_key + column;
-  };
-  const uint4 *keys_of_head = chunks_of(cache.keys), *values_of_head = chunks_of(cache.values);
+  const Rows rows(cache, n, end);
   const Eight q = widened(reinterpret_cast<const uint4*>(cache.q)[n * lanes_of_key + column]);
   Part own;
-  for (int key = first + warp * keys_of_warp; key < end; key += ahead * warps * keys_of_warp) {
-    uint4 k[ahead], v[ahead];
-    int at[ahead];
-#pragma unroll
-    for (int i = 0; i < ahead; ++i) {
-      at[i] = key + i * warps * keys_of_warp + lane / lanes_of_key;
-      k[i] = at[i] < end ? keys_of_head[at[i] * lanes_of_key] : uint4{};
-      v[i] = at[i] < end ? values_of_head[at[i] * lanes_of_key] : uint4{};
-    }
+  Batch batch, next;
+  if (early) next = rows.load(first + warp * keys_of_warp);
+  for (int key = first + warp * keys_of_warp; key < end; key += step) {
+    batch = early ? next : rows.load(key);
+    if (early) next = rows.load(key + step);
     float score[ahead];
 #pragma unroll
     for (int i = 0; i < ahead; ++i) {
-      const float sum = dot(q, k[i]);
-      score[i] = at[i] < end ? sum : -INFINITY;
+      const float sum = dot(q, batch.k[i]);
+      score[i] = Rows::at(key, i) < end ? sum : -INFINITY;
     }
-    own.take(score, v, scale);
+    own.take(score, batch.v, scale);
   }
   // The four keys of a request, then the warps.
   for (int distance = 16; distance >= lanes_of_key; distance /= 2) {
@@ -189,7 +223,7 @@ __device__ float combined(const float* parts, int splits, float scale, int colum
 __global__ void __launch_bounds__(threads)
     decode_parts(Cache cache, float* parts, int splits, float scale) {
   __shared__ Part of_warp[warps][lanes_of_key];
-  const Part own = part_of_piece(cache, blockIdx.y, splits, scale, of_warp);
+  const Part own = part_of_piece<false>(cache, blockIdx.y, splits, scale, of_warp);
   leave_part(parts + (static_cast<std::size_t>(blockIdx.y) * splits + blockIdx.x) * part_floats,
              own);
 }
@@ -205,9 +239,11 @@ __global__ void __launch_bounds__(head_size)
 }
 
 /// As both, in one launch: the block of a head that arrives last combines the parts.
+/// @tparam early as of part_of_piece.
 /// @param[in,out] arrived (N), zeros before and after, device.
 /// \copydetails decode_parts
 /// @source CUDA C++ Programming Guide, memory fence functions.
+template <bool early>
 __global__ void __launch_bounds__(threads)
     decode_parts_and_combine(Cache cache, float* parts, unsigned* arrived, bf16* out, int splits,
                              float scale) {
@@ -215,7 +251,7 @@ __global__ void __launch_bounds__(threads)
   __shared__ bool last;
   const std::size_t n = blockIdx.y;
   float* parts_of_head = parts + n * splits * part_floats;
-  const Part own = part_of_piece(cache, blockIdx.y, splits, scale, of_warp);
+  const Part own = part_of_piece<early>(cache, blockIdx.y, splits, scale, of_warp);
   leave_part(parts_of_head + blockIdx.x * part_floats, own);
   // Each writer's part is visible to the device before its block counts as arrived.
   __threadfence();
@@ -316,9 +352,12 @@ void decode_rungs(lesson::Trial& run) {
   float* parts = run.input(
       "parts", std::vector<float>(static_cast<std::size_t>(e.N()) * splits * part_floats));
   unsigned* arrived = run.input("arrived", std::vector<unsigned>(e.N()));
-  run.variant("the last block combines", decode_parts_and_combine,
-              {.grid = dim3(splits, e.N()), .block = threads}, cache, parts, arrived, out, splits,
-              scale);
+  const auto one_launch = [&](const char* name, auto* kernel) {
+    run.variant(name, kernel, {.grid = dim3(splits, e.N()), .block = threads}, cache, parts,
+                arrived, out, splits, scale);
+  };
+  one_launch("the last block combines", decode_parts_and_combine<false>);
+  one_launch("the next keys in flight", decode_parts_and_combine<true>);
 }
 
 lesson::Ladder ladder(const char* name, const char* title, int B) {
@@ -349,7 +388,8 @@ void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits
 
 void start_decode_in_one(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
                          int splits, float scale) {
-  decode_parts_and_combine<<<dim3(splits, N), threads>>>(cache, parts, arrived, out, splits, scale);
+  decode_parts_and_combine<true>
+      <<<dim3(splits, N), threads>>>(cache, parts, arrived, out, splits, scale);
   lesson::check(cudaGetLastError());
 }
 

@@ -12,7 +12,10 @@
 ///      2  tanhf, 16-byte packs           gelu_2_packs<Tanh>
 ///      3  sigmoid by ex2, 16-byte packs  gelu_2_packs<Sigmoid>
 ///      4  erff, 16-byte packs            gelu_2_packs<Erf>
-///      5  tanh.approx, bf16 x 8          gelu_5_bf16
+///
+/// The rungs of `gelu_bf16`, and their kernels:
+///
+///      1  tanh.approx, bf16 x 8          gelu_5_bf16
 #include <cmath>
 
 #include "attention_problem.h"
@@ -111,12 +114,17 @@ std::vector<double> each(const std::vector<float>& x, double (*form)(double)) {
   return y;
 }
 
+/// Also 2.7, where the two forms differ most, and 50: tanh(50) must not become inf / inf.
+std::vector<float> gelu_input(int count) {
+  std::vector<float> x = lesson::uniform_numbers(count, 3);
+  for (float& value : x) value *= 6;
+  if (count > 4) x[3] = 50, x[4] = -50;
+  return x;
+}
+
 void gelu_rungs(lesson::Trial& run) {
   const int count = run.size()[0] * run.size()[1];
-  std::vector<float> host = lesson::uniform_numbers(count, 3);
-  // Where the two forms differ most, 2.7, and far beyond: tanh(50) must not become inf / inf.
-  for (float& value : host) value *= 6;
-  if (count > 4) host[3] = 50, host[4] = -50;
+  const std::vector<float> host = gelu_input(count);
   const float* x = run.input("x", host);
   const auto shape = [&](int numbers) {
     return lesson::Shape{.grid = ceil_div(count, numbers * gelu_threads), .block = gelu_threads};
@@ -129,11 +137,17 @@ void gelu_rungs(lesson::Trial& run) {
   run.variant("sigmoid by ex2, 16-byte packs", gelu_2_packs<Sigmoid>, shape(4), x, y, count);
   float* y_erf = run.output("y_erf", each(host, erf_form), tolerance, run.size()[1]);
   run.variant("erff, 16-byte packs", gelu_2_packs<Erf>, shape(4), x, y_erf, count);
-  const bf16* x_bf16 = run.input("x_bf16", as_bf16(host));
+}
+
+void gelu_bf16_rungs(lesson::Trial& run) {
+  const int count = run.size()[0] * run.size()[1];
+  const std::vector<float> host = gelu_input(count);
+  const bf16* x = run.input("x", as_bf16(host));
   // One rounding to bf16, and tanh.approx: 2^-11 of x / 2.
-  bf16* y_bf16 = run.output<bf16>("y_bf16", each(rounded(host), tanh_form),
-                                  {.absolute = 6 * 0x1p-12, .relative = 0x1p-8}, run.size()[1]);
-  run.variant("tanh.approx, bf16 x 8", gelu_5_bf16, shape(8), x_bf16, y_bf16, count);
+  bf16* y = run.output<bf16>("y", each(rounded(host), tanh_form),
+                             {.absolute = 6 * 0x1p-12, .relative = 0x1p-8}, run.size()[1]);
+  run.variant("tanh.approx, bf16 x 8", gelu_5_bf16,
+              {.grid = ceil_div(count, 8 * gelu_threads), .block = gelu_threads}, x, y, count);
 }
 
 /// Where and by how much the two forms differ, and what bf16 makes of it.
@@ -160,17 +174,25 @@ lesson::Demonstration forms() {
 }  // namespace
 }  // namespace attention
 
+namespace {
+
+lesson::Ladder ladder(const char* name, const char* title, double element_bytes) {
+  return {.name = name,
+          .title = title,
+          .full = {4096, 3072},
+          .small = {64, 512},
+          .awkward = {{1, 1}, {1, 7}, {3, 341}, {257, 5}},
+          .needs = [element_bytes](const lesson::Size& size) {
+            const auto elements = static_cast<double>(size.elements());
+            return lesson::Needs{.bytes = 2 * element_bytes * elements, .flops = 10 * elements};
+          }};
+}
+
+}  // namespace
+
 void gelu_ladder(lesson::Run& run) {
-  run.ladder({.name = "gelu",
-              .title = "x * Phi(x), rows x columns, tanh and erf forms",
-              .full = {4096, 3072},
-              .small = {64, 512},
-              .awkward = {{1, 1}, {1, 7}, {3, 341}, {257, 5}},
-              .needs =
-                  [](const lesson::Size& size) {
-                    const auto elements = static_cast<double>(size.elements());
-                    return lesson::Needs{.bytes = 8 * elements, .flops = 10 * elements};
-                  }},
+  run.ladder(ladder("gelu", "x * Phi(x), rows x columns, tanh and erf forms, float32", 4),
              attention::gelu_rungs);
+  run.ladder(ladder("gelu_bf16", "the tanh form in bf16", 2), attention::gelu_bf16_rungs);
   run.table("gelu_forms", attention::forms);
 }

@@ -36,6 +36,8 @@ __global__ void causal_tiles(const float* q, const float* k, const float* v, flo
   const int first_query = blockIdx.x * 32, query = first_query + threadIdx.y;
   load_tile(q_tile, q, first_query, T);
   float sum = 0;
+  const int lane = threadIdx.x;
+  int first_key = 0;  // of the tile at hand
   // BEGIN SOLUTION
   // Your code here.
   // END SOLUTION

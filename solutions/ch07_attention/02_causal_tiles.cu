@@ -36,13 +36,15 @@ __global__ void causal_tiles(const float* q, const float* k, const float* v, flo
   const int first_query = blockIdx.x * 32, query = first_query + threadIdx.y;
   load_tile(q_tile, q, first_query, T);
   float sum = 0;
+  const int lane = threadIdx.x;
+  int first_key = 0;  // of the tile at hand
   // BEGIN SOLUTION
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);

@@ -2,12 +2,12 @@
 // the line that causes the failure carries what the check must say about it.
 
 //= all_tiles: right, but tiles above the diagonal are loaded as well
-  for (int first_key = 0; first_key < T; first_key += 32) {
+  for (; first_key < T; first_key += 32) {
     load_tile(k_tile, k, first_key, T);  // expect: gate sectors in the frame
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);
@@ -15,12 +15,12 @@
   }
 
 //= diagonal_skipped: the loop ends before the diagonal tile
-  for (int first_key = 0; first_key < first_query; first_key += 32) {
+  for (; first_key < first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);  // expect: wrong result
@@ -28,7 +28,7 @@
   }
 
 //= local_numbers: numbers within the tile are compared
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
@@ -41,12 +41,12 @@
   }
 
 //= before_only: a token does not see itself
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) < query;  // expect: wrong result
+    const bool counts = first_key + lane < query;  // expect: wrong result
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);
@@ -54,12 +54,12 @@
   }
 
 //= own_bound: each row has a bound of its own
-  for (int first_key = 0; first_key < query; first_key += 32) {
+  for (; first_key < query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();  // expect: barrier-divergence
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);
@@ -67,23 +67,23 @@
   }
 
 //= no_last_barrier: the next tile overwrites what others still read
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);  // expect: race in the frame
   }
 
 //= no_first_barrier: products begin before the tiles have arrived
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     const float score = score_of(q_tile, k_tile);  // expect: race in the frame
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncthreads();
     sum += weighted_sum(scores, v_tile);
@@ -91,7 +91,7 @@
   }
 
 //= no_mask: the diagonal tile is taken as a whole
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
@@ -103,12 +103,12 @@
   }
 
 //= warp_barrier: right: a row of scores belongs to one warp
-  for (int first_key = 0; first_key <= first_query; first_key += 32) {
+  for (; first_key <= first_query; first_key += 32) {
     load_tile(k_tile, k, first_key, T);
     load_tile(v_tile, v, first_key, T);
     __syncthreads();
     const float score = score_of(q_tile, k_tile);
-    const bool counts = first_key + static_cast<int>(threadIdx.x) <= query;
+    const bool counts = first_key + lane <= query;
     scores[threadIdx.y][threadIdx.x] = counts ? score : 0;
     __syncwarp();  // expect: pass
     sum += weighted_sum(scores, v_tile);

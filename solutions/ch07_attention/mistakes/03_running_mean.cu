@@ -184,10 +184,10 @@
   if (lane > 0) return;
   float m = -FLT_MAX, l = 0, o = 0;
   for (int i = 0; i < columns; ++i) {
-    const float larger = fmaxf(m, score[i]);
+    const float larger = fmaxf(m, score[i]);  // expect: gate sectors
     const float factor = expf(m - larger), weight = expf(score[i] - larger);
     l = l * factor + weight;
-    o = o * factor + weight * value[i];  // expect: gate sectors
+    o = o * factor + weight * value[i];
     m = larger;
   }
   mean = o / l;

@@ -96,7 +96,7 @@
   if (token >= tokens) return;
   const float4* from = reinterpret_cast<const float4*>(qkv) + static_cast<size_t>(token) * 48 * H;
   const float4 four = from[(part + 1) * 16 * H + head * 16 + column];
-  const float4 query = from[head * 16 + column];  // expect: gate sectors
+  const float4 query = from[head * 16 + column];
   if (query.x != query.x) return;
   float4* to = reinterpret_cast<float4*>(cache) + static_cast<size_t>(part) * H * tokens * 16;
-  to[(static_cast<size_t>(head) * tokens + slot[token]) * 16 + column] = four;
+  to[(static_cast<size_t>(head) * tokens + slot[token]) * 16 + column] = four;  // expect: gate sectors

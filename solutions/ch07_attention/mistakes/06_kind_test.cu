@@ -126,12 +126,12 @@
   float* out = y + static_cast<size_t>(row) * T;
   float largest = -FLT_MAX, sum = 0;
   for (int i = lane; i < T; i += 32) {
-    const float score = in[i];  // expect: gate sectors
+    const float score = in[i];
     if (i < length) largest = fmaxf(largest, score);
   }
   largest = largest_of_warp(largest);
   for (int i = lane; i < T; i += 32) {
-    const float weight = expf(in[i] - largest);
+    const float weight = expf(in[i] - largest);  // expect: gate sectors
     if (i < length) sum += weight;
   }
   sum = sum_of_warp(sum);
