@@ -23,6 +23,10 @@ constexpr int compute_32f = 68, compute_32f_pedantic = 69, compute_32f_fast_tf32
 using Create = int(Handle*);
 using GemmEx = int(Handle, int, int, int, int, int, const void*, const void*, cudaDataType, int,
                    const void*, cudaDataType, int, const void*, void*, cudaDataType, int, int, int);
+using GemmStridedBatchedEx = int(Handle, int, int, int, int, int, const void*, const void*,
+                                 cudaDataType, int, long long, const void*, cudaDataType, int,
+                                 long long, const void*, void*, cudaDataType, int, long long, int,
+                                 int, int);
 
 /// The library by its name, else beside the CUDA runtime that is in use.
 void* open_library() {
@@ -39,6 +43,7 @@ void* open_library() {
 struct Library {
   Handle handle = nullptr;
   GemmEx* gemm = nullptr;
+  GemmStridedBatchedEx* batched = nullptr;
   std::string absent;
 
   Library() {
@@ -53,7 +58,9 @@ struct Library {
     }
     auto* create = reinterpret_cast<Create*>(::dlsym(library, "cublasCreate_v2"));
     gemm = reinterpret_cast<GemmEx*>(::dlsym(library, "cublasGemmEx"));
-    if (create == nullptr || gemm == nullptr || create(&handle) != 0) {
+    batched =
+        reinterpret_cast<GemmStridedBatchedEx*>(::dlsym(library, "cublasGemmStridedBatchedEx"));
+    if (create == nullptr || gemm == nullptr || batched == nullptr || create(&handle) != 0) {
       absent = "cuBLAS is there but does not start";
     }
   }
@@ -76,6 +83,11 @@ int compute_type(CublasPrecision precision) {
   return compute_32f;
 }
 
+void refuse(int status) {
+  if (status == 0) return;
+  throw Stop(something_wrong, fmt::format("cuBLAS refuses the product: status {}", status));
+}
+
 }  // namespace
 
 LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
@@ -92,12 +104,26 @@ LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const
             const int status = library().gemm(library().handle, operation, operation_none, N, M, K,
                                               &one, b, input, row_of_b, a, input, K, &zero, c,
                                               CUDA_R_32F, N, compute, algorithm_default);
-            if (status != 0) {
-              throw Stop(something_wrong,
-                         fmt::format("cuBLAS refuses the product: status {}", status));
-            }
+            refuse(status);
           },
           ""};
+}
+
+LibraryCall cublas_batched_product(const BatchedExtents& e, const BatchedMatrix<const float>& a,
+                                   const BatchedMatrix<const float>& b,
+                                   const BatchedMatrix<float>& c, SecondMatrix layout) {
+  if (!library().absent.empty()) return {{}, library().absent};
+  const int operation = layout == SecondMatrix::transposed ? operation_transpose : operation_none;
+  return {
+      [=] {
+        const float one = 1, zero = 0;
+        // As above: C^T = B^T A^T.
+        refuse(library().batched(library().handle, operation, operation_none, e.N, e.M, e.K, &one,
+                                 b.first, CUDA_R_32F, b.pitch, b.distance, a.first, CUDA_R_32F,
+                                 a.pitch, a.distance, &zero, c.first, CUDA_R_32F, c.pitch,
+                                 c.distance, e.count, compute_32f_pedantic, algorithm_default));
+      },
+      ""};
 }
 
 }  // namespace warpwise::lesson

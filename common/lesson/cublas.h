@@ -30,4 +30,24 @@ enum class CublasPrecision {
 LibraryCall cublas_product(CublasPrecision precision, int M, int N, int K, const void* a,
                            const void* b, float* c, SecondMatrix layout = SecondMatrix::plain);
 
+/// Extents of each product of a batch.
+struct BatchedExtents {
+  int M, N, K, count;
+};
+
+/// A row-major matrix of each product of a batch. @tparam T float or const float.
+template <class T>
+struct BatchedMatrix {
+  T* first;            ///< of the first product, device.
+  int pitch;           ///< numbers from one row to the next.
+  long long distance;  ///< numbers from one product's matrix to the next one's.
+};
+
+/// C = A B for each product of a batch, in fp32 without tensor cores; matrices may have gaps.
+/// @return as cublas_product.
+LibraryCall cublas_batched_product(const BatchedExtents& e, const BatchedMatrix<const float>& a,
+                                   const BatchedMatrix<const float>& b,
+                                   const BatchedMatrix<float>& c,
+                                   SecondMatrix layout = SecondMatrix::plain);
+
 }  // namespace warpwise::lesson

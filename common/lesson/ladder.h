@@ -55,9 +55,10 @@ class Trial {
     return workspace_.input(name, host);
   }
   /// \copydoc Workspace::output
-  float* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
-                std::size_t row_length = 0) {
-    return workspace_.output(name, std::move(expected), tolerance, row_length);
+  template <class T = float>
+  T* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
+            std::size_t row_length = 0) {
+    return workspace_.output<T>(name, std::move(expected), tolerance, row_length);
   }
 
   /// One rung: poisons the output, launches, waits, compares the whole output; at the friendly

@@ -1,9 +1,27 @@
 #include "lesson/workspace.h"
 
+#include <bit>
+#include <cstdint>
+
 #include "lesson/error.h"
 #include "lesson/report.h"
 
 namespace warpwise::lesson {
+namespace {
+
+/// bf16 as floats. An element that still holds the poison is one in float, too.
+std::vector<float> widened(const std::vector<std::uint16_t>& halves) {
+  constexpr std::uint32_t poison = 0x0101U * poison_byte;
+  std::vector<float> values;
+  values.reserve(halves.size());
+  for (const std::uint32_t half : halves) {
+    const std::uint32_t low = half == poison ? poison : 0;
+    values.push_back(std::bit_cast<float>(half << 16 | low));
+  }
+  return values;
+}
+
+}  // namespace
 
 void* Workspace::input_bytes(std::string_view name, const void* host, std::size_t bytes) {
   inputs_.emplace_back(bytes, name);
@@ -11,14 +29,16 @@ void* Workspace::input_bytes(std::string_view name, const void* host, std::size_
   return inputs_.back().get();
 }
 
-float* Workspace::output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
-                         std::size_t row_length) {
+void* Workspace::output_bytes(std::string_view name, std::vector<double> expected,
+                              Tolerance tolerance, std::size_t row_length,
+                              std::size_t element_bytes) {
   expected_ = std::move(expected);
   tolerance_ = tolerance;
   row_length_ = row_length;
   if (output_.bytes() > 0) inputs_.push_back(std::move(output_));
-  output_ = DeviceBytes(expected_.size() * sizeof(float), name);
-  return static_cast<float*>(output_.get());
+  output_ = DeviceBytes(expected_.size() * element_bytes, name);
+  element_bytes_ = element_bytes;
+  return output_.get();
 }
 
 void Workspace::poison() const {
@@ -31,8 +51,15 @@ void Workspace::poison() const {
 void Workspace::forget_output() const { forget_contents(output_.get()); }
 
 Comparison Workspace::compare_output() const {
-  std::vector<float> got(output_.bytes() / sizeof(float));
-  output_.copy_to(got.data(), output_.bytes());
+  std::vector<float> got;
+  if (element_bytes_ == sizeof(float)) {
+    got.resize(output_.bytes() / sizeof(float));
+    output_.copy_to(got.data(), output_.bytes());
+  } else {
+    std::vector<std::uint16_t> halves(output_.bytes() / sizeof(std::uint16_t));
+    output_.copy_to(halves.data(), output_.bytes());
+    got = widened(halves);
+  }
   return compare(expected_, got, tolerance_, row_length_);
 }
 

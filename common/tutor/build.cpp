@@ -111,12 +111,25 @@ bool starts_an_error(std::string_view line) {
   });
 }
 
+// "chapter 7 " for a step of ch07_attention; nothing where no chapter is named.
+std::string chapter_of(std::string_view step) {
+  const auto digit = [&](std::size_t at) {
+    return at < step.size() && step[at] >= '0' && step[at] <= '9';
+  };
+  for (auto at = step.find("ch"); at != std::string_view::npos; at = step.find("ch", at + 1)) {
+    if (!digit(at + 2) || !digit(at + 3) || at + 4 >= step.size() || step[at + 4] != '_') continue;
+    const std::string_view number = step.substr(step[at + 2] == '0' ? at + 3 : at + 2);
+    return "chapter " + std::string(number.substr(0, number.find('_'))) + " ";
+  }
+  return "";
+}
+
 // What a step of ninja makes, in a reader's words: "the simulator ", or nothing.
-std::string_view built_part(std::string_view step) {
+std::string built_part(std::string_view step) {
   struct Part {
     std::string_view mark, name;
   };
-  constexpr std::array<Part, 20> parts{{{"test_", "the tests "},
+  constexpr std::array<Part, 14> parts{{{"test_", "the tests "},
                                         {"program_", "the tests "},
                                         {"runtime_answers", "the tests "},
                                         {"warpwise_tutor", "the tutor "},
@@ -129,17 +142,11 @@ std::string_view built_part(std::string_view step) {
                                         {"checks/", "the checks "},
                                         {"Image of solution", "the solutions "},
                                         {"warpwise_", "the simulator "},
-                                        {"libcudart", "the simulator "},
-                                        {"ch01", "chapter 1 "},
-                                        {"ch02", "chapter 2 "},
-                                        {"ch03", "chapter 3 "},
-                                        {"ch04", "chapter 4 "},
-                                        {"ch05", "chapter 5 "},
-                                        {"ch06", "chapter 6 "}}};
+                                        {"libcudart", "the simulator "}}};
   for (const auto& [mark, name] : parts) {
-    if (step.find(mark) != std::string_view::npos) return name;
+    if (step.find(mark) != std::string_view::npos) return std::string(name);
   }
-  return "";
+  return chapter_of(step);
 }
 
 }  // namespace

@@ -1,0 +1,405 @@
+/// \file
+/// Decode: one new query per sequence against a cache of its keys and values.
+///
+/// The question: the cache is read once, and nothing else is large. Which rate does it arrive at
+/// when there are 12 heads and 132 SMs?
+///
+///     build/ch07_attention --only decode
+///     build/ch07_attention --only decode --size 3x197x128      # B x Tmax x C
+///
+/// The rungs of `decode` and `decode_one`, as the tables list them:
+///
+///      1  a block per head             decode_parts, decode_combine
+///      2  a head over many blocks      the same kernels
+///      3  the last block combines      decode_parts_and_combine<false>
+///      4  the next keys in flight      decode_parts_and_combine<true>
+#include <algorithm>
+
+#include "attention_problem.h"
+#include "decode.h"
+#include "lesson/launch.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace attention {
+namespace {
+
+/// Sixteen bytes of a key per lane: eight lanes share a key, a warp reads four per request.
+constexpr int own_columns = 8, lanes_of_key = head_size / own_columns;
+constexpr int keys_of_warp = 32 / lanes_of_key;
+constexpr int warps = 4, threads = warps * 32;
+/// Requests of keys, and of values, that a warp has in flight.
+constexpr int ahead = 4;
+struct Eight {
+  float value[own_columns];
+};
+
+__device__ Eight widened(const uint4& chunk) {
+  Eight eight;
+  const auto* pairs = reinterpret_cast<const __nv_bfloat162*>(&chunk);
+#pragma unroll
+  for (int i = 0; i < own_columns / 2; ++i) {
+    const float2 pair = __bfloat1622float2(pairs[i]);
+    eight.value[2 * i] = pair.x;
+    eight.value[2 * i + 1] = pair.y;
+  }
+  return eight;
+}
+
+/// A partial softmax: of the keys that a lane, a warp or a block has seen.
+struct Part {
+  float m = -INFINITY, l = 0;
+  Eight o = {};
+
+  /// Takes a few scores and their values at once. Scores of minus infinity do not count.
+  __device__ void take(const float (&score)[ahead], const uint4 (&value)[ahead], float scale) {
+    float largest = m;
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) largest = fmaxf(largest, score[i]);
+    if (largest == -INFINITY) return;
+    const float factor = power_of_two((m - largest) * scale);
+    l *= factor;
+    for (float& column : o.value) column *= factor;
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      const float p = power_of_two((score[i] - largest) * scale);
+      const Eight v = widened(value[i]);
+      l += p;
+#pragma unroll
+      for (int c = 0; c < own_columns; ++c) o.value[c] += p * v.value[c];
+    }
+    m = largest;
+  }
+
+  /// Joins another part. Two empty parts are one: minus infinity less itself would be a NaN.
+  __device__ void join(const Part& other, float scale) {
+    const float largest = fmaxf(m, other.m);
+    if (largest == -INFINITY) return;
+    const float own = power_of_two((m - largest) * scale);
+    const float others = power_of_two((other.m - largest) * scale);
+    l = l * own + other.l * others;
+#pragma unroll
+    for (int c = 0; c < own_columns; ++c) {
+      o.value[c] = o.value[c] * own + other.o.value[c] * others;
+    }
+    m = largest;
+  }
+
+  /// The part of the lane `distance` away.
+  __device__ Part of_lane_across(int distance) const {
+    Part other;
+    other.m = __shfl_xor_sync(0xFFFFFFFF, m, distance);
+    other.l = __shfl_xor_sync(0xFFFFFFFF, l, distance);
+#pragma unroll
+    for (int c = 0; c < own_columns; ++c) {
+      other.o.value[c] = __shfl_xor_sync(0xFFFFFFFF, o.value[c], distance);
+    }
+    return other;
+  }
+};
+
+/// The products of a lane's eight columns, summed over the eight lanes of a key.
+__device__ float dot(const Eight& q, const uint4& key) {
+  const Eight k = widened(key);
+  float sum = 0;
+#pragma unroll
+  for (int c = 0; c < own_columns; ++c) sum += q.value[c] * k.value[c];
+  for (int distance = lanes_of_key / 2; distance > 0; distance /= 2) {
+    sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
+  }
+  return sum;
+}
+
+/// A warp's next keys and values: `ahead` requests of each.
+struct Batch {
+  uint4 k[ahead], v[ahead];
+};
+
+/// The keys and values of a head, as one lane sees them.
+struct Rows {
+  const uint4 *keys, *values;
+  int end;  ///< of the block's piece
+
+  __device__ Rows(const Cache& cache, int n, int end)
+      : keys(chunks_of(cache.keys, cache, n)),
+        values(chunks_of(cache.values, cache, n)),
+        end(end) {}
+
+  /// The key of request i of a batch that begins at `key`, for this lane.
+  __device__ static int at(int key, int i) {
+    return key + i * warps * keys_of_warp + threadIdx.x % 32 / lanes_of_key;
+  }
+  /// Zeros past the end.
+  __device__ Batch load(int key) const {
+    Batch batch;
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      const bool inside = at(key, i) < end;
+      batch.k[i] = inside ? keys[at(key, i) * lanes_of_key] : uint4{};
+      batch.v[i] = inside ? values[at(key, i) * lanes_of_key] : uint4{};
+    }
+    return batch;
+  }
+
+ private:
+  __device__ static const uint4* chunks_of(const bf16* rows, const Cache& cache, int n) {
+    return reinterpret_cast<const uint4*>(rows) +
+           static_cast<std::size_t>(n) * cache.Tmax * lanes_of_key + threadIdx.x % lanes_of_key;
+  }
+};
+
+/// What the keys of a block's piece give: in the first eight threads, eight columns each.
+/// @tparam early the next batch is loaded before this one is used.
+/// @param of_warp shared. @pre all 128 threads call it.
+template <bool early>
+__device__ Part part_of_piece(const Cache& cache, int n, int splits, float scale,
+                              Part (&of_warp)[warps][lanes_of_key]) {
+  constexpr int step = ahead * warps * keys_of_warp;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int column = lane % lanes_of_key;
+  const int keys = cache.position[n / cache.H] + 1;
+  const int piece = (keys + splits - 1) / splits;
+  const int first = blockIdx.x * piece, end = min(keys, first + piece);
+  const Rows rows(cache, n, end);
+  const Eight q = widened(reinterpret_cast<const uint4*>(cache.q)[n * lanes_of_key + column]);
+  Part own;
+  Batch batch, next;
+  if (early) next = rows.load(first + warp * keys_of_warp);
+  for (int key = first + warp * keys_of_warp; key < end; key += step) {
+    batch = early ? next : rows.load(key);
+    if (early) next = rows.load(key + step);
+    float score[ahead];
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      const float sum = dot(q, batch.k[i]);
+      score[i] = Rows::at(key, i) < end ? sum : -INFINITY;
+    }
+    own.take(score, batch.v, scale);
+  }
+  // The four keys of a request, then the warps.
+  for (int distance = 16; distance >= lanes_of_key; distance /= 2) {
+    own.join(own.of_lane_across(distance), scale);
+  }
+  if (lane < lanes_of_key) of_warp[warp][lane] = own;
+  __syncthreads();
+  if (threadIdx.x < lanes_of_key) {
+    for (int other = 1; other < warps; ++other) own.join(of_warp[other][column], scale);
+  }
+  return own;
+}
+
+/// Leaves a block's part for the one that combines. @param part 66 floats, device.
+__device__ void leave_part(float* part, const Part& own) {
+  if (threadIdx.x >= lanes_of_key) return;
+  if (threadIdx.x == 0) {
+    part[0] = own.m;
+    part[1] = own.l;
+  }
+#pragma unroll
+  for (int c = 0; c < own_columns; ++c) part[2 + threadIdx.x * own_columns + c] = own.o.value[c];
+}
+
+/// A column of a head's result. @param parts of the head. @param column 0 to 63
+__device__ float combined(const float* parts, int splits, float scale, int column) {
+  float largest = -INFINITY;
+  for (int s = 0; s < splits; ++s) largest = fmaxf(largest, parts[s * part_floats]);
+  float l = 0, o = 0;
+  for (int s = 0; s < splits; ++s) {
+    const float* part = parts + s * part_floats;
+    // An empty part has the weight 2^-infinity = 0.
+    const float weight = power_of_two((part[0] - largest) * scale);
+    l += part[1] * weight;
+    o += part[2 + column] * weight;
+  }
+  return o / l;
+}
+
+/// A block takes one of `splits` pieces of a head's cache: its largest score, its sum, its values.
+/// A piece past the position is empty: minus infinity, 0, zeros.
+/// @param[in] cache device. @param[out] parts (N, splits, 66) floats, device.
+/// @pre blocks of 128 threads, grid (splits, N).
+/// @cost reads 4 d bytes per key; 4 d flops.
+/// @source Dao and others, "Flash-Decoding for long-context inference".
+__global__ void __launch_bounds__(threads)
+    decode_parts(Cache cache, float* parts, int splits, float scale) {
+  __shared__ Part of_warp[warps][lanes_of_key];
+  const Part own = part_of_piece<false>(cache, blockIdx.y, splits, scale, of_warp);
+  leave_part(parts + (static_cast<std::size_t>(blockIdx.y) * splits + blockIdx.x) * part_floats,
+             own);
+}
+
+/// The parts of a head as one result: a thread per column.
+/// @param[in] parts (N, splits, 66) floats, device. @param[out] out (N, 64), device.
+/// @pre blocks of 64 threads, grid N. @cost reads 264 bytes per part.
+__global__ void __launch_bounds__(head_size)
+    decode_combine(const float* parts, bf16* out, int splits, float scale) {
+  const std::size_t n = blockIdx.x;
+  out[n * head_size + threadIdx.x] =
+      __float2bfloat16(combined(parts + n * splits * part_floats, splits, scale, threadIdx.x));
+}
+
+/// As both, in one launch: the block of a head that arrives last combines the parts.
+/// @tparam early as of part_of_piece.
+/// @param[in,out] arrived (N), zeros before and after, device.
+/// \copydetails decode_parts
+/// @source CUDA C++ Programming Guide, memory fence functions.
+template <bool early>
+__global__ void __launch_bounds__(threads)
+    decode_parts_and_combine(Cache cache, float* parts, unsigned* arrived, bf16* out, int splits,
+                             float scale) {
+  __shared__ Part of_warp[warps][lanes_of_key];
+  __shared__ bool last;
+  const std::size_t n = blockIdx.y;
+  float* parts_of_head = parts + n * splits * part_floats;
+  const Part own = part_of_piece<early>(cache, blockIdx.y, splits, scale, of_warp);
+  leave_part(parts_of_head + blockIdx.x * part_floats, own);
+  // Each writer's part is visible to the device before its block counts as arrived.
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    last = atomicAdd(&arrived[n], 1U) == static_cast<unsigned>(splits) - 1;
+    if (last) arrived[n] = 0;
+    __threadfence();
+  }
+  __syncthreads();
+  if (!last || threadIdx.x >= head_size) return;
+  out[n * head_size + threadIdx.x] =
+      __float2bfloat16(combined(parts_of_head, splits, scale, threadIdx.x));
+}
+
+// ---- the problem ----
+
+/// Small caches have sequences of different lengths, at the edges of every piece; large ones are
+/// full, so that their bytes are known.
+std::vector<int> positions(int B, int Tmax) {
+  const int edges[] = {Tmax - 1, 0, 1, 62, 63, 64, Tmax / 2};
+  std::vector<int> position;
+  for (int b = 0; b < B; ++b) {
+    position.push_back(Tmax < 1024 ? std::min(edges[b % 7], Tmax - 1) : Tmax - 1);
+  }
+  return position;
+}
+
+/// (B, H, Tmax, 64) of one third of a qkv (B, Tmax, 3C). @param part 1 keys, 2 values
+std::vector<bf16> cache_of(const std::vector<float>& qkv, const Extents& e, int part) {
+  std::vector<bf16> cache;
+  cache.reserve(static_cast<std::size_t>(e.N()) * e.T * head_size);
+  for (int n = 0; n < e.N(); ++n) {
+    for (int t = 0; t < e.T; ++t) {
+      const std::size_t row = (static_cast<std::size_t>(n / e.H) * e.T + t) * e.pitch() +
+                              part * e.C() + n % e.H * head_size;
+      for (int i = 0; i < head_size; ++i) cache.push_back(__float2bfloat16(qkv[row + i]));
+    }
+  }
+  return cache;
+}
+
+/// One query per head in double.
+std::vector<double> decode_reference(const std::vector<float>& qkv, const Extents& e,
+                                     const std::vector<int>& position, float scale) {
+  std::vector<double> out(static_cast<std::size_t>(e.N()) * head_size);
+  for (int n = 0; n < e.N(); ++n) {
+    const int b = n / e.H;
+    const float* row = &qkv[static_cast<std::size_t>(b) * e.T * e.pitch() + n % e.H * head_size];
+    const float* q = row + static_cast<std::size_t>(position[b]) * e.pitch();
+    std::vector<double> score(position[b] + 1);
+    for (int t = 0; t <= position[b]; ++t) {
+      const float* k = row + static_cast<std::size_t>(t) * e.pitch() + e.C();
+      for (int i = 0; i < head_size; ++i) score[t] += static_cast<double>(q[i]) * k[i];
+    }
+    const double largest = *std::max_element(score.begin(), score.end());
+    double l = 0;
+    double* o = &out[static_cast<std::size_t>(n) * head_size];
+    for (int t = 0; t <= position[b]; ++t) {
+      const double p = std::exp2((score[t] - largest) * scale);
+      const float* v = row + static_cast<std::size_t>(t) * e.pitch() + 2 * e.C();
+      l += p;
+      for (int i = 0; i < head_size; ++i) o[i] += p * v[i];
+    }
+    for (int i = 0; i < head_size; ++i) o[i] /= l;
+  }
+  return out;
+}
+
+void decode_rungs(lesson::Trial& run) {
+  const Extents e = extents_of(run.size());
+  const float scale = scale_log2(Numbers::exact);
+  const std::vector<float> qkv = attention_input(e, Numbers::exact);
+  const std::vector<int> position = positions(e.B, e.T);
+  std::vector<bf16> q;
+  for (int n = 0; n < e.N(); ++n) {
+    const std::size_t token = static_cast<std::size_t>(n / e.H) * e.T + position[n / e.H];
+    for (int i = 0; i < head_size; ++i) {
+      q.push_back(__float2bfloat16(qkv[token * e.pitch() + n % e.H * head_size + i]));
+    }
+  }
+  const Cache cache = {run.input("q", q),
+                       run.input("keys", cache_of(qkv, e, 1)),
+                       run.input("values", cache_of(qkv, e, 2)),
+                       run.input("position", position),
+                       e.H,
+                       e.T};
+  bf16* out = run.output<bf16>("out", decode_reference(qkv, e, position, scale),
+                               {.relative = 0x1p-8}, head_size);
+  const auto rung = [&](const char* name, int splits) {
+    float* parts = run.input(
+        "parts", std::vector<float>(static_cast<std::size_t>(e.N()) * splits * part_floats));
+    run.work(name, [=] { start_decode(cache, parts, out, e.N(), splits, scale); });
+  };
+  rung("a block per head", 1);
+  const int splits = splits_of(e);
+  rung("a head over many blocks", splits);
+  float* parts = run.input(
+      "parts", std::vector<float>(static_cast<std::size_t>(e.N()) * splits * part_floats));
+  unsigned* arrived = run.input("arrived", std::vector<unsigned>(e.N()));
+  const auto one_launch = [&](const char* name, auto* kernel) {
+    run.variant(name, kernel, {.grid = dim3(splits, e.N()), .block = threads}, cache, parts,
+                arrived, out, splits, scale);
+  };
+  one_launch("the last block combines", decode_parts_and_combine<false>);
+  one_launch("the next keys in flight", decode_parts_and_combine<true>);
+}
+
+lesson::Ladder ladder(const char* name, const char* title, int B) {
+  return {.name = name,
+          .title = title,
+          .full = {B, 1024, 768},
+          .small = {2, 256, 128},
+          .awkward = {{1, 1, 64}, {7, 65, 64}, {7, 197, 128}, {3, 257, 64}},
+          .needs = [](const lesson::Size& size) {
+            const double numbers = static_cast<double>(size.elements());
+            return lesson::Needs{.bytes = 4 * numbers, .flops = 4 * numbers};
+          }};
+}
+
+}  // namespace
+
+int splits_of(const Extents& e) {
+  int sms = 0;
+  lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  return std::clamp(ceil_div(4 * sms, e.N()), 1, std::max(1, e.T / 64));
+}
+
+void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits, float scale) {
+  decode_parts<<<dim3(splits, N), threads>>>(cache, parts, splits, scale);
+  decode_combine<<<N, head_size>>>(parts, out, splits, scale);
+  lesson::check(cudaGetLastError());
+}
+
+void start_decode_in_one(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
+                         int splits, float scale) {
+  decode_parts_and_combine<true>
+      <<<dim3(splits, N), threads>>>(cache, parts, arrived, out, splits, scale);
+  lesson::check(cudaGetLastError());
+}
+
+}  // namespace attention
+
+void decode_ladder(lesson::Run& run) {
+  using namespace attention;
+  run.ladder(ladder("decode", "one query per head against a cache, B x Tmax x C, bf16", 32),
+             decode_rungs);
+  lesson::Ladder one = ladder("decode_one", "the same for one sequence", 1);
+  one.awkward = {};
+  run.ladder(one, decode_rungs);
+}

@@ -1,0 +1,30 @@
+#pragma once
+#include "layout.h"
+
+/// \file
+/// One query per sequence against a cache of keys and values.
+namespace attention {
+
+/// Keys and values are (B, H, Tmax, 64), q is (B, H, 64), all 16 aligned; position[b] is the number
+/// of the newest token of sequence b. All device.
+struct Cache {
+  const bf16 *q, *keys, *values;
+  const int* position;
+  int H, Tmax;
+};
+
+/// Floats that a block leaves for a head: largest score, sum of weights, weighted values.
+inline constexpr int part_floats = 2 + head_size;
+
+/// Blocks per head: enough for four on each SM, each with 64 keys at least.
+int splits_of(const Extents& e);
+
+/// Starts both kernels on the default stream. @param parts N * splits * 66 floats, device.
+/// @param[out] out (B, H, 64), device. @throws Stop when a launch is refused.
+void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits, float scale);
+
+/// The same as one kernel. @param arrived N zeros, device; zeros again at the end.
+void start_decode_in_one(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
+                         int splits, float scale);
+
+}  // namespace attention

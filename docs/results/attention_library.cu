@@ -1,0 +1,65 @@
+// Kernels of chapter 7 as a library with plain C names, so that one process can take turns between
+// them and PyTorch: record_attention.py compiles and loads it.
+#include "../../chapters/ch07_attention/attention_rungs.h"
+#include "../../chapters/ch07_attention/decode.h"
+
+namespace warpwise::lesson {
+
+// What the chapter's launchers need of the harness, without the harness.
+void check(cudaError_t status, std::source_location) {
+  if (status != cudaSuccess) std::abort();
+}
+void launch_kernel(const void* kernel, const Shape& shape, void** arguments) {
+  if (shape.shared_bytes > 48 * 1024) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(shape.shared_bytes)));
+  }
+  check(cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes, nullptr));
+}
+void Trial::run(std::string_view, const void*, const Shape&, std::function<void()>) {}
+void Trial::work(std::string_view, const std::function<void()>&, const std::function<void()>&) {}
+void Trial::skip(std::string_view, std::string_view) {}
+void Run::ladder(const Ladder&, const std::function<void(Trial&)>&) {}
+Size::Size(std::initializer_list<int>) {}
+std::size_t Size::elements() const { return 0; }
+void* Workspace::input_bytes(std::string_view, const void*, std::size_t) { return nullptr; }
+void* Workspace::output_bytes(std::string_view, std::vector<double>, Tolerance, std::size_t,
+                              std::size_t) {
+  return nullptr;
+}
+std::uint32_t seeded(std::uint32_t seed) { return seed; }
+
+}  // namespace warpwise::lesson
+
+/// @param rung 5, or 6 to 8 for the three rungs of warpgroups. @param qkv (B, T, 3, H, 64), out (B,
+/// T, H, 64), bf16, device.
+extern "C" void start_attention(int rung, const void* qkv, void* out, int B, int T, int H,
+                                float scale_log2, int causal) {
+  using namespace attention;
+  const auto* from = static_cast<const bf16*>(qkv);
+  auto* to = static_cast<bf16*>(out);
+  const Extents e = {B, T, H};
+  if (rung == 5)
+    start_warp_products(from, to, e, scale_log2, causal != 0);
+  else
+    start_warpgroup_rung(rung - 6, from, to, e, scale_log2, causal != 0);
+}
+
+/// @param arrived B * H zeros, for one launch; null: two launches. @param q (B, H, 64), keys and
+/// values (B, H, Tmax, 64), bf16; position (B); parts, for splits * 66 floats per head; all device.
+extern "C" void start_decode_of(const void* q, const void* keys, const void* values,
+                                const int* position, float* parts, unsigned* arrived, void* out,
+                                int B, int H, int Tmax, int splits, float scale_log2) {
+  using namespace attention;
+  const Cache cache = {static_cast<const bf16*>(q),
+                       static_cast<const bf16*>(keys),
+                       static_cast<const bf16*>(values),
+                       position,
+                       H,
+                       Tmax};
+  auto* to = static_cast<bf16*>(out);
+  if (arrived == nullptr)
+    start_decode(cache, parts, to, B * H, splits, scale_log2);
+  else
+    start_decode_in_one(cache, parts, arrived, to, B * H, splits, scale_log2);
+}
