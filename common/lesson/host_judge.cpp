@@ -332,6 +332,12 @@ class Judge {
         add_gate(judge(gate, static_cast<double>(answers_.calls.back().bytes_for_host)));
         continue;
       }
+      if (is_of_operations(gate.measure)) {
+        const auto& counted = answers_.calls.back().operations;
+        const auto found = counted.find(operations_key(gate.measure));
+        add_gate(judge(gate, found == counted.end() ? 0 : found->second));
+        continue;
+      }
       add_gate(gate.name == launches_gate
                    ? judge(gate, launches_)
                    : judge(gate, verdict_.counts.lines, verdict_.counts.arrays));
