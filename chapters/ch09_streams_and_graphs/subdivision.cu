@@ -142,7 +142,7 @@ __global__ void subdivision_2_split(int* count, int side, Square parent, int sma
   }
 }
 
-/// The root, for a side that is a multiple of 128: launches the squares, and the shades behind all
+/// The root, for a side that is a multiple of 128: launches the squares, and the shades after all
 /// of them: a tail launch begins when this grid and all that it launched are done. @pre one thread.
 __global__ void subdivision_root(int* count, float* y, int side, int smallest,
                                  unsigned long long* points) {

@@ -24,7 +24,8 @@ __global__ void halve(const float* squares, float* y, int n) {
 }
 
 // Issues both kernels for one piece into the stream, with a temporary array of n floats between
-// them, which is free again behind them. x, y: n floats each, on the device. The host does not wait.
+// them, which is free again after them. x, y: n floats each, on the device. The host does not
+// wait.
 void issue_piece(const float* x, float* y, int n, cudaStream_t stream) {
   // BEGIN SOLUTION
   // Your code here.

@@ -1,9 +1,9 @@
 // Exercise 06_ragged_rows: a kernel that launches kernels.
 //
-// Rows of very different length lie one after the other: row r has the numbers from starts[r] on, up
-// to starts[r + 1]. share[r] is the sum of row r over the sum of all rows.
-// The host launches one kernel. That launches a child for each row, as large as the row needs, and
-// one more kernel behind all of them.
+// Rows of very different length lie one after the other: row r has the numbers from starts[r] on,
+// up to starts[r + 1]. share[r] is the sum of row r over the sum of all rows. The host launches one
+// kernel. That launches a child for each row, as large as the row needs, and one more kernel after
+// all of them.
 //
 // Build and check it: ./learn run ch09/06. The main below is for you: the check does not call it;
 //   ./learn sim exercises/ch09_streams_and_graphs/06_ragged_rows.cu
@@ -28,8 +28,8 @@ __global__ void finish(const float* sums, float* shares, int rows) {
   for (int r = threadIdx.x; r < rows; r += blockDim.x) shares[r] = sums[r] / all;
 }
 
-// One block of 256 threads. Launches sum_row for each row that has numbers, and finish behind all of
-// them. sums: rows floats, all 0 at the start; an empty row keeps that.
+// One block of 256 threads. Launches sum_row for each row that has numbers, and finish after all
+// of them. sums: rows floats, all 0 at the start; an empty row keeps that.
 __global__ void parent(const float* numbers, const int* starts, float* sums, float* shares,
                        int rows) {
   // BEGIN SOLUTION

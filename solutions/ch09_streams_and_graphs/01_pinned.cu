@@ -2,8 +2,8 @@
 //
 //   y[i] = a * x[i] + b
 //
-// x and y are pageable memory, as from new or std::vector. A copy engine cannot read that by itself.
-// Put page-locked memory between them and the device, and let the host wait once.
+// x and y are pageable memory, as from new or std::vector. A copy engine cannot read that by
+// itself. Put page-locked memory between them and the device, and let the host wait once.
 //
 // Build and check it: ./learn run ch09/01. The main below is for you: the check does not call it;
 //   ./learn sim exercises/ch09_streams_and_graphs/01_pinned.cu

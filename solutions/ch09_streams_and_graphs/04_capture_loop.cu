@@ -22,8 +22,9 @@ __global__ void feed(float* to, int n) {
   if (i < n) to[i] += 1.0f / n;
 }
 
-// Takes `steps` steps, at least 1; a step is spread, then feed, and its result is where the next step
-// begins. a and b: n floats each on the device, the start is in a. Returns where the end is: a or b.
+// Takes `steps` steps, at least 1; a step is spread, then feed, and its result is where the next
+// step begins. a and b: n floats each on the device, the start is in a. Returns where the end is: a
+// or b.
 float* take_steps(float* a, float* b, int n, int steps, cudaStream_t stream) {
   // BEGIN SOLUTION
   const int blocks = (n + 255) / 256;

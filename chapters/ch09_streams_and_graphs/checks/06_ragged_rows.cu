@@ -1,5 +1,5 @@
 /// \file
-/// Checks exercise 06_ragged_rows: a child launch per row, and a tail launch behind them.
+/// Checks exercise 06_ragged_rows: a child launch per row, and a tail launch after them.
 #include <vector>
 
 #include "lesson/numbers.h"
