@@ -11,7 +11,6 @@ void waves_sweep(Run& run);         ///< waves.cu
 void embedding_sweep(Run& run);     ///< embedding.cu
 void product_ladder(Run& run);      ///< product.cu
 void tile_sizes_ladders(Run& run);  ///< tile_sizes.cu
-void host_memory_ladder(Run& run);  ///< host_memory.cu
 
 int main(int argc, char** argv) {
   Run run(argc, argv, "Chapter 4: how many warps does an SM hold, and how many does it need?");
@@ -21,6 +20,5 @@ int main(int argc, char** argv) {
   embedding_sweep(run);
   product_ladder(run);
   tile_sizes_ladders(run);
-  host_memory_ladder(run);
   return run.finish();
 }

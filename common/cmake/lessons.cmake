@@ -6,7 +6,7 @@
 # device code in a shared object, with just enough debug information for the lines of host code; plain
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
-set(warpwise_kinds exercise program arithmetic)
+set(warpwise_kinds exercise program parent arithmetic)
 # What a C++ programmer writes first, std::min, std::clamp, a constexpr helper, works in kernels.
 set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
 set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
@@ -25,6 +25,8 @@ if(WARPWISE_CAN_FILL_VARIABLES)
   string(APPEND warpwise_program_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
   string(APPEND warpwise_arithmetic_flags " -Xcompiler -ftrivial-auto-var-init=pattern")
 endif()
+# A program whose kernels launch kernels wants the device linker, which takes as long again.
+set(warpwise_parent_flags "${warpwise_program_flags} -rdc=true")
 # A flag a line: paths may hold blanks.
 foreach(kind ${warpwise_kinds})
   separate_arguments(flags UNIX_COMMAND "-std=c++20 ${warpwise_${kind}_flags}")
@@ -208,6 +210,16 @@ function(warpwise_special_sources chapter sources)
   endforeach()
 endfunction()
 
+# A chapter with a source that launches kernels from kernels is linked for the device, too.
+function(warpwise_parents chapter sources)
+  foreach(source ${sources})
+    file(STRINGS ${source} launches REGEX "^[^/]*cudaStreamFireAndForget" LIMIT_COUNT 1)
+    if(launches)
+      set_target_properties(${chapter} PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+    endif()
+  endforeach()
+endfunction()
+
 set(warpwise_chapter_options
     $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
 
@@ -222,6 +234,7 @@ function(warpwise_chapter folder)
   target_link_libraries(${chapter} PRIVATE warpwise_ladders)
   set_target_properties(${chapter} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
   target_compile_options(${chapter} PRIVATE ${warpwise_chapter_options})
+  warpwise_parents(${chapter} "${sources}")
   warpwise_special_sources(${chapter} "${special}")
   warpwise_solution_images(${chapter})
   warpwise_learner_images(${chapter})

@@ -10,8 +10,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/driver_names.cmake)
 set(stand_in_list ${PROJECT_SOURCE_DIR}/common/simulator/cudart/exports.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${stand_in_list})
 file(STRINGS ${stand_in_list} stand_in_names)
-set(stand_in_own warpwise_bytes_for_host warpwise_count_participants warpwise_forget_contents
-    warpwise_name_array warpwise_note_heap_leaks warpwise_set_budget warpwise_take_report)
+set(stand_in_own warpwise_bytes_for_host warpwise_count_operations warpwise_count_participants
+    warpwise_forget_contents warpwise_name_array warpwise_note_heap_leaks warpwise_set_budget
+    warpwise_take_operations warpwise_take_report)
 
 set(stand_in_stubs "extern \"C\" [[noreturn]] void warpwise_not_available(const char*);\n")
 set(stand_in_versions "libcudart.so.13 {\n  global:\n")

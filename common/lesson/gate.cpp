@@ -31,6 +31,7 @@ double measured(const LineCounts& line, Measure measure) {
     case Measure::threads:
     case Measure::warps:
     case Measure::most_of_thread:
+    default:
       break;
   }
   return 0;
@@ -154,10 +155,22 @@ std::vector<Gate> with_implied(std::vector<Gate> gates) {
 }
 
 bool is_of_launch(Measure measure) {
-  return measure >= Measure::resident_warps && !is_of_participants(measure);
+  return measure >= Measure::resident_warps && measure < Measure::threads;
 }
 
-bool is_of_participants(Measure measure) { return measure >= Measure::threads; }
+bool is_of_participants(Measure measure) {
+  return measure >= Measure::threads && !is_of_operations(measure);
+}
+
+bool is_of_operations(Measure measure) { return measure >= Measure::host_waits; }
+
+const char* operations_key(Measure measure) {
+  constexpr const char* keys[] = {"host_waits",           "longest_chain",   "overlaps",
+                                  "launch_calls",         "graph_launches",  "instantiations",
+                                  "child_launches",       "pinned_bytes_in", "pinned_bytes_out",
+                                  "allocations_in_flight"};
+  return keys[static_cast<int>(measure) - static_cast<int>(Measure::host_waits)];
+}
 
 std::string short_number(double value) {
   std::string text = fmt::format("{:.2f}", value);

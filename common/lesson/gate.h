@@ -25,15 +25,30 @@ enum class Measure {
   waves,  ///< of a program's last launch, or of the one with most, where that is above 1.
   jump,   ///< bytes between one load and the next of the gate's array, by one warp.
   /// Of accesses to an array in global memory, all threads of the grid together:
-  threads,        ///< that make at least one.
-  warps,          ///< with such a thread.
-  most_of_thread  ///< accesses of the thread that makes most.
+  threads,         ///< that make at least one.
+  warps,           ///< with such a thread.
+  most_of_thread,  ///< accesses of the thread that makes most.
+  /// Of a host function: what it asks of the device, and how that is ordered. Operations are
+  /// kernels, copies, fills and host functions.
+  host_waits,             ///< calls that held the host until the device was done.
+  longest_chain,          ///< operations of which each has to wait for the one before.
+  overlaps,               ///< copies, not pageable, that need not wait for some kernel.
+  launch_calls,           ///< by the host; the launch of a graph is one.
+  graph_launches,         ///< by the host.
+  instantiations,         ///< of graphs.
+  child_launches,         ///< by kernels.
+  pinned_bytes_in,        ///< copied to the device from page-locked memory.
+  pinned_bytes_out,       ///< copied from the device to such memory.
+  allocations_in_flight,  ///< cudaMalloc, cudaFree and such while the device had work.
 };
 
 /// Whether a measure is a number of the whole launch.
 bool is_of_launch(Measure measure);
 /// Whether a measure tells who takes part.
 bool is_of_participants(Measure measure);
+/// Whether a measure is of what the host asks for: the key of its number in OperationCounts.
+bool is_of_operations(Measure measure);
+const char* operations_key(Measure measure);
 
 /// A count that an exercise must meet at its last size.
 struct Gate {

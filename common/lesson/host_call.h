@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,6 +98,7 @@ struct HostAnswer {
   std::vector<std::vector<float>> outputs;
   std::size_t reports = 0;           ///< entries of the simulator's log since the call before.
   std::uint64_t bytes_for_host = 0;  ///< that came from the device so far.
+  std::map<std::string, double> operations = {};  ///< of this call: OperationCounts.
 };
 
 /// What the runner wrote down.

@@ -342,6 +342,10 @@ class Judge {
       }
       if (gate.name == launches_gate) {
         add_gate(judge(gate, launches_));
+      } else if (is_of_operations(gate.measure)) {
+        const auto& counted = answers_.calls.back().operations;
+        const auto found = counted.find(operations_key(gate.measure));
+        add_gate(judge(gate, found == counted.end() ? 0 : found->second));
       } else if (is_of_launch(gate.measure)) {
         add_gate(judge(gate, number_of_launch(gate.measure)));
       } else {

@@ -229,6 +229,20 @@ TEST_CASE("a result that no copy brought is the host's own") {
   CHECK(fixture.verdict().kind == "copies");
 }
 
+TEST_CASE("a gate on what the host asks for counts the last call") {
+  Fixture fixture;
+  fixture.spec.gates = {
+      {.name = "waits", .what = "waits", .measure = Measure::host_waits, .at_most = 1}};
+  fixture.answers.calls[0].operations["host_waits"] = 5;
+  fixture.answers.calls[1].operations["host_waits"] = 1;
+  CHECK(fixture.verdict().passed());
+  fixture.answers.calls[1].operations["host_waits"] = 2;
+  CHECK(fixture.verdict().verdict == "gate");
+  CHECK(fixture.verdict().kind == "waits");
+  fixture.spec.gates[0].measure = Measure::allocations_in_flight;
+  CHECK(fixture.verdict().passed());
+}
+
 TEST_CASE("a place that a program names in another file is not believed") {
   for (const char* file : {"/dev/zero", "/etc/shadow", "ch09_try/../../../etc/x.cu", "x.cu",
                            "/proc/ch09_try/x.cu", "", "exercises/ch09_try/other.cu"}) {

@@ -61,6 +61,9 @@ HostAnswer answer_of(const json& object) {
   }
   call.reports = object.at("reports").get<std::size_t>();
   call.bytes_for_host = object.value("bytes_for_host", std::uint64_t{0});
+  if (object.contains("operations")) {
+    call.operations = object["operations"].get<std::map<std::string, double>>();
+  }
   if (object.contains("returned")) {
     call.returned = std::bit_cast<double>(object["returned"].get<std::uint64_t>());
   }
@@ -133,9 +136,11 @@ std::string thrown_line(const std::string& what) { return text_of({{"thrown", wh
 
 std::string returned_line(const std::vector<std::vector<std::uint32_t>>& outputs,
                           std::size_t reports, std::optional<double> returned,
-                          std::uint64_t bytes_for_host) {
+                          std::uint64_t bytes_for_host,
+                          const std::map<std::string, double>& operations) {
   json line{{"outputs", outputs}, {"reports", reports}};
   if (bytes_for_host != 0) line["bytes_for_host"] = bytes_for_host;
+  if (!operations.empty()) line["operations"] = operations;
   if (returned) line["returned"] = std::bit_cast<std::uint64_t>(*returned);
   return text_of(line);
 }

@@ -50,10 +50,11 @@ std::string started_line(const std::string& device, bool simulated);
 std::string problem_line(const std::string& what);
 std::string thrown_line(const std::string& what);
 /// @param outputs the bits of the floats in each. @param reports entries in the simulator's log.
-/// @param bytes_for_host that came from the device so far.
+/// @param bytes_for_host that came from the device so far. @param operations of the call.
 std::string returned_line(const std::vector<std::vector<std::uint32_t>>& outputs,
                           std::size_t reports, std::optional<double> returned,
-                          std::uint64_t bytes_for_host = 0);
+                          std::uint64_t bytes_for_host = 0,
+                          const std::map<std::string, double>& operations = {});
 std::string done_line();
 
 /// The runner's answers: in each line the mark and a JSON object, so that what was answered stays

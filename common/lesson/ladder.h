@@ -35,6 +35,9 @@ struct Ladder {
   std::function<Needs(const Size&)> needs;
   /// The rung that counts as 100 %, a library's call for instance; empty: a copy of `needs.bytes`.
   std::string limit = {};
+  /// Its rungs are more than one operation: how they are ordered is counted, too, under the keys of
+  /// OperationCounts.
+  bool counts_operations = false;
 };
 
 /// One size of a ladder's problem. A ladder's function is called once for each size: it makes the
@@ -76,8 +79,9 @@ class Trial {
   /// A rung that is more than one kernel, or none: launches, copies, calls of the runtime, all
   /// started on the default stream. Compared and timed like a variant; it has no occupancy.
   /// @param prepare what has to happen before each run and is not timed; may be empty.
+  /// @param collect brings the result into the output before that is compared; may be empty.
   void work(std::string_view name, const std::function<void()>& start,
-            const std::function<void()>& prepare = {});
+            const std::function<void()>& prepare = {}, const std::function<void()>& collect = {});
 
   /// A library's answer to the same problem, compared and timed like a rung. Where the library is
   /// absent its row says why.

@@ -133,7 +133,8 @@ Rung& LadderRun::rung_named(std::string_view name, int value) {
 
 void LadderRun::attempt(const Trial& trial, std::string_view name, const void* kernel,
                         const Shape& shape, const std::function<void()>& launch,
-                        const std::function<void()>& prepare) {
+                        const std::function<void()>& prepare,
+                        const std::function<void()>& collect) {
   remember(name);
   if (!selected(name)) return;
   Rung& rung = rung_named(name, trial.value());
@@ -143,7 +144,7 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
                       rung.verdict != Verdict::skipped;
   if (failed) return;
   if (prepare) prepare();
-  validate(trial, rung, launch);
+  validate(trial, rung, launch, collect);
   if (!friendly_ || rung.verdict != Verdict::right) return;
   if (settings_.keep) {
     kept.push_back({fmt::format("{}/{}", ladder_.name, name), launch, prepare});
@@ -152,9 +153,21 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
   }
 }
 
-void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<void()>& launch) {
+void LadderRun::begin_operations() const {
+  if (!ladder_.counts_operations) return;
+  count_operations();
+  (void)take_operations();
+}
+
+OperationCounts LadderRun::take_rung_operations() const {
+  return ladder_.counts_operations && friendly_ ? take_operations() : OperationCounts{};
+}
+
+void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<void()>& launch,
+                         const std::function<void()>& collect) {
   const std::string at = fmt::format("at {}: ", trial.size().text());
   trial.workspace().poison();
+  begin_operations();
   try {
     launch();
   } catch (const Stop& refused) {
@@ -162,8 +175,11 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
     rung.message = at + refused.message;
     return;
   }
+  // Before this harness waits: that would count as the rung's own.
+  const OperationCounts operations = take_rung_operations();
   const cudaError_t status = cudaDeviceSynchronize();
   const bool errors = take_launch(rung);
+  for (const auto& [key, number] : operations.numbers) rung.counts.counters[key] = number;
   if (errors || status != cudaSuccess) {
     rung.verdict = Verdict::diagnosed;
     rung.message = at + cudaGetErrorString(status);
@@ -175,6 +191,7 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
     faulted_ = status != cudaSuccess;
     return;
   }
+  if (collect) collect();
   const Comparison comparison = trial.workspace().compare_output();
   rung.verdict = comparison.right() ? Verdict::right : Verdict::wrong_result;
   if (!comparison.right()) rung.message = at + comparison.text();
@@ -228,8 +245,8 @@ void Trial::run(std::string_view name, const void* kernel, const Shape& shape,
 }
 
 void Trial::work(std::string_view name, const std::function<void()>& start,
-                 const std::function<void()>& prepare) {
-  ladder_.attempt(*this, name, nullptr, {}, start, prepare);
+                 const std::function<void()>& prepare, const std::function<void()>& collect) {
+  ladder_.attempt(*this, name, nullptr, {}, start, prepare, collect);
 }
 
 void Trial::yardstick(std::string_view name, const LibraryCall& call) {

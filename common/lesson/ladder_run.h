@@ -69,9 +69,13 @@ class LadderRun {
   void run_value(const std::function<void(Trial&)>& body, int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,
-               const std::function<void()>& launch, const std::function<void()>& prepare = {});
+               const std::function<void()>& launch, const std::function<void()>& prepare = {},
+               const std::function<void()>& collect = {});
   void skip(const Trial& trial, std::string_view name, std::string_view reason);
-  void validate(const Trial& trial, Rung& rung, const std::function<void()>& launch);
+  void validate(const Trial& trial, Rung& rung, const std::function<void()>& launch,
+                const std::function<void()>& collect);
+  void begin_operations() const;
+  OperationCounts take_rung_operations() const;
   /// Counts and diagnoses of the launches just made. @return whether the simulator found errors.
   bool take_launch(Rung& rung);
   void describe(Rung& rung, const void* kernel, const Shape& shape) const;

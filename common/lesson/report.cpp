@@ -229,6 +229,30 @@ std::uint64_t bytes_for_host() {
   return ask == nullptr ? 0 : ask();
 }
 
+void count_operations() {
+  if (auto* set = found<decltype(warpwise_count_operations)>("warpwise_count_operations")) set(1);
+}
+
+OperationCounts take_operations() {
+  auto* take = found<decltype(warpwise_take_operations)>("warpwise_take_operations");
+  OperationCounts counts;
+  if (take == nullptr) return counts;
+  try {
+    const nlohmann::json all = nlohmann::json::parse(take());
+    for (const auto& [key, value] : all.items()) {
+      if (value.is_number()) counts.numbers[key] = value.get<double>();
+    }
+    for (const auto& one : all.at("operations")) {
+      counts.list.push_back({one.at("name").get<std::string>(), one.at("does").get<std::string>(),
+                             one.at("stream").get<unsigned>(), one.at("column").get<unsigned>()});
+    }
+    return counts;
+  } catch (const nlohmann::json::exception& error) {
+    throw Stop(bad_environment,
+               fmt::format("the simulator's operations cannot be read: {}", error.what()));
+  }
+}
+
 void note_heap_leaks() {
   if (auto* note = found<decltype(warpwise_note_heap_leaks)>("warpwise_note_heap_leaks")) note();
 }

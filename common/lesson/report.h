@@ -136,6 +136,24 @@ void count_participants();
 /// a real GPU.
 std::uint64_t bytes_for_host();
 
+/// What the host asked of the simulated device: warpwise_report.h says what the numbers are.
+struct OperationCounts {
+  std::map<std::string, double> numbers;
+  struct Operation {
+    std::string name, does;
+    unsigned stream = 0, column = 0;
+  };
+  std::vector<Operation> list;
+};
+
+/// From now on operations are kept for take_operations(), whose counts begin at 0; without effect
+/// on a real GPU.
+void count_operations();
+
+/// Waits for all launches and returns what the host asked for since the last call; without numbers
+/// on a real GPU. @throws Stop (environment) for a text that is not such a report.
+OperationCounts take_operations();
+
 /// Lets the next take_report() tell what kernels got from malloc or new and did not free; without
 /// effect on a real GPU.
 void note_heap_leaks();

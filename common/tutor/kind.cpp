@@ -14,7 +14,7 @@ std::string kind_of(const Exercise& exercise) {
   if (!std::filesystem::exists(exercise.check, ignored)) return "exercise";
   std::istringstream check(read_text(exercise.check));
   for (std::string line; std::getline(check, line);) {
-    for (const char* kind : {"exercise", "program", "arithmetic"}) {
+    for (const char* kind : {"exercise", "program", "parent", "arithmetic"}) {
       if (line == fmt::format("#include \"lesson/{}.h\"", kind)) return kind;
     }
   }

@@ -5,6 +5,7 @@
     rate      GB/s or TFLOP/s, as the ladder counts
     of_copy   the rung's share of the copy's speed, in %
     of_peak   the rung's share of the GPU's peak of multiply-adds, in %
+    us        microseconds
     ns        nanoseconds per step, where the last number of the size is the steps that follow each other
     of_rate   the first rung's rate in % of the second one's, which may be of another ladder
 
@@ -53,6 +54,7 @@ KINDS = {
     "times": lambda a, b: short(microseconds(a) / microseconds(b)),
     "saved": lambda a, b: f"{100 * (1 - microseconds(b) / microseconds(a)):.0f}",
     "rate": lambda a: f"{rate(a) / 1000:.1f}" if a[0]["rate"] == "TFLOP/s" else f"{rate(a):.0f}",
+    "us": lambda a: f"{microseconds(a):.0f}",
     "ns": lambda a: short(1000 * microseconds(a) / float(a[0]["size_of_times"].split("x")[-1])),
     "of_copy": lambda a: f"{100 * a[0]['copy']['median_us'] / microseconds(a):.0f}",
     "of_peak": lambda a: f"{100 * a[0]['flops'] / microseconds(a) / 1e6 / a[0]['peak_tflops']:.0f}",

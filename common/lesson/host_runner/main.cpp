@@ -90,8 +90,9 @@ class Prepared {
 
   std::string make(void* function) const {
     const std::optional<double> returned = foreign_call(function, call_.returns, arguments_);
+    const OperationCounts operations = take_operations();
     const std::size_t reports = take_report().size();
-    return returned_line(outputs(), reports, returned, bytes_for_host());
+    return returned_line(outputs(), reports, returned, bytes_for_host(), operations.numbers);
   }
 
  private:
@@ -142,6 +143,7 @@ int run(int argc, char** argv) {
   set_limits(simulator_present() || !wire.on_device);
   set_budget(wire.budget);
   count_participants();
+  count_operations();
   AnswerFile answers(argv[2], wire.mark);
   close_inherited(argv[1]);
   close_inherited(argv[2]);

@@ -13,6 +13,7 @@
 #include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
+#include "simulator/cudart/operations.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/runtime.h"
@@ -227,6 +228,34 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
   if (when == Return::when_done && !to.device_only()) wait_and_show(issued);
 }
 
+namespace {
+
+Does does(const Sides& sides) {
+  const auto& [to, from] = sides;
+  if (is_pageable(to) || is_pageable(from)) return Does::pageable_copy;
+  if (to.on_device() == from.on_device()) return Does::copy;
+  return to.on_device() ? Does::copy_in : Does::copy_out;
+}
+
+void note_copy(const OperationPtr& issued, const Copy& request, const Sides& sides) {
+  const Does kind = does(sides);
+  runtime().queue.note_does(issued, kind);
+  const std::size_t bytes = request.width * request.rows * request.slices;
+  if (kind == Does::pageable_copy) count(Counted::pageable_bytes, bytes);
+  if (kind == Does::copy_in) count(Counted::pinned_bytes_in, bytes);
+  if (kind == Does::copy_out) count(Counted::pinned_bytes_out, bytes);
+}
+
+}  // namespace
+
+Does does(const Work& work) {
+  if (const auto* copy = std::get_if<Copy>(&work)) {
+    return is_empty(copy->width, copy->rows, copy->slices) ? Does::nothing : does(sides_of(*copy));
+  }
+  if (std::holds_alternative<Fill>(work)) return Does::fill;
+  return std::holds_alternative<HostWork>(work) ? Does::host_function : Does::nothing;
+}
+
 void copy(const Copy& request, cudaStream_t stream, Return when) {
   find_stream(stream);
   if (is_empty(request.width, request.rows, request.slices)) return;
@@ -244,15 +273,18 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
     Copy packed = request;
     packed.from_pitch = request.width;
     packed.from_slice = request.width * request.rows;
-    queue.issue(*target, [packed, bytes = to.bytes(), staged = stage(from.bytes(), request),
-                          place = call_site()] {
-      if (faulted()) return;
-      compare_copy(packed, place);
-      move_rows(bytes, staged->data(), packed);
-    });
+    const OperationPtr issued = queue.issue(
+        *target,
+        [packed, bytes = to.bytes(), staged = stage(from.bytes(), request), place = call_site()] {
+          if (faulted()) return;
+          compare_copy(packed, place);
+          move_rows(bytes, staged->data(), packed);
+        });
+    note_copy(issued, request, sides);
     return;
   }
   const OperationPtr issued = queue.issue(*target, run_of(request, sides));
+  note_copy(issued, request, sides);
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? is_pageable(to) || is_pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/operations.h"
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/image/fatbin.h"
@@ -72,7 +73,9 @@ std::string_view word_of(std::string_view function) {
 
 cudaError_t outcome(const char* function, const std::function<void()>& body) noexcept {
   try {
+    Queue::take_host_waited();
     body();
+    if (Queue::take_host_waited()) count(Counted::host_waits);
     if (runtime_exists()) runtime().queue.wait_for_room();
     return cudaSuccess;
   } catch (const Failure& failure) {

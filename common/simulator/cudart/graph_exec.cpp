@@ -17,6 +17,7 @@
 #include "simulator/cudart/graph_launches.h"
 #include "simulator/cudart/graph_memory.h"
 #include "simulator/cudart/host_visible.h"
+#include "simulator/cudart/operations.h"
 #include "simulator/cudart/properties.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"
@@ -183,6 +184,7 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
   }
   const std::lock_guard lock(executables_mutex);
   executables()[handle] = std::move(fresh);
+  count(Counted::instantiations);
   return handle;
 }
 
@@ -265,6 +267,7 @@ std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
     part.after = node.after;
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
+    if (node.enabled) part.does = does(node.work);
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
     parts.push_back(std::move(part));
   }
@@ -382,6 +385,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
     if (capture_of(*target) != nullptr) forbid_for(*target);
     capture(target, EmptyWork{});  // Nothing is captured; the default stream may be forbidden.
     launch(find_exec(exec), stream);
+    count(Counted::launch_calls);
+    count(Counted::graph_launches);
   });
 }
 

@@ -23,6 +23,7 @@
 #include "simulator/cudart/launch_checks.h"
 #include "simulator/cudart/limit.h"
 #include "simulator/cudart/neighbours.h"
+#include "simulator/cudart/operations.h"
 #include "simulator/cudart/pending_copies.h"
 #include "simulator/cudart/progress.h"
 #include "simulator/cudart/properties.h"
@@ -324,6 +325,7 @@ void run_with_children(Image& image, ReadyLaunch first) {
       related.compare_move(*asked);
       continue;
     }
+    count(Counted::child_launches);
     ReadyLaunch child = child_of(launches, *asked, *first.launched);
     child.how.device_runtime = &launches;
     child.related = &related;
@@ -409,6 +411,7 @@ void launch(const LaunchRequest& request) {
     spoil_capture(*target);
     throw;
   }
+  if (issued != nullptr) count(Counted::launch_calls);
   if (issued != nullptr && settings().launch_blocking) {
     device.queue.wait(issued);
     after_wait();

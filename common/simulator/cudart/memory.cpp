@@ -13,6 +13,7 @@
 #include "simulator/cudart/host_flags.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/managed.h"
+#include "simulator/cudart/operations.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/registered_pages.h"
@@ -43,6 +44,7 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   *pointer = nullptr;
   if (bytes == 0) return;
   Runtime& device = runtime();
+  if (device.queue.is_in_flight()) count(Counted::allocations_in_flight);
   const memory::Allocation* fresh = device.memory.allocate(bytes, kind);
   if (fresh == nullptr) {
     throw Failure{cudaErrorMemoryAllocation,
@@ -133,6 +135,7 @@ void free_now(const void* pointer, bool host_kind) {
     if (leaving().bases.count(base)) refuse_leaving(base);
   }
   // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
+  if (runtime().queue.is_in_flight()) count(Counted::allocations_in_flight);
   // Not so that of a pool: on an H100 it is gone at once, and a kernel that runs faults.
   if (!is_of_pool(base)) runtime().queue.wait_for_all();
   if (!free_graph_memory(base, nullptr)) {

@@ -12,6 +12,7 @@ namespace warpwise::cudart {
 namespace {
 
 thread_local bool this_is_the_device = false;
+thread_local bool host_has_waited = false;
 
 }  // namespace
 
@@ -73,6 +74,8 @@ OperationPtr Queue::make(std::function<void()> work, const std::vector<Operation
   operation->sequence = next_sequence_++;
   operation->issued = std::chrono::steady_clock::now();
   operation->launch = std::move(launch);
+  if (operation->launch) operation->does = Does::kernel;
+  if (operation->launch && keeps_ && kept_.size() < most_pending) kept_.push_back(operation);
   for (const OperationPtr& earlier : after) {
     if (earlier && !earlier->done) operation->after.push_back(earlier);
   }
@@ -108,6 +111,7 @@ OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
   std::vector<OperationPtr> after = before(stream);
   after.insert(after.end(), also.begin(), also.end());
   stream.last = add(std::move(work), stream.id, after, std::move(launch));
+  stream.last->stream = stream.id;
   stream.last_launch = stream.last->launch ? stream.last : nullptr;
   wake_device_.notify_one();
   return stream.last;
@@ -127,6 +131,7 @@ OperationPtr Queue::issue_beside_last(Stream& stream, std::function<void()> work
   std::erase(after, last);
   order(*issued, issued->chain, after);
   if (stream.last_launch != nullptr) issued->before.add(stream.last_launch->before);
+  issued->stream = stream.id;
   stream.last = add([] {}, stream.id, {issued, last}, nullptr);
   stream.last_launch = issued;
   has_launch_beside_ = true;
@@ -145,6 +150,8 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
     std::vector<OperationPtr> after = {start, part.also};
     for (const std::size_t earlier : part.after) after.push_back(issued[earlier]);
     issued.push_back(add(std::move(part.work), a_part, after, part.launch));
+    issued.back()->stream = stream.id;
+    if (part.launch == nullptr) set_does(issued.back(), part.does);
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
@@ -166,6 +173,7 @@ void Queue::expect(const OperationPtr& operation) {
 void Queue::wait(const OperationPtr& operation) {
   std::unique_lock lock(mutex_);
   if (!operation) return;
+  host_has_waited |= !comes_before(*operation, host_);
   if (!operation->done) {
     wanted_[operation->sequence] = operation;
     wake_device_.notify_one();
@@ -205,11 +213,13 @@ void Queue::wait_for_room() {
 
 void Queue::wait_for_all() {
   std::unique_lock lock(mutex_);
+  host_has_waited |= has_unknown_to_host();
   const std::uint64_t newest = next_sequence_ - 1;
   for (const auto& entry : pending_) wanted_.insert(entry);
   wake_device_.notify_one();
   wait_as({nullptr, newest}, lock);
   host_.add_all(newest);
+  host_depth_ = deepest_;
 }
 
 bool Queue::poll(const OperationPtr& operation) {
@@ -269,6 +279,8 @@ bool Queue::runs_unasked() const {
   const std::lock_guard lock(mutex_);
   return unasked_;
 }
+
+bool Queue::take_host_waited() { return std::exchange(host_has_waited, false); }
 
 bool Queue::on_device_thread() { return this_is_the_device; }
 

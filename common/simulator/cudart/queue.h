@@ -66,6 +66,10 @@ struct RunFrame {
 };
 using RunFramePtr = std::shared_ptr<RunFrame>;
 
+/// What an operation does to memory; of a copy, where one of its sides is page-locked, or none is
+/// the host's.
+enum class Does { nothing, kernel, copy_in, copy_out, copy, pageable_copy, fill, host_function };
+
 /// One piece of work of a stream: a launch, a copy, an event.
 struct Operation {
   std::function<void()> work;
@@ -76,12 +80,17 @@ struct Operation {
   LaunchedPtr launch;  ///< null for work that is no launch.
   std::uint64_t chain = 0;
   Before before;
+  Before asked;  ///< where operations are kept: the same at the time of issue.
   /// Of a part of a graph: the operation that follows them all, and has one itself where a kernel
   /// launched the graph. Who comes behind that need not know the part.
   std::shared_ptr<Operation> follower;
   RunFramePtr run;                 ///< of a part of one, until it is done
   std::uint64_t forgets_from = 0;  ///< chains that who comes behind need not know; 0: none
   std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
+  Does does = Does::nothing;
+  std::uint64_t stream = 0;  ///< the id of the stream that took it.
+  /// Operations that work on the longest way to this one, with it, along the enforced order.
+  std::size_t depth = 0;
   bool begun = false;
   bool done = false;
 };
@@ -93,6 +102,7 @@ struct Part {
   std::vector<std::size_t> after;  ///< earlier parts.
   OperationPtr also;               ///< what else goes before; may be null.
   LaunchedPtr launch;              ///< null for work that is no launch.
+  Does does = Does::nothing;       ///< where it is no launch.
 };
 
 /// A queue of operations that run in order.
@@ -180,6 +190,26 @@ class Queue {
   std::vector<OperationPtr> issue_beside(PartsOfRun run);
   /// By the gate of a run: issues another with the same end, which may begin at once.
   std::vector<OperationPtr> issue_behind(PartsOfRun run);
+  // queue_order.cpp; for operations.h
+  /// Says what an operation does that is no launch; before its stream takes another.
+  void note_does(const OperationPtr& operation, Does does);
+  /// From now on operations that do something are kept for take_kept(), most_pending at most.
+  void keep_working(bool wanted);
+  /// What was kept since the last time, in order of issue, all of it done; `before` is what depths
+  /// count from.
+  struct KeptOperations {
+    std::vector<OperationPtr> operations;
+    std::size_t before = 0;
+  };
+  KeptOperations take_kept();
+  /// True where nothing that was asked for makes one of two kept operations wait for the other.
+  bool may_overlap(const OperationPtr& one, const OperationPtr& other) const;
+  /// True where a stream has what the host does not know to be done.
+  bool is_in_flight() const;
+  /// Whether this thread has waited for something, other than what it knew to be done, since the
+  /// last time it was asked.
+  static bool take_host_waited();
+
   /// The operation that runs; null where there is none.
   OperationPtr running() const;
   /// Returns when the operation is done; at once for null.
@@ -282,6 +312,7 @@ class Queue {
   static bool are_unordered(const Operation& one, const Operation& other);
   void learn(const Operation& operation);
   void note_done(const Operation& operation);
+  void set_does(const OperationPtr& operation, Does does);
   void synchronise_running();
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
@@ -289,6 +320,7 @@ class Queue {
   void close(const std::vector<OperationPtr>& parts, const OperationPtr& end);
   void forget_touched();
   bool is_unordered_with_pending(const Operation& one) const;
+  bool has_unknown_to_host() const;
   void drop_done(std::uint64_t chain);
 
   // queue_graphs.cpp
@@ -347,7 +379,10 @@ class Queue {
   std::map<std::uint64_t, std::deque<OperationPtr>> chains_;
   std::map<std::uint64_t, std::deque<PendingGraph>> graphs_;
 
-  Before host_;  ///< what the host knows to be done.
+  Before host_;                                               ///< what the host knows to be done.
+  std::size_t host_depth_ = 0, deepest_ = 0, kept_from_ = 0;  ///< in depths of operations.
+  bool keeps_ = false;
+  std::vector<OperationPtr> kept_;
   Before done_;  ///< what is done, known or not; without parts of graphs.
   struct Kept {
     OperationPtr operation;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "simulator/cudart/queue.h"
 
@@ -20,11 +21,13 @@ bool Queue::are_unordered(const Operation& one, const Operation& other) {
 void Queue::learn(const Operation& operation) {
   host_.add(operation.before);
   host_.add(operation.chain, operation.sequence);
+  host_depth_ = std::max(host_depth_, operation.depth);
 }
 
 /// What the host issues comes behind all that it knows to be done.
 void Queue::order(Operation& operation, std::uint64_t chain,
                   const std::vector<OperationPtr>& after) {
+  operation.depth = host_depth_;
   order(operation, chain, after, host_);
 }
 
@@ -37,7 +40,52 @@ void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<O
     if (earlier == nullptr) continue;
     operation.before.add(earlier->before);
     operation.before.add(earlier->chain, earlier->sequence);
+    operation.depth = std::max(operation.depth, earlier->depth);
   }
+  if (keeps_) operation.asked = operation.before;
+  if (operation.does != Does::nothing) ++operation.depth;
+  deepest_ = std::max(deepest_, operation.depth);
+}
+
+void Queue::set_does(const OperationPtr& operation, Does does) {
+  if (does == Does::nothing) return;
+  operation->does = does;
+  deepest_ = std::max(deepest_, ++operation->depth);
+  if (keeps_ && kept_.size() < most_pending) kept_.push_back(operation);
+}
+
+void Queue::note_does(const OperationPtr& operation, Does does) {
+  const std::lock_guard lock(mutex_);
+  set_does(operation, does);
+}
+
+void Queue::keep_working(bool wanted) {
+  const std::lock_guard lock(mutex_);
+  keeps_ = wanted;
+  kept_.clear();
+  kept_from_ = deepest_;
+}
+
+Queue::KeptOperations Queue::take_kept() {
+  wait_for_all();
+  const std::lock_guard lock(mutex_);
+  return {std::exchange(kept_, {}), std::exchange(kept_from_, deepest_)};
+}
+
+bool Queue::may_overlap(const OperationPtr& one, const OperationPtr& other) const {
+  const std::lock_guard lock(mutex_);
+  return one != other && !comes_before(*one, other->asked) && !comes_before(*other, one->asked);
+}
+
+bool Queue::has_unknown_to_host() const {
+  return std::any_of(streams_.begin(), streams_.end(), [&](const StreamPtr& stream) {
+    return stream->last != nullptr && !comes_before(*stream->last, host_);
+  });
+}
+
+bool Queue::is_in_flight() const {
+  const std::lock_guard lock(mutex_);
+  return has_unknown_to_host();
 }
 
 /// The parts of a graph are all followed by its end: who comes after that need not know them.

@@ -35,6 +35,23 @@ void warpwise_name_array(const void* device_pointer, const char* name);
  *  it. Waits for all launches. */
 void warpwise_forget_contents(const void* device_pointer);
 
+/** From now on operations of streams are kept for warpwise_take_operations(), 1024 at most. Counts
+ *  begin at 0. 0: no more. */
+void warpwise_count_operations(int wanted);
+
+/** Waits for all launches and returns what the host asked for since the last call:
+ *  {"host_waits": calls that held the host until the device was done with something,
+ *   "launch_calls": of the host, where the launch of a graph is one, "graph_launches": ..,
+ *   "instantiations": .., "child_launches": by kernels,
+ *   "pinned_bytes_in": .., "pinned_bytes_out": .., "pageable_bytes": copied, but by graphs,
+ *   "allocations_in_flight": cudaMalloc, cudaFree, cudaMallocHost and such while the device had
+ *   work, "longest_chain": operations that work on the longest way along the enforced order,
+ *   "overlaps": copies, none of them pageable, which are not ordered with some kernel,
+ *   "operations": [{"name": "add", "does": "kernel", "stream": 3, "column": 2}, ...]}.
+ *  A column is how many operations come before on the longest way to this one. What kernels launch
+ *  is part of the kernel. The text belongs to the stand-in until the next call from the thread. */
+const char* warpwise_take_operations(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -114,6 +114,7 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   OperationPtr issued = in_front != nullptr && launch->never_waits
                             ? queue.issue_beside_last(*target, std::move(step.run), launch)
                             : queue.issue(*target, std::move(step.run), {}, launch);
+  if (launch == nullptr) queue.note_does(issued, does(work));
   if (event != nullptr) event->set_recorded(issued);
   close_host_visible(used, issued);
   return issued;

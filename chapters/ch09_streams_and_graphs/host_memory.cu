@@ -4,7 +4,7 @@
 /// The question: the kernel reads each number once. Is it better to copy them first, or to let the
 /// kernel read the host's memory?
 ///
-///     build/ch04_occupancy --only host_memory
+///     build/ch09_streams_and_graphs --only host_memory
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
