@@ -10,7 +10,7 @@
 //   gridDim  = rows * columns / 4 / 128, rounded up
 // Build and check it: ./learn run ch07/01
 __global__ void gated_gelu(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

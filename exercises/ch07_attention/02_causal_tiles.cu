@@ -38,8 +38,8 @@ __global__ void causal_tiles(const float* q, const float* k, const float* v, flo
   float sum = 0;
   const int lane = threadIdx.x;
   int first_key = 0;  // of the tile at hand
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
   if (query < T) y[query * 32 + threadIdx.x] = sum;
 }

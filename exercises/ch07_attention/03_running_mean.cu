@@ -18,8 +18,8 @@ __global__ void running_mean(const float* scores, const float* values, float* y,
   const float* score = scores + static_cast<size_t>(row) * columns;
   const float* value = values + static_cast<size_t>(row) * columns;
   float mean = 0;
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
   if (lane == 0) y[row] = mean;
 }

@@ -12,7 +12,7 @@
 // Build and check it: ./learn run ch07/04
 __global__ void merge_parts(const float* m, const float* l, const float* o, float* y, int rows,
                             int S) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -8,7 +8,7 @@
 //   blockDim = 128, gridDim = tokens * 2 * H * 16 / 128, rounded up: a thread per four floats
 // Build and check it: ./learn run ch07/05
 __global__ void append_cache(const float* qkv, const int* slot, float* cache, int tokens, int H) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -57,7 +57,7 @@ __global__ void softmax_as_merged(const float* x, float* y, int rows, int T) {
 }
 
 __global__ void softmax_any_length(const float* x, float* y, int rows, int T) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -18,9 +18,9 @@ __global__ void line(const float* x, float* y, int n, float a, float b) {
 
 // x, y: n floats each, in pageable host memory; n is at least 1.
 void line_on_device(const float* x, float* y, int n, float a, float b) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

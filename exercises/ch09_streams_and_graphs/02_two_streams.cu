@@ -28,9 +28,9 @@ struct Lane {
 // Issues all pieces; the caller waits afterwards. x, y: n floats each, in page-locked host memory.
 // A piece has `length` elements, the last one what is left. Piece p uses lanes[p % lane_count].
 void issue_pieces(const float* x, float* y, int n, int length, const Lane* lanes, int lane_count) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x, y: n floats each, in any host memory; n, pieces and streams are at least 1. y = 3 x + 1.

@@ -54,9 +54,9 @@ struct Device {
 // Launches the three kernels for one batch of n numbers: find_mean and apply in d.first,
 // find_largest in d.second. The copy that fills d.x is in d.first, before; that of d.y comes after.
 void launch_batch(const Device& d, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x, y: batches times n floats, in any host memory.

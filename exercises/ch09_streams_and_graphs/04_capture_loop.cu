@@ -26,9 +26,9 @@ __global__ void feed(float* to, int n) {
 // step begins. a and b: n floats each on the device, the start is in a. Returns where the end is: a
 // or b.
 float* take_steps(float* a, float* b, int n, int steps, cudaStream_t stream) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // bar: n floats in host memory, which hold the start and then the end.

@@ -32,9 +32,9 @@ __global__ void finish(const float* sums, float* shares, int rows) {
 // of them. sums: rows floats, all 0 at the start; an empty row keeps that.
 __global__ void parent(const float* numbers, const int* starts, float* sums, float* shares,
                        int rows) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // numbers, starts (rows + 1 of them) and shares are in host memory; a row may be empty, not all.

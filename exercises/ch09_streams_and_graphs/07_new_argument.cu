@@ -25,9 +25,9 @@ __global__ void add(float* state, const float* x, int n) {
 // device. rates: `runs` floats in host memory. The caller waits for the stream.
 void make_runs(float* state, const float* x, int n, const float* rates, int runs,
                cudaStream_t stream) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // end: n floats in host memory, for the state after all runs. The state begins with 0.

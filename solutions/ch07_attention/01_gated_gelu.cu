@@ -10,7 +10,7 @@
 //   gridDim  = rows * columns / 4 / 128, rounded up
 // Build and check it: ./learn run ch07/01
 __global__ void gated_gelu(const float* x, float* y, int rows, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int pack = blockIdx.x * blockDim.x + threadIdx.x;
   const int packs_in_row = columns / 4;
   const int row = pack / packs_in_row;
@@ -24,5 +24,5 @@ __global__ void gated_gelu(const float* x, float* y, int rows, int columns) {
   };
   reinterpret_cast<float4*>(y)[pack] = {gelu(a.x) * b.x, gelu(a.y) * b.y, gelu(a.z) * b.z,
                                         gelu(a.w) * b.w};
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -18,7 +18,7 @@ __global__ void running_mean(const float* scores, const float* values, float* y,
   const float* score = scores + static_cast<size_t>(row) * columns;
   const float* value = values + static_cast<size_t>(row) * columns;
   float mean = 0;
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   float m = -FLT_MAX, l = 0, o = 0;
   for (int i = lane; i < columns; i += 32) {
     const float larger = fmaxf(m, score[i]);
@@ -37,6 +37,6 @@ __global__ void running_mean(const float* scores, const float* values, float* y,
     m = both;
   }
   mean = o / l;
-  // END SOLUTION
+  // END YOUR CODE
   if (lane == 0) y[row] = mean;
 }

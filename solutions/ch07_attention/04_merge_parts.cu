@@ -12,7 +12,7 @@
 // Build and check it: ./learn run ch07/04
 __global__ void merge_parts(const float* m, const float* l, const float* o, float* y, int rows,
                             int S) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int lane = threadIdx.x;
   const int row = blockIdx.x * blockDim.y + threadIdx.y;
   if (row >= rows) return;
@@ -35,5 +35,5 @@ __global__ void merge_parts(const float* m, const float* l, const float* o, floa
   const float inverse = sum > 0 ? 1 / sum : 0;
   reinterpret_cast<float2*>(y)[static_cast<size_t>(row) * 32 + lane] = {mean.x * inverse,
                                                                         mean.y * inverse};
-  // END SOLUTION
+  // END YOUR CODE
 }

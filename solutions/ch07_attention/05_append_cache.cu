@@ -8,7 +8,7 @@
 //   blockDim = 128, gridDim = tokens * 2 * H * 16 / 128, rounded up: a thread per four floats
 // Build and check it: ./learn run ch07/05
 __global__ void append_cache(const float* qkv, const int* slot, float* cache, int tokens, int H) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int pack = blockIdx.x * blockDim.x + threadIdx.x;
   const int column = pack % 16, head = pack / 16 % H;
   const int part = pack / (16 * H) % 2, token = pack / (32 * H);
@@ -17,5 +17,5 @@ __global__ void append_cache(const float* qkv, const int* slot, float* cache, in
   const float4 four = from[(part + 1) * 16 * H + head * 16 + column];
   float4* to = reinterpret_cast<float4*>(cache) + static_cast<size_t>(part) * H * tokens * 16;
   to[(static_cast<size_t>(head) * tokens + slot[token]) * 16 + column] = four;
-  // END SOLUTION
+  // END YOUR CODE
 }

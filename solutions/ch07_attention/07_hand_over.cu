@@ -82,7 +82,7 @@ __global__ void hand_over(const __half* a, const __half* b, const __half* v, flo
   const Left left = left_of(a + first);
   Sums s[2], o[2];
   for (int i = 0; i < 2; ++i) multiply_add(s[i], left, transposed_of(own_b, 8 * i));
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   Left scores;
   for (int i = 0; i < 2; ++i) {
     const float(&c)[4] = s[i].value;
@@ -90,7 +90,7 @@ __global__ void hand_over(const __half* a, const __half* b, const __half* v, flo
     scores.pair[2 * i + 1] = packed(relu(c[2]), relu(c[3]));
   }
   for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));
-  // END SOLUTION
+  // END YOUR CODE
   for (int i = 0; i < 2; ++i) {
     float* to = y + first + g * 16 + 8 * i + 2 * t;
     *reinterpret_cast<float2*>(to) = {o[i].value[0], o[i].value[1]};

@@ -18,7 +18,7 @@ __global__ void line(const float* x, float* y, int n, float a, float b) {
 
 // x, y: n floats each, in pageable host memory; n is at least 1.
 void line_on_device(const float* x, float* y, int n, float a, float b) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const size_t bytes = n * sizeof(float);
   float *pinned_x, *pinned_y, *device_x, *device_y;
   cudaStream_t stream;
@@ -40,7 +40,7 @@ void line_on_device(const float* x, float* y, int n, float a, float b) {
   cudaFree(device_y);
   cudaFreeHost(pinned_x);
   cudaFreeHost(pinned_y);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 int main() {

@@ -28,7 +28,7 @@ struct Lane {
 // Issues all pieces; the caller waits afterwards. x, y: n floats each, in page-locked host memory.
 // A piece has `length` elements, the last one what is left. Piece p uses lanes[p % lane_count].
 void issue_pieces(const float* x, float* y, int n, int length, const Lane* lanes, int lane_count) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   for (int p = 0; p * length < n; ++p) {
     const Lane& lane = lanes[p % lane_count];
     const int first = p * length;
@@ -38,7 +38,7 @@ void issue_pieces(const float* x, float* y, int n, int length, const Lane* lanes
     line<<<(count + 255) / 256, 256, 0, lane.stream>>>(lane.x, lane.y, count, 3, 1);
     cudaMemcpyAsync(y + first, lane.y, bytes, cudaMemcpyDeviceToHost, lane.stream);
   }
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x, y: n floats each, in any host memory; n, pieces and streams are at least 1. y = 3 x + 1.

@@ -54,7 +54,7 @@ struct Device {
 // Launches the three kernels for one batch of n numbers: find_mean and apply in d.first,
 // find_largest in d.second. The copy that fills d.x is in d.first, before; that of d.y comes after.
 void launch_batch(const Device& d, int n) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   cudaEventRecord(d.loaded, d.first);
   cudaStreamWaitEvent(d.second, d.loaded, 0);
   find_mean<<<1, 256, 0, d.first>>>(d.x, n, d.mean);
@@ -62,7 +62,7 @@ void launch_batch(const Device& d, int n) {
   cudaEventRecord(d.found, d.second);
   cudaStreamWaitEvent(d.first, d.found, 0);
   apply<<<(n + 255) / 256, 256, 0, d.first>>>(d.x, d.mean, d.largest, d.y, n);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x, y: batches times n floats, in any host memory.

@@ -26,7 +26,7 @@ __global__ void feed(float* to, int n) {
 // step begins. a and b: n floats each on the device, the start is in a. Returns where the end is: a
 // or b.
 float* take_steps(float* a, float* b, int n, int steps, cudaStream_t stream) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int blocks = (n + 255) / 256;
   const auto capture = [&](int count) {
     cudaGraph_t graph;
@@ -52,7 +52,7 @@ float* take_steps(float* a, float* b, int n, int steps, cudaStream_t stream) {
   cudaGraphLaunch(last_step, stream);
   cudaGraphExecDestroy(last_step);
   return b;
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // bar: n floats in host memory, which hold the start and then the end.

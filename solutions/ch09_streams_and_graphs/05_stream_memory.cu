@@ -27,13 +27,13 @@ __global__ void halve(const float* squares, float* y, int n) {
 // them, which is free again after them. x, y: n floats each, on the device. The host does not
 // wait.
 void issue_piece(const float* x, float* y, int n, cudaStream_t stream) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   float* squares = nullptr;
   cudaMallocAsync(&squares, n * sizeof(float), stream);
   square<<<(n + 255) / 256, 256, 0, stream>>>(x, squares, n);
   halve<<<(n + 255) / 256, 256, 0, stream>>>(squares, y, n);
   cudaFreeAsync(squares, stream);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // x, y: n floats each, in host memory; n, pieces and streams are at least 1.

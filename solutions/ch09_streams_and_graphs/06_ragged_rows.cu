@@ -32,7 +32,7 @@ __global__ void finish(const float* sums, float* shares, int rows) {
 // of them. sums: rows floats, all 0 at the start; an empty row keeps that.
 __global__ void parent(const float* numbers, const int* starts, float* sums, float* shares,
                        int rows) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   for (int r = threadIdx.x; r < rows; r += blockDim.x) {
     const int count = starts[r + 1] - starts[r];
     if (count == 0) continue;
@@ -40,7 +40,7 @@ __global__ void parent(const float* numbers, const int* starts, float* sums, flo
     sum_row<<<1, threads, 0, cudaStreamFireAndForget>>>(numbers + starts[r], count, sums + r);
   }
   if (threadIdx.x == 0) finish<<<1, 256, 0, cudaStreamTailLaunch>>>(sums, shares, rows);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // numbers, starts (rows + 1 of them) and shares are in host memory; a row may be empty, not all.

@@ -25,7 +25,7 @@ __global__ void add(float* state, const float* x, int n) {
 // device. rates: `runs` floats in host memory. The caller waits for the stream.
 void make_runs(float* state, const float* x, int n, const float* rates, int runs,
                cudaStream_t stream) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int blocks = (n + 255) / 256;
   cudaGraph_t graph;
   cudaGraphExec_t instance;
@@ -49,7 +49,7 @@ void make_runs(float* state, const float* x, int n, const float* rates, int runs
   }
   cudaGraphExecDestroy(instance);
   cudaGraphDestroy(graph);
-  // END SOLUTION
+  // END YOUR CODE
 }
 
 // end: n floats in host memory, for the state after all runs. The state begins with 0.
