@@ -20,6 +20,7 @@
 #include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
+#include "tutor/predict.h"
 #include "tutor/reset.h"
 #include "tutor/submit.h"
 #include "tutor/update.h"
@@ -84,6 +85,21 @@ int run(const Entry& entry, const Words& words) {
   }
   return run_command(this_context(), parts.theirs[0],
                      {parts.theirs.begin() + 1, parts.theirs.end()});
+}
+
+int predict(const Entry& entry, const Words& words) {
+  CLI::App app;
+  bool recorded = false;
+  app.add_flag("--recorded", recorded, "Do not run the chapter: the answers alone");
+  Split parts = split(app, words);
+  parse(app, entry, parts.ours);
+  if (parts.theirs.empty()) {
+    throw Failure(status_usage, "which chapter? ./learn list shows them");
+  }
+  // Ours also after the chapter's name.
+  recorded = std::erase(parts.theirs, "--recorded") > 0 || recorded;
+  return predict_command(this_context(), parts.theirs[0], recorded,
+                         {parts.theirs.begin() + 1, parts.theirs.end()});
 }
 
 int test(const Entry& entry, const Words& words) {
@@ -295,6 +311,8 @@ const std::vector<Group>& commands() {
       {"Learning",
        {{"list", "list [--json]", "Chapters and exercises with their state", list},
         {"run", "run NAME [FLAGS]", "Run a chapter, or judge an exercise once", run},
+        {"predict", "predict CHAPTER [--recorded]",
+         "Your guesses first; then the answers beside them", predict},
         {"hint", "hint [NAME]", "The next of three hints; about your mistake first", hint},
         {"view", "view NAME", "A picture of what your kernel reads and writes", view},
         {"explain", "explain [NAME]", "Once solved: why, and the solution beside yours", explain},
