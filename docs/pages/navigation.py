@@ -15,14 +15,15 @@ def group(title, inside, url="[none]"):
     return f'<tab type="usergroup" url={quoteattr(url)} title={quoteattr(title)}>{"".join(inside)}</tab>'
 
 
+REFERENCE = ('<tab type="modules" visible="yes" title="By room"/>', '<tab type="classlist" visible="yes" title="Classes"/>',
+             '<tab type="filelist" visible="yes" title="Files"/>')
+
+
 def layout(sections):
     """
-    sections  (title, pages) in order; a section without pages is left out
+    sections  (title, pages) in order; a section without pages is left out; none at all: the reference of common/
     """
     tabs = ['<tab type="mainpage" visible="yes" title="Warpwise"/>']
-    tabs += [group(title, [user(page) for page in pages]) for title, pages in sections if pages]
-    tabs.append(group("Reference", ['<tab type="modules" visible="yes" title="By room"/>',
-                                    '<tab type="classlist" visible="yes" title="Classes"/>',
-                                    '<tab type="filelist" visible="yes" title="Files"/>']))
+    tabs += [group(title, [user(page) for page in pages]) for title, pages in sections if pages] or REFERENCE
     default = subprocess.run(["doxygen", "-l", "-"], check=True, capture_output=True, text=True, timeout=20).stdout
     return re.sub(r"<navindex>.*?</navindex>", lambda _: "<navindex>" + "\n".join(tabs) + "</navindex>", default, flags=re.DOTALL)

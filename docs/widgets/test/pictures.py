@@ -6,7 +6,7 @@ from browser import Browser, BrowserError
 
 WIDE, NARROW = (1280, 1000), (390, 844)
 # Pages that people read from top to bottom; sources and the reference look alike.
-READ = re.compile(r"^(index|architecture|contributing|recorded_results|occupancy_calculator|ch0\d_[a-z_]+(?<!_cu)(?<!_cuh)(?<!_h)(?<!_py))\.html$")
+READ = re.compile(r"^(index|architecture|contributing|recorded_results|occupancy_calculator|readme|ch\d\d_[a-z_]+(?<!_cu)(?<!_cuh)(?<!_h)(?<!_py))\.html$")
 BOTH_THEMES = ("index.html", "occupancy_calculator.html", "ch05_warp_reduce.html", "ch05_warp_reduce_steps.html", "ch03_shared_memory_banks_steps.html")
 LEAST_CONTRAST = 4.5
 TEXTS = ("p", "h1", ".title", "code", ".lane-value", ".steps-words", ".steps-source [data-line]", ".calculator-text", ".calculator-headline", "figcaption")
