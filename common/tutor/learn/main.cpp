@@ -234,6 +234,7 @@ int docs(const Entry& entry, const Words& words) {
   CLI::App app;
   DocsOptions options;
   app.add_flag("--open", options.open, "Show the pages in a browser");
+  app.add_flag("--api", options.api, "Build docs/api instead: the reference of common/");
   app.add_flag("--instructor", options.instructor, "With solutions, explanations, teaching notes");
   parse(app, entry, words);
   return docs_command(this_context(), options);
@@ -321,7 +322,8 @@ const std::vector<Group>& commands() {
         {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset}}},
       {"Your course",
        {{"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
-        {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
+        {"docs", "docs [--open] [--instructor] [--api]", "Build the pages to read: docs/site",
+         docs},
         {"update", "update [--from FILE]", "Take a newer course; all that is yours stays", update},
         {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit}}},
       {"Any CUDA program",
