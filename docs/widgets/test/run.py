@@ -57,7 +57,8 @@ def widgets(site):
         browser.size(1280, 900)
         browser.colours("light")
         checks = [(f"{name} steps as its trace does", stepper_test.check_steps, name) for name in traces.wanted()]
-        checks += [("the stepper obeys keys", stepper_test.check_keys, "ch05_warp_reduce")]
+        checks += [("the stepper obeys keys", stepper_test.check_keys, "ch05_warp_reduce"),
+                   ("the stepper obeys keys without a click", stepper_test.check_keys_at_once, "ch05_warp_reduce")]
         for name, check, trace in checks:
             results.append((name, attempted(check, browser, site, trace)))
         for name, check in (("words are found", course_test.check_search), ("pages lead to the next", course_test.check_order),
@@ -67,6 +68,7 @@ def widgets(site):
             results.append((name, attempted(check, browser, site)))
         with tempfile.TemporaryDirectory() as folder:
             results.append((f"calculator and program agree on {calculator_test.KERNELS} kernels", attempted(calculator_test.check, browser, site, folder)))
+        results.append(("the calculator's address keeps its state", attempted(calculator_test.check_state, browser, site)))
         results.append(("a chart's slider obeys keys", attempted(calculator_test.check_slider, browser, site)))
     finally:
         browser.close()
