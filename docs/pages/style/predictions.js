@@ -118,7 +118,8 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const mark of new Set(answers.values())) {
     const asked = predictions.filter((one) => one.answer === mark);
     const shown = made("span", { class: "guess-shown" });
-    mark.after(shown);
+    // Before the word Answer, which is the mark's neighbour.
+    (mark.previousElementSibling ?? mark).before(shown);
     const show = () => {
       const given = asked.filter((one) => one.guess);
       shown.textContent = given.length ? `You guessed ${given.map((one) => (asked.length > 1 ? `${one.number}: ${one.guess}` : one.guess)).join("; ")}.` : "";

@@ -28,6 +28,8 @@ def check_search(browser, site):
         problems.append("the index is loaded before anybody searches")
     for query, chapter in FINDS.items():
         seen = browser.evaluate(f"({QUERY})({query!r})")
+        if (wider := browser.evaluate(WIDER)) > 0:
+            problems.append(f"the search for {query!r} makes the page {wider} pixels too wide")
         if not seen["found"] or not seen["found"][0].startswith(chapter) or not seen["open"] or not seen["marked"]:
             problems.append(f"{query!r} finds {seen['found'][:3]}, not first {chapter}")
     seen = browser.evaluate(f"({QUERY})('qwertzuiop')")
@@ -79,7 +81,7 @@ def check_order(browser, site):
         while page in exercises and page not in seen:
             seen.append(page)
             page = follow(page, "next")
-        if seen != exercises or page != (after and f"{after}.html"):
+        if seen != exercises or exercises and page != (after and f"{after}.html"):
             problems.append(f"the exercises of {name} lead through {seen} to {page}")
     return problems
 
@@ -157,3 +159,28 @@ def check_blocked(browser, site):
         return problems + browser.complaints()
     finally:
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+
+REACHED = (".site-search input", "doxygen-awesome-dark-mode-toggle", ".toc a", ".guess textarea", ".guess button", "summary", "doxygen-awesome-fragment-copy-button",
+           ".reading-order .previous", ".reading-order .exercise", ".reading-order .next")
+FOCUSED = """(names) => { const here = document.activeElement;
+  const style = getComputedStyle(here);
+  return { found: names.filter((name) => here.matches(name)), shown: style.outlineStyle !== 'none' || style.boxShadow !== 'none', where: here.outerHTML.slice(0, 80) }; }"""
+
+
+def check_tab(browser, site):
+    """The key Tab alone reaches everything that can be used on a chapter's page, and shows where it is."""
+    browser.open(site / "ch05_warp_reduce.html")
+    compare_all(browser)
+    browser.evaluate("document.activeElement.blur()")
+    seen, problems = set(), []
+    for _ in range(400):
+        browser.press("Tab")
+        at = browser.evaluate(f"({FOCUSED})({list(REACHED)})")
+        seen |= set(at["found"])
+        if at["found"] and not at["shown"]:
+            problems.append(f"the focus is not to be seen at {at['where']}")
+        if len(seen) == len(REACHED):
+            break
+    browser.evaluate("localStorage.clear()")
+    return problems + [f"Tab does not reach {name}" for name in REACHED if name not in seen]

@@ -64,8 +64,12 @@ def widgets(site):
         for name, check in (("words are found", course_test.check_search), ("pages lead to the next", course_test.check_order),
                             ("guesses are kept and compared", course_test.check_predictions),
                             ("one answer of several questions", course_test.check_one_answer_of_several),
-                            ("guesses without storage", course_test.check_blocked)):
+                            ("guesses without storage", course_test.check_blocked), ("Tab reaches everything", course_test.check_tab)):
             results.append((name, attempted(check, browser, site)))
+        browser.size(loading.NARROW, loading.HEIGHT)
+        results.append(("words are found on a telephone", attempted(course_test.check_search, browser, site)))
+        results.append(("guesses fit on a telephone", attempted(course_test.check_predictions, browser, site)))
+        browser.size(1280, 900)
         with tempfile.TemporaryDirectory() as folder:
             results.append((f"calculator and program agree on {calculator_test.KERNELS} kernels", attempted(calculator_test.check, browser, site, folder)))
         results.append(("the calculator's address keeps its state", attempted(calculator_test.check_state, browser, site)))
