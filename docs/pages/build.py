@@ -101,6 +101,9 @@ def build(site, target):
     course = [site.pages[chapter["id"]] for chapter in site.fact("course.json")["chapters"]]
     order = reading_order.of_course(course, start)
     order.chain([page for page in widgets if page.id.endswith("_steps")])
+    for chapter in course:
+        for source in chapters.sources(site, chapter.id):
+            order.add(site.places[str(source.relative_to(site.root))], "up", chapter.id, chapter.title)
     sections = [("Chapters", course), ("Try it", widgets), ("Teach", lessons),
                 ("Look up", [*tables, site.pages[COLAB[1]]]),
                 ("About", [site.pages[page_id] for _, page_id in (FRONT, *CONTRIBUTORS)])]

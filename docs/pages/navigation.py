@@ -5,7 +5,9 @@ from xml.sax.saxutils import quoteattr
 
 
 def user(page):
+    # In the tree a chapter has its number, and an exercise its name alone: there is no room for more.
     title = re.sub(r"^(?:Teaching c|C)hapter (\d+): ", r"\1. ", page.title)
+    title = re.sub(r"^(\d\d_\w+): .*", r"\1", title)
     if page.children:
         return group(title, [user(child) for child in page.children], f"@ref {page.id}")
     return f'<tab type="user" url={quoteattr("@ref " + page.id)} title={quoteattr(title)}/>'

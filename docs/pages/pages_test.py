@@ -21,6 +21,7 @@ import fill_tables  # noqa: E402
 import landing  # noqa: E402
 import markdown  # noqa: E402
 import marks  # noqa: E402
+import navigation  # noqa: E402
 import reading_order  # noqa: E402
 import reference  # noqa: E402
 import search_index  # noqa: E402
@@ -251,12 +252,24 @@ class ReadingOrder(unittest.TestCase):
         self.assertEqual([self.leads("ch1_0", "previous"), self.leads("ch1_1", "previous"), self.leads("ch1_1", "up")], ["ch1", "ch1_0", "ch1"])
         self.assertEqual([self.leads("ch9_0", "next"), self.leads("ch7", "exercise")], [None, None])
 
+    def test_no_page_has_two_links_to_the_same(self):
+        for page in self.order.links:
+            targets = re.findall('href="([^"]*)"', reading_order.links(self.order, page))
+            self.assertEqual(len(targets), len(set(targets)), page)
+
     def test_links_stand_at_the_end_of_the_text(self):
         page = reading_order.with_links("<div>text</div></div><!-- contents -->", self.order, "ch7")
         self.assertIn('<a class="next" href="ch9.html" rel="next"><span>Next</span> Chapter 9</a></nav>\n</div></div>', page)
         start = reading_order.with_links("a</div></div><!-- PageDoc -->\n</div><!-- contents -->", self.order, "index")
         self.assertIn('</nav>\n</div></div><!-- PageDoc -->', start)
         self.assertEqual(reading_order.with_links("a</div></div><!-- contents -->", self.order, "glossary"), "a</div></div><!-- contents -->")
+
+
+class Tree(unittest.TestCase):
+    def test_names_are_short(self):
+        self.assertIn('title="3. banks"', navigation.user(Page("ch03", "Chapter 3: banks")))
+        self.assertIn('title="01_lane_sum"', navigation.user(Page("x", "01_lane_sum: a sum that every lane needs")))
+        self.assertIn('title="Chapter 3 in steps"', navigation.user(Page("x", "Chapter 3 in steps")))
 
 
 class Search(Folder):

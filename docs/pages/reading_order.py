@@ -51,7 +51,9 @@ WORDS = {"previous": "Previous", "up": "Chapter", "exercise": "First exercise", 
 
 def links(order, page):
     """The links of one page as HTML; nothing where it has none."""
-    found = order.links.get(page, {})
+    found = dict(order.links.get(page, {}))
+    if found.get("up") == found.get("previous"):  # the first exercise of a chapter
+        found.pop("up", None)
     parts = [f'<a class="{kind}" href="{found[kind][0]}.html"{rel(kind)}><span>{words}</span> {html.escape(found[kind][1])}</a>'
              for kind, words in WORDS.items() if kind in found]
     return f'<nav class="reading-order" aria-label="Reading order">{"".join(parts)}</nav>\n' if parts else ""

@@ -154,8 +154,13 @@ class WarpStepper {
 
   show_list() {
     if (!this.list.open || this.list.children.length > 1) return;
-    const items = this.trace.steps.map((step) => element("li", {}, element("code", {}, step.line.text), ` ${step_in_words(step)}`,
-      element("small", {}, ` Line ${step.line.line}: `, element("code", {}, source_text(this.trace.data, step.line)))));
+    const items = this.trace.steps.map((step, index) => {
+      const before = this.trace.steps[index - 1]?.line, line = step.line;
+      // The source once, where it begins.
+      const source = before?.line === line.line && before?.file === line.file ? [] :
+        [element("small", {}, `Line ${line.line}: ${source_text(this.trace.data, line)}`), element("br")];
+      return element("li", {}, ...source, element("code", {}, line.text), ` ${step_in_words(step)}`);
+    });
     this.list.append(element("ol", {}, ...items));
   }
 }
