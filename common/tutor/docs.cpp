@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tutor/course.h"
@@ -11,6 +10,7 @@
 #include "tutor/docs_packages.h"
 #include "tutor/failure.h"
 #include "tutor/process.h"
+#include "tutor/step.h"
 
 namespace warpwise::tutor {
 
@@ -36,35 +36,11 @@ bool has_solutions(const Course& course) {
   return true;
 }
 
-// Runs a script of the pages. Of what it prints, lines "progress: WHAT" are said at once.
-// @return the rest.
+// Runs a script of the pages, which is named by its path below the checkout.
 std::string run_script(const Context& context, std::vector<std::string> words) {
+  words[0] = (context.root / words[0]).string();
   words.insert(words.begin(), "python3");
-  words[1] = (context.root / words[1]).string();
-  std::string rest, line;
-  const auto take = [&](std::string_view text) {
-    for (const char c : text) {
-      line += c;
-      if (c != '\n') continue;
-      constexpr std::string_view mark = "progress: ";
-      if (line.starts_with(mark)) {
-        context.say(line.substr(mark.size(), line.size() - mark.size() - 1));
-      } else {
-        rest += line;
-      }
-      line.clear();
-    }
-  };
-  const Outcome outcome = run_captured({.words = words,
-                                        .limit = std::chrono::minutes(5),
-                                        .on_output = take,
-                                        .cancel = context.cancel});
-  rest += line;
-  if (outcome.timed_out) {
-    throw Failure(status_wrong, fmt::format("{} took more than five minutes", words[1]));
-  }
-  if (outcome.status != 0) throw Failure(status_wrong, rest);
-  return rest;
+  return run_with_progress(context, {.words = words, .limit = std::chrono::minutes(5)});
 }
 
 // What the interactive pages show: the calculator's code, and traces of the chapters' programs.
