@@ -12,8 +12,8 @@ enum class Permission {
 };
 
 /// @param is_root this process may install packages at all.
-/// @param is_allowed `./learn --yes`: somebody has said so before.
-/// @param has_terminal somebody can be asked.
+/// @param is_allowed `./learn --yes`: the learner agreed before the run.
+/// @param has_terminal the learner can be asked.
 Permission permission(bool is_root, bool is_allowed, bool has_terminal);
 
 /// The packages that the pages need and this machine lacks.

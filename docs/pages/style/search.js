@@ -1,4 +1,4 @@
-// The search over the text of all pages. The index (search_index.js) is loaded when somebody begins to search.
+// The search over the text of all pages. The index (search_index.js) is loaded when a reader begins to search.
 "use strict";
 
 const SEARCH_MOST = 12, SNIPPET = 150;
@@ -132,7 +132,7 @@ class SiteSearch {
     (next < 0 ? this.input : links[Math.min(next, links.length - 1)]).focus();
   }
 
-  /** The key / goes to the search, unless somebody is writing. */
+  /** The key / goes to the search, unless the reader is writing. */
   shortcut(event) {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [contenteditable]")) return;
     event.preventDefault();

@@ -84,7 +84,7 @@ class OccupancyCalculator {
     this.changed();
   }
 
-  /** After somebody's change: the address keeps it, so that a link to the page is a link to this kernel. */
+  /** After a reader's change: the address keeps it, so that a link to the page is a link to this kernel. */
   changed() {
     const amounts = Object.fromEntries([...this.inputs].map(([name, input]) => [name, input.value]));
     history.replaceState(null, "", state_address(this.module.gpus[Number(this.gpu.value)].id, amounts));

@@ -1,4 +1,4 @@
-// What stands in the calculator's fields: whether it is a number that a kernel can have, and the address that keeps it.
+// Checks the numbers in the fields of the calculator, and keeps them in the address of the page.
 "use strict";
 
 /** The most static shared memory that the compiler accepts, whatever the GPU has. */

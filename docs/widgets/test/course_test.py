@@ -120,7 +120,7 @@ def check_predictions(browser, site):
             problems.append(f"{name}: guessed and compared, yet {wrong[0]}")
         given = browser.evaluate("[...document.querySelectorAll('.guess-shown')].map((one) => one.textContent)")
         if not given or not all("guess" in text for text in given):
-            problems.append(f"{name}: beside the answers stands {given}")
+            problems.append(f"{name}: the answers show {given}")
         if (wider := browser.evaluate(WIDER)) > 0:
             problems.append(f"{name} with all answers is {wider} pixels too wide")
         browser.open(site / f"{name}.html")

@@ -174,7 +174,7 @@ def check_keys(browser, site, name):
 
 
 def check_keys_at_once(browser, site, name):
-    """Keys move the stepper without a click before, and write where somebody writes."""
+    """Keys move the stepper without a click before, and write where a reader writes."""
     browser.open(site / f"{name}_steps.html")
     number, problems = lambda: int(browser.evaluate("document.querySelector('.steps-number').textContent.split('/')[0]")), []
     start = number()
