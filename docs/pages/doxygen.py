@@ -33,9 +33,11 @@ def header(folder, is_course):
     tool("-w", "html", str(folder / "header.html"), str(folder / "footer.html"), str(folder / "unused.css"))
     text = (folder / "header.html").read_text().replace("$mathjax\n", "")
     text = re.sub(r"<html [^>]*>", '<html xmlns="http://www.w3.org/1999/xhtml" lang="en">', text)
-    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in (OWN_SCRIPTS[0], *SCRIPTS, OWN_SCRIPTS[1], *(COURSE_SCRIPTS if is_course else ())))
+    names = (OWN_SCRIPTS[0], *SCRIPTS, OWN_SCRIPTS[1], *(COURSE_SCRIPTS if is_course else ()))
+    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in names)
     if is_course:
-        text = text.replace("<!-- end header part -->", (OWN / "search.html").read_text() + "<!-- end header part -->")
+        end = "<!-- end header part -->"
+        text = text.replace("<body>", '<body class="course">').replace(end, (OWN / "search.html").read_text() + end)
     (folder / "header.html").write_text(text.replace("</head>", scripts + "</head>"))
     (folder / "footer.html").write_text((OWN / "footer.html").read_text())
 
