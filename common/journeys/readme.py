@@ -11,6 +11,8 @@ EXPECTED = {
     "build/ch05_warp_reduce --compare": dict(says=["01_lane_sum", "not solved yet"]),
     "./learn list": dict(says=["ch05_warp_reduce", "01_lane_sum"]),
     "./learn run ch05/01": dict(status=1, says=["not solved yet"]),
+    # No input: no guess.
+    "./learn predict ch05": dict(says=["1 of ", "No guess was given"]),
     "./learn hint ch05/01": dict(says=["hint 1 of 3"]),
     "./learn explain ch05/01": dict(status=1, says=["solved"]),
     "./learn compare ch05/01": dict(says=["solution"]),

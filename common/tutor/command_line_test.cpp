@@ -50,6 +50,8 @@ TEST_CASE("bad usage is one line and status 2") {
   check_refused(learn({"ch01/03"}), status_usage, "did you mean './learn run ch01/03'");
   check_refused(learn({"run"}), status_usage, "./learn list");
   check_refused(learn({"run", "no_such_chapter"}), status_usage, "the nearest: ");
+  check_refused(learn({"predict"}), status_usage, "which chapter?");
+  check_refused(learn({"predict", "ch01/01"}), status_usage, "./learn predict ch01");
   check_refused(learn({"run", "--gpu", "t4"}), status_usage, "--gpu");
   check_refused(learn({"list", "--bad"}), status_usage, "--bad");
   check_refused(learn({"hint", "no_such_exercise"}), status_usage, "the nearest: ");

@@ -22,8 +22,8 @@ namespace {
 
 // What .gitignore names, for a folder without git: what is built, and what is the learner's alone.
 bool is_foreign(const std::string& path) {
-  constexpr std::array<std::string_view, 6> tops{".git",      ".kept",   ".cache",
-                                                 "docs/site", "private", "compile_commands.json"};
+  constexpr std::array<std::string_view, 7> tops{
+      ".git", ".kept", ".cache", "docs/site", "docs/api", "private", "compile_commands.json"};
   const bool top = std::any_of(tops.begin(), tops.end(), [&path](std::string_view name) {
     return path == name || path.starts_with(std::string(name) + "/");
   });

@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::size_t usual_width = 80, narrowest_page = 60, widest_page = 100;
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    if (lines.back().ends_with('\r')) lines.back().remove_suffix(1);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t") == line.npos; }
 bool is_fence(std::string_view line) { return line.starts_with("```"); }
 
@@ -93,8 +82,19 @@ std::string without_blank_ends(const std::vector<std::string_view>& lines, std::
 
 }  // namespace
 
+std::vector<std::string_view> text_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    if (lines.back().ends_with('\r')) lines.back().remove_suffix(1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 std::vector<Section> sections(std::string_view markdown) {
-  const std::vector<std::string_view> lines = lines_of(markdown);
+  const std::vector<std::string_view> lines = text_lines(markdown);
   std::vector<std::size_t> headings;
   bool in_fence = false;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -142,7 +142,7 @@ std::string wrapped(std::string_view markdown, std::size_t width, std::string_vi
   std::string text;
   Paragraph paragraph(width, indent);
   bool in_fence = false;
-  for (const std::string_view line : lines_of(markdown)) {
+  for (const std::string_view line : text_lines(markdown)) {
     const bool fixed = in_fence || is_fixed(line);
     if (is_fence(line)) in_fence = !in_fence;
     const std::size_t hanging = item_indent(line);

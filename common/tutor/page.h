@@ -13,6 +13,10 @@ struct Section {
   unsigned line = 0;    ///< of the heading.
 };
 
+/// The lines of a text without their ends.
+/// @return parts of `text`.
+std::vector<std::string_view> text_lines(std::string_view text);
+
 /// The sections of a Markdown text, whatever their level. What stands before the first heading
 /// belongs to none; a # in a block of code is no heading.
 std::vector<Section> sections(std::string_view markdown);

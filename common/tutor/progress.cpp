@@ -66,6 +66,13 @@ bool parse_exercise(std::string_view line, Progress& progress) {
   return hints && whole && progress.exercises.emplace(id, row).second;
 }
 
+// "CHAPTER/QUESTION" and the guess.
+bool parse_guess(std::string_view line, Progress& progress) {
+  const std::string_view key = take_field(line);
+  return key.find('/') != std::string_view::npos && !line.empty() &&
+         line.find('\t') == std::string_view::npos && progress.guesses.emplace(key, line).second;
+}
+
 bool parse_line(std::string_view line, Progress& progress) {
   std::string_view rest = line;
   const std::string_view word = take_field(rest);
@@ -77,6 +84,7 @@ bool parse_line(std::string_view line, Progress& progress) {
     row->second.solved = true;
     return true;
   }
+  if (word == "guess") return parse_guess(rest, progress);
   return word == "current" || word == "damaged" || parse_exercise(line, progress);
 }
 
@@ -140,6 +148,9 @@ std::string to_text(const Progress& progress) {
   // What the last verdict does not say.
   for (const auto& [id, row] : progress.exercises) {
     if (row.solved && row.verdict != "pass") text += fmt::format("solved\t{}\n", id);
+  }
+  for (const auto& [key, guess] : progress.guesses) {
+    text += fmt::format("guess\t{}\t{}\n", key, guess);
   }
   return text + std::string(last_line) + "\n";
 }

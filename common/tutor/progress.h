@@ -28,6 +28,8 @@ struct ExerciseProgress {
 struct Progress {
   std::string current;  ///< id of the exercise the learner was at last; or empty.
   std::map<std::string, ExerciseProgress, ByExercise> exercises;
+  /// What the learner guessed, by CHAPTER/QUESTION: one line each, no tab in it. See predictions.h.
+  std::map<std::string, std::string> guesses;
   /// Name of a damaged progress file that was set aside and not rebuilt yet; or empty. See
   /// rebuild_progress().
   std::string damaged;
@@ -47,7 +49,7 @@ Progress read_progress(const Context& context);
 /// @throws Failure (status 3) when it cannot be written.
 void update_progress(const Context& context, const std::function<void(Progress&)>& change);
 
-/// The file's text, one line for each exercise, its fields apart by tabs.
+/// The file's text, one line for each exercise and each guess, its fields apart by tabs.
 std::string to_text(const Progress& progress);
 
 /// @return nothing when the text is not what to_text writes: cut short, merged, of another version.

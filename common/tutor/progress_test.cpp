@@ -20,6 +20,7 @@ Progress example() {
           .exercises = {{"ch01_a/01 x", {text_hash("a"), "does not compile", "", {}}},
                         {"ch02_b/02_y", {text_hash("b"), "diagnosed", "race", {3, 1}}},
                         {"ch02_b/03_z", {"", "", "", {1}}}},
+          .guesses = {{"ch01_a/warps", "three, I \"guess\": 50 %"}, {"ch02_b/x", "-"}},
           .damaged = ".progress.damaged_1"};
 }
 
@@ -69,6 +70,8 @@ TEST_CASE("merged, doubled and foreign texts are damaged") {
         head + "c/e\t" + hash + "\trace\t1\tdiagnosed\tmore\nend\n",
         head + "c/e\t" + hash.substr(1) + "\trace\t1\tdiagnosed\nend\n",
         head + "c/e\t-\t-\t-\tpass\nend\n", head + "e\t-\t-\t1\t-\nend\n",
+        head + "guess\tc/q\nend\n", head + "guess\tc/q\t1\t2\nend\n", head + "guess\tcq\t1\nend\n",
+        head + "guess\tc/q\t1\nguess\tc/q\t2\nend\n",
         head + "c/e\t-\t-\t1\t-\nc/e\t-\t-\t1\t-\nend\n", std::string(1000, '\0')}) {
     CAPTURE(text);
     CHECK_FALSE(parse_progress(text));

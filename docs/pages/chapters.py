@@ -40,5 +40,7 @@ def listing(site, chapter):
     names = [f"- @ref {site.places['chapters/' + chapter['id'] + '/checks/' + exercise['name'] + '.md']}"
              for exercise in chapter["exercises"]]
     files = [f"@ref {site.places[str(source.relative_to(site.root))]}" for source in sources(site, chapter["id"])]
-    return (f"\n## On this site {{#{chapter['id']}_on_this_site}}\n\nExercises, each with its task and folded hints:\n\n" + "\n".join(names) +
+    steps = f"{chapter['id']}_steps"
+    stepper = f"A kernel of this chapter, instruction by instruction: @ref {steps}.\n\n" if steps in site.pages else ""
+    return (f"\n## On this site {{#{chapter['id']}_on_this_site}}\n\n{stepper}Exercises, each with its task and folded hints:\n\n" + "\n".join(names) +
             "\n\nSources: " + ", ".join(files) + ".\n")

@@ -12,7 +12,8 @@ SHEETS = ("doxygen-awesome.css", "doxygen-awesome-sidebar-only.css", "doxygen-aw
 SCRIPTS = ("doxygen-awesome-darkmode-toggle.js", "doxygen-awesome-fragment-copy-button.js",
            "doxygen-awesome-interactive-toc.js")
 OWN = Path(__file__).parent / "style"
-OWN_SCRIPT = "warpwise.js"
+OWN_SCRIPTS = ("storage.js", "warpwise.js")  # before and after those of the theme
+COURSE_SCRIPTS = ("search.js", "predictions.js")  # of the site of the course alone
 EXPANDED = ("__launch_bounds__(...)=", "__cluster_dims__(...)=", "__align__(x)=", "__forceinline__=inline", "__restrict__=",
             "__grid_constant__=", "__shared__=")
 MOST_WARNINGS = 12
@@ -26,23 +27,43 @@ def version():
     return tuple(int(number) for number in re.findall(r"\d+", tool("--version"))[:3])
 
 
-def header(folder):
-    """Doxygen's own header without MathJax, which would be fetched from elsewhere, with the switch for dark."""
+def header(folder, is_course):
+    """Doxygen's own header without MathJax, which would be fetched from elsewhere, with the switch for dark, and the
+    search where it is the course's."""
     tool("-w", "html", str(folder / "header.html"), str(folder / "footer.html"), str(folder / "unused.css"))
     text = (folder / "header.html").read_text().replace("$mathjax\n", "")
     text = re.sub(r"<html [^>]*>", '<html xmlns="http://www.w3.org/1999/xhtml" lang="en">', text)
-    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in (*SCRIPTS, OWN_SCRIPT))
+    names = (OWN_SCRIPTS[0], *SCRIPTS, OWN_SCRIPTS[1], *(COURSE_SCRIPTS if is_course else ()))
+    scripts = "".join(f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in names)
+    if is_course:
+        end = "<!-- end header part -->"
+        text = text.replace("<body>", '<body class="course">').replace(end, (OWN / "search.html").read_text() + end)
     (folder / "header.html").write_text(text.replace("</head>", scripts + "</head>"))
     (folder / "footer.html").write_text((OWN / "footer.html").read_text())
 
 
-def settings(site, html, assets):
-    extra = [str(STYLE / name) for name in SCRIPTS] + [str(OWN / OWN_SCRIPT)] + [str(path) for path in assets]
+def course_settings(site, assets):
+    """Of docs/site: pages only, with a search of our own."""
+    return {"PROJECT_NAME": "Warpwise",
+            "PROJECT_BRIEF": "For instructors" if site.instructor else "Learn CUDA C++ one warp at a time",
+            "INPUT": [site.out / "pages"], "SEARCHENGINE": "NO",
+            "HTML_EXTRA_FILES": [*(OWN / name for name in COURSE_SCRIPTS), *assets]}
+
+
+def api_settings(site):
+    """Of docs/api: the headers of common/."""
+    return {"PROJECT_NAME": '"Warpwise API"', "PROJECT_BRIEF": "What is public in common/",
+            "INPUT": [site.out / "pages", site.out / "reference"], "SEARCHENGINE": "YES", "HTML_EXTRA_FILES": []}
+
+
+def settings(site, html, own):
+    """
+    own  what the two sites differ in
+    """
     values = {
-        "PROJECT_NAME": "Warpwise",
-        "PROJECT_BRIEF": "For instructors" if site.instructor else "Learn CUDA C++ one warp at a time",
-        "OUTPUT_DIRECTORY": site.out, "HTML_OUTPUT": html, "GENERATE_LATEX": "NO",
-        "INPUT": [site.out / "pages", site.out / "reference"], "RECURSIVE": "YES",
+        **own,
+        "HTML_EXTRA_FILES": [*(STYLE / name for name in SCRIPTS), *(OWN / name for name in OWN_SCRIPTS), *own["HTML_EXTRA_FILES"]],
+        "OUTPUT_DIRECTORY": site.out, "HTML_OUTPUT": html, "GENERATE_LATEX": "NO", "RECURSIVE": "YES",
         "FILE_PATTERNS": ["*.md", "*.h", "*.dox"], "EXTENSION_MAPPING": ["cu=C++", "cuh=C++", "h=C++"],
         "EXAMPLE_PATH": [site.out / "html", site.out / "snippets", site.root],
         "STRIP_FROM_PATH": [site.out / "reference", site.out / "pages", site.root],
@@ -53,9 +74,9 @@ def settings(site, html, assets):
         "SHOW_USED_FILES": "NO", "SORT_GROUP_NAMES": "NO", "SORT_MEMBERS_CTORS_1ST": "YES",
         "QUIET": "YES", "WARN_AS_ERROR": "FAIL_ON_WARNINGS", "WARN_IF_INCOMPLETE_DOC": "NO", "WARN_NO_PARAMDOC": "NO",
         "WARN_LOGFILE": site.out / "warnings.txt",
-        "GENERATE_TREEVIEW": "YES", "DISABLE_INDEX": "NO", "SEARCHENGINE": "YES", "SERVER_BASED_SEARCH": "NO",
+        "GENERATE_TREEVIEW": "YES", "DISABLE_INDEX": "NO", "SERVER_BASED_SEARCH": "NO",
         "HTML_HEADER": site.out / "header.html", "HTML_FOOTER": site.out / "footer.html",
-        "HTML_EXTRA_STYLESHEET": [STYLE / name for name in SHEETS] + [OWN / "warpwise.css"], "HTML_EXTRA_FILES": extra,
+        "HTML_EXTRA_STYLESHEET": [STYLE / name for name in SHEETS] + [OWN / "warpwise.css"],
         "LAYOUT_FILE": site.out / "layout.xml", "HTML_DYNAMIC_MENUS": "YES", "HTML_TIMESTAMP": "NO", "USE_MATHJAX": "NO",
         "TOC_INCLUDE_HEADINGS": "2", "NUM_PROC_THREADS": "1",
     }
@@ -70,13 +91,18 @@ def settings(site, html, assets):
     return "\n".join(f"{key} = {written(value)}" for key, value in values.items()) + "\n"
 
 
-def run(site, target, sections, assets):
+def run(site, target, own, sections, finish=lambda html: None):
     """Builds the pages and moves them to `target` when nothing was wrong.
-    Raises PageError with the first warnings."""
+    Raises PageError with the first warnings.
+
+    own       what the two sites differ in: course_settings or api_settings
+    sections  of the tree at the side; none for the reference
+    finish    is called with the folder of the pages
+    """
     html = site.out / "site"
-    header(site.out)
+    header(site.out, bool(sections))
     (site.out / "layout.xml").write_text(navigation.layout(sections))
-    (site.out / "Doxyfile").write_text(settings(site, html, assets))
+    (site.out / "Doxyfile").write_text(settings(site, html, own))
     done = subprocess.run(["doxygen", str(site.out / "Doxyfile")], capture_output=True, text=True, timeout=300)
     log = site.out / "warnings.txt"
     warnings = list(dict.fromkeys((log.read_text() if log.exists() else "").splitlines()))
@@ -85,6 +111,7 @@ def run(site, target, sections, assets):
         rest = f"\n... and {len(warnings) - MOST_WARNINGS} more in {log}" if len(warnings) > MOST_WARNINGS else ""
         raise PageError(f"doxygen warns ({len(warnings)}):\n{shown.replace(str(site.out / 'reference') + '/', '')}{rest}")
     drop_dead_links(html)
+    finish(html)
     other_hosts(html)
     shutil.rmtree(target, ignore_errors=True)
     shutil.move(str(html), str(target))

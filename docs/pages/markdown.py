@@ -11,7 +11,8 @@ IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 CODE = re.compile(r"(`+)(.+?)\1")
 DETAILS = re.compile(r"<details><summary>(.*)</summary>")
-COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+PREDICTION = re.compile(r"<!-- (question|answer): ([a-z0-9_ ]+?) -->")
+COMMENT = re.compile(r"<!--(?! (?:question|answer): ).*?-->", re.DOTALL)
 MARK = "\0"
 
 
@@ -28,6 +29,11 @@ def code_span(words):
     return ticks + words + ticks
 
 
+def prediction(kind, names):
+    """Where predictions.js puts a box for a guess, or what was guessed beside its answer."""
+    return f'@htmlonly<span class="{kind}-mark" data-names="{names}"></span>@endhtmlonly'
+
+
 def prose(line, link):
     """One line outside of code blocks."""
     if re.fullmatch(r"[|: -]+", line):  # below the head of a table
@@ -38,6 +44,7 @@ def prose(line, link):
         kept.append(words)
         return f"{MARK}{len(kept) - 1}{MARK}"
 
+    line = PREDICTION.sub(lambda m: keep(prediction(m.group(1), m.group(2))), line)
     line = CODE.sub(lambda m: keep(code_span(m.group(2).strip())), line)
     line = IMAGE.sub(lambda m: keep(link.image(m.group(1), m.group(2))), line)
     line = LINK.sub(lambda m: keep(link(m.group(1), m.group(2))), line)

@@ -5,7 +5,9 @@ from xml.sax.saxutils import quoteattr
 
 
 def user(page):
+    # In the tree a chapter has its number, and an exercise its name alone: there is no room for more.
     title = re.sub(r"^(?:Teaching c|C)hapter (\d+): ", r"\1. ", page.title)
+    title = re.sub(r"^(\d\d_\w+): .*", r"\1", title)
     if page.children:
         return group(title, [user(child) for child in page.children], f"@ref {page.id}")
     return f'<tab type="user" url={quoteattr("@ref " + page.id)} title={quoteattr(title)}/>'
@@ -15,14 +17,15 @@ def group(title, inside, url="[none]"):
     return f'<tab type="usergroup" url={quoteattr(url)} title={quoteattr(title)}>{"".join(inside)}</tab>'
 
 
+REFERENCE = ('<tab type="modules" visible="yes" title="By room"/>', '<tab type="classlist" visible="yes" title="Classes"/>',
+             '<tab type="filelist" visible="yes" title="Files"/>')
+
+
 def layout(sections):
     """
-    sections  (title, pages) in order; a section without pages is left out
+    sections  (title, pages) in order; a section without pages is left out; none at all: the reference of common/
     """
     tabs = ['<tab type="mainpage" visible="yes" title="Warpwise"/>']
-    tabs += [group(title, [user(page) for page in pages]) for title, pages in sections if pages]
-    tabs.append(group("Reference", ['<tab type="modules" visible="yes" title="By room"/>',
-                                    '<tab type="classlist" visible="yes" title="Classes"/>',
-                                    '<tab type="filelist" visible="yes" title="Files"/>']))
+    tabs += [group(title, [user(page) for page in pages]) for title, pages in sections if pages] or REFERENCE
     default = subprocess.run(["doxygen", "-l", "-"], check=True, capture_output=True, text=True, timeout=20).stdout
     return re.sub(r"<navindex>.*?</navindex>", lambda _: "<navindex>" + "\n".join(tabs) + "</navindex>", default, flags=re.DOTALL)

@@ -14,16 +14,21 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "results")]
 
 import code_blocks  # noqa: E402
 import counters  # noqa: E402
+import cuda_words  # noqa: E402
 import diagnoses  # noqa: E402
 import doxygen  # noqa: E402
 import fill_tables  # noqa: E402
+import landing  # noqa: E402
 import markdown  # noqa: E402
 import marks  # noqa: E402
+import navigation  # noqa: E402
+import reading_order  # noqa: E402
 import reference  # noqa: E402
+import search_index  # noqa: E402
 import teaching  # noqa: E402
 import values  # noqa: E402
 from charts import bars, choose, lines, roofline, svg  # noqa: E402
-from site_pages import PageError, Site  # noqa: E402
+from site_pages import Page, PageError, Site  # noqa: E402
 
 
 LIST_SIGN = re.compile(r" {0,6}(\d+[.)]|[-+*]) ")
@@ -75,6 +80,11 @@ class Markdown(Folder):
         self.assertEqual(self.convert("<details><summary>Q `x`</summary>\n\na <b>\n\n</details>\n"),
                          "\n@htmlonly[block]\n<details><summary>Q <code>x</code></summary>\n@endhtmlonly\n\n\na &lt;b&gt;\n\n"
                          "\n@htmlonly[block]\n</details>\n@endhtmlonly\n\n")
+
+    def test_marks_of_predictions_become_places_for_boxes(self):
+        self.assertEqual(self.convert("How? <!-- question: many -->\n<!-- no mark -->**Answer:**<!-- answer: many long --> 4."),
+                         'How? @htmlonly<span class="question-mark" data-names="many"></span>@endhtmlonly\n'
+                         '**Answer:**@htmlonly<span class="answer-mark" data-names="many long"></span>@endhtmlonly 4.')
 
     def test_comments_are_gone(self):
         self.assertEqual(self.convert("a <!-- b\nc --> d"), "a  d")
@@ -206,6 +216,79 @@ class Kinds(Folder):
         self.assertEqual(counters.spelled_out("a_{ld,st}.sum"), ["a_ld.sum", "a_st.sum"])
         record = {"rungs": [{"counts": {"ptx__barriers": 1, "ptx__smsp__x.sum": 2, "median_us": 3}}]}
         self.assertEqual(set(counters.names_in(record)), {"ptx__barriers", "smsp__x.sum"})
+
+
+class CudaWords(unittest.TestCase):
+    def coloured(self, line):
+        whole = f'<p>threadIdx</p><div class="fragment"><div class="line">{line}</div>\n</div><!-- fragment -->'
+        found = cuda_words.coloured(whole)
+        self.assertTrue(found.startswith("<p>threadIdx</p>"))  # prose stays
+        return re.findall(r'<span class="cuda">(.*?)</span>', found)
+
+    def test_words_of_cuda_are_found(self):
+        self.assertEqual(self.coloured("__global__ <span class=\"keywordtype\">void</span> f(float4* x) { x[threadIdx.x] = __ldg(y); }"),
+                         ["__global__", "float4", "threadIdx", "__ldg"])
+        self.assertEqual(self.coloured("f&lt;&lt;&lt;dim3(1), 2&gt;&gt;&gt;(); cudaFree(p); atomicAdd(p, 1);"),
+                         ["&lt;&lt;&lt;", "dim3", "&gt;&gt;&gt;", "cudaFree", "atomicAdd"])
+
+    def test_other_words_and_comments_stay(self):
+        self.assertEqual(self.coloured("int my_threadIdx, floats, __foo; <span class=\"comment\">// threadIdx <b>x</b> <span>blockIdx</span> cudaFree</span>"), [])
+        self.assertEqual(self.coloured('<span class="stringliteral">"cudaFree"</span>; blockIdx'), ["blockIdx"])
+
+
+class ReadingOrder(unittest.TestCase):
+    def setUp(self):
+        self.chapters = [Page(f"ch{number}", f"Chapter {number}", [Page(f"ch{number}_{i}", f"exercise {i}") for i in range(exercises)])
+                         for number, exercises in ((1, 2), (7, 0), (9, 1))]
+        self.order = reading_order.of_course(self.chapters, Page("index", "Start"))
+
+    def leads(self, page, kind):
+        return self.order.links.get(page, {}).get(kind, (None,))[0]
+
+    def test_chapters_follow_each_other_whatever_their_numbers(self):
+        self.assertEqual([self.leads(page, "next") for page in ("index", "ch1", "ch7", "ch9")], ["ch1", "ch7", "ch9", None])
+        self.assertEqual([self.leads(page, "previous") for page in ("index", "ch1", "ch7", "ch9")], [None, "index", "ch1", "ch7"])
+
+    def test_exercises_lead_to_each_other_and_to_the_next_chapter(self):
+        self.assertEqual([self.leads("ch1", "exercise"), self.leads("ch1_0", "next"), self.leads("ch1_1", "next")], ["ch1_0", "ch1_1", "ch7"])
+        self.assertEqual([self.leads("ch1_0", "previous"), self.leads("ch1_1", "previous"), self.leads("ch1_1", "up")], ["ch1", "ch1_0", "ch1"])
+        self.assertEqual([self.leads("ch9_0", "next"), self.leads("ch7", "exercise")], [None, None])
+
+    def test_no_page_has_two_links_to_the_same(self):
+        for page in self.order.links:
+            targets = re.findall('href="([^"]*)"', reading_order.links(self.order, page))
+            self.assertEqual(len(targets), len(set(targets)), page)
+
+    def test_links_stand_at_the_end_of_the_text(self):
+        page = reading_order.with_links("<div>text</div></div><!-- contents -->", self.order, "ch7")
+        self.assertIn('<a class="next" href="ch9.html" rel="next"><span>Next</span> Chapter 9</a></nav>\n</div></div>', page)
+        start = reading_order.with_links("a</div></div><!-- PageDoc -->\n</div><!-- contents -->", self.order, "index")
+        self.assertIn('</nav>\n</div></div><!-- PageDoc -->', start)
+        self.assertEqual(reading_order.with_links("a</div></div><!-- contents -->", self.order, "glossary"), "a</div></div><!-- contents -->")
+
+
+class Tree(unittest.TestCase):
+    def test_names_are_short(self):
+        self.assertIn('title="3. banks"', navigation.user(Page("ch03", "Chapter 3: banks")))
+        self.assertIn('title="01_lane_sum"', navigation.user(Page("x", "01_lane_sum: a sum that every lane needs")))
+        self.assertIn('title="Chapter 3 in steps"', navigation.user(Page("x", "Chapter 3 in steps")))
+
+
+class Search(Folder):
+    PAGE = """<nav>x</nav><div class="contents"><div class="toc"><a>left</a></div><div class="textblock"><p>First.</p>
+<h1><a class="anchor" id="a_b"></a>
+A <code>b</code></h1><p>One &amp; two</p><table><tr><th>head</th></tr><tr><td>word</td><td>4.0</td></tr></table>
+<svg><text>drawn</text></svg><nav>next</nav></div></div><!-- contents --> after"""
+
+    def test_a_page_is_its_sections_without_numbers_and_links(self):
+        self.assertEqual(search_index.sections(self.PAGE), [["", "", "First."], ["a_b", "A b", "One & two word"]])
+
+    def test_the_index_is_a_script(self):
+        script = search_index.script([("p.html", "T", "chapter", self.PAGE)])
+        self.assertTrue(script.startswith('const search_pages = [{"page":"p.html","title":"T","kind":"chapter","sections":[["","","First."]'))
+
+    def test_the_landing_page_takes_the_first_paragraph(self):
+        self.assertEqual(landing.first_paragraph("\n![p](q.svg)\n\n    code\n\n<!-- m\n\nx -->\n\n**One** two\nthree.\n\nFour."), "**One** two\nthree.")
 
 
 class Reference(unittest.TestCase):

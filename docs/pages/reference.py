@@ -35,6 +35,15 @@ def write(site):
     (folder / "rooms.dox").write_text("\n".join(groups) + "\n")
 
 
+def write_front(site):
+    """The main page: the rooms, as ARCHITECTURE.md lists them."""
+    site.announce("index", "The rooms of Warpwise")
+    lines = [f"- @ref {name} (`common/{path}`): {words}" for path, name, words in rooms(site)]
+    text = ("Everything public in `common/`, from the comments of its headers. docs/ARCHITECTURE.md says how the rooms work "
+            "together. The course itself is another site: `./learn docs` builds it.\n\n" + "\n".join(lines))
+    site.write("index", text, False)
+
+
 # From the line that opens a namespace to the one that closes it and says so; a forward declaration does not.
 NAMESPACE = re.compile(r"^(namespace warpwise[\w:]* \{)(?=(?:(?!^namespace warpwise).)*?^\}[^\n]*// namespace warpwise)",
                        re.MULTILINE | re.DOTALL)

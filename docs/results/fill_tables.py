@@ -158,15 +158,20 @@ def result_of(chapter):
         return "not recorded yet"
 
 
-def chapters(_):
-    text = row(["chapter", "question", "exercises", "a ladder of it, first rung to best"]) + row(["---", "---", "---:", "---"])
+def chapter_rows():
+    """Of each chapter: its folder's name, its question, its number of exercises, its ladder that rises most."""
     for folder in sorted(glob.glob(os.path.join(ROOT, "chapters", "ch*"))):
         name = os.path.basename(folder)
         with open(os.path.join(folder, "main.cu")) as file:
             # What the program says of itself: "Chapter 5: what does ...?"
             question = re.search(r'"Chapter \d+: ([^"]+)"', file.read()).group(1)
-        exercises = glob.glob(os.path.join(folder, "checks", "*.md"))
-        text += row([f"[{name}](chapters/{name}/README.md)", question, str(len(exercises)), result_of(name)])
+        yield name, question, len(glob.glob(os.path.join(folder, "checks", "*.md"))), result_of(name)
+
+
+def chapters(_):
+    text = row(["chapter", "question", "exercises", "a ladder of it, first rung to best"]) + row(["---", "---", "---:", "---"])
+    for name, question, exercises, result in chapter_rows():
+        text += row([f"[{name}](chapters/{name}/README.md)", question, str(exercises), result])
     return text
 
 

@@ -3,7 +3,7 @@
 
     docs/widgets/make_assets.py --build FOLDER [--out FOLDER]
 
-What is newer than everything it comes from is kept.
+What is newer than everything it comes from is kept. Lines "progress: WHAT" say how far it is.
 """
 import argparse
 import sys
@@ -27,15 +27,17 @@ def main():
     build = options.build.resolve()
     out = (options.out or build / "site_assets").resolve()
     out.mkdir(parents=True, exist_ok=True)
-    jobs = [lambda: calculator.make(out)] + [lambda one=one: traces.make(one, build, out) for one in traces.wanted()]
+    jobs = {"the occupancy calculator": lambda: calculator.make(out)}
+    jobs |= {f"the steps of {one}": lambda one=one: traces.make(one, build, out) for one in traces.wanted()}
     # Two at a time: the programs themselves use all processors for a moment.
     with ThreadPoolExecutor(2) as pool:
-        running = [pool.submit(job) for job in jobs]
+        running = {name: pool.submit(job) for name, job in jobs.items()}
         try:
-            for job in running:
+            for number, (name, job) in enumerate(running.items(), 1):
                 job.result()
+                print(f"progress: made {name} [{number}/{len(running)}]", flush=True)
         except AssetError as error:
-            for job in running:
+            for job in running.values():
                 job.cancel()
             print(error, file=sys.stderr)
             return 1

@@ -20,6 +20,7 @@
 #include "tutor/hint.h"
 #include "tutor/interrupt.h"
 #include "tutor/names.h"
+#include "tutor/predict.h"
 #include "tutor/reset.h"
 #include "tutor/submit.h"
 #include "tutor/update.h"
@@ -84,6 +85,21 @@ int run(const Entry& entry, const Words& words) {
   }
   return run_command(this_context(), parts.theirs[0],
                      {parts.theirs.begin() + 1, parts.theirs.end()});
+}
+
+int predict(const Entry& entry, const Words& words) {
+  CLI::App app;
+  bool recorded = false;
+  app.add_flag("--recorded", recorded, "Do not run the chapter: the answers alone");
+  Split parts = split(app, words);
+  parse(app, entry, parts.ours);
+  if (parts.theirs.empty()) {
+    throw Failure(status_usage, "which chapter? ./learn list shows them");
+  }
+  // Ours also after the chapter's name.
+  recorded = std::erase(parts.theirs, "--recorded") > 0 || recorded;
+  return predict_command(this_context(), parts.theirs[0], recorded,
+                         {parts.theirs.begin() + 1, parts.theirs.end()});
 }
 
 int test(const Entry& entry, const Words& words) {
@@ -218,6 +234,7 @@ int docs(const Entry& entry, const Words& words) {
   CLI::App app;
   DocsOptions options;
   app.add_flag("--open", options.open, "Show the pages in a browser");
+  app.add_flag("--api", options.api, "Build docs/api instead: the reference of common/");
   app.add_flag("--instructor", options.instructor, "With solutions, explanations, teaching notes");
   parse(app, entry, words);
   return docs_command(this_context(), options);
@@ -295,6 +312,8 @@ const std::vector<Group>& commands() {
       {"Learning",
        {{"list", "list [--json]", "Chapters and exercises with their state", list},
         {"run", "run NAME [FLAGS]", "Run a chapter, or judge an exercise once", run},
+        {"predict", "predict CHAPTER [--recorded]",
+         "Your guesses first; then the answers beside them", predict},
         {"hint", "hint [NAME]", "The next of three hints; about your mistake first", hint},
         {"view", "view NAME", "A picture of what your kernel reads and writes", view},
         {"explain", "explain [NAME]", "Once solved: why, and the solution beside yours", explain},
@@ -303,7 +322,8 @@ const std::vector<Group>& commands() {
         {"reset", "reset NAME [--yes]", "Back to the stub; your text is kept", reset}}},
       {"Your course",
        {{"doctor", "doctor [--json]", "What is here, what is missing, what to do", doctor},
-        {"docs", "docs [--open] [--instructor]", "Build the pages to read: docs/site", docs},
+        {"docs", "docs [--open] [--instructor] [--api]", "Build the pages to read: docs/site",
+         docs},
         {"update", "update [--from FILE]", "Take a newer course; all that is yours stays", update},
         {"submit", "submit [--output FILE]", "Pack your exercises for who grades them", submit}}},
       {"Any CUDA program",

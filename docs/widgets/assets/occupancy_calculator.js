@@ -32,8 +32,8 @@ class OccupancyModule {
 const CALCULATOR_FIELDS = [
   { name: "registers", label: "Registers per thread", value: 32, most: 255, axis: 1 },
   { name: "threads", label: "Threads per block", value: 256, most: 1024, axis: 0 },
-  { name: "fixed", label: "Static shared memory, bytes a block", value: 0, most: 1 << 20 },
-  { name: "dynamic", label: "Dynamic shared memory, bytes a block", value: 16384, most: 1 << 20, axis: 2 },
+  { name: "fixed", label: "Static shared memory, bytes per block", value: 0, most: 1 << 20 },
+  { name: "dynamic", label: "Dynamic shared memory, bytes per block", value: 16384, most: 1 << 20, axis: 2 },
   { name: "grid", label: "Blocks of the grid (0: leave waves out)", value: 0, most: 2147483647 },
 ];
 const CALCULATOR_CHARTS = [
@@ -47,7 +47,8 @@ class OccupancyCalculator {
     this.place = place;
     this.module = new OccupancyModule(occupancy_module);
     this.build();
-    this.update();
+    this.from_address();
+    window.addEventListener("popstate", () => this.from_address());
   }
 
   build() {
@@ -55,19 +56,24 @@ class OccupancyCalculator {
       element("option", { value: String(index) }, `${gpu.name} (${gpu.sm})`)));
     this.gpu.value = String(this.module.gpus.findIndex((gpu) => gpu.id === "h200"));
     this.inputs = new Map();
+    this.problems = new Map();
     const form = element("form", { class: "calculator-form" }, element("label", {}, "GPU", this.gpu));
     for (const field of CALCULATOR_FIELDS) {
       const input = element("input", { type: "number", min: "0", max: String(field.most), step: "1", value: String(field.value), inputmode: "numeric", id: `calculator-${field.name}` });
+      const problem = element("span", { class: "calculator-problem", id: `calculator-${field.name}-problem`, role: "alert" });
+      input.setAttribute("aria-describedby", problem.id);
       this.inputs.set(field.name, input);
-      form.append(element("label", {}, field.label, input));
+      this.problems.set(field.name, problem);
+      form.append(element("label", {}, field.label, input, problem));
     }
-    form.addEventListener("input", () => this.update());
+    form.addEventListener("input", () => this.changed());
     form.addEventListener("submit", (event) => event.preventDefault());
     this.headline = element("p", { class: "calculator-headline", "aria-live": "polite" });
     this.cliffs = element("ul", { class: "calculator-cliffs" });
     this.text = element("pre", { class: "calculator-text", tabindex: "0", "aria-label": "The derivation" });
     this.charts = CALCULATOR_CHARTS.map((chart) => new OccupancyChart(chart, (amount) => this.take(chart.field, amount)));
-    this.place.replaceChildren(form, this.headline, element("h3", {}, "The next cliff"), this.cliffs,
+    this.limits = new OccupancyLimits();
+    this.place.replaceChildren(form, this.headline, this.limits.place, element("h3", {}, "The next cliff"), this.cliffs,
       element("h3", {}, "The derivation, as the programs print it"), this.text,
       element("div", { class: "calculator-charts" }, ...this.charts.map((chart) => chart.place)));
   }
@@ -75,24 +81,58 @@ class OccupancyCalculator {
   /** An amount that somebody chose in a chart. */
   take(field, amount) {
     this.inputs.get(field).value = String(amount);
+    this.changed();
+  }
+
+  /** After a reader's change: the address keeps it, so that a link to the page is a link to this kernel. */
+  changed() {
+    const amounts = Object.fromEntries([...this.inputs].map(([name, input]) => [name, input.value]));
+    history.replaceState(null, "", state_address(this.module.gpus[Number(this.gpu.value)].id, amounts));
     this.update();
   }
 
-  /** What stands in the fields; nothing or nonsense counts as 0. */
+  /** What the address keeps goes into the fields; what it does not name keeps its first value. */
+  from_address() {
+    const { gpu, amounts } = state_of_address(location.search, [...this.inputs.keys()]);
+    const index = this.module.gpus.findIndex((one) => one.id === gpu);
+    this.gpu.value = String(index >= 0 ? index : this.module.gpus.findIndex((one) => one.id === "h200"));
+    for (const field of CALCULATOR_FIELDS) this.inputs.get(field.name).value = amounts[field.name] ?? String(field.value);
+    this.update();
+  }
+
   kernel() {
-    const number = (name) => Math.max(0, Math.min(2 ** 31 - 1, Math.floor(Number(this.inputs.get(name).value) || 0)));
+    const number = (name) => Number(this.inputs.get(name).value);
     return { gpu: Number(this.gpu.value), registers: number("registers"), threads: number("threads"),
       fixed: number("fixed"), dynamic: number("dynamic"), grid: number("grid") };
   }
 
+  /** Says below each field what is wrong with it. */
+  complain(problems) {
+    for (const [name, place] of this.problems) {
+      place.textContent = problems[name] ?? "";
+      this.inputs.get(name).setAttribute("aria-invalid", String(Boolean(problems[name])));
+    }
+  }
+
   update() {
-    const kernel = this.kernel();
+    const unread = Object.fromEntries([...this.inputs].map(([name, input]) => [name, text_problem(input)]).filter(([, problem]) => problem));
+    const is_read = Object.keys(unread).length === 0;
+    this.place.classList.toggle("unread", !is_read);
+    if (!is_read) {
+      this.complain(unread);
+      this.headline.classList.add("wrong");
+      this.headline.textContent = "A field holds no number that can be computed with: see below it. What follows is of the kernel before.";
+      return;
+    }
+    const kernel = this.kernel(), gpu = this.module.gpus[kernel.gpu];
     this.answer = this.module.answer(kernel, kernel.grid);
     const answer = this.answer;
+    this.complain(kernel_problems(kernel, gpu, answer));
     this.headline.textContent = answer.fits
       ? `${plural(answer.blocks, "block")} per SM, ${answer.warps} of ${answer.of} warps: occupancy ${answer.percent}. Limiter: ${answer.limiters.join(", ")}.`
       : "Not one block fits: the launch fails. The derivation says why.";
     this.headline.classList.toggle("wrong", !answer.fits);
+    this.limits.show(answer, gpu.blocks);
     this.cliffs.replaceChildren(...answer.cliffs.map((text) => element("li", {}, text)));
     this.text.textContent = answer.text;
     for (const chart of this.charts) chart.show(this.module.chart(kernel, chart.what.axis), kernel[chart.what.field], answer.of);

@@ -1,5 +1,6 @@
 // The stepper: shows one step of a trace at a time. <div class="warp-steps" data-trace="CHAPTER">
-// becomes one; it needs warp_trace.js, warp_words.js, memory_picture.js, lane_grid.js and the trace.
+// becomes one; it needs warp_trace.js, warp_words.js, memory_picture.js, lane_grid.js, step_marks.js, ptx_listing.js
+// and the trace.
 "use strict";
 
 const PLAY_MS = 900;
@@ -11,8 +12,10 @@ class WarpStepper {
     this.index = 0;
     this.timer = null;
     this.grid = new LaneGrid(trace);
+    this.marks = new StepMarks(trace, (index) => this.go(index));
+    this.ptx = new PtxListing(trace, (index) => this.go(index));
     this.build();
-    this.go(0);
+    this.go(trace.first_access);
   }
 
   build() {
@@ -20,7 +23,8 @@ class WarpStepper {
     this.head = element("p", { class: "steps-head" });
     this.head.append(element("code", {}, data.kernel.replace("(anonymous namespace)::", "")),
       ` block ${data.block_index} of a grid of ${data.grid.join(" x ")}, warp ${data.warp}; blocks of ${data.block.join(" x ")} threads. `,
-      data.complete ? "The program: " : "Only the beginning is shown. The program: ", element("code", {}, data.command));
+      data.complete ? "The program: " : "Only the beginning is shown. The program: ", element("code", {}, data.command),
+      this.trace.first_access ? `. It opens at step ${this.trace.first_access + 1}, the first access to memory.` : "");
     this.source = element("div", { class: "steps-source", tabindex: "0", role: "region", "aria-label": "Source" });
     this.text = element("code", { class: "steps-text" });
     this.words = element("p", { class: "steps-words", "aria-live": "polite" });
@@ -30,11 +34,11 @@ class WarpStepper {
     this.table.addEventListener("toggle", () => this.show_table());
     this.list = element("details", { class: "steps-list" }, element("summary", {}, "All steps as text"));
     this.list.addEventListener("toggle", () => this.show_list());
-    this.place.replaceChildren(this.head, this.controls(),
-      element("div", { class: "steps-columns" }, this.source,
-        element("div", { class: "steps-now" }, this.text, this.words, this.totals)),
+    this.place.replaceChildren(this.head, this.controls(), this.marks.place,
+      element("div", { class: "steps-columns" }, this.source, this.ptx.place),
+      element("div", { class: "steps-now" }, this.text, this.words, this.totals),
       this.grid.place, this.memory, this.table, this.list);
-    this.place.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
   controls() {
@@ -58,12 +62,16 @@ class WarpStepper {
       this.scrubber, this.number);
   }
 
+  /** Keys work without a click before; those that scroll the page, only inside the stepper. */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "SELECT") return;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const is_inside = this.place.contains(event.target);
+    const writes = "input:not([type=range]), textarea, select, [contenteditable]";
+    if (event.target.closest?.(is_inside ? "select" : writes)) return;
     const actions = {
       ArrowRight: () => this.go(this.index + 1), ArrowLeft: () => this.go(this.index - 1),
-      Home: () => this.go(0), End: () => this.go(this.trace.count - 1),
       n: () => this.go_key(1), b: () => this.go_key(-1), p: () => this.toggle_play(),
+      ...(is_inside ? { Home: () => this.go(0), End: () => this.go(this.trace.count - 1) } : {}),
     };
     const action = actions[event.key] ?? actions[event.key.toLowerCase()];
     if (!action) return;
@@ -101,6 +109,8 @@ class WarpStepper {
     this.text.textContent = step.line.text;
     this.words.textContent = step_in_words(step);
     this.show_source(step.line);
+    this.ptx.show(this.index);
+    this.marks.show(this.index);
     this.show_totals();
     this.grid.show(step, this.index);
     this.memory.replaceChildren(...step.accesses.map((access, number) => memory_picture(access, number + 1, step.accesses.length)));
@@ -113,7 +123,7 @@ class WarpStepper {
       `${plural(totals.wavefronts, "wavefront")}, ${plural(totals.conflicts, "bank conflict")}.`;
   }
 
-  /** The file that the step stands in, with its line marked and in sight. */
+  /** The file that the step comes from, with its line marked and in sight. */
   show_source(line) {
     const source = this.trace.data.sources[line.file];
     if (this.source.dataset.file !== source.file) {
@@ -144,7 +154,13 @@ class WarpStepper {
 
   show_list() {
     if (!this.list.open || this.list.children.length > 1) return;
-    const items = this.trace.steps.map((step) => element("li", {}, element("code", {}, step.line.text), ` ${step_in_words(step)}`));
+    const items = this.trace.steps.map((step, index) => {
+      const before = this.trace.steps[index - 1]?.line, line = step.line;
+      // The source once, where it begins.
+      const source = before?.line === line.line && before?.file === line.file ? [] :
+        [element("small", {}, `Line ${line.line}: ${source_text(this.trace.data, line)}`), element("br")];
+      return element("li", {}, ...source, element("code", {}, line.text), ` ${step_in_words(step)}`);
+    });
     this.list.append(element("ol", {}, ...items));
   }
 }

@@ -31,7 +31,7 @@ class WarpTrace {
     const mask = (step.mask ?? active) >>> 0;
     const value = (one) => ({ ...one, lanes: spread(one.lanes, mask) });
     return {
-      line: this.data.lines[step.line], live, active, mask, waits: step.waits ?? false,
+      line: this.data.lines[step.line], at: step.line, live, active, mask, waits: step.waits ?? false,
       from: step.from ? spread(step.from, mask) : null,
       to: (step.to ?? []).map(value), values: (step.values ?? []).map(value),
       accesses: (step.accesses ?? []).map((access) => this.access(access, mask)),
@@ -45,7 +45,7 @@ class WarpTrace {
 
   get count() { return this.steps.length; }
 
-  /** What registers hold behind the first `number` steps: by name, their 32 values and type. */
+  /** What registers hold after the first `number` steps: by name, their 32 values and type. */
   registers(number) {
     const held = new Map();
     for (const step of this.steps.slice(0, number)) {
@@ -57,7 +57,7 @@ class WarpTrace {
     return held;
   }
 
-  /** Sums behind the first `number` steps. */
+  /** Sums after the first `number` steps. */
   totals(number) {
     const totals = { instructions: number, sectors: 0, wavefronts: 0, conflicts: 0 };
     for (const access of this.steps.slice(0, number).flatMap((step) => step.accesses)) {
@@ -68,13 +68,21 @@ class WarpTrace {
     return totals;
   }
 
-  /** True for steps at which lanes meet memory, each other, or different ways. */
-  is_key(index) {
-    const step = this.steps[index];
-    const splits = step.line.op === "bra" && step.mask !== 0 && step.mask !== step.active;
-    return step.accesses.length > 0 || step.from !== null || splits ||
-      ["bar", "barrier", "vote", "mma", "wmma", "ret", "exit"].includes(step.line.op);
+  /** What a step does, where lanes meet memory, each other, or different ways; null for all others. */
+  kind(index) {
+    const step = this.steps[index], op = step.line.op;
+    if (["mma", "wmma"].includes(op) && !step.accesses.length) return "product";
+    if (step.accesses.some((access) => access.array.space === "shared")) return "shared";
+    if (step.accesses.length) return step.accesses.some((access) => access.store || access.atomic) ? "store" : "load";
+    if (step.from !== null || op === "vote") return "shuffle";
+    if (op === "bra" && step.mask !== 0 && step.mask !== step.active) return "split";
+    return { bar: "barrier", barrier: "barrier", ret: "end", exit: "end" }[op] ?? null;
   }
+
+  is_key(index) { return this.kind(index) !== null; }
+
+  /** The first step that touches memory; 0 where none does. */
+  get first_access() { return Math.max(0, this.steps.findIndex((step) => step.accesses.length > 0)); }
 
   /** One value as text: floats short, addresses as places in arrays, pairs of halves apart. */
   text(value, type) {

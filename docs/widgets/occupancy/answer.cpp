@@ -43,6 +43,38 @@ const occupancy::Gpu& gpu_at(int index) {
       std::clamp<int>(index, 0, static_cast<int>(table.size()) - 1))];
 }
 
+// The blocks that each resource admits; null where the kernel uses none of it.
+std::string limits_of(const occupancy::Limits& limits) {
+  std::vector<std::string> items;
+  for (int i = 0; i < occupancy::resource_count; ++i) {
+    const auto resource = static_cast<occupancy::Resource>(i);
+    const int blocks = limits.of(resource);
+    items.push_back(object({field("name", quoted(occupancy::name_of(resource))),
+                            blocks == occupancy::no_limit
+                                ? field("blocks", std::string_view("null"))
+                                : field("blocks", static_cast<std::int64_t>(blocks))}));
+  }
+  return list(items);
+}
+
+std::string_view name_of(occupancy::Misfit misfit) {
+  switch (misfit) {
+    case occupancy::Misfit::negative_amount:
+      return "negative_amount";
+    case occupancy::Misfit::no_threads:
+      return "no_threads";
+    case occupancy::Misfit::threads_per_block:
+      return "threads_per_block";
+    case occupancy::Misfit::registers_per_thread:
+      return "registers_per_thread";
+    case occupancy::Misfit::registers_per_block:
+      return "registers_per_block";
+    case occupancy::Misfit::shared_bytes_per_block:
+      return "shared_bytes_per_block";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string gpus() {
@@ -64,7 +96,8 @@ std::string answer(int gpu, const occupancy::Kernel& kernel, int grid) {
   const occupancy::Derivation derivation = occupancy::derive(
       gpu_at(gpu), kernel, grid > 0 ? std::optional<std::int64_t>(grid) : std::nullopt);
   const occupancy::Occupancy& result = derivation.occupancy;
-  std::vector<std::string> limiters, cliffs;
+  std::vector<std::string> limiters, cliffs, misfits;
+  for (const occupancy::Misfit misfit : result.misfits) misfits.push_back(quoted(name_of(misfit)));
   for (const occupancy::Resource limiter : result.limiters)
     limiters.push_back(quoted(occupancy::name_of(limiter)));
   for (const occupancy::Step& step : derivation.steps)
@@ -73,6 +106,7 @@ std::string answer(int gpu, const occupancy::Kernel& kernel, int grid) {
                  field("blocks", result.resident_blocks), field("warps", result.resident_warps),
                  field("of", result.warps_per_sm),
                  field("percent", quoted(occupancy::percent(result.fraction))),
+                 field("limits", limits_of(result.limits)), field("misfits", list(misfits)),
                  field("limiters", list(limiters)), field("cliffs", list(cliffs)),
                  field("text", quoted(derivation.text()))});
 }

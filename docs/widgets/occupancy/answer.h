@@ -11,8 +11,9 @@ namespace warpwise::calculator {
 /// "registers_per_thread", "shared_per_sm", "shared_per_block"}], in the order of the table.
 std::string gpus();
 
-/// One kernel on one GPU: {"fits", "blocks", "warps", "of", "percent", "limiters", "text"}; the
-/// text is what the chapters' programs print.
+/// One kernel on one GPU: {"fits", "blocks", "warps", "of", "percent", "limits", "misfits",
+/// "limiters", "cliffs", "text"}; limits are [{"name", "blocks"}] of each resource, null for no
+/// limit; misfits are names of occupancy::Misfit; the text is what the chapters' programs print.
 /// @param gpu index into the table. @param grid blocks of the launch; 0: no line about waves.
 std::string answer(int gpu, const occupancy::Kernel& kernel, int grid);
 

@@ -128,7 +128,7 @@ class Browser:
 
     def press(self, key, code=None, text=""):
         """A key goes down and up, as from a keyboard."""
-        virtual = {"Tab": 9, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Enter": 13}.get(key, ord(key[0].upper()))
+        virtual = {"Tab": 9, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Enter": 13, "ArrowUp": 38, "ArrowDown": 40, "Escape": 27}.get(key, ord(key[0].upper()))
         common = {"key": key, "code": code or key, "windowsVirtualKeyCode": virtual}
         self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)

@@ -8,10 +8,11 @@ NARROW, HEIGHT = 390, 844
 # Doxygen's pages for each class and header: one template. Of these one in a few is loaded, always the same ones.
 GENERATED = re.compile(r"^(class|struct|union|namespace|dir_|functions|globals|.*_8h)|-members\.html$")
 ONE_IN = 8
-# Once the page's own scripts have laid it out.
-WIDTHS = """new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+# Once the page's own scripts have laid it out, with everything open that opens.
+WIDTHS = """new Promise((done) => { document.querySelectorAll('details').forEach((part) => { part.open = true; });
+  requestAnimationFrame(() => requestAnimationFrame(() => {
   const inside = document.querySelector('#doc-content');
-  done([document.documentElement.scrollWidth - innerWidth, inside ? inside.scrollWidth - inside.clientWidth : 0]); })))"""
+  done([document.documentElement.scrollWidth - innerWidth, inside ? inside.scrollWidth - inside.clientWidth : 0]); })); })"""
 
 
 def pages_of(site, all_pages):

@@ -2,8 +2,9 @@
 """Tests docs/site, which ./learn docs has built, in a Chromium without a window; ends with "N passed, N failed".
 
     docs/widgets/test/run.py [--all] [--build FOLDER]
+    docs/widgets/test/run.py --api [--all]              # docs/api: its links, and that its pages load
 
-Screenshots for a person to look at go to BUILD/site_screenshots.
+Screenshots for a person to look at go to BUILD/site_screenshots (BUILD/api_screenshots).
 """
 import argparse
 import sys
@@ -17,6 +18,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import calculator_test  # noqa: E402
+import course_test  # noqa: E402
 import links  # noqa: E402
 import loading  # noqa: E402
 import pictures  # noqa: E402
@@ -55,11 +57,22 @@ def widgets(site):
         browser.size(1280, 900)
         browser.colours("light")
         checks = [(f"{name} steps as its trace does", stepper_test.check_steps, name) for name in traces.wanted()]
-        checks += [("the stepper obeys keys", stepper_test.check_keys, "ch05_warp_reduce")]
+        checks += [("the stepper obeys keys", stepper_test.check_keys, "ch05_warp_reduce"),
+                   ("the stepper obeys keys without a click", stepper_test.check_keys_at_once, "ch05_warp_reduce")]
         for name, check, trace in checks:
             results.append((name, attempted(check, browser, site, trace)))
+        for name, check in (("words are found", course_test.check_search), ("pages lead to the next", course_test.check_order),
+                            ("guesses are kept and compared", course_test.check_predictions),
+                            ("one answer of several questions", course_test.check_one_answer_of_several),
+                            ("guesses without storage", course_test.check_blocked), ("Tab reaches everything", course_test.check_tab)):
+            results.append((name, attempted(check, browser, site)))
+        browser.size(loading.NARROW, loading.HEIGHT)
+        results.append(("words are found on a telephone", attempted(course_test.check_search, browser, site)))
+        results.append(("guesses fit on a telephone", attempted(course_test.check_predictions, browser, site)))
+        browser.size(1280, 900)
         with tempfile.TemporaryDirectory() as folder:
             results.append((f"calculator and program agree on {calculator_test.KERNELS} kernels", attempted(calculator_test.check, browser, site, folder)))
+        results.append(("the calculator's address keeps its state", attempted(calculator_test.check_state, browser, site)))
         results.append(("a chart's slider obeys keys", attempted(calculator_test.check_slider, browser, site)))
     finally:
         browser.close()
@@ -90,26 +103,28 @@ def main():
     parser = argparse.ArgumentParser(description="Tests docs/site in a Chromium without a window.")
     parser.add_argument("--all", action="store_true", help="load every page of the generated reference, not one in eight")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="for screenshots: BUILD/site_screenshots")
+    parser.add_argument("--api", action="store_true", help="test docs/api instead, the reference of common/")
     options = parser.parse_args()
-    site = ROOT / "docs/site"
+    site = ROOT / ("docs/api" if options.api else "docs/site")
     if not (site / "index.html").exists():
-        print("docs/site is missing: ./learn docs builds it", file=sys.stderr)
+        print(f"{site.relative_to(ROOT)} is missing: ./learn docs{' --api' * options.api} builds it", file=sys.stderr)
         return 3
     start = time.monotonic()
     results = Results()
     broken, links_seen = links.check(site)
     results.add("links and anchors lead somewhere", broken)
     pages = loading.pages_of(site, options.all)
-    folder = pictures.fresh(options.build / "site_screenshots")
+    folder = pictures.fresh(options.build / f"{site.name}_screenshots")
     with ThreadPoolExecutor(3) as pool:
         jobs = [pool.submit(load, pages[part::2], folder) for part in range(2)]
-        special = pool.submit(widgets, site)
+        special = None if options.api else pool.submit(widgets, site)
         for job in jobs:
             for page, problems in job.result():
                 results.add(page.name, problems)
-        for name, problems in special.result():
+        for name, problems in special.result() if special else []:
             results.add(name, problems)
-    results.add("dark pages are dark, and their text can be read", pictures.check_dark(site))
+    if not options.api:
+        results.add("dark pages are dark, and their text can be read", pictures.check_dark(site))
     print(f"{len(pages)} pages, {links_seen} links, screenshots in {folder}, {time.monotonic() - start:.0f} s")
     print(f"{results.passed} passed, {results.failed} failed")
     return 1 if results.failed else 0

@@ -9,6 +9,11 @@ STATE = """(() => { const page = document.querySelector('.warp-steps'), all = (n
     file: page.querySelector('.steps-file').textContent,
     lanes: all('.lane').map((lane) => lane.className.replace('lane ', '')), titles: all('.lane').map((lane) => lane.title),
     values: all('.lane-value').map((value) => value.textContent),
+    ptx: page.querySelector('.ptx[aria-current]')?.textContent ?? null,
+    above: (() => { let at = page.querySelector('.ptx[aria-current]');
+      while (at && !at.classList.contains('ptx-source')) at = at.previousElementSibling;
+      return at?.textContent ?? null; })(),
+    here: Number(page.querySelector('.marks-strip .here').getAttribute('x')),
     arrows: all('.lane-arrows > path').length,
     sectors: all('figure.memory').map((figure) => figure.querySelectorAll('.sector.touched').length),
     banks: all('figure.memory').map((figure) => Math.max(0, ...[...figure.querySelectorAll('.bank')].map((bank) => bank.children.length))) };
@@ -63,6 +68,9 @@ def compare(replay, index, seen):
 
     same("number", seen["number"], f"{index + 1} / {len(replay.steps)}")
     same("instruction", seen["text"], step["code"]["text"])
+    same("PTX in the listing", seen["ptx"], step["code"]["text"])
+    same("source above the PTX", seen["above"], source_of(replay.trace, step["code"]))
+    same("place on the strip", seen["here"], index)
     same("file", seen["file"], replay.trace["sources"][step["code"]["file"]]["file"])
     same("line", seen["line"], str(step["code"]["line"]))
     same("lanes", seen["lanes"], [replay.state(lane, step) for lane in LANES])
@@ -88,10 +96,29 @@ def compare(replay, index, seen):
     return problems
 
 
+def source_of(trace, code):
+    """The number and the text of the line that an instruction comes from."""
+    source = trace["sources"][code["file"]]
+    at = code["line"] - source["first"]
+    return f"{code['line']}{source['lines'][at].strip() if 0 <= at < len(source['lines']) else ''}"
+
+
+def is_special(step):
+    """Whether lanes meet memory, each other, or different ways."""
+    return bool(step.get("accesses") or step.get("from") or step["code"]["op"] in ("bar", "barrier", "vote", "mma", "wmma", "ret", "exit")
+                or step["code"]["op"] == "bra" and step["mask"] not in (0, step["active"]))
+
+
 def check_steps(browser, site, name):
     """Every step of a trace, reached by the button."""
     replay, problems = Replay(read_trace(site, name)), []
     browser.open(site / f"{name}_steps.html")
+    first = next((index for index, step in enumerate(replay.steps) if step.get("accesses")), 0)
+    problems += compare(replay, first, browser.evaluate(STATE))
+    marked = browser.evaluate("[...document.querySelectorAll('.marks-strip .mark')].map((mark) => Number(mark.dataset.step))")
+    if marked != [index for index, step in enumerate(replay.steps) if is_special(step)]:
+        problems.append(f"marked are the steps {marked}")
+    browser.evaluate("document.querySelector('[data-action=first]').click()")
     for index in range(len(replay.steps)):
         seen = browser.evaluate(STATE)
         problems += compare(replay, index, seen)
@@ -100,7 +127,7 @@ def check_steps(browser, site, name):
         browser.evaluate("document.querySelector('[data-action=next]').click()")
     last = browser.evaluate(STATE)
     if last["number"] != f"{len(replay.steps)} / {len(replay.steps)}":
-        problems.append(f"behind the last step the page shows {last['number']}")
+        problems.append(f"after the last step the page shows {last['number']}")
     return problems[:8]
 
 
@@ -119,6 +146,7 @@ def check_keys(browser, site, name):
     if outline == "none":
         problems.append("the button that has the focus does not show it")
     count = len(replay.steps)
+    browser.press("Home")
     for key, wanted in (("ArrowRight", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("End", count), ("ArrowRight", count), ("Home", 1), ("ArrowLeft", 1)):
         browser.press(key)
         if number() != wanted:
@@ -126,7 +154,7 @@ def check_keys(browser, site, name):
     browser.press("n", "KeyN")
     key_step = number()
     step = replay.steps[key_step - 1]
-    if not (step.get("accesses") or step.get("from") or step["code"]["op"] in ("bra", "bar", "barrier", "vote", "mma", "wmma")):
+    if not is_special(step):
         problems.append(f"N leads to step {key_step}, {step['code']['text']!r}, which is nothing special")
     browser.press("n", "KeyN")
     browser.press("b", "KeyB")
@@ -142,4 +170,34 @@ def check_keys(browser, site, name):
     browser.evaluate("new Promise((done) => setTimeout(done, 1100))")
     if number() != played:
         problems.append("P does not stop playing")
+    return problems
+
+
+def check_keys_at_once(browser, site, name):
+    """Keys move the stepper without a click before, and write where a reader writes."""
+    browser.open(site / f"{name}_steps.html")
+    number, problems = lambda: int(browser.evaluate("document.querySelector('.steps-number').textContent.split('/')[0]")), []
+    start = number()
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    browser.press("ArrowLeft")
+    if number() != start + 1:
+        problems.append(f"from step {start} the keys Right, Right, Left lead to {number()}")
+    browser.press("n", "KeyN", "n")
+    after = number()
+    if after <= start + 1:
+        problems.append(f"N leads to step {after}")
+    browser.press("End")
+    if number() != after:
+        problems.append("End moves the stepper, though it is the page that should scroll")
+    browser.press("/", "Slash", "/")
+    browser.press("n", "KeyN", "n")
+    browser.press("ArrowLeft")
+    if number() != after or browser.evaluate("document.activeElement.value") != "n":
+        problems.append("keys that are written into the search move the stepper")
+    browser.evaluate("document.activeElement.blur()")
+    browser.evaluate("""(() => { const strip = document.querySelector('.marks-strip'), box = strip.getBoundingClientRect();
+      strip.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: box.left + 1, clientY: box.top + 3})); })()""")
+    if number() >= start:
+        problems.append(f"a click at the beginning of the strip leads to step {number()}")
     return problems
