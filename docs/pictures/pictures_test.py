@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of what the pictures show, without a build. Ends with "N passed, N failed"."""
+import math
 import re
 import sys
 import unittest
@@ -51,13 +52,22 @@ class Places(unittest.TestCase):
                 self.assertGreaterEqual(after[2], before[2] + pipeline.PRODUCT)
                 self.assertGreaterEqual(after[2], after[1] + pipeline.COPY)
 
-    def test_the_four_limits_give_what_the_program_recorded(self):
-        chart = FACTS.table("ch04_occupancy", "resource_chart")
-        self.assertEqual(FACTS.record("ch04_occupancy")["limits_of"], "h200")
-        for row in chart["rows"]:
-            for head, warps in zip(chart["columns"][1:], row[1:]):
-                found = occupancy.limits(H200, 256, int(row[0]), int(head.split()[0]) * 1024)
-                self.assertEqual(8 * min(count for _, count, _ in found), int(warps), (row[0], head))
+    def test_the_four_limits_give_what_the_programs_recorded(self):
+        kernels = set()
+        for path in sorted((ROOT / "docs/results").glob("ch??_*.json")):
+            for ladder in FACTS.record(path.stem).get("ladders", []):
+                for rung in ladder["rungs"]:
+                    of = rung.get("residency")
+                    if of and of["registers_of"] == 90:
+                        kernels.add((math.prod(rung["block"]), of["registers"], of["static_shared_bytes"] + rung["dynamic_shared_bytes"], of["blocks"]))
+        self.assertGreater(len(kernels), 50)
+        for threads_, registers, shared, blocks in sorted(kernels):
+            found = occupancy.limits(H200, threads_, registers, shared)
+            self.assertEqual(min(count for _, count, _ in found), blocks, (threads_, registers, shared))
+
+    def test_registers_come_in_units_and_from_one_partition(self):
+        self.assertEqual([count for _, count, _ in occupancy.limits(H200, 160, 40, 9000)], [12, 32, 9, 23])
+        self.assertEqual(occupancy.limits(H200, 256, 33, 0)[2][1], 6)
 
     def test_a_sweep_has_all_its_points(self):
         unit, found = sweep.curves(FACTS.ladder("ch02_coalescing", "stride"))
