@@ -38,7 +38,7 @@ def draw(facts):
         c.text(388, y, f"{len(touched)} {plural}, {share}", "end small")
         one_case(c, y + 10, word_of, touched)
         y += 112
-    c.text(12, y - 12, "top: lanes 0 to 31. below: memory, a frame per sector of 32 bytes;", "small quiet")
+    c.text(12, y - 12, "Top: lanes 0 to 31. Below: memory, a frame per sector of 32 bytes;", "small quiet")
     c.text(12, y + 3, "a coloured word is asked for, a grey one moves with it.", "small quiet")
     c.words = "; ".join(words) + "."
     return c
