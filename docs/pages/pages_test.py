@@ -114,6 +114,7 @@ class Lessons(unittest.TestCase):
     # Tables of arrangements and sizes: their rows do not follow from each other.
     NO_LIMITS = {"ch02_coalescing/patterns", "ch03_shared_memory_banks/arrangements", "ch04_occupancy/latency", "ch04_occupancy/tile_sizes",
                  "ch04_occupancy/host_memory", "ch06_tensor_cores/in_flight", "ch06_tensor_cores/tile_sizes"}
+    RENAMED_LATER = {"transpose"}
     RUNG = re.compile(r"^///     ( \d|\d\d)  (.+?)  +(\w.*)$", re.MULTILINE)
 
     def lists_of(self, chapter):
@@ -137,6 +138,18 @@ class Lessons(unittest.TestCase):
                     if match:
                         self.assertEqual(kernel.split("<")[0], match[0], name)
         self.assertGreater(seen, 12)
+
+    def test_a_kernel_has_the_number_of_the_first_rung_that_uses_it(self):
+        seen = 0
+        for chapter in sorted(ROOT.glob("chapters/ch*")):
+            for ladder, rungs in self.lists_of(chapter.name):
+                kernels = [kernel.split("<")[0] for _, kernel in rungs]
+                for kernel in dict.fromkeys(kernels):
+                    number = re.search(r"_(\d+)_", kernel)
+                    if number and ladder not in self.RENAMED_LATER:
+                        seen += 1
+                        self.assertEqual(int(number[1]), kernels.index(kernel) + 1, (ladder, kernel))
+        self.assertGreater(seen, 40)
 
     def test_every_rung_of_a_ladder_says_what_limits_it_now(self):
         seen = 0
