@@ -164,6 +164,18 @@ class Lessons(unittest.TestCase):
             seen += len(limits)
         self.assertGreater(seen, 60)
 
+    def test_a_chapter_calls_its_exercises_where_they_belong(self):
+        called = set()
+        for page in sorted(ROOT.glob("chapters/ch*/README.md")):
+            lesson = page.read_text().split("\n## Exercises\n")[0]
+            for call in re.findall(r"^\*\*Now do\*\* (.+?)(?:\n\n|\Z)", lesson, re.MULTILINE | re.DOTALL):
+                names = re.findall(r"`(\d\d_\w+)`", call)
+                self.assertTrue(names, call)
+                for name in names:
+                    self.assertTrue((page.parent / "checks" / f"{name}.cu").exists(), f"{page}: {name}")
+                    called.add(name)
+        self.assertGreater(len(called), 40)
+
     def test_each_check_leads_to_a_section_that_exists(self):
         checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
         self.assertGreater(len(checks), 30)
@@ -208,6 +220,9 @@ class Code(unittest.TestCase):
 
     def test_marks_win(self):
         self.assertEqual(code_blocks.find(self.SOURCE, "m", "x.cu"), (8, 9))
+
+    def test_the_whole_of_a_file_begins_after_its_first_comment(self):
+        self.assertEqual(code_blocks.find(["// A.", "#include <b>", "int c;", ""], "whole", "x.cu"), (1, 3))
 
     def test_what_is_not_there_is_told(self):
         with self.assertRaisesRegex(code_blocks.NotFound, "x.cu: no function g"):
