@@ -16,6 +16,7 @@ import code_blocks  # noqa: E402
 import counters  # noqa: E402
 import diagnoses  # noqa: E402
 import doxygen  # noqa: E402
+import exercises  # noqa: E402
 import fill_tables  # noqa: E402
 import markdown  # noqa: E402
 import marks  # noqa: E402
@@ -175,6 +176,15 @@ class Lessons(unittest.TestCase):
                     self.assertTrue((page.parent / "checks" / f"{name}.cu").exists(), f"{page}: {name}")
                     called.add(name)
         self.assertGreater(len(called), 40)
+
+    def test_the_hints_of_a_task_are_folded(self):
+        tasks = sorted(ROOT.glob("chapters/*/checks/*.md"))
+        self.assertGreater(len(tasks), 40)
+        for path in tasks:
+            hints = exercises.HINT.findall(path.read_text())
+            self.assertEqual(len(hints), 3, path)
+            for _, _, text in hints:
+                self.assertRegex(text, r"\A\n<details><summary>Show</summary>\n\n(?s:.+)\n\n</details>\n+\Z", path)
 
     def test_each_check_leads_to_a_section_that_exists(self):
         checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
