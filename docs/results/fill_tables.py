@@ -10,6 +10,7 @@
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
     <!-- list: chapters -->                           every chapter, its question, its best ladder
+    <!-- list: trust -->                              what the simulator is compared with, and how often
     <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
     <!-- value: times ch02_coalescing/copy "grid-stride" "float4" --> one number, within a sentence; see values.py
     <!-- end -->
@@ -186,7 +187,28 @@ def chapters(_):
     return text
 
 
-TABLES = {"results": results, "table": table, "counts": counts, "list": chapters,
+PATTERNS = ("access_patterns", "wide_patterns", "matrix_patterns", "atomic_patterns")
+PROGRAMS = os.path.join(ROOT, "common", "simulator", "programs")
+
+
+def trust():
+    """What the simulator is compared with, and how much of it: `./learn test --all` does each row."""
+    patterns = sum(len(record(name)["patterns"]) for name in PATTERNS)
+    kernels = sum(len(record(os.path.basename(path)[:-5])["kernels"]) for path in glob.glob(os.path.join(ROOT, "docs/results/ch*_counts.json")))
+    mistakes = len(glob.glob(os.path.join(PROGRAMS, "mistakes", "*.cu")))
+    rows = [("sectors, wavefronts, conflicts of access patterns", "Nsight Compute's counts", patterns),
+            ("the same of the chapters' kernels", "Nsight Compute's counts", kernels),
+            ("the same of whole programs", "Nsight Compute's counts", len(record("whole_programs")["programs"])),
+            ("mistakes, each at its line", "programs that hold one each", mistakes)]
+    text = row(["what the simulator says", "compared with", "how many"]) + row(["---", "---", "---:"])
+    return text + "".join(row([what, with_, f"{count:,}"]) for what, with_, count in rows)
+
+
+def lists(name):
+    return trust() if name == "trust" else chapters(name)
+
+
+TABLES = {"results": results, "table": table, "counts": counts, "list": lists,
           "code": lambda name: code_blocks.block(ROOT, name)}
 
 
