@@ -16,7 +16,7 @@
 ///      3  block a token             embedding_3_token
 ///      4  float4                    embedding_4_packs
 ///      5  float4, half the threads  embedding_4_packs
-///      6  float4, two lines         embedding_5_position
+///      6  float4, two lines         embedding_6_position
 #include <algorithm>
 #include <vector>
 
@@ -106,7 +106,7 @@ __global__ void embedding_4_packs(const int* tokens, const float* wte, const flo
   }
 }
 
-// ---- rung 6, embedding_5_position: a position for several lines ----
+// ---- rung 6: a position for several lines ----
 
 /// A block takes the same position of `lines` lines. Its row of wpe is read once for all of them,
 /// and a thread has `lines` loads of wte in flight at once.
@@ -115,7 +115,7 @@ __global__ void embedding_4_packs(const int* tokens, const float* wte, const flo
 /// @pre as rung 4; blocks (position, group of lines): grid T x lines of y / `lines`, rounded up.
 /// @cost as rung 4, and 1/lines of the reads of wpe.
 template <class Pack, int lines>
-__global__ void embedding_5_position(const int* tokens, const float* wte, const float* wpe,
+__global__ void embedding_6_position(const int* tokens, const float* wte, const float* wpe,
                                      float* y, int T, int C, int all_lines) {
   const int t = blockIdx.x;
   const int first = blockIdx.y * lines;
@@ -190,7 +190,7 @@ void pack_rungs(lesson::Trial& run, const lesson::EmbeddingProblem& problem, con
   run.variant("float4, half the threads", embedding_4_packs<Pack>,
               {.grid = problem.rows(), .block = half}, tokens, wte, wpe, y, problem.T, problem.C);
   const dim3 groups(problem.T, lesson::ceil_div(problem.lines, lines_together));
-  run.variant("float4, two lines", embedding_5_position<Pack, lines_together>,
+  run.variant("float4, two lines", embedding_6_position<Pack, lines_together>,
               {.grid = groups, .block = threads}, tokens, wte, wpe, y, problem.T, problem.C,
               problem.lines);
 }

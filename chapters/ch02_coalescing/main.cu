@@ -14,6 +14,8 @@ void structure_ladder(warpwise::lesson::Run& run);
 void variable_ladder(warpwise::lesson::Run& run);
 /// embedding.cu: rows of a table by number, the first step of GPT-2.
 void embedding_ladders(warpwise::lesson::Run& run);
+/// embedding_host.cu: the same on the CPU.
+void embedding_host_ladder(warpwise::lesson::Run& run);
 /// residual.cu: the sum of two arrays.
 void residual_ladder(warpwise::lesson::Run& run);
 
@@ -26,6 +28,7 @@ int main(int argc, char** argv) {
   structure_ladder(run);
   variable_ladder(run);
   embedding_ladders(run);
+  embedding_host_ladder(run);
   residual_ladder(run);
   return run.finish();
 }

@@ -273,15 +273,27 @@ void warp_rung(lesson::Trial& run, const float* x, float* y, int rows, int colum
   }
 }
 
-/// The problem at one size, and its rungs.
-void reduce_scale_rungs(lesson::Trial& run) {
+/// x and y of one size, device.
+struct Arrays {
+  const float* x;
+  float* y;
+};
+
+Arrays reduce_scale_arrays(lesson::Trial& run) {
   const int rows = run.size()[0];
   const int columns = run.size()[1];
   const std::vector<float> host = reduce_scale_input(rows, columns);
   const float* x = run.input("x", host);
   // A correctly rounded quotient is within half a unit in the last place.
   const lesson::Tolerance half_a_unit{.absolute = 0x1p-150, .relative = 0x1p-24};
-  float* y = run.output("y", reduce_scale_reference(host, rows, columns), half_a_unit, columns);
+  return {x, run.output("y", reduce_scale_reference(host, rows, columns), half_a_unit, columns)};
+}
+
+/// The problem at one size, and its rungs.
+void reduce_scale_rungs(lesson::Trial& run) {
+  const int rows = run.size()[0];
+  const int columns = run.size()[1];
+  const auto [x, y] = reduce_scale_arrays(run);
 
   const int blocks = std::min(rows, most_blocks);
   run.variant("block per row", reduce_scale_1_block, {.grid = blocks, .block = block_threads}, x, y,
@@ -297,6 +309,26 @@ void reduce_scale_rungs(lesson::Trial& run) {
   }
 }
 
+/// Rung 3 changes two things: what a thread loads at a time, and the threads of a block. Here is
+/// its kernel with each of them alone: packs of 1 and of 4 floats, in blocks of 1, 2 and 4 warps.
+void two_changes_rungs(lesson::Trial& run) {
+  const int rows = run.size()[0];
+  const int columns = run.size()[1];
+  const auto [x, y] = reduce_scale_arrays(run);
+  const lesson::Shape shape{.grid = std::min(rows, most_blocks), .block = run.value()};
+  run.variant("1 float", reduce_scale_3_packs<1>, shape, x, y, rows, columns);
+  if (columns % 4 == 0) {
+    run.variant("4 floats", reduce_scale_3_packs<4>, shape, x, y, rows, columns);
+  } else {
+    run.skip("4 floats", "a row begins at a whole pack only when the columns are a multiple of 4");
+  }
+}
+
+lesson::Needs needs_of(const lesson::Size& size) {
+  const auto elements = static_cast<double>(size.elements());
+  return {.bytes = 8 * elements, .flops = elements};
+}
+
 }  // namespace
 
 void reduce_scale_ladder(lesson::Run& run) {
@@ -307,10 +339,16 @@ void reduce_scale_ladder(lesson::Run& run) {
        .small = {12288, 128},
        .awkward =
            {{1, 1}, {7, 31}, {8, 33}, {9, 96}, {7, 97}, {33, 127}, {8, 130}, {7, 1000}, {7, 4096}},
-       .needs =
-           [](const lesson::Size& size) {
-             const auto elements = static_cast<double>(size.elements());
-             return lesson::Needs{.bytes = 8 * elements, .flops = elements};
-           }},
+       .needs = needs_of},
       reduce_scale_rungs);
+  run.sweep({.parameter = "threads a block",
+             .values = {32, 64, 128},
+             .shows = {lesson::Shown::load_sectors, lesson::Shown::resident_warps}},
+            {.name = "two_changes",
+             .title = "rung 3 taken apart: floats at a time, and threads of a block",
+             .full = {442368, 128},
+             .small = {2048, 128},
+             .awkward = {{7, 100}, {33, 132}},
+             .needs = needs_of},
+            two_changes_rungs);
 }

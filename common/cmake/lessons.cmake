@@ -220,6 +220,26 @@ function(warpwise_parents chapter sources)
   endforeach()
 endfunction()
 
+# Whole programs that a README shows, chapters/CHAPTER/programs/NAME.cu. A test wants on the simulator
+# what the line `// prints: ` of each says.
+function(warpwise_shown_programs chapter)
+  file(GLOB shown CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/chapters/${chapter}/programs/*.cu)
+  foreach(source ${shown})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${chapter}_${name} ${source})
+    set_target_properties(${chapter}_${name} PROPERTIES
+      OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/shown/${chapter}
+      BUILD_RPATH ${CUDAToolkit_LIBRARY_DIR})
+    set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(STRINGS ${source} prints REGEX "^// prints: ")
+    string(REPLACE "// prints: " "" prints "${prints}")
+    add_test(NAME ${chapter}.${name}.prints COMMAND ${CMAKE_COMMAND} -E env
+      LD_LIBRARY_PATH=$<TARGET_FILE_DIR:warpwise_stand_in> $<TARGET_FILE:${chapter}_${name}>)
+    set_tests_properties(${chapter}.${name}.prints PROPERTIES PASS_REGULAR_EXPRESSION "^${prints}")
+    add_dependencies(${chapter}_${name} warpwise_stand_in)
+  endforeach()
+endfunction()
+
 set(warpwise_chapter_options
     $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -Xcompiler=-g1 -Xcompiler=-Wall -Xcompiler=-Wextra>)
 
@@ -240,6 +260,7 @@ function(warpwise_chapter folder)
   warpwise_learner_images(${chapter})
   add_dependencies(${chapter} images_${chapter} your_images_${chapter})
   warpwise_chapter_tests(${chapter})
+  warpwise_shown_programs(${chapter})
   file(GLOB checks CONFIGURE_DEPENDS ${folder}/checks/*.cu)
   foreach(check ${checks})
     get_filename_component(name ${check} NAME_WE)

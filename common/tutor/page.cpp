@@ -71,10 +71,16 @@ class Paragraph {
   std::vector<std::string_view> words_;
 };
 
+// What folds a part of a page on GitHub is nothing to read.
+bool is_fold(std::string_view line) {
+  return line.starts_with("<details>") || line.starts_with("</details>");
+}
+
 std::string without_blank_ends(const std::vector<std::string_view>& lines, std::size_t from,
                                std::size_t to) {
-  while (from < to && is_blank(lines[from])) ++from;
-  while (to > from && is_blank(lines[to - 1])) --to;
+  const auto is_nothing = [&](std::size_t at) { return is_blank(lines[at]) || is_fold(lines[at]); };
+  while (from < to && is_nothing(from)) ++from;
+  while (to > from && is_nothing(to - 1)) --to;
   std::string text;
   for (std::size_t i = from; i < to; ++i) text += std::string(lines[i]) + '\n';
   return text;

@@ -16,6 +16,13 @@ TEST_CASE("a text is cut at its headings, not at a # in code") {
   CHECK(sections("").empty());
 }
 
+TEST_CASE("what folds a section on a page is no part of its text") {
+  const auto found =
+      sections("# A\n\n<details><summary>Show</summary>\n\ntext\n\n</details>\n\n# B\n");
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].text == "text\n");
+}
+
 TEST_CASE("paragraphs are wrapped, code and tables are not") {
   const std::string code = "    a very long line of code that stays as it is, whatever happens";
   CHECK(wrapped("one two\nthree four\n\n" + code + "\n\nfive\n", 12, "  ") ==

@@ -4,7 +4,9 @@ import re
 
 import markdown
 
-HINT = re.compile(r"^## Hint (\d+)(?:: (\S+))?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+HINT = re.compile(r"^## Hint (\d+)(?:: ([^\n]+))?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+
+FOLD = re.compile(r"^</?details>.*$", re.MULTILINE)
 
 
 def page_id(exercise):
@@ -38,6 +40,7 @@ def write(site, chapter):
 
 
 def hint(number, kind, text, prefix, link):
+    text = FOLD.sub("", text)  # GitHub's; here the summary says more
     words = f"Hint {number}" + (f", shown first after a diagnosis of {kind}" if kind else "")
     return markdown.folded(words, markdown.to_doxygen(text.strip(), prefix, link))
 

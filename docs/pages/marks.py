@@ -32,7 +32,7 @@ def one_mark(site, kind, name, page_id, link):
         return f"\n@note {NOT_RECORDED}\n\n"
     pictures = pictures_of(site, kind, name)
     markdown = to_doxygen(table, page_id, link)
-    shown = "".join(site.include(f"chart_{anchor(name)}_{i}", picture) for i, picture in enumerate(pictures))
+    shown = "".join(site.include(f"chart_{anchor(fill_tables.chosen(name)[0])}_{i}", picture) for i, picture in enumerate(pictures))
     if pictures and table.count("\n| ") > LONG_TABLE:
         return f"{shown}\n{folded('The numbers', markdown)}"
     return f"{shown}\n{markdown}\n"

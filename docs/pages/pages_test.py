@@ -17,6 +17,7 @@ import counters  # noqa: E402
 import cuda_words  # noqa: E402
 import diagnoses  # noqa: E402
 import doxygen  # noqa: E402
+import exercises  # noqa: E402
 import fill_tables  # noqa: E402
 import landing  # noqa: E402
 import markdown  # noqa: E402
@@ -121,6 +122,10 @@ class Texts(unittest.TestCase):
 
 class Lessons(unittest.TestCase):
     NUMBERED = re.compile(r"\b[a-z_]+_\d+_[a-z0-9_]+")
+    # Tables of arrangements and sizes: their rows do not follow from each other.
+    NO_LIMITS = {"ch02_coalescing/patterns", "ch03_shared_memory_banks/arrangements", "ch04_occupancy/latency", "ch04_occupancy/tile_sizes",
+                 "ch02_coalescing/embedding_host", "ch05_warp_reduce/two_changes", "ch04_occupancy/host_memory", "ch06_tensor_cores/in_flight", "ch06_tensor_cores/tile_sizes"}
+    RENAMED_LATER = {"transpose"}
     RUNG = re.compile(r"^///     ( \d|\d\d)  (.+?)  +(\w.*)$", re.MULTILINE)
 
     def lists_of(self, chapter):
@@ -147,6 +152,52 @@ class Lessons(unittest.TestCase):
                         self.assertEqual(kernel.split("<")[0], match[0], name)
         self.assertGreater(seen, 12)
 
+    def test_a_kernel_has_the_number_of_the_first_rung_that_uses_it(self):
+        seen = 0
+        for chapter in sorted(ROOT.glob("chapters/ch*")):
+            for ladder, rungs in self.lists_of(chapter.name):
+                kernels = [kernel.split("<")[0] for _, kernel in rungs]
+                for kernel in dict.fromkeys(kernels):
+                    number = re.search(r"_(\d+)_", kernel)
+                    if number and ladder not in self.RENAMED_LATER:
+                        seen += 1
+                        self.assertEqual(int(number[1]), kernels.index(kernel) + 1, (ladder, kernel))
+        self.assertGreater(seen, 40)
+
+    def test_every_rung_of_a_ladder_says_what_limits_it_now(self):
+        seen = 0
+        for page in sorted(ROOT.glob("chapters/ch0[1-6]_*/README.md")):
+            limits = re.findall(r"^- `(.+?)`\. \*\*Limits now:\*\* \w", page.read_text(), re.MULTILINE)
+            wanted = []
+            for kind, name in re.findall(r"<!-- (results): (\S+) -->", page.read_text()):
+                if name in self.NO_LIMITS or (ladder := choose.ladder_of(name)[1])["parameter"]:
+                    continue
+                wanted += [rung["name"] for rung in ladder["rungs"] if not rung["name"].startswith("cuBLAS")]
+            self.assertEqual(sorted(limits), sorted(wanted), page)
+            seen += len(limits)
+        self.assertGreater(seen, 60)
+
+    def test_a_chapter_calls_its_exercises_where_they_belong(self):
+        called = set()
+        for page in sorted(ROOT.glob("chapters/ch*/README.md")):
+            lesson = page.read_text().split("\n## Exercises\n")[0]
+            for call in re.findall(r"^\*\*Now do\*\* (.+?)(?:\n\n|\Z)", lesson, re.MULTILINE | re.DOTALL):
+                names = re.findall(r"`(\d\d_\w+)`", call)
+                self.assertTrue(names, call)
+                for name in names:
+                    self.assertTrue((page.parent / "checks" / f"{name}.cu").exists(), f"{page}: {name}")
+                    called.add(name)
+        self.assertGreater(len(called), 40)
+
+    def test_the_hints_of_a_task_are_folded(self):
+        tasks = sorted(ROOT.glob("chapters/*/checks/*.md"))
+        self.assertGreater(len(tasks), 40)
+        for path in tasks:
+            hints = exercises.HINT.findall(path.read_text())
+            self.assertEqual(len(hints), 3, path)
+            for _, _, text in hints:
+                self.assertRegex(text, r"\A\n<details><summary>Show</summary>\n\n(?s:.+)\n\n</details>\n+\Z", path)
+
     def test_each_check_leads_to_a_section_that_exists(self):
         checks = sorted(ROOT.glob("chapters/*/checks/*.cu"))
         self.assertGreater(len(checks), 30)
@@ -157,16 +208,19 @@ class Lessons(unittest.TestCase):
 
 class Values(unittest.TestCase):
     TIMES = {"a": 10.0, "b": 40.0}
-    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 100.0, "size_of_times": "8x100", "copy": {"median_us": 5.0},
-              "rungs": [{"name": n, "series": "", "value": 0, "time": {"median_us": t}} for n, t in TIMES.items()]}
+    LADDER = {"name": "l", "parameter": "", "rate": "TFLOP/s", "bytes": 0, "flops": 2e9, "peak_tflops": 102.4, "size_of_times": "8x100",
+              "size_of_counts": "4x20", "copy": {"median_us": 5.0},
+              "rungs": [{"name": n, "series": "", "value": 0, "time": {"median_us": t}, "counts": {"counters": {
+                  values.LOADS[0]: 8e4, values.WAVEFRONTS[0]: 1e5, values.WAVEFRONTS[1]: 6e4, values.ISSUED[0]: 32e4}}} for n, t in TIMES.items()]}
 
     def filled(self, words):
         return values.filled(lambda chapter: {"ladders": [self.LADDER]}, f"x <!-- value: {words} -->?<!-- end --> y")
 
     def test_numbers_of_a_record(self):
         for words, number in {'times c/l "b" "a"': "4.0", 'saved c/l b a': "75", 'saved c/l a b': "-300", 'rate c/l a': "200.0",
-                              'of_copy c/l a': "50", 'of_peak c/l b': "50", 'of_rate c/l b c/l:a': "25",
-                              'ns c/l a': "100"}.items():
+                              'of_copy c/l a': "50", 'copies c/l b': "8.00", 'of_time_of c/l a b': "25", 'of_peak c/l b': "49", 'of_rate c/l b c/l:a': "25",
+                              'ns c/l a': "100", 'loads_of_time c/l a': "20", 'wavefronts_of_time c/l a': "40",
+                              'issue_of_time c/l a': "20"}.items():
             self.assertEqual(self.filled(words), f"x <!-- value: {words} -->{number}<!-- end --> y")
 
     def test_what_no_record_has_is_named(self):
@@ -188,6 +242,9 @@ class Code(unittest.TestCase):
 
     def test_marks_win(self):
         self.assertEqual(code_blocks.find(self.SOURCE, "m", "x.cu"), (8, 9))
+
+    def test_the_whole_of_a_file_begins_after_its_first_comment(self):
+        self.assertEqual(code_blocks.find(["// A.", "#include <b>", "int c;", ""], "whole", "x.cu"), (1, 3))
 
     def test_what_is_not_there_is_told(self):
         with self.assertRaisesRegex(code_blocks.NotFound, "x.cu: no function g"):

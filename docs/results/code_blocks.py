@@ -1,7 +1,8 @@
 """Code that pages show: a function, or what stands between two marks, of a compiled source.
 
     <!-- code: ch02_coalescing/copy.cu:copy_2_float -->   the function of that name, or the lines between
-    <!-- end -->                                          two lines `//! [copy_2_float]` where there are such
+    <!-- end -->                                          two lines `//! [copy_2_float]` where there are such; `whole` is
+                                                          all of a file after its first comment
 """
 import os
 import re
@@ -16,6 +17,9 @@ class NotFound(Exception):
 
 def find(lines, name, place):
     """The first line of the code and the one behind its last, counted from 0."""
+    if name == "whole":
+        first = next(i for i, line in enumerate(lines) if not line.startswith("//"))
+        return first, len(lines) - (lines[-1] == "")
     marks = [i for i, line in enumerate(lines) if line.strip() == f"//! [{name}]"]
     if len(marks) == 2:
         return marks[0] + 1, marks[1]

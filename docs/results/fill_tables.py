@@ -6,9 +6,11 @@
 
     <!-- results: ch05_warp_reduce/reduce_scale -->   times and counts of a ladder's rungs
     <!-- results: ch02_coalescing/offset -->          the same mark for a sweep: a row for each value
+    <!-- results: ch02_coalescing/offset rows 0 1 8 -->  some of the rows, below a picture of all: docs/pictures/draw.py
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
     <!-- list: chapters -->                           every chapter, its question, its best ladder
+    <!-- list: trust -->                              what the simulator is compared with, and how often
     <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
     <!-- value: times ch02_coalescing/copy "grid-stride" "float4" --> one number, within a sentence; see values.py
     <!-- end -->
@@ -19,12 +21,13 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import code_blocks
 import values
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MARK = re.compile(r"(<!-- (results|table|counts|list|code): (\S+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+MARK = re.compile(r"(<!-- (results|table|counts|list|code): (\S+(?: rows(?: \d+)+)?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 COUNTED = "warpwise__shared_bank_conflicts"
 
 
@@ -79,9 +82,22 @@ def speed(ladder, rung):
     return f"{ladder['flops'] / time / 1e6:.1f}" if ladder.get("rate") == "TFLOP/s" else f"{ladder['bytes'] / time / 1000:.0f}"
 
 
-def sweep(data, ladder):
+def chosen(name):
+    """What a mark names, and the rows of a sweep that it wants: none for all."""
+    name, _, rows = name.partition(" rows ")
+    return name, [int(value) for value in rows.split()]
+
+
+def picture_of(name):
+    """Where docs/pictures/draw.py puts the curves of a sweep."""
+    chapter, ladder = name.split("/")
+    return Path(ROOT) / "docs/pictures" / f"{chapter.split('_')[0]}_{ladder}.svg"
+
+
+def sweep(data, ladder, rows):
     points = {(rung["series"], rung["value"]): rung for rung in ladder["rungs"]}
     series, values = (list(dict.fromkeys(key[i] for key in points)) for i in range(2))
+    values = rows or values
     rates = [ladder.get("rate", "GB/s")] if ladder["bytes"] or ladder["flops"] else []
     heads = [f"{name}: {shown}" for name in series for shown in ladder["shows"] + rates]
     text = row([ladder["parameter"]] + heads) + row(["---:"] * (1 + len(heads)))
@@ -107,11 +123,12 @@ def table(name):
 
 
 def results(name):
+    name, rows = chosen(name)
     chapter, ladder_name = name.split("/")
     data = record(chapter)
     ladder = next(ladder for ladder in data["ladders"] if ladder["name"] == ladder_name)
     if ladder.get("parameter"):
-        return sweep(data, ladder)
+        return sweep(data, ladder, rows)
     limit, limit_head, limit_words = limit_of(ladder)
     rate = ladder.get("rate", "GB/s")
     text = row(["kernel", "time, us", rate, limit_head, "sectors a load", "sectors a store", "bank conflicts"])
@@ -175,14 +192,38 @@ def chapters(_):
     return text
 
 
-TABLES = {"results": results, "table": table, "counts": counts, "list": chapters,
+PATTERNS = ("access_patterns", "wide_patterns", "matrix_patterns", "atomic_patterns")
+PROGRAMS = os.path.join(ROOT, "common", "simulator", "programs")
+
+
+def trust():
+    """What the simulator is compared with, and how much of it: `./learn test --all` does each row."""
+    patterns = sum(len(record(name)["patterns"]) for name in PATTERNS)
+    kernels = sum(len(record(os.path.basename(path)[:-5])["kernels"]) for path in glob.glob(os.path.join(ROOT, "docs/results/ch*_counts.json")))
+    mistakes = len(glob.glob(os.path.join(PROGRAMS, "mistakes", "*.cu")))
+    rows = [("sectors, wavefronts, conflicts of access patterns", "Nsight Compute's counts", patterns),
+            ("the same of the chapters' kernels", "Nsight Compute's counts", kernels),
+            ("the same of whole programs", "Nsight Compute's counts", len(record("whole_programs")["programs"])),
+            ("mistakes, each at its line", "programs that hold one each", mistakes)]
+    text = row(["what the simulator says", "compared with", "how many"]) + row(["---", "---", "---:"])
+    return text + "".join(row([what, with_, f"{count:,}"]) for what, with_, count in rows)
+
+
+def lists(name):
+    return trust() if name == "trust" else chapters(name)
+
+
+TABLES = {"results": results, "table": table, "counts": counts, "list": lists,
           "code": lambda name: code_blocks.block(ROOT, name)}
 
 
 def filled(text):
     def between(kind, name):
         try:
-            return TABLES[kind](name)
+            whole, rows = chosen(name)
+            # The site draws the curves itself, so the picture is no part of the table.
+            picture = f"![{whole.split('/')[1]}: curves of all values](../../docs/pictures/{picture_of(whole).name})\n\n" if rows else ""
+            return picture + TABLES[kind](name)
         except (FileNotFoundError, StopIteration):
             return "Not recorded yet.\n"
 

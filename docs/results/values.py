@@ -4,13 +4,20 @@
     saved     what the second rung saves of the first one's time, in %
     rate      GB/s or TFLOP/s, as the ladder counts
     of_copy   the rung's share of the copy's speed, in %
+    copies    how many times as long the rung takes as a copy of the ladder's bytes
+    of_time_of  the first rung's time in % of the second one's
     of_peak   the rung's share of the GPU's peak of multiply-adds, in %
     us        microseconds
     ns        nanoseconds per step, where the last number of the size is the steps that follow each other
     of_rate   the first rung's rate in % of the second one's, which may be of another ladder
+    loads_of_time, wavefronts_of_time, issue_of_time
+              what the counted load requests of global memory, wavefronts of shared memory or PTX instructions of warps
+              need at least, in % of the rung's time: an SM takes one request and one wavefront a cycle, and issues four
+              instructions. Cycles are those of the peak, and counts are scaled to the size of the times.
 
 A rung is its name, SERIES@VALUE in a sweep, or LADDER:RUNG for a rung of another ladder.
 """
+import math
 import re
 import shlex
 
@@ -46,6 +53,26 @@ def rate(found):
     return (ladder["flops"] if ladder["rate"] == "TFLOP/s" else ladder["bytes"]) / microseconds(found) / 1000
 
 
+def cycles(ladder):
+    """Of all SMs in a second, at the clock of the peak: 128 multiply-adds a cycle are 256 flops."""
+    if ladder.get("tensor_cores"):
+        raise NotFound(f"{ladder['name']}: its peak is that of tensor cores")
+    return ladder["peak_tflops"] * 1e12 / 256
+
+
+def of_time(found, names, at_once=1):
+    """The counters' sum as cycles of all SMs, over the rung's time, in %."""
+    ladder, rung = found
+    timed, counted = (math.prod(float(extent) for extent in ladder[size].split("x")) for size in ("size_of_times", "size_of_counts"))
+    events = sum(rung["counts"]["counters"][name] for name in names) * timed / counted
+    return f"{100 * events / at_once / cycles(ladder) / (microseconds(found) * 1e-6):.0f}"
+
+
+LOADS = ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",)
+WAVEFRONTS = ("warpwise__shared_wavefronts_op_ld", "warpwise__shared_wavefronts_op_st")
+ISSUED = ("ptx__warp_instructions",)
+
+
 def short(number):
     return f"{number:.1f}" if abs(number) < 10 else f"{number:.0f}"
 
@@ -57,8 +84,13 @@ KINDS = {
     "us": lambda a: f"{microseconds(a):.0f}",
     "ns": lambda a: short(1000 * microseconds(a) / float(a[0]["size_of_times"].split("x")[-1])),
     "of_copy": lambda a: f"{100 * a[0]['copy']['median_us'] / microseconds(a):.0f}",
+    "copies": lambda a: f"{microseconds(a) / a[0]['copy']['median_us']:.2f}",
+    "of_time_of": lambda a, b: f"{100 * microseconds(a) / microseconds(b):.0f}",
     "of_peak": lambda a: f"{100 * a[0]['flops'] / microseconds(a) / 1e6 / a[0]['peak_tflops']:.0f}",
     "of_rate": lambda a, b: f"{100 * rate(a) / rate(b):.0f}",
+    "loads_of_time": lambda a: of_time(a, LOADS),
+    "wavefronts_of_time": lambda a: of_time(a, WAVEFRONTS),
+    "issue_of_time": lambda a: of_time(a, ISSUED, 4),
 }
 
 

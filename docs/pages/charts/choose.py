@@ -17,7 +17,7 @@ def counted(ladder):
 
 
 def ladder_of(name):
-    chapter, ladder_name = name.split("/")
+    chapter, ladder_name = fill_tables.chosen(name)[0].split("/")
     data = fill_tables.record(chapter)
     return data, next(ladder for ladder in data["ladders"] if ladder["name"] == ladder_name)
 

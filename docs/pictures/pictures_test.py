@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Tests of what the pictures show, without a build. Ends with "N passed, N failed"."""
+import math
+import re
+import sys
+import unittest
+import xml.dom.minidom
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE)]
+
+import sweep  # noqa: E402
+from canvas import WIDTH, Canvas  # noqa: E402
+from drawings import banks, butterfly, coalescing, fragments, occupancy, pipeline, threads  # noqa: E402
+from facts import ROOT, Facts  # noqa: E402
+
+FACTS = Facts("build")
+H200 = {"facts": [{"name": name, "value": value} for name, value in (
+    ("registers per SM", "65536"), ("shared memory reserved per block", "1024 bytes"), ("shared memory comes in units of", "128 bytes"),
+    ("shared memory per SM", "233472 bytes"), ("warps per SM", "64"), ("blocks per SM", "32"))]}
+
+
+class Places(unittest.TestCase):
+    def test_the_marked_thread(self):
+        self.assertEqual(threads.places(48), (6, 21, 309, 1, 5))
+
+    def test_drawn_sectors_are_the_counted_ones(self):
+        for title, word_of, rung in coalescing.CASES:
+            self.assertEqual(len(coalescing.sectors(word_of)), coalescing.counted(FACTS, rung), title)
+
+    def test_a_plain_column_is_in_one_bank_and_the_others_in_all(self):
+        self.assertEqual([banks.wavefronts(place) for _, place in banks.LAYOUTS], [8, 1, 1])
+
+    def test_after_the_last_step_all_lanes_agree(self):
+        found = butterfly.steps()
+        self.assertEqual(found[1], [5, 9, 4, 6, 5, 9, 4, 6])
+        self.assertEqual(found[-1], [9] * 8)
+
+    def test_a_lane_holds_four_registers_of_each_fragment(self):
+        for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
+            held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
+            self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_no_copy_lands_in_a_stage_that_is_in_use(self):
+        for stages in (1, 2, 4):
+            steps = pipeline.schedule(stages)
+            for step in range(stages, len(steps)):
+                self.assertGreaterEqual(steps[step][1], steps[step - stages][2] + pipeline.PRODUCT)
+            for before, after in zip(steps, steps[1:]):
+                self.assertGreaterEqual(after[2], before[2] + pipeline.PRODUCT)
+                self.assertGreaterEqual(after[2], after[1] + pipeline.COPY)
+
+    def test_the_four_limits_give_what_the_programs_recorded(self):
+        kernels = set()
+        for path in sorted((ROOT / "docs/results").glob("ch??_*.json")):
+            for ladder in FACTS.record(path.stem).get("ladders", []):
+                for rung in ladder["rungs"]:
+                    of = rung.get("residency")
+                    if of and of["registers_of"] == 90:
+                        kernels.add((math.prod(rung["block"]), of["registers"], of["static_shared_bytes"] + rung["dynamic_shared_bytes"], of["blocks"]))
+        self.assertGreater(len(kernels), 50)
+        for threads_, registers, shared, blocks in sorted(kernels):
+            found = occupancy.limits(H200, threads_, registers, shared)
+            self.assertEqual(min(count for _, count, _ in found), blocks, (threads_, registers, shared))
+
+    def test_registers_come_in_units_and_from_one_partition(self):
+        self.assertEqual([count for _, count, _ in occupancy.limits(H200, 160, 40, 9000)], [12, 32, 9, 23])
+        self.assertEqual(occupancy.limits(H200, 256, 33, 0)[2][1], 6)
+
+    def test_a_sweep_has_all_its_points(self):
+        unit, found = sweep.curves(FACTS.ladder("ch02_coalescing", "stride"))
+        self.assertEqual((unit, {name: len(points) for name, points in found.items()}), ("GB/s", {"loads": 32, "stores": 32}))
+
+
+class Writing(unittest.TestCase):
+    def test_words_that_leave_the_picture_are_refused(self):
+        c = Canvas("t", "w")
+        c.text(12, 20, "short")
+        with self.assertRaises(ValueError):
+            c.text(12, 20, "long " * 20)
+        with self.assertRaises(ValueError):
+            c.text(12, 20, "end", "end")
+
+    def test_every_picture_has_words_both_themes_and_a_page_that_shows_it(self):
+        pages = "".join(path.read_text() for path in [ROOT / "README.md", *ROOT.glob("chapters/*/README.md")])
+        pictures = sorted(HERE.glob("*.svg"))
+        self.assertGreater(len(pictures), 8)
+        for path in pictures:
+            text = path.read_text()
+            xml.dom.minidom.parseString(text)
+            self.assertGreater(len(re.search(r"<desc[^>]*>(.*?)</desc>", text, re.DOTALL).group(1)), 20, path)
+            self.assertIn("prefers-color-scheme: dark", text)
+            self.assertIn(path.name, pages)
+            if path.name != "verdict.svg":
+                self.assertIn(f'viewBox="0 0 {WIDTH} ', text)
+
+
+if __name__ == "__main__":
+    done = unittest.main(exit=False, verbosity=0).result
+    bad = len(done.failures) + len(done.errors)
+    print(f"{done.testsRun - bad} passed, {bad} failed")
+    sys.exit(1 if bad else 0)
