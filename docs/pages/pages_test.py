@@ -158,7 +158,7 @@ class Lessons(unittest.TestCase):
             for ladder, rungs in self.lists_of(chapter.name):
                 kernels = [kernel.split("<")[0] for _, kernel in rungs]
                 for kernel in dict.fromkeys(kernels):
-                    number = re.search(r"_(\d+)_", kernel)
+                    number = re.fullmatch(r"\w+?_(\d+)_\w+", kernel)
                     if number and ladder not in self.RENAMED_LATER:
                         seen += 1
                         self.assertEqual(int(number[1]), kernels.index(kernel) + 1, (ladder, kernel))
@@ -166,7 +166,7 @@ class Lessons(unittest.TestCase):
 
     def test_every_rung_of_a_ladder_says_what_limits_it_now(self):
         seen = 0
-        for page in sorted(ROOT.glob("chapters/ch0[1-6]_*/README.md")):
+        for page in sorted(ROOT.glob("chapters/ch??_*/README.md")):
             limits = re.findall(r"^- `(.+?)`\. \*\*Limits now:\*\* \w", page.read_text(), re.MULTILINE)
             wanted = []
             for kind, name in re.findall(r"<!-- (results): (\S+) -->", page.read_text()):
