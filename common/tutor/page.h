@@ -9,7 +9,7 @@ namespace warpwise::tutor {
 /// A part of a Markdown text that begins with a heading.
 struct Section {
   std::string heading;  ///< without its marks: "Hint 2: race".
-  std::string text;     ///< up to the next heading, without empty lines and <details> around it.
+  std::string text;     ///< up to the next heading, without empty lines and folds around it.
   unsigned line = 0;    ///< of the heading.
 };
 

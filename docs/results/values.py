@@ -13,7 +13,8 @@
     loads_of_time, wavefronts_of_time, issue_of_time
               what the counted load requests of global memory, wavefronts of shared memory or PTX instructions of warps
               need at least, in % of the rung's time: an SM takes one request and one wavefront a cycle, and issues four
-              instructions. Cycles are those of the peak, and counts are scaled to the size of the times.
+              instructions. Cycles are those of the peak, and counts are scaled to the size of the times. PTX is
+              not machine code: its share is an estimate.
 
 A rung is its name, SERIES@VALUE in a sweep, or LADDER:RUNG for a rung of another ladder.
 """
