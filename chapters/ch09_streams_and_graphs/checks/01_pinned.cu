@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
                   .at_least = last_bytes,
                   .mistake = "pageable",
                   .announced = "the copies use page-locked memory"},
-                 {.name = "pinned_back",
+                 {.name = "back",
                   .what = "bytes copied from the device to page-locked memory",
                   .measure = lesson::Measure::pinned_bytes_out,
                   .at_least = last_bytes,

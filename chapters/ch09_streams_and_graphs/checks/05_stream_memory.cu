@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
        .sizes = {{1, 1, 1}, {5, 2, 2}, {1003, 7, 3}, {20'011, pieces, streams}},
        .budget = 10'000'000,
        .lesson = "chapters/ch09_streams_and_graphs/README.md, \"Memory in stream order\"",
-       .gates = {{.name = "in_flight",
+       .gates = {{.name = "allocations",
                   .what = "calls like cudaMalloc and cudaFree while the device had work",
                   .measure = lesson::Measure::allocations_in_flight,
                   .at_most = 0,

@@ -22,7 +22,7 @@
   std::memcpy(pinned_x, x, bytes);
   cudaMemcpyAsync(device_x, pinned_x, bytes, cudaMemcpyHostToDevice);
   line<<<(n + 255) / 256, 256>>>(device_x, device_y, n, a, b);
-  cudaMemcpyAsync(y, device_y, bytes, cudaMemcpyDeviceToHost);  // expect: gate pinned_back
+  cudaMemcpyAsync(y, device_y, bytes, cudaMemcpyDeviceToHost);  // expect: gate back
   cudaDeviceSynchronize();
   cudaFree(device_x);
   cudaFree(device_y);

@@ -3,7 +3,7 @@
 
 //= malloc_in_the_loop: right, and each piece holds up the host and all streams
   float* squares = nullptr;
-  cudaMalloc(&squares, n * sizeof(float));  // expect: gate in_flight
+  cudaMalloc(&squares, n * sizeof(float));  // expect: gate allocations
   square<<<(n + 255) / 256, 256, 0, stream>>>(x, squares, n);
   halve<<<(n + 255) / 256, 256, 0, stream>>>(squares, y, n);
   cudaFree(squares);
