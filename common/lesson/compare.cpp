@@ -34,6 +34,17 @@ std::string place(std::size_t index, std::size_t row_length) {
 
 }  // namespace
 
+std::vector<float> widened_bf16(std::span<const std::uint16_t> numbers) {
+  constexpr std::uint32_t poison = 0x0101U * poison_byte;
+  std::vector<float> values;
+  values.reserve(numbers.size());
+  for (const std::uint32_t bits : numbers) {
+    const std::uint32_t low = bits == poison ? poison : 0;
+    values.push_back(std::bit_cast<float>(bits << 16 | low));
+  }
+  return values;
+}
+
 Comparison compare(std::span<const double> expected, std::span<const float> got,
                    Tolerance tolerance, std::size_t row_length) {
   Comparison result;

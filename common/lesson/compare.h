@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace warpwise::lesson {
 /// Every byte of an output before a launch. As a float it is 3.4e38: what adds to a stale output or
 /// takes the larger of the two gives itself away, and no computed NaN looks like it.
 inline constexpr unsigned char poison_byte = 0x7F;
+
+/// bf16 numbers as floats. One that still holds the poison becomes the poison of a float.
+std::vector<float> widened_bf16(std::span<const std::uint16_t> numbers);
 
 /// One wrong element.
 struct WrongElement {

@@ -27,6 +27,18 @@ Comparison changed(std::size_t count, std::size_t row_length, Change change) {
 
 }  // namespace
 
+TEST_CASE("bf16 outputs are widened, and what was never written stays known") {
+  // 1, -2.5, a NaN, and an element that still holds the poison.
+  const std::vector<std::uint16_t> bits = {0x3F80, 0xC020, 0x7FC0, 0x7F7F};
+  const std::vector<float> values = widened_bf16(bits);
+  CHECK(values[0] == 1.0F);
+  CHECK(values[1] == -2.5F);
+  const std::vector<double> expected = {1, -2.5, 0, 3.39e38};
+  const Comparison comparison = compare(expected, values, {.relative = 1});
+  CHECK(comparison.wrong == 2);
+  CHECK(comparison.unwritten == 1);
+}
+
 TEST_CASE("an equal output is right") {
   CHECK(changed(100, 10, [](auto&) {}).right());
   CHECK(compare({}, {}, {}).right());

@@ -1,27 +1,11 @@
 #include "lesson/workspace.h"
 
-#include <bit>
 #include <cstdint>
 
 #include "lesson/error.h"
 #include "lesson/report.h"
 
 namespace warpwise::lesson {
-namespace {
-
-/// bf16 as floats. An element that still holds the poison is one in float, too.
-std::vector<float> widened(const std::vector<std::uint16_t>& halves) {
-  constexpr std::uint32_t poison = 0x0101U * poison_byte;
-  std::vector<float> values;
-  values.reserve(halves.size());
-  for (const std::uint32_t half : halves) {
-    const std::uint32_t low = half == poison ? poison : 0;
-    values.push_back(std::bit_cast<float>(half << 16 | low));
-  }
-  return values;
-}
-
-}  // namespace
 
 void* Workspace::input_bytes(std::string_view name, const void* host, std::size_t bytes) {
   inputs_.emplace_back(bytes, name);
@@ -58,7 +42,7 @@ Comparison Workspace::compare_output() const {
   } else {
     std::vector<std::uint16_t> halves(output_.bytes() / sizeof(std::uint16_t));
     output_.copy_to(halves.data(), output_.bytes());
-    got = widened(halves);
+    got = widened_bf16(halves);
   }
   return compare(expected_, got, tolerance_, row_length_);
 }

@@ -83,13 +83,12 @@ __global__ void hand_over(const __half* a, const __half* b, const __half* v, flo
   Sums s[2], o[2];
   for (int i = 0; i < 2; ++i) multiply_add(s[i], left, transposed_of(own_b, 8 * i));
   // BEGIN YOUR CODE
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(relu(c[0]), relu(c[1]));
-    scores.pair[2 * i + 1] = packed(relu(c[2]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[1])), packed(relu(l[2]), relu(l[3])),
+                        packed(relu(r[0]), relu(r[1])), packed(relu(r[2]), relu(r[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));
+  multiply_add(o[1], scores, right_of(own_v, 8));
   // END YOUR CODE
   for (int i = 0; i < 2; ++i) {
     float* to = y + first + g * 16 + 8 * i + 2 * t;

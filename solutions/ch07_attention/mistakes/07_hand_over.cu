@@ -2,67 +2,67 @@
 // the line that causes the failure carries what the check must say about it.
 
 //= right_before_down: registers 1 and 2 have changed places
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[i] = packed(relu(c[0]), relu(c[1]));
-    scores.pair[i + 2] = packed(relu(c[2]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[1])), packed(relu(r[0]), relu(r[1])),
+                        packed(relu(l[2]), relu(l[3])), packed(relu(r[2]), relu(r[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
 //= halves_exchanged: the second of two neighbours is in the lower half
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(relu(c[1]), relu(c[0]));
-    scores.pair[2 * i + 1] = packed(relu(c[3]), relu(c[2]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[1]), relu(l[0])), packed(relu(l[3]), relu(l[2])),
+                        packed(relu(r[1]), relu(r[0])), packed(relu(r[3]), relu(r[2]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
 //= columns_for_rows: the second and third of four sums have changed places
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(relu(c[0]), relu(c[2]));
-    scores.pair[2 * i + 1] = packed(relu(c[1]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[2])), packed(relu(l[1]), relu(l[3])),
+                        packed(relu(r[0]), relu(r[2])), packed(relu(r[1]), relu(r[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
 //= no_relu: scores below zero count
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(c[0], c[1]);
-    scores.pair[2 * i + 1] = packed(c[2], c[3]);
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(l[0], l[1]), packed(l[2], l[3]),
+                        packed(r[0], r[1]), packed(r[2], r[3])}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
 //= v_as_b: the values are read as the keys were
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(relu(c[0]), relu(c[1]));
-    scores.pair[2 * i + 1] = packed(relu(c[2]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, transposed_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[1])), packed(relu(l[2]), relu(l[3])),
+                        packed(relu(r[0]), relu(r[1])), packed(relu(r[2]), relu(r[3]))}};
+  multiply_add(o[0], scores, transposed_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, transposed_of(own_v, 8));
 
 //= first_half_twice: the second eight columns are forgotten
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[0].value;
-    scores.pair[2 * i] = packed(relu(c[0]), relu(c[1]));
-    scores.pair[2 * i + 1] = packed(relu(c[2]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));  // expect: wrong result
+  const float(&l)[4] = s[0].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[1])), packed(relu(l[2]), relu(l[3])),
+                        packed(relu(l[0]), relu(l[1])), packed(relu(l[2]), relu(l[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: wrong result
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
-//= relu_after: right: halfs are rectified after rounding
-  Left scores;
-  for (int i = 0; i < 2; ++i) {
-    const float(&c)[4] = s[i].value;
-    scores.pair[2 * i] = packed(c[0] > 0 ? c[0] : 0, c[1] > 0 ? c[1] : 0);  // expect: pass
-    scores.pair[2 * i + 1] = packed(relu(c[2]), relu(c[3]));
-  }
-  for (int i = 0; i < 2; ++i) multiply_add(o[i], scores, right_of(own_v, 8 * i));
+//= same_values: both products take the first eight columns of v
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(relu(l[0]), relu(l[1])), packed(relu(l[2]), relu(l[3])),
+                        packed(relu(r[0]), relu(r[1])), packed(relu(r[2]), relu(r[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));
+  multiply_add(o[1], scores, right_of(own_v, 0));  // expect: wrong result
+
+//= own_relu: right: a comparison instead of the function of the frame
+  const float(&l)[4] = s[0].value;
+  const float(&r)[4] = s[1].value;
+  const Left scores = {{packed(l[0] > 0 ? l[0] : 0, l[1] > 0 ? l[1] : 0), packed(relu(l[2]), relu(l[3])),
+                        packed(relu(r[0]), relu(r[1])), packed(relu(r[2]), relu(r[3]))}};
+  multiply_add(o[0], scores, right_of(own_v, 0));  // expect: pass
+  multiply_add(o[1], scores, right_of(own_v, 8));
 
 //= through_shared: right, but the scores pass through shared memory
   __shared__ __half scores[16 * 16];
