@@ -361,7 +361,7 @@ std::string ladder_text(const LadderResult& ladder, const Device& device) {
   below += dashes(ladder, device);
   for (const Rung& rung : ladder.rungs) below += remarks(rung);
   const Table table = ladder.parameter.empty() ? rungs_table(ladder) : sweep_table(ladder);
-  return fmt::format("\n{}: {}\n{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
+  return fmt::format("\n{}: {}\n{}{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
                      floor_line(ladder), limit_line(ladder), turns_line(ladder),
                      code_line(ladder, device), table.text(), below);
 }
