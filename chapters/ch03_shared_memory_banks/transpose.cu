@@ -12,8 +12,9 @@
 ///      1  naive             transpose_1_naive
 ///      2  tile              transpose_2_tile<0>
 ///      3  tile, padded      transpose_2_tile<1>
-///      4  tile, swizzled    transpose_3_swizzled
-///      5  float4, swizzled  transpose_4_float4
+///      4  tile, swizzled    transpose_4_swizzled
+///      5  float4, swizzled  transpose_5_float4
+///      6  float4, down      transpose_6_down
 #include <algorithm>
 #include <vector>
 
@@ -75,14 +76,14 @@ __global__ void transpose_2_tile(const float* x, float* y, int rows, int columns
   }
 }
 
-// ---- rung 4, transpose_3_swizzled: swizzled instead of padded ----
+// ---- rung 4, transpose_4_swizzled: swizzled instead of padded ----
 
 /// The word of (row, column) is at place column ^ row of its row: each row is a permutation of
 /// the banks, so rows and columns are both free of conflicts, and no word is wasted.
 /// @param[in] x rows * columns, row-major, device. @param[out] y columns * rows, row-major, device.
 /// @pre blocks of (32, 8) threads; a block for each tile of 32 x 32.
 /// @cost as rung 3.
-__global__ void transpose_3_swizzled(const float* x, float* y, int rows, int columns) {
+__global__ void transpose_4_swizzled(const float* x, float* y, int rows, int columns) {
   __shared__ float turning[tile][tile];
   const int column = blockIdx.x * tile + threadIdx.x;
   for (int step = threadIdx.y; step < tile; step += block_rows) {
@@ -102,24 +103,22 @@ __global__ void transpose_3_swizzled(const float* x, float* y, int rows, int col
   }
 }
 
-// ---- rung 5, transpose_4_float4: 16 bytes per thread on both sides ----
+// ---- rung 5, transpose_5_float4: 16 bytes per thread on both sides ----
 
 constexpr int wide_tile = 64;
 constexpr int packs = wide_tile / 4;
 
 /// A thread turns 4 x 4 elements in its registers: four packs of a row become four packs of a
 /// column. Packs go through shared memory, 16 bytes at a time, swizzled as in rung 4.
-/// @param[in] x rows * columns, row-major, device, on a 16-byte boundary.
-/// @param[out] y columns * rows, row-major, device, on a 16-byte boundary.
-/// @pre rows and columns multiples of 4; blocks of 256 threads; a block for each tile of 64 x 64.
-/// @cost as rung 3, in a quarter of the requests on each side.
-__global__ void __launch_bounds__(packs* packs)
-    transpose_4_float4(const float* x, float* y, int rows, int columns) {
+/// @param first_row, first_column of the block's tile.
+/// @pre rows and columns multiples of 4; 256 threads.
+__device__ void turn_tile(const float* x, float* y, int rows, int columns, int first_row,
+                          int first_column) {
   __shared__ float4 turning[wide_tile][packs];
   // The 4 x 4 elements of this thread, in packs from the tile's corner.
   const int across = threadIdx.x % packs, down = threadIdx.x / packs;
-  const int row = blockIdx.y * wide_tile + 4 * down;
-  const int column = blockIdx.x * wide_tile + 4 * across;
+  const int row = first_row + 4 * down;
+  const int column = first_column + 4 * across;
   if (row < rows && column < columns) {
     float4 in[4];
 #pragma unroll
@@ -134,16 +133,41 @@ __global__ void __launch_bounds__(packs* packs)
   }
   // The packs of a column were written by all warps.
   __syncthreads();
-  const int out_row = blockIdx.y * wide_tile + 4 * across;
+  const int out_row = first_row + 4 * across;
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
     const int step = down + i * packs;
-    const int out_column = blockIdx.x * wide_tile + step;
+    const int out_column = first_column + step;
     if (out_row < rows && out_column < columns) {
       *reinterpret_cast<float4*>(y + offset(out_column, out_row, rows)) =
           turning[step][across ^ (step / 4)];
     }
   }
+}
+
+/// \copybrief turn_tile
+/// @param[in] x rows * columns, row-major, device, on a 16-byte boundary.
+/// @param[out] y columns * rows, row-major, device, on a 16-byte boundary.
+/// @pre rows and columns multiples of 4; blocks of 256 threads; a block for each tile of 64 x 64.
+/// @cost as rung 3, in a quarter of the requests on each side.
+__global__ void __launch_bounds__(packs* packs)
+    transpose_5_float4(const float* x, float* y, int rows, int columns) {
+  turn_tile(x, y, rows, columns, blockIdx.y * wide_tile, blockIdx.x * wide_tile);
+}
+
+// ---- rung 6, transpose_6_down: which tiles are turned at the same time ----
+
+/// Blocks start in the order of their numbers, x first. In rung 5 neighbours read side by side and
+/// write to rows that are 64 apart. Here x walks down the tiles of a column: neighbours write side
+/// by side, and read 64 rows apart.
+/// @param[in] x rows * columns, row-major, device, on a 16-byte boundary.
+/// @param[out] y columns * rows, row-major, device, on a 16-byte boundary.
+/// @pre rows and columns multiples of 4; blocks of 256 threads; a block for each tile of 64 x 64: x
+/// down, y across.
+/// @cost as rung 5.
+__global__ void __launch_bounds__(packs* packs)
+    transpose_6_down(const float* x, float* y, int rows, int columns) {
+  turn_tile(x, y, rows, columns, blockIdx.x * wide_tile, blockIdx.y * wide_tile);
 }
 
 // ---- launchers ----
@@ -171,12 +195,17 @@ void transpose_rungs(lesson::Trial& run) {
   run.variant("naive", transpose_1_naive, by_tile, x, y, rows, columns);
   run.variant("tile", transpose_2_tile<0>, by_tile, x, y, rows, columns);
   run.variant("tile, padded", transpose_2_tile<1>, by_tile, x, y, rows, columns);
-  run.variant("tile, swizzled", transpose_3_swizzled, by_tile, x, y, rows, columns);
+  run.variant("tile, swizzled", transpose_4_swizzled, by_tile, x, y, rows, columns);
   if (rows % 4 == 0 && columns % 4 == 0) {
-    run.variant("float4, swizzled", transpose_4_float4,
+    run.variant("float4, swizzled", transpose_5_float4,
                 {.grid = tiles(wide_tile), .block = packs * packs}, x, y, rows, columns);
+    const dim3 across = tiles(wide_tile);
+    run.variant("float4, down", transpose_6_down,
+                {.grid = {across.y, across.x}, .block = packs * packs}, x, y, rows, columns);
   } else {
-    run.skip("float4, swizzled", "rows and columns must be multiples of 4");
+    for (const char* name : {"float4, swizzled", "float4, down"}) {
+      run.skip(name, "rows and columns must be multiples of 4");
+    }
   }
 }
 

@@ -15,9 +15,13 @@
 ///      3  8 x 8 outputs  product_3_square
 ///      4  16-byte packs  product_4_packs
 ///      5  warp tiles     product_warp_tiles
-///      6  cuBLAS fp32    the library
+///      6  async tiles    product_async_tiles
+///      7  tile by shape  product_async_tiles
+///      8  cuBLAS fp32    the library
+#include <cmath>
 #include <cstddef>
 
+#include "async_tiles.cuh"
 #include "product_problem.h"
 
 namespace lesson = warpwise::lesson;
@@ -178,6 +182,47 @@ __global__ void __launch_bounds__(256)
 
 using BestTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
 
+// ---- rungs 6 and 7: async_tiles.cuh ----
+
+/// Four warps a scheduler, and 8 x 8 outputs a lane: the other 64 registers hold fragments a step
+/// ahead.
+using AsyncTiles = Staged<Tiling<128, 128, 16, 32, 64, 8, 8, 2>, 4, 8>;
+/// Half as wide: twice the tiles, where C has few columns.
+using NarrowTiles = Staged<Tiling<128, 64, 16, 64, 32, 8, 8, 4>, 3, 8>;
+
+template <class S>
+void async_tiles(lesson::Trial& run, const char* name, const Problem& p) {
+  if (!p.in_packs()) return run.skip(name, "rows of A and B must begin at multiples of 16 bytes");
+  int major = 0;
+  lesson::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  if (major < 8) return run.skip(name, "asynchronous copies begin with sm_80");
+  const bool whole = p.M % S::BM == 0 && p.N % S::BN == 0 && p.K % S::BK == 0;
+  const dim3 tiles = p.grid(S::BM, S::BN);
+  run.variant(name, whole ? product_async_tiles<S, true> : product_async_tiles<S, false>,
+              {.grid = tiles.x * tiles.y, .block = S::threads, .shared_bytes = S::shared_bytes},
+              p.A, p.B, p.C, p.M, p.N, p.K);
+}
+
+/// The share of the SMs' time that C's tiles fill, if each SM takes its tiles one after another.
+template <class S>
+double filled(const Problem& p) {
+  int sms = 0;
+  lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  const dim3 tiles = p.grid(S::BM, S::BN);
+  const double of_an_sm = double(tiles.x) * tiles.y / sms;
+  return of_an_sm / std::ceil(of_an_sm);
+}
+
+/// The narrow tile reads half as much again for each flop: it has to fill the card better by a
+/// tenth.
+void tile_by_shape(lesson::Trial& run, const char* name, const Problem& p) {
+  if (filled<NarrowTiles>(p) > 1.1 * filled<AsyncTiles>(p)) {
+    async_tiles<NarrowTiles>(run, name, p);
+  } else {
+    async_tiles<AsyncTiles>(run, name, p);
+  }
+}
+
 void product_rungs(lesson::Trial& run) {
   const Problem p(run);
   run.variant("one output", product_1_output, {.grid = p.grid(tile, tile), .block = {tile, tile}},
@@ -190,6 +235,18 @@ void product_rungs(lesson::Trial& run) {
   const auto kernel = p.in_packs() ? product_4_packs<4> : product_4_packs<1>;
   run.variant("16-byte packs", kernel, packs, p.A, p.B, p.C, p.M, p.N, p.K);
   tiling<BestTiling>(run, "warp tiles", p);
+  async_tiles<AsyncTiles>(run, "async tiles", p);
+  tile_by_shape(run, "tile by shape", p);
+  run.yardstick(product_yardstick, p.cublas());
+}
+
+/// A product of few columns: attention's output in GPT-2.
+void narrow_rungs(lesson::Trial& run) {
+  const Problem p(run);
+  tiling<BestTiling>(run, "narrow, warp tiles", p);
+  async_tiles<AsyncTiles>(run, "narrow, 128 x 128", p);
+  async_tiles<NarrowTiles>(run, "narrow, 128 x 64", p);
+  tile_by_shape(run, "narrow, tile by shape", p);
   run.yardstick(product_yardstick, p.cublas());
 }
 
@@ -204,4 +261,12 @@ void product_ladder(lesson::Run& run) {
               .needs = product_needs,
               .limit = product_yardstick},
              product_rungs);
+  run.ladder({.name = "narrow_product",
+              .title = "C = A B in float32 with few columns, M x N x K",
+              .full = {4096, 768, 768},
+              .small = {256, 128, 64},
+              .awkward = {{129, 132, 20}},
+              .needs = product_needs,
+              .limit = product_yardstick},
+             narrow_rungs);
 }

@@ -11,6 +11,8 @@ void layernorm_ladder(warpwise::lesson::Run& run);
 void residual_layernorm_ladder(warpwise::lesson::Run& run);
 /// The ladder of softmax.cu.
 void softmax_ladder(warpwise::lesson::Run& run);
+/// The ladder of softmax_short.cu.
+void softmax_short_ladder(warpwise::lesson::Run& run);
 /// The tables of sums.cu.
 void sum_tables(warpwise::lesson::Run& run);
 
@@ -20,6 +22,7 @@ int main(int argc, char** argv) {
   layernorm_ladder(run);
   residual_layernorm_ladder(run);
   softmax_ladder(run);
+  softmax_short_ladder(run);
   sum_tables(run);
   return run.finish();
 }

@@ -14,10 +14,12 @@
 ///
 /// The rungs of `reduce_scale`, as the table lists them, and their kernels:
 ///
-///      1  block per row      reduce_scale_1_block
-///      2  block by shuffles  reduce_scale_2_shuffle
-///      3  16-byte packs      reduce_scale_3_packs
-///      4  warp per row       reduce_scale_4_warp
+///      1  block per row        reduce_scale_1_block
+///      2  block by shuffles    reduce_scale_2_shuffle
+///      3  16-byte packs        reduce_scale_3_packs
+///      4  warp per row         reduce_scale_4_warp
+///      5  two rows in flight   reduce_scale_5_rows_in_flight<N, 2>
+///      6  four rows in flight  reduce_scale_5_rows_in_flight<N, 4>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -244,6 +246,42 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
+// ---- rungs 5 and 6, reduce_scale_5_rows_in_flight: a warp with several rows in flight ----
+
+/// A row of 128 is one load of a lane: a warp of rung 4 waits for 512 bytes, reduces, stores, and
+/// has nothing on its way meanwhile. Here it loads `rows_at_once` rows before it reduces the first,
+/// and their shuffles do not wait for each other.
+/// @tparam N as in rung 3. @tparam rows_at_once of a warp, neighbours.
+/// @param[in] x rows * columns, row-major, device. @param[out] y the same shape, device.
+/// @pre columns % N == 0; columns <= N * 32; blocks of (32, 4) threads, any grid.
+/// @cost as rung 4.
+template <int N, int rows_at_once>
+__global__ void __launch_bounds__(block_threads)
+    reduce_scale_5_rows_in_flight(const float* x, float* y, int rows, int columns) {
+  const int lane = threadIdx.x;
+  const bool has_pack = lane < columns / N;
+  const int stride = gridDim.x * blockDim.y * rows_at_once;
+  for (int first = (blockIdx.x * blockDim.y + threadIdx.y) * rows_at_once; first < rows;
+       first += stride) {
+    Pack<N> kept[rows_at_once];
+#pragma unroll
+    for (int i = 0; i < rows_at_once; ++i) {
+      const auto* in = reinterpret_cast<const Pack<N>*>(x + row_begin(first + i, columns));
+      kept[i] = has_pack && first + i < rows ? in[lane] : Pack<N>{};
+    }
+    float largest[rows_at_once];
+#pragma unroll
+    for (int i = 0; i < rows_at_once; ++i) {
+      largest[i] = warp_largest(pack_largest(kept[i], 0));
+    }
+#pragma unroll
+    for (int i = 0; i < rows_at_once; ++i) {
+      auto* out = reinterpret_cast<Pack<N>*>(y + row_begin(first + i, columns));
+      if (has_pack && first + i < rows) out[lane] = divided(kept[i], scale_of(largest[i]));
+    }
+  }
+}
+
 // ---- launchers ----
 
 template <int N>
@@ -271,6 +309,17 @@ void warp_rung(lesson::Trial& run, const float* x, float* y, int rows, int colum
   } else {
     run.skip(name, "more than 4096 columns do not fit the registers of one warp");
   }
+}
+
+template <int N, int rows_at_once>
+void rows_in_flight_rung(lesson::Trial& run, const char* name, const float* x, float* y, int rows,
+                         int columns) {
+  constexpr int warps = block_threads / warp_size;
+  if (columns > N * warp_size) return run.skip(name, "a row must be one pack of a lane at most");
+  run.variant(name, reduce_scale_5_rows_in_flight<N, rows_at_once>,
+              {.grid = std::min(ceil_div(rows, warps * rows_at_once), most_blocks),
+               .block = {warp_size, warps}},
+              x, y, rows, columns);
 }
 
 /// x and y of one size, device.
@@ -303,9 +352,13 @@ void reduce_scale_rungs(lesson::Trial& run) {
   if (columns % 4 == 0) {
     packs_rung<4>(run, x, y, rows, columns);
     warp_rung<4>(run, x, y, rows, columns);
+    rows_in_flight_rung<4, 2>(run, "two rows in flight", x, y, rows, columns);
+    rows_in_flight_rung<4, 4>(run, "four rows in flight", x, y, rows, columns);
   } else {
     packs_rung<1>(run, x, y, rows, columns);
     warp_rung<1>(run, x, y, rows, columns);
+    rows_in_flight_rung<1, 2>(run, "two rows in flight", x, y, rows, columns);
+    rows_in_flight_rung<1, 4>(run, "four rows in flight", x, y, rows, columns);
   }
 }
 

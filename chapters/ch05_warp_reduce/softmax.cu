@@ -13,13 +13,16 @@
 ///      2  softmax, online          softmax_2_online
 ///      3  softmax, four at a time  softmax_3_four_at_a_time
 ///      4  softmax, row kept        softmax_4_kept
+///      5  softmax, next row comes  softmax_5_next_comes
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "bulk_copy.h"
 #include "lesson/run.h"
 #include "rows.h"
+#include "softmax.h"
 
 namespace lesson = warpwise::lesson;
 using namespace rows;
@@ -29,55 +32,19 @@ namespace {
 constexpr int block_threads = 1024;
 constexpr int block_warps = block_threads / warp_size;
 
-// ---- reference ----
-
-std::vector<double> softmax_reference(const std::vector<float>& x, int columns) {
-  std::vector<double> y(x.size());
-  for (std::size_t begin = 0; begin < x.size(); begin += columns) {
-    const double largest = *std::max_element(&x[begin], &x[begin] + columns);
-    double sum = 0;
-    for (int i = 0; i < columns; ++i) sum += y[begin + i] = std::exp(x[begin + i] - largest);
-    for (int i = 0; i < columns; ++i) y[begin + i] /= sum;
-  }
-  return y;
-}
-
-/// Numbers in [-8, 8) that repeat on every machine; row 1 shifted so far that exp overflows.
-std::vector<float> softmax_input(int rows, int columns) {
-  std::vector<float> x(static_cast<std::size_t>(rows) * columns);
-  std::uint32_t state = 5;
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-28F;
-  }
-  if (rows > 1) std::for_each(&x[columns], &x[columns] + columns, [](float& v) { v += 200; });
-  return x;
-}
-
 // ---- one number of a block ----
 
-__device__ float larger(float a, float b) { return fmaxf(a, b); }
-__device__ float added(float a, float b) { return a + b; }
-
-/// The values of a warp as one, in every lane, by a butterfly. @pre all 32 lanes call it.
-template <float (*Combine)(float, float)>
-__device__ float combined_in_warp(float value) {
-  for (int distance = warp_size / 2; distance > 0; distance /= 2) {
-    value = Combine(value, __shfl_xor_sync(0xFFFFFFFF, value, distance));
-  }
-  return value;
-}
-
 /// The values of a block as one, in every thread: each warp combines the warps' once more.
-/// @param partial shared, one for each warp; free again after the next barrier.
-/// @pre all 1024 threads call it.
-template <float (*Combine)(float, float)>
+/// @tparam warps of the block: 32, or 16. @param partial shared, one for each warp; free again
+/// after the next barrier.
+/// @pre all threads of the block call it.
+template <float (*Combine)(float, float), int warps = block_warps>
 __device__ float combined_in_block(float value, float* partial) {
   value = combined_in_warp<Combine>(value);
   const int lane = threadIdx.x % warp_size;
   if (lane == 0) partial[threadIdx.x / warp_size] = value;
   __syncthreads();
-  return combined_in_warp<Combine>(partial[lane]);
+  return combined_in_warp<Combine, warps>(partial[lane % warps]);
 }
 
 // ---- largest and sum of a block at once ----
@@ -254,16 +221,141 @@ __global__ void __launch_bounds__(block_threads)
   }
 }
 
+// ---- rung 5: the row in registers, the next one on its way ----
+
+constexpr int stream_threads = 512;
+constexpr int stream_warps = stream_threads / warp_size;
+/// Floats of a line of the caches.
+constexpr int line = 32;
+
+/// A row as a copy sees it: from the start of the cache line in which it begins, in whole packs of
+/// 16 bytes.
+struct Place {
+  std::size_t begin;  ///< in x, a multiple of `line`.
+  int first, end;     ///< of the row's elements, counted from there.
+  int copied;  ///< to before this one; of the last pack of x there may be less than 16 bytes.
+
+  __device__ Place(int row, int rows, int columns)
+      : begin(row_begin(row, columns) / line * line),
+        first(static_cast<int>(row_begin(row, columns) - begin)),
+        end(first + columns),
+        copied((row + 1 == rows ? end : end + 3) / 4 * 4) {}
+
+  /// Whether an element belongs to the row. @param at from `begin`, of pack i of a thread: only the
+  /// first of a thread can belong to the row before.
+  __device__ bool has(int at, int i) const { return at < end && (i > 0 || at >= first); }
+};
+
+/// A row comes to shared memory by one copy that no thread waits for. As soon as the threads have
+/// taken it into their registers, the next row is on its way: it travels while this one is reduced
+/// and stored. exp is computed once.
+/// @tparam packs of a thread, 4 floats each.
+/// @param[in] x, @param[out] y rows * columns, row-major, device, on 128-byte boundaries.
+/// @pre columns + 31 <= 2048 * packs; blocks of 512 threads, 2048 * packs floats of dynamic shared
+/// memory, any grid; sm_90.
+/// @cost the 8 bytes an element that are needed; one exp.
+/// @source PTX manual, cp.async.bulk.
+template <int packs>
+__global__ void __launch_bounds__(stream_threads, 1)
+    softmax_5_next_comes(const float* x, float* y, int rows, int columns) {
+  extern __shared__ __align__(128) float coming[];
+  __shared__ BulkBarrier arrived;
+  __shared__ float largest_of_warp[stream_warps], sum_of_warp[stream_warps];
+  if (threadIdx.x == 0) start_bulk_barrier(&arrived);
+  __syncthreads();
+  const auto start = [&](int row) {
+    if (threadIdx.x != 0 || row >= rows) return;
+    const Place place(row, rows, columns);
+    arrive_expecting_bytes(&arrived, place.copied * sizeof(float));
+    if (place.copied == 0) return;
+    start_bulk_copy(coming, x + place.begin, place.copied * sizeof(float), &arrived);
+  };
+  start(blockIdx.x);
+
+  int phase = 0;
+  for (int row = blockIdx.x; row < rows; row += gridDim.x, ++phase) {
+    const Place place(row, rows, columns);
+    wait_for_bytes(&arrived, phase);
+    if (place.copied < place.end) {
+      // Of the last row up to three elements were not copied: less than a pack.
+      const int at = place.copied + threadIdx.x;
+      if (threadIdx.x < 4) coming[at] = at < place.end ? x[place.begin + at] : 0.0F;
+      __syncthreads();
+    }
+    Pack<4> kept[packs];
+    float largest = -INFINITY;
+#pragma unroll
+    for (int i = 0; i < packs; ++i) {
+      const int first = (i * stream_threads + threadIdx.x) * 4;
+      if (first < place.end) kept[i] = *reinterpret_cast<const Pack<4>*>(coming + first);
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        if (!place.has(first + e, i)) kept[i].value[e] = -INFINITY;
+        largest = fmaxf(largest, kept[i].value[e]);
+      }
+    }
+    // All threads hold the row: its place is free.
+    __syncthreads();
+    start(row + gridDim.x);
+
+    largest = combined_in_block<larger, stream_warps>(largest, largest_of_warp);
+    float sum = 0;
+#pragma unroll
+    for (int i = 0; i < packs; ++i) {
+#pragma unroll
+      for (int e = 0; e < 4; ++e) sum += kept[i].value[e] = expf(kept[i].value[e] - largest);
+    }
+    const float scale = 1 / combined_in_block<added, stream_warps>(sum, sum_of_warp);
+#pragma unroll
+    for (int i = 0; i < packs; ++i) {
+      const int first = (i * stream_threads + threadIdx.x) * 4;
+      float* to = y + place.begin + first;
+#pragma unroll
+      for (int e = 0; e < 4; ++e) kept[i].value[e] *= scale;
+      if (place.has(first, i) && place.has(first + 3, i)) {
+        *reinterpret_cast<Pack<4>*>(to) = kept[i];
+      } else {
+        // The packs at both ends of the row hold other rows' elements as well.
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          if (place.has(first + e, i)) to[e] = kept[i].value[e];
+        }
+      }
+    }
+  }
+}
+
 // ---- launchers ----
+
+/// Rung 5 with the fewest registers that hold a row.
+void streamed_rung(lesson::Trial& run, const float* x, float* y, int rows, int columns) {
+  const char* name = "softmax, next row comes";
+  int major = 0, sms = 0;
+  lesson::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+  lesson::check(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+  if (major < 9) return run.skip(name, "copies of many bytes that count on a barrier need sm_90");
+  const auto rung = [&](auto packs) {
+    constexpr int count = decltype(packs)::value;
+    // At most half as many blocks as rows, so that each block sees a next one.
+    run.variant(name, softmax_5_next_comes<count>,
+                {.grid = std::min(ceil_div(rows, 2), sms),
+                 .block = stream_threads,
+                 .shared_bytes = sizeof(float) * 4 * count * stream_threads},
+                x, y, rows, columns);
+  };
+  const int packs = ceil_div(columns + line - 1, 4 * stream_threads);
+  if (packs <= 1) return rung(std::integral_constant<int, 1>());
+  if (packs <= 5) return rung(std::integral_constant<int, 5>());
+  if (packs <= 25) return rung(std::integral_constant<int, 25>());
+  run.skip(name, "more than 51169 columns do not fit the registers of one block");
+}
 
 void softmax_rungs(lesson::Trial& run) {
   const int rows = run.size()[0];
   const int columns = run.size()[1];
   const std::vector<float> host = softmax_input(rows, columns);
   const float* x = run.input("x", host);
-  // expf is good to two units in the last place; the sum of many adds a few more.
-  float* y = run.output("y", softmax_reference(host, columns),
-                        {.absolute = 1e-10, .relative = 4e-5}, columns);
+  float* y = run.output("y", softmax_reference(host, columns), softmax_tolerance, columns);
   const lesson::Shape shape{.grid = std::min(rows, most_blocks), .block = block_threads};
   run.variant("softmax, three passes", softmax_1_three_passes, shape, x, y, rows, columns);
   run.variant("softmax, online", softmax_2_online, shape, x, y, rows, columns);
@@ -280,6 +372,7 @@ void softmax_rungs(lesson::Trial& run) {
                 {.grid = shape.grid, .block = shape.block, .shared_bytes = row_bytes}, x, y, rows,
                 columns);
   }
+  streamed_rung(run, x, y, rows, columns);
 }
 
 }  // namespace
@@ -290,10 +383,6 @@ void softmax_ladder(lesson::Run& run) {
               .full = {2048, 50257},
               .small = {8, 8192},
               .awkward = {{1, 1}, {5, 31}, {3, 1000}, {3, 1025}, {2, 5003}},
-              .needs =
-                  [](const lesson::Size& size) {
-                    const auto elements = static_cast<double>(size.elements());
-                    return lesson::Needs{.bytes = 8 * elements, .flops = 4 * elements};
-                  }},
+              .needs = softmax_needs},
              softmax_rungs);
 }

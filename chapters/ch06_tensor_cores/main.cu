@@ -11,6 +11,8 @@ void tile_sizes_ladder(warpwise::lesson::Run& run);
 void in_flight_ladder(warpwise::lesson::Run& run);
 /// The ladder of bias.cu.
 void bias_ladder(warpwise::lesson::Run& run);
+/// The ladders of layers.cu.
+void layer_ladders(warpwise::lesson::Run& run);
 
 /// The tables of fragments.cu.
 void fragment_tables(warpwise::lesson::Run& run);
@@ -24,6 +26,7 @@ int main(int argc, char** argv) {
   tile_sizes_ladder(run);
   in_flight_ladder(run);
   bias_ladder(run);
+  layer_ladders(run);
   precision(run);
   return run.finish();
 }

@@ -22,9 +22,12 @@
 ///      9  wgmma bf16, cp.async x 4  product_9_wgmma
 ///     10  wgmma bf16, bulk x 4      product_10_bulk_copies
 ///     11  wgmma bf16, persistent    product_10_bulk_copies
-///     12  cuBLAS fp32               the library
-///     13  cuBLAS tf32               the library
-///     14  cuBLAS bf16               the library
+///     12  mma bf16, bulk, persistent  product_12_bulk_mma
+///     13  wgmma bf16, C by boxes      product_by_boxes
+///     14  wgmma bf16, ping-pong       product_by_boxes
+///     15  cuBLAS fp32                 the library
+///     16  cuBLAS tf32                 the library
+///     17  cuBLAS bf16                 the library
 #include <mma.h>
 
 #include "pipelined_product.h"
@@ -301,6 +304,7 @@ __global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
 
 // ---- rungs 7 and 8: pipelined_product.h, in two stages, and with more of everything ----
 // ---- rungs 9 to 11: warpgroup.sm_90a.cu, by Hopper's own instructions ----
+// ---- rungs 12 to 14: persistent.sm_90a.cu, how C leaves, and who multiplies what ----
 
 using TwoStages = Tiling<128, 128, 32, 2, 64, 64, 2>;
 using FourStages = Tiling<128, 256, 64, 4, 64, 64, 1>;
@@ -368,10 +372,14 @@ void product_rungs(lesson::Trial& run) {
   } else {
     for (const char* name : {"wmma tf32", "mma bf16"}) run.skip(name, needs_sm_80);
   }
-  if (has_wgmma())
+  if (has_wgmma()) {
     warpgroup_rungs(run, p);
-  else
-    run.skip("wgmma bf16", needs_sm_90a);
+    persistent_rungs(run, p);
+  } else {
+    for (const char* name : {"mma bf16, bulk, persistent", "wgmma bf16"}) {
+      run.skip(name, needs_sm_90a);
+    }
+  }
   yardsticks(run, p);
 }
 
@@ -398,12 +406,14 @@ void start_bf16_tiles(const Product& p) {
 }  // namespace tensor
 
 void product_ladder(lesson::Run& run) {
-  run.ladder({.name = "product",
-              .title = "C = A * B^T, M x N x K, sums in fp32",
-              .full = {4096, 4096, 4096},
-              .small = {256, 256, 256},
-              .awkward = {{1, 1, 1}, {17, 9, 33}, {16, 32, 8}, {130, 67, 100}, {127, 257, 64}},
-              .needs = [](const lesson::Size& size) { return tensor::product_needs(size, 2); },
-              .limit = "cuBLAS bf16"},
-             tensor::product_rungs);
+  run.ladder(
+      {.name = "product",
+       .title = "C = A * B^T, M x N x K, sums in fp32",
+       .full = {4096, 4096, 4096},
+       .small = {256, 256, 256},
+       .awkward =
+           {{1, 1, 1}, {17, 9, 33}, {16, 32, 8}, {130, 67, 100}, {127, 257, 64}, {300, 132, 200}},
+       .needs = [](const lesson::Size& size) { return tensor::product_needs(size, 2); },
+       .limit = "cuBLAS bf16"},
+      tensor::product_rungs);
 }

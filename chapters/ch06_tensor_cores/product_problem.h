@@ -51,6 +51,12 @@ struct Product {
 /// Rungs 9 to 11 of product.cu, which are in warpgroup.sm_90a.cu.
 void warpgroup_rungs(warpwise::lesson::Trial& run, const Product& p);
 
+/// Rungs 12 to 14 of product.cu, which are in persistent.sm_90a.cu.
+void persistent_rungs(warpwise::lesson::Trial& run, const Product& p);
+
+/// The rungs of layers.cu, which are in persistent.sm_90a.cu.
+void layer_rungs(warpwise::lesson::Trial& run, const Product& p);
+
 /// Starts the kernel of a rung of product.cu: fp32 tiles; TF32 by wmma; bf16 by the swizzled tiles.
 void start_fp32_tiles(const Product& p);
 void start_tf32_tiles(const Product& p);

@@ -14,6 +14,13 @@ namespace tensor {
 /// Throws where the driver refuses.
 CUtensorMap tensor_map(const bf16* matrix, int rows, int K, int box_rows);
 
+/// Describes C, row-major fp32, to the copy engine for stores: boxes of 16 rows x 32 numbers, which
+/// it reads from shared memory laid out as Swizzled<64> does. What of a box leaves the matrix is
+/// not written.
+/// @param[out] matrix rows x N, 16 aligned, device. @pre N % 4 == 0
+/// Throws where the driver refuses.
+CUtensorMap tensor_map_of_c(float* matrix, int rows, int N);
+
 /// A barrier of a stage, 8 bytes in shared memory. A phase ends when so many threads have arrived
 /// and all expected bytes have come; then the next begins.
 using StageBarrier = unsigned long long;
@@ -65,6 +72,30 @@ __device__ inline void start_box(unsigned to, const CUtensorMap& map, int k, int
       "[%0], [%1, {%2, %3}], [%4];" ::"r"(to),
       "l"(&map), "r"(k), "r"(row), "r"(shared_address(barrier))
       : "memory");
+}
+
+/// Has the descriptor fetched before the first copy wants it. @param map a kernel's parameter.
+__device__ inline void fetch_map(const CUtensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+
+/// Starts a box on its way to global memory, as a group of its own. Its shared memory may be
+/// overwritten once the group was waited for.
+/// @param from shared address, 1024 aligned, shown to the copy engine. @param column, row where the
+/// box begins.
+/// @source PTX manual, cp.async.bulk.tensor.
+__device__ inline void start_store(const CUtensorMap& map, int column, int row, unsigned from) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];\n"
+      "cp.async.bulk.commit_group;" ::"l"(&map),
+      "r"(column), "r"(row), "r"(from)
+      : "memory");
+}
+
+/// Waits until the copy engine has read all boxes of this thread but the `pending` newest.
+template <int pending>
+__device__ inline void wait_for_stores() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(pending) : "memory");
 }
 
 }  // namespace tensor

@@ -29,7 +29,7 @@ using T = Warpgroups;
 
 /// What a warpgroup holds of C.
 struct Sums {
-  WarpgroupTile part[T::parts];
+  WarpgroupTile<> part[T::parts];
 
   /// Starts the products of a step. @param tile_a of this warpgroup. @param tile_b of the block.
   //! [start_step]

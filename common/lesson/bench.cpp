@@ -21,25 +21,27 @@ class DeviceReporter : public benchmark::ConsoleReporter {
 };
 
 void register_entry(const BenchmarkEntry& entry, Timer& timer) {
-  // With manual time the library would count iterations by device time alone and never stop for
-  // the flushing between them: the pilot decides.
-  timer.once(entry.launch.launch, entry.launch.prepare);
-  const int runs = runs_for(timer.once(entry.launch.launch, entry.launch.prepare));
-  const auto body = [launch = entry.launch.launch, prepare = entry.launch.prepare,
-                     bytes = entry.bytes, &timer](benchmark::State& state) {
+  const auto body = [&entry, &timer](benchmark::State& state) {
+    const Work& baseline = entry.baseline.launch ? entry.baseline : entry.work;
     for (auto iteration : state) {
       (void)iteration;
-      state.SetIterationTime(1e-6 * timer.once(launch, prepare));
+      // One iteration is a whole measurement, as of the table: the library would otherwise count
+      // by device time alone and never stop for the flushing between launches.
+      const Timing timing = timing_of_turns(timer.in_turns(baseline, entry.work));
+      state.SetIterationTime(1e-6 * timing.median_us);
+      state.counters["runs"] = timing.runs;
+      if (entry.baseline.launch) state.counters["of_baseline"] = timing.of_baseline;
+      if (timing.sm_mhz > 0) state.counters["sm_mhz"] = timing.sm_mhz;
     }
-    if (bytes > 0) {
-      state.SetBytesProcessed(static_cast<std::int64_t>(bytes) *
+    if (entry.bytes > 0) {
+      state.SetBytesProcessed(static_cast<std::int64_t>(entry.bytes) *
                               static_cast<std::int64_t>(state.iterations()));
     }
   };
-  benchmark::RegisterBenchmark(entry.launch.name.c_str(), body)
+  benchmark::RegisterBenchmark(entry.name.c_str(), body)
       ->UseManualTime()
       ->Unit(benchmark::kMicrosecond)
-      ->Iterations(runs);
+      ->Iterations(1);
 }
 
 }  // namespace

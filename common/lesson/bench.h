@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "lesson/ladder_run.h"
 #include "lesson/timing.h"
 
 /// \file
@@ -10,13 +9,16 @@
 /// \ingroup lesson
 namespace warpwise::lesson {
 
-/// One rung and what it moves.
+/// One rung, and what it moves.
 struct BenchmarkEntry {
-  KeptLaunch launch;
+  std::string name;  ///< "reduce_scale/warp per row".
+  Work work;
+  Work baseline;  ///< what takes turns with it, so that the times are those of the table; or empty.
   double bytes = 0;
 };
 
-/// Runs the entries with times of the device, each as often as a pilot says; prints as Google
+/// Runs the entries with times of the device, each as often as its turns with the baseline say;
+/// prints as Google
 /// Benchmark does.
 /// @param program name for messages. @param flags "--benchmark_...".
 /// @throws Stop (usage) for a flag that Google Benchmark does not know.

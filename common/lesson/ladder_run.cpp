@@ -89,22 +89,68 @@ void LadderRun::run_value(const std::function<void(Trial&)>& body, int value) {
     body(*trial_);
   }
   trial_.reset();
-  if (faulted_) return;
+  // A full size takes seconds to make: not for a ladder of which no rung is wanted.
+  const bool nothing_wanted =
+      std::none_of(names.begin(), names.end(), [this](const auto& name) { return selected(name); });
+  if (faulted_ || (!names.empty() && nothing_wanted)) return;
   friendly_ = true;
   trial_ = std::make_unique<Trial>(*this, *settings_.size, value);
   body(*trial_);
-  if (!settings_.keep) trial_.reset();
+  // The launches that were kept want their problem.
+  if (kept.empty()) trial_.reset();
 }
 
 void LadderRun::run(const std::function<void(Trial&)>& body) {
   for (int value : sweep_ != nullptr ? sweep_->values : std::vector<int>{0}) {
     run_value(body, value);
   }
-  const bool any_time = std::any_of(result.rungs.begin(), result.rungs.end(),
-                                    [](const Rung& rung) { return rung.time.has_value(); });
-  if (any_time && !faulted_ && result.bytes > 0 && result.limit.empty()) {
-    result.copy = settings_.timer->measure_copy(static_cast<std::size_t>(result.bytes));
+  choose_baseline();
+  if (!settings_.keep) time_in_turns();
+}
+
+void LadderRun::choose_baseline() {
+  const bool any_time =
+      !kept.empty() || std::any_of(result.rungs.begin(), result.rungs.end(),
+                                   [](const Rung& rung) { return rung.time.has_value(); });
+  if (!any_time || faulted_) return;
+  const auto limit = std::find_if(kept.begin(), kept.end(), [&](const KeptLaunch& launch) {
+    return launch.name == result.limit;
+  });
+  if (limit != kept.end()) {
+    baseline = limit->work;
+  } else if (result.limit.empty() && result.bytes > 0) {
+    baseline = Timer::copy_of(static_cast<std::size_t>(result.bytes));
   }
+}
+
+void LadderRun::time_in_turns() {
+  std::vector<double> baseline_us;
+  for (const KeptLaunch& launch : kept) {
+    Rung& rung = rung_named(launch.name, 0);
+    if (launch.name == result.limit) continue;
+    if (!baseline.launch) {
+      rung.time = settings_.timer->measure(launch.work.launch, launch.work.prepare);
+      continue;
+    }
+    const Turns turns = settings_.timer->in_turns(baseline, launch.work);
+    rung.time = timing_of_turns(turns);
+    baseline_us.insert(baseline_us.end(), turns.baseline_us.begin(), turns.baseline_us.end());
+  }
+  if (!baseline.launch) return;
+  // Nothing took turns with it: a sweep, or a baseline that is alone.
+  if (baseline_us.empty()) {
+    const Turns turns = settings_.timer->in_turns(baseline, baseline);
+    baseline_us = turns.rung_us;
+  }
+  Timing timing = summarise(baseline_us);
+  timing.of_baseline = 1;
+  if (result.limit.empty()) {
+    result.copy = timing;
+  } else {
+    rung_named(result.limit, 0).time = timing;
+  }
+  kept.clear();
+  trial_.reset();
 }
 
 bool LadderRun::selected(std::string_view name) const {
@@ -136,7 +182,10 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
                         const std::function<void()>& prepare,
                         const std::function<void()>& collect) {
   remember(name);
-  if (!selected(name)) return;
+  // Where times are taken, the baseline comes along with the rungs that are wanted.
+  const bool baseline_of_others =
+      settings_.timer != nullptr && name == result.limit && !result.rungs.empty();
+  if (!selected(name) && !baseline_of_others) return;
   Rung& rung = rung_named(name, trial.value());
   if (faulted_) return;
   if (friendly_ && kernel != nullptr) describe(rung, kernel, shape);
@@ -146,10 +195,12 @@ void LadderRun::attempt(const Trial& trial, std::string_view name, const void* k
   if (prepare) prepare();
   validate(trial, rung, launch, collect);
   if (!friendly_ || rung.verdict != Verdict::right) return;
-  if (settings_.keep) {
-    kept.push_back({fmt::format("{}/{}", ladder_.name, name), launch, prepare});
-  } else if (settings_.timer != nullptr) {
+  if (settings_.timer == nullptr) return;
+  // A sweep has a problem for each of its values, and room for one.
+  if (sweep_ != nullptr) {
     rung.time = settings_.timer->measure(launch, prepare);
+  } else {
+    kept.push_back({std::string(name), {launch, prepare}});
   }
 }
 

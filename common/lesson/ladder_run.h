@@ -22,14 +22,13 @@ struct LadderSettings {
   std::string only;          ///< part of a rung's or the ladder's name; empty: all.
   std::optional<Size> size;  ///< replaces the friendly size.
   bool small = false;        ///< only the small size; with no timer.
-  bool keep = false;         ///< keep the friendly problem and its launches, for benchmarks.
+  bool keep = false;         ///< leave the timing to benchmarks of the launches that are kept.
 };
 
 /// A right rung whose problem is kept.
 struct KeptLaunch {
-  std::string name;  ///< "reduce_scale/warp per row".
-  std::function<void()> launch;
-  std::function<void()> prepare = {};  ///< before each launch, not timed.
+  std::string name;  ///< "warp per row".
+  Work work;
 };
 
 /// Whether `part` occurs in `name`, whatever the case; an empty part occurs everywhere.
@@ -61,11 +60,15 @@ class LadderRun {
   const Size& friendly_size() const { return *settings_.size; }
 
   LadderResult result;
-  std::vector<KeptLaunch> kept;
+  std::vector<KeptLaunch> kept;    ///< of the friendly size; their problem lives as long as this.
+  Work baseline;                   ///< of the launches kept; empty where there is none.
   std::vector<std::string> names;  ///< of all rungs, selected or not.
 
  private:
   friend class Trial;
+  /// The baseline of the rungs kept: the one called `limit`, else a copy; and the times of all.
+  void choose_baseline();
+  void time_in_turns();
   void run_value(const std::function<void(Trial&)>& body, int value);
   /// @param kernel null for work that is not one kernel: then it has no residency.
   void attempt(const Trial& trial, std::string_view name, const void* kernel, const Shape& shape,

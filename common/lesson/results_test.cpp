@@ -167,6 +167,30 @@ TEST_CASE("what is skipped or wrong has no recorded time, and a skipped limit is
   CHECK(parse_result(to_json(one.record)).ladders[0].limit == "library");
 }
 
+TEST_CASE("what was taken in turns is shown as the median of pairs, with the clocks") {
+  LadderResult ladder;
+  ladder.name = "product";
+  ladder.limit = "library";
+  Rung slow;
+  slow.name = "slow";
+  slow.verdict = Verdict::right;
+  slow.time = Timing{10, 10, 10, 11, 0.5, 1500};
+  Rung library = slow;
+  library.name = "library";
+  library.time = Timing{8, 8, 8, 11, 1, 1980};
+  ladder.rungs = {slow, library};
+  const std::string text = ladder_text(ladder, simulated_device());
+  // 8 of 10 would be 80 %: at another clock.
+  CHECK(text.find(" 50.0 ") != std::string::npos);
+  CHECK(text.find("SM clock 1500 to 1980 MHz") != std::string::npos);
+  CHECK(text.find("took turns") != std::string::npos);
+  RunResult run;
+  run.ladders.push_back(ladder);
+  const Timing back = *parse_result(to_json(run)).ladders[0].rungs[0].time;
+  CHECK(back.of_baseline == 0.5);
+  CHECK(back.sm_mhz == 1500);
+}
+
 TEST_CASE("a count that is not known is a dash, and why is said once") {
   LadderResult ladder = measured().ladders[0];
   ladder.rungs[0].counts.counters = {{std::string("ptx__") + counter::load_requests, 8},

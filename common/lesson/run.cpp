@@ -242,7 +242,10 @@ void Run::State::run_ladder(const Ladder& ladder, const std::function<void(Trial
   }
   result.ladders.push_back(run.result);
   show(run.result);
-  for (const KeptLaunch& launch : run.kept) benchmarks.push_back({launch, run.result.bytes});
+  for (const KeptLaunch& launch : run.kept) {
+    benchmarks.push_back({fmt::format("{}/{}", ladder.name, launch.name), launch.work, run.baseline,
+                          run.result.bytes});
+  }
   if (!options.bench) ladders.pop_back();
 }
 

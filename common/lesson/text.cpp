@@ -33,9 +33,12 @@ std::string rate(const LadderResult& ladder, double microseconds) {
 std::vector<Table::Cell> time_cells(const std::optional<Timing>& time, const LadderResult& ladder) {
   if (!time) return {{"-"}, {"-"}, {"-"}};
   const std::optional<Timing> limit = ladder.limit_time();
+  const std::optional<double> share = time->of_baseline > 0 ? time->of_baseline
+                                      : limit ? std::optional(limit->median_us / time->median_us)
+                                              : std::nullopt;
   return {{number(time->median_us, 1)},
           {rate(ladder, time->median_us)},
-          {limit ? number(100 * limit->median_us / time->median_us, 1) : "-"}};
+          {share ? number(100 * *share, 1) : "-"}};
 }
 
 std::vector<Table::Cell> count_cells(const Counts& counts) {
@@ -85,6 +88,26 @@ std::string sizes_line(const LadderResult& ladder) {
                                  ? fmt::format("counts: simulated, {}", ladder.counted_size->text())
                                  : "counts: none";
   return paragraph("", times + "; " + counts, 0);
+}
+
+/// How the times were taken: in turns, at which clocks.
+std::string turns_line(const LadderResult& ladder) {
+  bool in_turns = false;
+  double slowest = 0, fastest = 0;
+  for (const Rung& rung : ladder.rungs) {
+    const std::optional<Timing>& time = rung.time ? rung.time : rung.recorded;
+    if (!time || time->of_baseline == 0) continue;
+    in_turns = true;
+    if (time->sm_mhz == 0) continue;
+    slowest = slowest == 0 ? time->sm_mhz : std::min(slowest, time->sm_mhz);
+    fastest = std::max(fastest, time->sm_mhz);
+  }
+  if (!in_turns) return "";
+  const std::string clock = slowest == 0 ? ""
+                            : slowest == fastest
+                                ? fmt::format("; SM clock {:.0f} MHz", slowest)
+                                : fmt::format("; SM clock {:.0f} to {:.0f} MHz", slowest, fastest);
+  return paragraph("", "each rung took turns with the limit; % is the median of pairs" + clock, 0);
 }
 
 /// "a copy" that is 100 %, or the rung.
@@ -338,9 +361,9 @@ std::string ladder_text(const LadderResult& ladder, const Device& device) {
   below += dashes(ladder, device);
   for (const Rung& rung : ladder.rungs) below += remarks(rung);
   const Table table = ladder.parameter.empty() ? rungs_table(ladder) : sweep_table(ladder);
-  return fmt::format("\n{}: {}\n{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
-                     floor_line(ladder), limit_line(ladder), code_line(ladder, device),
-                     table.text(), below);
+  return fmt::format("\n{}: {}\n{}{}{}{}{}\n{}{}", ladder.name, ladder.title, sizes_line(ladder),
+                     floor_line(ladder), limit_line(ladder), turns_line(ladder),
+                     code_line(ladder, device), table.text(), below);
 }
 
 std::string demonstration_text(const Demonstration& demonstration) {

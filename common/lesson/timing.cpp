@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
 
 #include "lesson/error.h"
 
@@ -33,10 +34,27 @@ Timing summarise(std::vector<double> microseconds) {
           static_cast<int>(microseconds.size())};
 }
 
+Timing timing_of_turns(const Turns& turns) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < turns.rung_us.size(); ++i) {
+    ratios.push_back(turns.baseline_us[i] / turns.rung_us[i]);
+  }
+  Timing timing = summarise(turns.rung_us);
+  timing.of_baseline = summarise(ratios).median_us;
+  timing.sm_mhz = turns.sm_mhz;
+  return timing;
+}
+
 int runs_for(double microseconds) {
   constexpr double wanted_us = 200e3;
   const double runs = microseconds > 0 ? wanted_us / microseconds : 201;
   return static_cast<int>(std::clamp(runs, 11.0, 201.0)) | 1;
+}
+
+int pairs_for(double microseconds) {
+  constexpr double wanted_us = 300e3;
+  const double pairs = microseconds > 0 ? wanted_us / microseconds : 501;
+  return static_cast<int>(std::clamp(pairs, 11.0, 501.0)) | 1;
 }
 
 Patience::Patience(double seconds) : end_ns_(now_ns() + static_cast<std::int64_t>(seconds * 1e9)) {}
@@ -56,16 +74,21 @@ Timer::~Timer() {
   (void)cudaEventDestroy(event(stop_));
 }
 
-double Timer::once(const std::function<void()>& launch, const std::function<void()>& prepare) {
-  if (prepare) prepare();
+double Timer::timed(const Work& work, const std::function<void()>& in_flight) {
+  if (work.prepare) work.prepare();
   flushed_.fill(++turn_);
   check(cudaEventRecord(event(start_)));
-  launch();
+  work.launch();
   check(cudaEventRecord(event(stop_)));
+  if (in_flight) in_flight();
   check(cudaEventSynchronize(event(stop_)));
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, event(start_), event(stop_)));
   return 1e3 * static_cast<double>(milliseconds);
+}
+
+double Timer::once(const std::function<void()>& launch, const std::function<void()>& prepare) {
+  return timed({launch, prepare}, {});
 }
 
 Timing Timer::measure(const std::function<void()>& launch, const std::function<void()>& prepare) {
@@ -83,12 +106,43 @@ Timing Timer::measure(const std::function<void()>& launch, const std::function<v
   return summarise(times);
 }
 
-Timing Timer::measure_copy(std::size_t bytes) {
-  const DeviceBytes from(bytes / 2, "copy source");
-  const DeviceBytes to(bytes / 2, "copy target");
-  from.fill(1);
-  return measure(
-      [&] { check(cudaMemcpyAsync(to.get(), from.get(), bytes / 2, cudaMemcpyDeviceToDevice)); });
+double Timer::warm_up(const Work& baseline, const Work& rung) {
+  // At the cap of its power a GPU needs some 100 ms to lower its clock.
+  constexpr double wanted_us = 200e3;
+  const Patience patience(1);
+  double all_us = 0, pair_us = 0;
+  do {
+    pair_us = timed(baseline, {}) + timed(rung, {});
+    all_us += pair_us;
+  } while (all_us < wanted_us && !patience.is_over());
+  return pair_us;
+}
+
+Turns Timer::in_turns(const Work& baseline, const Work& rung) {
+  constexpr int pairs_for_a_sample = 8;
+  const Patience patience(5);
+  const int pairs = pairs_for(warm_up(baseline, rung));
+  Turns turns;
+  std::vector<double> mhz;
+  const auto sample = [&] {
+    const double now = clock_.mhz();
+    if (now > 0) mhz.push_back(now);
+  };
+  for (int i = 0; i < pairs && !(i >= 3 && patience.is_over()); ++i) {
+    turns.baseline_us.push_back(timed(baseline, {}));
+    const bool sampled = i % pairs_for_a_sample == 0;
+    turns.rung_us.push_back(timed(rung, sampled ? std::function<void()>(sample) : nullptr));
+  }
+  if (!mhz.empty()) turns.sm_mhz = summarise(mhz).median_us;
+  return turns;
+}
+
+Work Timer::copy_of(std::size_t bytes) {
+  const auto from = std::make_shared<DeviceBytes>(bytes / 2, "copy source");
+  const auto to = std::make_shared<DeviceBytes>(bytes / 2, "copy target");
+  from->fill(1);
+  return {
+      [=] { check(cudaMemcpyAsync(to->get(), from->get(), bytes / 2, cudaMemcpyDeviceToDevice)); }};
 }
 
 }  // namespace warpwise::lesson

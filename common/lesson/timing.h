@@ -5,9 +5,11 @@
 #include <vector>
 
 #include "lesson/device_array.h"
+#include "lesson/sm_clock.h"
 
 /// \file
-/// Times of a real GPU: events around each launch, the L2 cache overwritten before it.
+/// Times of a real GPU: events around each launch, the L2 cache overwritten before it; a rung and
+/// its baseline in turns.
 /// \ingroup lesson
 namespace warpwise::lesson {
 
@@ -17,13 +19,35 @@ struct Timing {
   double q1_us = 0;  ///< a quarter of the runs was faster.
   double q3_us = 0;  ///< a quarter was slower.
   int runs = 0;
+  /// The baseline's time over this one, the median of pairs taken in turns; 0: not so taken.
+  double of_baseline = 0;
+  double sm_mhz = 0;  ///< the SM clock while it ran, the median of samples; 0: not known.
 };
+
+/// What is timed.
+struct Work {
+  std::function<void()> launch;
+  std::function<void()> prepare = {};  ///< runs before each launch, is not timed, may be empty.
+};
+
+/// What a rung and its baseline took in turns, run after run.
+struct Turns {
+  std::vector<double> baseline_us, rung_us;  ///< as many of each, in order.
+  double sm_mhz = 0;                         ///< as in Timing.
+};
+
+/// The rung's time, and the median of the ratios of neighbours. @pre at least one pair.
+Timing timing_of_turns(const Turns& turns);
 
 /// Median and quartiles. @pre at least one value.
 Timing summarise(std::vector<double> microseconds);
 
 /// How often to run what takes this long: about 0.2 s, between 11 and 201 times, an odd number.
 int runs_for(double microseconds);
+
+/// How many pairs to take in turns of what takes this long together: about 0.3 s, between 11 and
+/// 501, an odd number.
+int pairs_for(double microseconds);
 
 /// A clock that says when to stop: no measurement of one thing takes much longer than this.
 class Patience {
@@ -52,10 +76,19 @@ class Timer {
   /// Warm-up, a pilot for the number of runs, then the runs; at least 3 of them, and no more than
   /// fit into 5 s.
   Timing measure(const std::function<void()>& launch, const std::function<void()>& prepare = {});
-  /// cudaMemcpy from device to device that reads and writes `bytes` together.
-  Timing measure_copy(std::size_t bytes);
+  /// Baseline and rung in turns: A B A B. The load of both decides the clock of both, so that their
+  /// ratio does not depend on what ran before. Pairs for 0.2 s warm up and are not counted; then as
+  /// many as pairs_for() says, and no more than fit into 5 s.
+  Turns in_turns(const Work& baseline, const Work& rung);
+  /// cudaMemcpy from device to device that reads and writes `bytes` together; owns its memory.
+  static Work copy_of(std::size_t bytes);
 
  private:
+  /// Pairs until the clock has settled. @return microseconds of the last pair.
+  double warm_up(const Work& baseline, const Work& rung);
+  double timed(const Work& work, const std::function<void()>& in_flight);
+
+  SmClock clock_;
   DeviceBytes flushed_;
   void* start_ = nullptr;  ///< cudaEvent_t.
   void* stop_ = nullptr;

@@ -73,6 +73,24 @@ def sources(data, ladder, limit_words):
             f"Counts by the simulator at {ladder['size_of_counts']}.\n")
 
 
+def share(time, limit):
+    """Of the limit, in per cent: the median of pairs taken in turns; in older records the ratio of two medians."""
+    return 100 * (time.get("of_baseline") or limit / time["median_us"])
+
+
+def turns_words(ladder):
+    """How the times were taken: the words below the table."""
+    times = [rung["time"] for rung in ladder["rungs"] if rung["time"] and rung["time"].get("of_baseline")]
+    clocks = [time["sm_mhz"] for time in times if time.get("sm_mhz")]
+    if not times:
+        return ""
+    words = "; each kernel took turns with that, and % is the median of pairs"
+    if not clocks:
+        return words
+    first = "" if min(clocks) == max(clocks) else f"{min(clocks):.0f} to "
+    return words + f"; SM clock {first}{max(clocks):.0f} MHz"
+
+
 def speed(ladder, rung):
     if not rung["time"]:
         return "-"
@@ -137,9 +155,9 @@ def results(name):
         if not rung["time"]:
             continue
         time, counters = rung["time"]["median_us"], rung["counts"]["counters"]
-        text += row([rung["name"], f"{time:.1f}", speed(ladder, rung), f"{100 * limit / time:.1f}" if limit else "-",
+        text += row([rung["name"], f"{time:.1f}", speed(ladder, rung), f"{share(rung['time'], limit):.1f}" if limit else "-",
                      per_request(counters, "ld"), per_request(counters, "st"), conflicts(counters)])
-    return text + sources(data, ladder, limit_words)
+    return text + sources(data, ladder, limit_words + turns_words(ladder))
 
 
 def counts(chapter):
@@ -162,7 +180,7 @@ def rises(data):
         own = [rung for rung in ladder["rungs"] if rung["time"] and not rung["name"].startswith("cuBLAS")]
         if ladder.get("parameter") or not limit or not own or ladder.get("limit") in (rung["name"] for rung in own):
             continue
-        percent = [100 * limit / rung["time"]["median_us"] for rung in own]
+        percent = [share(rung["time"], limit) for rung in own]
         best = max(range(len(own)), key=percent.__getitem__)
         yield percent[best] - percent[0], f"{ladder['name']}: {percent[0]:.2g} to {percent[best]:.0f} {head}"
 

@@ -74,6 +74,17 @@ WAVEFRONTS = ("warpwise__shared_wavefronts_op_ld", "warpwise__shared_wavefronts_
 ISSUED = ("ptx__warp_instructions",)
 
 
+def of_limit(found, limit_us):
+    """In per cent: the median of pairs taken in turns; in older records the ratio of two medians."""
+    return f"{100 * (found[1]['time'].get('of_baseline') or limit_us / microseconds(found)):.0f}"
+
+
+def of_rate(a, b):
+    if b[1]["name"] == b[0].get("limit") and a[0] is b[0]:
+        return of_limit(a, microseconds(b))
+    return f"{100 * rate(a) / rate(b):.0f}"
+
+
 def short(number):
     return f"{number:.1f}" if abs(number) < 10 else f"{number:.0f}"
 
@@ -84,11 +95,11 @@ KINDS = {
     "rate": lambda a: f"{rate(a) / 1000:.1f}" if a[0]["rate"] == "TFLOP/s" else f"{rate(a):.0f}",
     "us": lambda a: f"{microseconds(a):.0f}",
     "ns": lambda a: short(1000 * microseconds(a) / float(a[0]["size_of_times"].split("x")[-1])),
-    "of_copy": lambda a: f"{100 * a[0]['copy']['median_us'] / microseconds(a):.0f}",
+    "of_copy": lambda a: of_limit(a, a[0]["copy"]["median_us"]),
     "copies": lambda a: f"{microseconds(a) / a[0]['copy']['median_us']:.2f}",
     "of_time_of": lambda a, b: f"{100 * microseconds(a) / microseconds(b):.0f}",
     "of_peak": lambda a: f"{100 * a[0]['flops'] / microseconds(a) / 1e6 / a[0]['peak_tflops']:.0f}",
-    "of_rate": lambda a, b: f"{100 * rate(a) / rate(b):.0f}",
+    "of_rate": of_rate,
     "loads_of_time": lambda a: of_time(a, LOADS),
     "wavefronts_of_time": lambda a: of_time(a, WAVEFRONTS),
     "issue_of_time": lambda a: of_time(a, ISSUED, 4),

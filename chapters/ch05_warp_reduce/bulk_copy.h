@@ -1,0 +1,69 @@
+#pragma once
+#include <cstddef>
+
+/// \file
+/// Copies of many bytes by one instruction, from global to shared memory, that count on a barrier
+/// in shared memory. From sm_90 on; below, the functions trap, and the program skips their rung.
+namespace rows {
+
+/// 8 bytes in shared memory. A phase ends when one thread has arrived and all bytes that it expects
+/// have come; then the next begins.
+using BulkBarrier = unsigned long long;
+
+__device__ inline unsigned shared_address_of(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+/// Makes the barrier, also for the copy engine. @pre a barrier of the block follows.
+__device__ inline void start_bulk_barrier(BulkBarrier* barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], 1;\n"
+      "fence.mbarrier_init.release.cluster;" ::"r"(shared_address_of(barrier))
+      : "memory");
+#else
+  __trap();
+#endif
+}
+
+/// Arrives, and makes the phase wait for that many bytes.
+__device__ inline void arrive_expecting_bytes(BulkBarrier* barrier, std::size_t bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address_of(barrier)),
+      "r"(static_cast<unsigned>(bytes))
+      : "memory");
+#endif
+}
+
+/// Waits for the end of phase 0, 1, 2, ...; phases are told apart by their last bit.
+__device__ inline void wait_for_bytes(BulkBarrier* barrier, int phase) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "{\n"
+      ".reg .pred done;\n"
+      "again:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
+      "@!done bra again;\n"
+      "}" ::"r"(shared_address_of(barrier)),
+      "r"(phase & 1)
+      : "memory");
+#endif
+}
+
+/// Starts a copy and goes on; its bytes count on the barrier.
+/// @param to shared, @param from global, both 16 aligned. @param bytes a multiple of 16, not 0.
+/// @source PTX manual, cp.async.bulk.
+__device__ inline void start_bulk_copy(void* to, const void* from, std::size_t bytes,
+                                       BulkBarrier* barrier) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+          "r"(shared_address_of(to)),
+      "l"(__cvta_generic_to_global(from)), "r"(static_cast<unsigned>(bytes)),
+      "r"(shared_address_of(barrier))
+      : "memory");
+#endif
+}
+
+}  // namespace rows

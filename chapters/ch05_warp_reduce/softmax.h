@@ -1,0 +1,61 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "lesson/run.h"
+#include "rows.h"
+
+/// \file
+/// Softmax: its reference and its inputs, and one number of a warp, for the ladder of long rows and
+/// for that of short ones.
+namespace rows {
+
+/// exp(x - largest) over its sum, for each row of `columns` numbers, in double.
+inline std::vector<double> softmax_reference(const std::vector<float>& x, int columns) {
+  std::vector<double> y(x.size());
+  for (std::size_t begin = 0; begin < x.size(); begin += columns) {
+    const double largest = *std::max_element(&x[begin], &x[begin] + columns);
+    double sum = 0;
+    for (int i = 0; i < columns; ++i) sum += y[begin + i] = std::exp(x[begin + i] - largest);
+    for (int i = 0; i < columns; ++i) y[begin + i] /= sum;
+  }
+  return y;
+}
+
+/// Numbers in [-8, 8) that repeat on every machine; row 1 shifted so far that exp overflows.
+inline std::vector<float> softmax_input(int rows, int columns) {
+  std::vector<float> x(static_cast<std::size_t>(rows) * columns);
+  std::uint32_t state = 5;
+  for (float& value : x) {
+    state = state * 1664525U + 1013904223U;
+    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-28F;
+  }
+  if (rows > 1) std::for_each(&x[columns], &x[columns] + columns, [](float& v) { v += 200; });
+  return x;
+}
+
+/// expf is good to two units in the last place; the sum of many adds a few more.
+inline constexpr warpwise::lesson::Tolerance softmax_tolerance{.absolute = 1e-10, .relative = 4e-5};
+
+__device__ inline float larger(float a, float b) { return fmaxf(a, b); }
+__device__ inline float added(float a, float b) { return a + b; }
+
+/// The values of each `lanes` neighbouring lanes as one, in every lane, by a butterfly.
+/// @pre all 32 lanes call it.
+template <float (*Combine)(float, float), int lanes = warp_size>
+__device__ float combined_in_warp(float value) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    value = Combine(value, __shfl_xor_sync(0xFFFFFFFF, value, distance));
+  }
+  return value;
+}
+
+/// What an operation that reads and writes a matrix once needs, with four flops an element.
+inline warpwise::lesson::Needs softmax_needs(const warpwise::lesson::Size& size) {
+  const auto elements = static_cast<double>(size.elements());
+  return {.bytes = 8 * elements, .flops = 4 * elements};
+}
+
+}  // namespace rows
