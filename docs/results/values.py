@@ -80,7 +80,7 @@ def of_limit(found, limit_us):
 
 
 def of_rate(a, b):
-    if b[1]["name"] == b[0].get("limit") and a[0] is b[0]:
+    if b[1]["name"] == b[0].get("limit") and a[0] == b[0]:
         return of_limit(a, microseconds(b))
     return f"{100 * rate(a) / rate(b):.0f}"
 
