@@ -62,14 +62,15 @@ def limit_of(ladder):
     return copy, "% of a copy", f"; a copy of the same bytes took {copy:.1f} us"
 
 
-def device_words(data):
-    """The GPU of a record, its driver and the day."""
-    return f"{data['device']['name']} (driver for CUDA {data['device']['driver']}, {data['date'][:10]})"
+def device_words(data, ladder):
+    """The GPU of a record, its driver and the day; a ladder that was recorded later has a day of its own."""
+    date = ladder.get("date", data["date"])
+    return f"{data['device']['name']} (driver for CUDA {data['device']['driver']}, {date[:10]})"
 
 
 def sources(data, ladder, limit_words):
     """The line below a table: where its numbers come from."""
-    return (f"\nTimes measured on an {device_words(data)} at {ladder['size_of_times']}{limit_words}. "
+    return (f"\nTimes measured on an {device_words(data, ladder)} at {ladder['size_of_times']}{limit_words}. "
             f"Counts by the simulator at {ladder['size_of_counts']}.\n")
 
 
@@ -135,7 +136,7 @@ def table(name):
     found = next(table for table in data.get("tables", []) if table["name"] == table_name)
     text = row(found["columns"]) + row(["---"] + ["---:"] * (len(found["columns"]) - 1))
     text += "".join(row(cells) for cells in found["rows"])
-    source = f"Computed or counted by the program on an {device_words(data)}." if isinstance(data.get("device"), dict) else ""
+    source = f"Computed or counted by the program on an {device_words(data, found)}." if isinstance(data.get("device"), dict) else ""
     words = " ".join(part for part in (found["note"], source) if part)
     return text + (f"\n{words}\n" if words else "")
 

@@ -9,7 +9,7 @@ from charts.roofline import roofline
 
 def measured(data, ladder):
     """"measured" with device, driver and date."""
-    return f"Measured on an {fill_tables.device_words(data)} at {ladder['size_of_times']}."
+    return f"Measured on an {fill_tables.device_words(data, ladder)} at {ladder['size_of_times']}."
 
 
 def counted(ladder):
