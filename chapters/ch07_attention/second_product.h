@@ -20,7 +20,7 @@ struct ValueTile {
 /// @param add false: what s holds does not count. @param q, k descriptors of 64 x 16 queries and of
 /// 128 x 16 keys.
 /// @cost 262,144 flops for the warpgroup. @source PTX manual, wgmma.mma_async.
-__device__ inline void start_score_product(tensor::WarpgroupTile& s, unsigned long long q,
+__device__ inline void start_score_product(tensor::WarpgroupTile<>& s, unsigned long long q,
                                            unsigned long long k, bool add) {
   float* v = s.value;
   asm volatile(

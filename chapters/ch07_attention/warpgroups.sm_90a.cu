@@ -16,7 +16,8 @@ namespace lesson = warpwise::lesson;
 namespace attention {
 namespace {
 
-using tensor::StageBarrier, tensor::WarpgroupTile;
+using tensor::StageBarrier;
+using WarpgroupTile = tensor::WarpgroupTile<>;
 using Place = tensor::Swizzled<head_size>;
 
 /// Two warpgroups of 64 queries each, and a third of which one thread has tiles copied.
