@@ -66,7 +66,9 @@ def drawn(record):
         parts.append(box(LEFT + inner * column / COLUMNS, 158 + stream * ROW, inner / COLUMNS - 8, kind, piece))
     parts.append('<text class="faint" x="16" y="236">Order only. The simulator has no clock.</text>')
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} 250" width="{WIDTH}" height="250" role="img">'
-            f'<title>Four pieces over two streams: measured times above, enforced order below</title><style>{STYLE}</style>'
+            f'<title>Four pieces over two streams: measured times above, enforced order below</title>'
+            f'<desc>Two rows of boxes, a stream each. Each of four pieces is copied in, computed and copied out; pieces 1 '
+            f'and 3 are in the second stream, and overlap with those of the first.</desc><style>{STYLE}</style>'
             f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="249" rx="8"/>' + "\n".join(parts) + "</svg>\n")
 
 
