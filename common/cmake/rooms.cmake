@@ -132,6 +132,7 @@ endfunction()
 # What each room may use: the arrows of docs/ARCHITECTURE.md. A room without sources is no library yet.
 warpwise_room(base base fmt::fmt)
 warpwise_room(occupancy occupancy)
+warpwise_room(models models)
 warpwise_room(image simulator/image warpwise_base ${WARPWISE_ZSTD})
 warpwise_isa_room()
 warpwise_room(ptx simulator/ptx warpwise_base warpwise_isa)

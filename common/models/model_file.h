@@ -1,0 +1,46 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+/// \defgroup models Models
+/// Readers of llm.c's files: checkpoints, tokenizers, debug states.
+
+/// \file
+/// What the three formats share: 256 ints in front, of which the first two say what follows.
+/// \ingroup models
+namespace warpwise::models {
+
+inline constexpr std::size_t header_ints = 256;
+inline constexpr std::size_t header_bytes = header_ints * sizeof(std::int32_t);
+
+/// The first number of a file.
+enum class Magic : std::int32_t {
+  checkpoint = 20240326,
+  debug_state = 20240327,
+  tokenizer = 20240328
+};
+
+/// A file in memory.
+class ModelFile {
+ public:
+  /// Reads the whole file.
+  /// @throws std::runtime_error with one line: the file, what was found, what was expected.
+  ModelFile(const std::filesystem::path& file, Magic magic);
+
+  std::int32_t header(std::size_t i) const { return header_[i]; }
+  /// What follows the header.
+  std::string_view body() const { return std::string_view(bytes_).substr(header_bytes); }
+  /// @throws std::runtime_error "FILE: `what`".
+  [[noreturn]] void refuse(const std::string& what) const;
+  /// Refuses a body of another length: "truncated" or "trailing bytes".
+  void expect_body(std::uint64_t bytes) const;
+
+ private:
+  std::string name_, bytes_;
+  std::array<std::int32_t, header_ints> header_{};
+};
+
+}  // namespace warpwise::models
