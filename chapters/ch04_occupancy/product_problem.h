@@ -6,7 +6,7 @@
 #include "lesson/cublas.h"
 #include "lesson/product_reference.h"
 #include "lesson/run.h"
-#include "register_tiles.cuh"
+#include "warp_tiles.cuh"
 
 /// \file
 /// The problem C = A B that product.cu and tile_sizes.cu share: input, reference, what it needs.

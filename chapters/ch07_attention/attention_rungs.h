@@ -17,10 +17,13 @@ void warp_product_rungs(warpwise::lesson::Trial& run, const Attention& a);
 /// warpgroups.sm_90a.cu: rungs 6 and 7, bf16 by wgmma. @pre sm_90a
 void warpgroup_rungs(warpwise::lesson::Trial& run, const Attention& a);
 
-/// Start a rung on the default stream, for what is no ladder: the prefix test, and programs that
-/// take turns with another library. @throws Stop when a launch is refused.
-void start_online(const float* qkv, float* out, Extents e, float scale, bool causal);
-void start_tiles(const float* qkv, float* out, Extents e, float scale, bool causal);
+/// Start a rung, on the default stream if no other is given, for what is no ladder: the prefix
+/// test, whole models, and programs that take turns with another library.
+/// @throws Stop when a launch is refused.
+void start_online(const float* qkv, float* out, Extents e, float scale, bool causal,
+                  cudaStream_t stream = nullptr);
+void start_tiles(const float* qkv, float* out, Extents e, float scale, bool causal,
+                 cudaStream_t stream = nullptr);
 void start_warp_products(const bf16* qkv, bf16* out, Extents e, float scale, bool causal);
 /// @param rung of warpgroups.sm_90a.cu: 0 bulk copies, 1 persistent, 2 softmax under products.
 void start_warpgroup_rung(int rung, const bf16* qkv, bf16* out, Extents e, float scale,

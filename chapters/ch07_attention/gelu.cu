@@ -19,6 +19,7 @@
 #include <cmath>
 
 #include "attention_problem.h"
+#include "gelu_forms.h"
 #include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
@@ -27,29 +28,6 @@ namespace attention {
 namespace {
 
 constexpr int gelu_threads = 256;
-
-/// sqrt(2 / pi) (x + 0.044715 x^3), what tanh is taken of.
-__host__ __device__ constexpr float inner(float x) {
-  return 0.7978845608F * (x + 0.044715F * x * x * x);
-}
-
-/// GPT-2's form, by the library's tanh. @source Hendrycks and Gimpel, "Gaussian Error Linear Units"
-struct Tanh {
-  static __device__ float of(float x) { return 0.5F * x * (1 + tanhf(inner(x))); }
-};
-
-/// The same: (1 + tanh u) / 2 = 1 / (1 + exp(-2u)), one exponential and one division.
-struct Sigmoid {
-  static __device__ float of(float x) {
-    // 2 log2(e), so that the exponential is a power of two.
-    return __fdividef(x, 1 + power_of_two(-2.885390082F * inner(x)));
-  }
-};
-
-/// The definition, by the library's erf.
-struct Erf {
-  static __device__ float of(float x) { return 0.5F * x * (1 + erff(x * 0.7071067812F)); }
-};
 
 /// A thread per number.
 /// @param[in] x, @param[out] y `count` floats, device. @pre blocks of 256 threads.

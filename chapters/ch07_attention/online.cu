@@ -50,21 +50,22 @@ __global__ void __launch_bounds__(32 * queries_of_block)
       o.x / l, o.y / l};
 }
 
-lesson::Shape shape_of(const Extents& e) {
+lesson::Shape online_shape(const Extents& e) {
   return {.grid = dim3(ceil_div(e.T, queries_of_block), e.N()), .block = {32, queries_of_block}};
 }
 
 }  // namespace
 
-void start_online(const float* qkv, float* out, Extents e, float scale, bool causal) {
-  const lesson::Shape shape = shape_of(e);
-  attention_3_online<<<shape.grid, shape.block>>>(qkv, out, e, scale, causal);
+void start_online(const float* qkv, float* out, Extents e, float scale, bool causal,
+                  cudaStream_t stream) {
+  const lesson::Shape shape = online_shape(e);
+  attention_3_online<<<shape.grid, shape.block, 0, stream>>>(qkv, out, e, scale, causal);
   lesson::check(cudaGetLastError());
 }
 
 void online_rungs(lesson::Trial& run, const Attention& a) {
-  run.variant("warp per query, fp32", attention_3_online, shape_of(a.e), a.qkv, a.out, a.e, a.scale,
-              a.causal);
+  run.variant("warp per query, fp32", attention_3_online, online_shape(a.e), a.qkv, a.out, a.e,
+              a.scale, a.causal);
 }
 
 }  // namespace attention

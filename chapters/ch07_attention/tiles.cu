@@ -180,7 +180,7 @@ __global__ void __launch_bounds__(threads, 3)
   tile.store(head.out, first_query, e);
 }
 
-lesson::Shape shape_of(const Extents& e) {
+lesson::Shape tile_shape(const Extents& e) {
   return {.grid = dim3(e.N(), ceil_div(e.T, block_queries)),
           .block = threads,
           .shared_bytes = shared_bytes};
@@ -188,13 +188,16 @@ lesson::Shape shape_of(const Extents& e) {
 
 }  // namespace
 
-void start_tiles(const float* qkv, float* out, Extents e, float scale, bool causal) {
-  lesson::bind_launch(reinterpret_cast<const void*>(attention_4_tiles), shape_of(e),
+void start_tiles(const float* qkv, float* out, Extents e, float scale, bool causal,
+                 cudaStream_t stream) {
+  lesson::Shape shape = tile_shape(e);
+  shape.stream = stream;
+  lesson::bind_launch(reinterpret_cast<const void*>(attention_4_tiles), shape,
                       std::tuple(qkv, out, e, scale, causal))();
 }
 
 void tile_rungs(lesson::Trial& run, const Attention& a) {
-  run.variant("tiles of 64 keys, fp32", attention_4_tiles, shape_of(a.e), a.qkv, a.out, a.e,
+  run.variant("tiles of 64 keys, fp32", attention_4_tiles, tile_shape(a.e), a.qkv, a.out, a.e,
               a.scale, a.causal);
 }
 

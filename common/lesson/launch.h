@@ -17,6 +17,7 @@ struct Shape {
   dim3 grid;
   dim3 block;
   std::size_t shared_bytes = 0;  ///< dynamic, a block.
+  cudaStream_t stream = nullptr;
 };
 
 /// Starts a kernel and returns at once.

@@ -1,0 +1,116 @@
+/// \file
+/// GPT-2's forward pass: from tokens to logits, by the layer kernels of chapters 2 to 7.
+///
+/// The question: a pass is 171 launches in llm.c. How do they become 27 milliseconds, and which of
+/// them was worth the work?
+///
+///     build/ch08_transformer --only forward
+///     build/ch08_transformer --only forward --size 2x100     # B x T
+///
+/// The rungs of `forward`, as the table lists them:
+///
+///      1  first version              first_layers.h, attention by a warp per query
+///      2  cuBLAS and a bias kernel   the library's products, the rest of rung 1
+///      3  own products by shape      register_linear.h, row_norms.h
+///      4  fused neighbours           bias and GELU in the product, residual with LayerNorm
+///      5  fused attention            chapter 7's tiles of 64 keys
+///      6  one graph                  rung 5, recorded once, one launch
+#include <memory>
+
+#include "gpt.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace gpt {
+namespace {
+
+/// A recorded pass.
+class Graph {
+ public:
+  explicit Graph(const Operations& operations) {
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    lesson::check(cudaStreamCreate(&stream));
+    //! [capture]
+    lesson::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    start(operations, stream);
+    lesson::check(cudaStreamEndCapture(stream, &graph));
+    lesson::check(cudaGraphInstantiate(&executable_, graph, 0));
+    //! [capture]
+    lesson::check(cudaGraphDestroy(graph));
+    lesson::check(cudaStreamDestroy(stream));
+  }
+  ~Graph() { (void)cudaGraphExecDestroy(executable_); }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  void launch() const { lesson::check(cudaGraphLaunch(executable_, nullptr)); }
+
+ private:
+  cudaGraphExec_t executable_ = nullptr;
+};
+
+/// A model on the host takes the reference of the host; a large one that of the device.
+std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
+                                    const Pass& pass) {
+  constexpr double most_on_host = 1e9;
+  const double multiplications =
+      static_cast<double>(model.values.size()) * static_cast<double>(tokens.size());
+  if (multiplications > most_on_host) return device_reference(pass);
+  return reference(model, tokens, pass.T)[{0, Stage::logits}];
+}
+
+Pass pass_of(lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens) {
+  const Dimensions& d = model.dimensions;
+  Pass pass;
+  pass.B = run.size()[0], pass.T = run.size()[1];
+  pass.weights = {d, &model, run.input("weights", model.values)};
+  pass.tokens = run.input("tokens", tokens);
+  const std::size_t numbers = tokens.size() * d.channels;
+  const auto room = [&](const char* name, std::size_t count) {
+    return run.input(name, std::vector<float>(count));
+  };
+  pass.buffers = {room("x", numbers), room("a", numbers), room("b", 4 * numbers),
+                  room("y", numbers), nullptr};
+  return pass;
+}
+
+void forward_rungs(lesson::Trial& run) {
+  const Checkpoint& model = model_for(run.size()[1]);
+  const Dimensions& d = model.dimensions;
+  const std::vector<int> tokens = tokens_of(d, run.size()[0], run.size()[1]);
+  Pass pass = pass_of(run, model, tokens);
+  // Two layers of 128 channels lose 2e-6 of a logit; 12 of 768 some 1e-5, at logits of size 4.
+  pass.buffers.logits = run.output("logits", expected_logits(model, tokens, pass),
+                                   {.absolute = 2e-4, .relative = 1e-5}, d.padded_tokens);
+  const auto whole = [&](Rung rung) {
+    std::string absent;
+    const Operations operations = operations_of(rung, pass, absent);
+    if (rung == Rung::cublas) {
+      lesson::LibraryCall call{{}, absent};
+      if (absent.empty()) call.launch = [operations] { start(operations); };
+      run.yardstick(name_of(rung), call);
+    } else {
+      run.work(name_of(rung), [operations] { start(operations); });
+    }
+    return operations;
+  };
+  for (const Rung rung : {Rung::first, Rung::cublas, Rung::by_shape, Rung::fused}) whole(rung);
+  const auto graph = std::make_shared<Graph>(whole(Rung::attention));
+  run.work("one graph", [graph] { graph->launch(); });
+}
+
+}  // namespace
+}  // namespace gpt
+
+void forward_ladder(lesson::Run& run) {
+  run.ladder({.name = "forward",
+              .title = "GPT-2 from tokens to logits, fp32, B x T",
+              .full = {4, 1024},
+              .small = {2, 33},
+              .awkward = {{1, 1}, {3, 2}, {1, 31}, {1, 65}},
+              .needs =
+                  [](const lesson::Size& size) {
+                    return gpt::pass_needs(gpt::model_for(size[1]).dimensions, size[0], size[1]);
+                  }},
+             gpt::forward_rungs);
+}

@@ -1,0 +1,109 @@
+/// \file
+/// Which model a size runs, its tokens, and device memory for a pass.
+#include <cstdlib>
+#include <filesystem>
+
+#include "gpt.h"
+#include "lesson/numbers.h"
+#include "lesson/paths.h"
+
+namespace lesson = warpwise::lesson;
+namespace models = warpwise::models;
+
+namespace gpt {
+
+const char* name_of(Stage stage) {
+  constexpr const char* names[] = {"embedding", "LayerNorm 1", "qkv",   "attention", "attproj",
+                                   "sum 1",     "LayerNorm 2", "fc",    "GELU",      "fcproj",
+                                   "sum 2",     "LayerNorm f", "logits"};
+  return names[static_cast<int>(stage)];
+}
+
+int columns_of(Stage stage, const Dimensions& d) {
+  switch (stage) {
+    case Stage::qkv:
+      return 3 * d.channels;
+    case Stage::fc:
+    case Stage::gelu:
+      return 4 * d.channels;
+    case Stage::logits:
+      return d.padded_tokens;
+    default:
+      return d.channels;
+  }
+}
+
+const Checkpoint& model_for(int T) {
+  // The program may start itself again on the simulator: main.cu hands the flag on in a variable.
+  static const Checkpoint shipped = [] {
+    const char* given = std::getenv("WARPWISE_CHECKPOINT");
+    const std::filesystem::path file =
+        given ? std::filesystem::path(given)
+              : lesson::repository() / "chapters/ch08_transformer/models/course.bin";
+    try {
+      Checkpoint model = models::read_checkpoint(file);
+      if (model.dimensions.channels == 64 * model.dimensions.heads) return model;
+    } catch (const std::exception& error) {
+      throw lesson::Stop(lesson::bad_environment, error.what());
+    }
+    throw lesson::Stop(lesson::bad_environment,
+                       file.string() + ": chapter 7's kernels take heads of 64 channels alone.");
+  }();
+  if (T <= shipped.dimensions.max_tokens) return shipped;
+  static const Checkpoint large = models::seeded_checkpoint(models::gpt2_124m, 1);
+  return large;
+}
+
+std::vector<int> tokens_of(const Dimensions& d, int B, int T) {
+  // A row of the longest problem, cut off: rows of shorter problems are its beginning.
+  const std::vector<int> all =
+      lesson::uniform_indices(static_cast<std::size_t>(B) * d.max_tokens, d.tokens, 8);
+  std::vector<int> tokens;
+  for (int b = 0; b < B; ++b) {
+    const auto row = all.begin() + std::ptrdiff_t{b} * d.max_tokens;
+    tokens.insert(tokens.end(), row, row + T);
+  }
+  return tokens;
+}
+
+lesson::Needs pass_needs(const Dimensions& d, int B, int T) {
+  Pass pass;
+  pass.B = B, pass.T = T;
+  Checkpoint shape{d, {}};
+  pass.weights = {d, &shape, nullptr};
+  std::string absent;
+  lesson::Needs needs;
+  for (const Operation& operation : operations_of(Rung::attention, pass, absent)) {
+    needs.bytes += operation.bytes;
+    needs.flops += operation.flops;
+  }
+  return needs;
+}
+
+OwnPass::OwnPass(const Checkpoint& model, const std::vector<int>& tokens, int B, int T) {
+  const Dimensions& d = model.dimensions;
+  const auto room = [this](std::size_t bytes, const char* name) {
+    return memory_.emplace_back(bytes, name).get();
+  };
+  const auto floats = [&](std::size_t columns, const char* name) {
+    return static_cast<float*>(room(4 * columns * B * T, name));
+  };
+  pass_.B = B, pass_.T = T;
+  auto* values = static_cast<float*>(room(4 * model.values.size(), "weights"));
+  memory_.back().copy_from(model.values.data(), 4 * model.values.size());
+  pass_.weights = {d, &model, values};
+  auto* ids = static_cast<int*>(room(4 * tokens.size(), "tokens"));
+  memory_.back().copy_from(tokens.data(), 4 * tokens.size());
+  pass_.tokens = ids;
+  const std::size_t C = d.channels;
+  pass_.buffers = {floats(C, "x"), floats(C, "a"), floats(4 * C, "b"), floats(C, "y"), nullptr};
+  pass_.buffers.logits = floats(d.padded_tokens, "logits");
+}
+
+std::vector<float> OwnPass::logits() const {
+  std::vector<float> host(memory_.back().bytes() / 4);
+  memory_.back().copy_to(host.data(), memory_.back().bytes());
+  return host;
+}
+
+}  // namespace gpt

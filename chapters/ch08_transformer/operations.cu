@@ -1,0 +1,274 @@
+/// \file
+/// The operations of each rung: what is launched, in which order, on which buffers.
+#include <memory>
+
+#include "../ch07_attention/attention_rungs.h"
+#include "first_layers.h"
+#include "gpt.h"
+#include "lesson/cublas.h"
+#include "register_linear.h"
+#include "row_norms.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace gpt {
+namespace {
+
+/// 1 / sqrt(64) times log2(e), for powers of two.
+constexpr float scale_log2 = 0.125F * 1.4426950408889634F;
+
+/// Wide products fill the SMs with tiles of 128 x 128; of the narrow ones, 768 outputs, there would
+/// be 192 tiles for 132 SMs, so that these take 128 x 64.
+using WideTiling = Tiling<128, 128, 16, 64, 64, 8, 16, 2>;
+using NarrowTiling = Tiling<128, 64, 16, 64, 32, 8, 8, 3>;
+constexpr int narrow = 1024;
+
+/// A product with weights and what belongs to it.
+struct Linear {
+  const char* name;
+  Stage stage;
+  const float *x, *w, *bias;
+  float* y;
+  int M, N, K;
+};
+
+template <class T, Epilogue epilogue>
+void launch_registers(const Linear& l, cudaStream_t stream) {
+  const dim3 grid(ceil_div(l.N, T::BN), ceil_div(l.M, T::BM));
+  linear_registers<T, epilogue>
+      <<<grid, T::threads, 0, stream>>>(l.x, l.w, l.bias, l.y, l.M, l.N, l.K);
+}
+
+void start_registers(const Linear& l, bool gelu, cudaStream_t stream) {
+  if (l.N <= narrow) {
+    gelu ? launch_registers<NarrowTiling, Epilogue::bias_gelu>(l, stream)
+         : launch_registers<NarrowTiling, Epilogue::bias>(l, stream);
+  } else {
+    gelu ? launch_registers<WideTiling, Epilogue::bias_gelu>(l, stream)
+         : launch_registers<WideTiling, Epilogue::bias>(l, stream);
+  }
+}
+
+struct Builder {
+  const Pass& p;
+  Rung rung;
+  std::string absent = {};
+  Operations all = {};
+  int layer = 0;
+
+  int rows() const { return p.rows(); }
+  int C() const { return p.d().channels; }
+  double numbers(double per_row) const { return per_row * rows(); }
+
+  void push(Operation operation) {
+    operation.layer = layer;
+    all.push_back(std::move(operation));
+  }
+
+  void embedding() {
+    const auto [p_, C_] = std::pair(p, C());
+    push({.name = "embedding",
+          .bytes = 12 * numbers(C()),
+          .flops = numbers(C()),
+          .start =
+              [p_, C_](cudaStream_t stream) {
+                embed<<<p_.rows(), 192, 0, stream>>>(p_.tokens, p_.weights.of(Tensor::wte),
+                                                     p_.weights.of(Tensor::wpe), p_.buffers.x, p_.T,
+                                                     C_);
+              },
+          .results = {{Stage::embedding, p.buffers.x}}});
+  }
+
+  void norm(Stage stage, const float* weight, const float* bias) {
+    const float* x = p.buffers.x;
+    float* y = p.buffers.a;
+    const int count = rows(), columns = C();
+    Operation operation{.name = "LayerNorm",
+                        .bytes = 8 * numbers(C()),
+                        .flops = 8 * numbers(C()),
+                        .start = {},
+                        .results = {{stage, y}}};
+    if (rung < Rung::by_shape) {
+      operation.start = [=](cudaStream_t stream) {
+        norm_block<<<count, block_threads, 0, stream>>>(x, weight, bias, y, columns);
+      };
+    } else {
+      with_row([&](auto packs) {
+        operation.start = [=](cudaStream_t stream) {
+          const lesson::Shape shape = rows::warp_shape(count);
+          norm_warp<decltype(packs)::value>
+              <<<shape.grid, shape.block, 0, stream>>>(x, weight, bias, y, count, columns);
+        };
+      });
+    }
+    push(std::move(operation));
+  }
+
+  template <class Use>
+  void with_row(const Use& use) {
+    if (!rows::with_packs<4>(C(), use)) throw lesson::Stop(lesson::bad_environment, rows::too_wide);
+  }
+
+  /// The residual stream takes up y. @param weight of the LayerNorm that follows.
+  void residual(Stage sum, Stage norm_stage, const float* weight, const float* bias) {
+    float *x = p.buffers.x, *a = p.buffers.a;
+    const float* y = p.buffers.y;
+    const int count = rows(), columns = C();
+    if (rung < Rung::fused) {
+      const std::size_t all_numbers = std::size_t(count) * columns;
+      push({.name = "residual",
+            .bytes = 12 * numbers(C()),
+            .flops = numbers(C()),
+            .start =
+                [=](cudaStream_t stream) {
+                  add<<<elements_grid(all_numbers), block_threads, 0, stream>>>(x, y, all_numbers);
+                },
+            .results = {{sum, x}}});
+      return norm(norm_stage, weight, bias);
+    }
+    with_row([&](auto packs) {
+      push({.name = "residual + LayerNorm",
+            .bytes = 16 * numbers(C()),
+            .flops = 9 * numbers(C()),
+            .start =
+                [=](cudaStream_t stream) {
+                  const lesson::Shape shape = rows::warp_shape(count);
+                  residual_norm<decltype(packs)::value><<<shape.grid, shape.block, 0, stream>>>(
+                      x, y, weight, bias, a, count, columns);
+                },
+            .results = {{sum, x}, {norm_stage, a}}});
+    });
+  }
+
+  static unsigned elements_grid(std::size_t count) {
+    return static_cast<unsigned>((count + block_threads - 1) / block_threads);
+  }
+
+  /// cuBLAS has no bias: a kernel of its own adds it.
+  std::function<void(cudaStream_t)> by_library(const Linear& l) {
+    const lesson::LibraryCall call =
+        lesson::cublas_product(lesson::CublasPrecision::fp32, l.M, l.N, l.K, l.x, l.w, l.y,
+                               lesson::SecondMatrix::transposed);
+    if (!call.launch) absent = call.absent;
+    return [l, call](cudaStream_t stream) {
+      call.launch();
+      const std::size_t count = std::size_t(l.M) * l.N;
+      if (l.bias)
+        add_bias<<<elements_grid(count), block_threads, 0, stream>>>(l.y, l.bias, count, l.N);
+    };
+  }
+
+  void linear(const Linear& l, bool gelu = false) {
+    const double M = l.M, N = l.N, K = l.K;
+    Operation operation{.name = l.name,
+                        .bytes = 4 * (M * K + N * K + M * N),
+                        .flops = 2 * M * N * K,
+                        .launches = rung == Rung::cublas && l.bias ? 2 : 1,
+                        .start = {},
+                        .results = {{l.stage, l.y}}};
+    const bool fuses = gelu && rung >= Rung::fused;
+    if (rung == Rung::first) {
+      operation.start = [l](cudaStream_t stream) {
+        const dim3 grid(ceil_div(l.N, tile), ceil_div(l.M, tile));
+        linear_tiles<<<grid, dim3(tile, tile), 0, stream>>>(l.x, l.w, l.bias, l.y, l.M, l.N, l.K);
+      };
+    } else if (rung == Rung::cublas) {
+      operation.start = by_library(l);
+    } else {
+      operation.start = [l, fuses](cudaStream_t stream) { start_registers(l, fuses, stream); };
+    }
+    if (fuses) operation.name += " + GELU", operation.results = {{Stage::gelu, l.y}};
+    push(std::move(operation));
+    if (gelu && !fuses) activation(l.y, std::size_t(l.M) * l.N);
+  }
+
+  void activation(float* y, std::size_t count) {
+    push({.name = "GELU",
+          .bytes = 8.0 * static_cast<double>(count),
+          .flops = 10.0 * static_cast<double>(count),
+          .start =
+              [=](cudaStream_t stream) {
+                activate<<<elements_grid(count), block_threads, 0, stream>>>(y, count);
+              },
+          .results = {{Stage::gelu, y}}});
+  }
+
+  void mix() {
+    const attention::Extents e{p.B, p.T, p.d().heads};
+    const float* qkv = p.buffers.b;
+    float* out = p.buffers.a;
+    const double pairs = e.N() * 0.5 * p.T * (p.T + 1.0);
+    const auto run = rung == Rung::attention ? attention::start_tiles : attention::start_online;
+    push({.name = "attention",
+          .bytes = 16 * numbers(C()),
+          .flops = 4 * pairs * attention::head_size,
+          .start = [=](cudaStream_t stream) { run(qkv, out, e, scale_log2, true, stream); },
+          .results = {{Stage::attention, out}}});
+  }
+
+  const float* weight(Tensor tensor) const { return p.weights.of(tensor, layer); }
+
+  /// From a normalised row in a to the next normalised row in a.
+  void whole_layer() {
+    const Buffers<float>& to = p.buffers;
+    const int M = rows();
+    linear({"qkv + bias", Stage::qkv, to.a, weight(Tensor::qkvw), weight(Tensor::qkvb), to.b, M,
+            3 * C(), C()});
+    mix();
+    linear({"attproj + bias", Stage::attproj, to.a, weight(Tensor::attprojw),
+            weight(Tensor::attprojb), to.y, M, C(), C()});
+    residual(Stage::sum_1, Stage::norm_2, weight(Tensor::ln2w), weight(Tensor::ln2b));
+    linear({"fc + bias", Stage::fc, to.a, weight(Tensor::fcw), weight(Tensor::fcb), to.b, M,
+            4 * C(), C()},
+           true);
+    linear({"fcproj + bias", Stage::fcproj, to.b, weight(Tensor::fcprojw), weight(Tensor::fcprojb),
+            to.y, M, C(), 4 * C()});
+    const bool last = layer + 1 == p.d().layers;
+    residual(Stage::sum_2, last ? Stage::norm_f : Stage::norm_1,
+             last ? p.weights.of(Tensor::lnfw) : p.weights.of(Tensor::ln1w, layer + 1),
+             last ? p.weights.of(Tensor::lnfb) : p.weights.of(Tensor::ln1b, layer + 1));
+  }
+
+  void whole_pass() {
+    embedding();
+    norm(Stage::norm_1, weight(Tensor::ln1w), weight(Tensor::ln1b));
+    for (layer = 0; layer < p.d().layers; ++layer) whole_layer();
+    layer = 0;
+    linear({"logits", Stage::logits, p.buffers.a, p.weights.of(Tensor::wte), nullptr,
+            p.buffers.logits, rows(), p.d().padded_tokens, C()});
+  }
+};
+
+}  // namespace
+
+const char* name_of(Rung rung) {
+  switch (rung) {
+    case Rung::first:
+      return "first version";
+    case Rung::cublas:
+      return "cuBLAS and a bias kernel";
+    case Rung::by_shape:
+      return "own products by shape";
+    case Rung::fused:
+      return "fused neighbours";
+    case Rung::attention:
+      return "fused attention";
+  }
+  return "";
+}
+
+Operations operations_of(Rung rung, const Pass& pass, std::string& absent) {
+  Builder builder{pass, rung};
+  builder.whole_pass();
+  absent = builder.absent;
+  return absent.empty() ? builder.all : Operations{};
+}
+
+void start(const Operations& operations, cudaStream_t stream) {
+  for (const Operation& operation : operations) {
+    operation.start(stream);
+    lesson::check(cudaGetLastError());
+  }
+}
+
+}  // namespace gpt

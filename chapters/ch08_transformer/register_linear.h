@@ -1,0 +1,86 @@
+#pragma once
+#include "../ch04_occupancy/register_tiles.cuh"
+#include "../ch07_attention/gelu_forms.h"
+
+/// \file
+/// y = x * W^T + bias by chapter 4's register tiles, with what follows the product in its epilogue.
+namespace gpt {
+
+/// What happens to a number on its way from a register to memory.
+enum class Epilogue { bias, bias_gelu };
+
+/// The last loop of the product: four neighbours get their bias, and the activation, and are stored
+/// by one request.
+template <Epilogue epilogue, int TM, int TN>
+__device__ void finish_fours(float* y, const float* bias, const float (&sum)[TM][TN], int row,
+                             int column, int down, int across, int M, int N) {
+#pragma unroll
+  for (int i = 0; i < TM; ++i) {
+    const int at_row = row + i / 4 * down + i % 4;
+#pragma unroll
+    for (int j = 0; j < TN; j += 4) {
+      const int at_column = column + j / 4 * across;
+      if (at_row >= M || at_column >= N) continue;
+      Pack<4> out = bias ? *reinterpret_cast<const Pack<4>*>(bias + at_column) : Pack<4>{};
+#pragma unroll
+      for (int l = 0; l < 4; ++l) {
+        out.value[l] += sum[i][j + l];
+        if (epilogue == Epilogue::bias_gelu) out.value[l] = attention::Tanh::of(out.value[l]);
+      }
+      *reinterpret_cast<Pack<4>*>(y + static_cast<std::size_t>(at_row) * N + at_column) = out;
+    }
+  }
+}
+
+/// Chapter 4's warp tiles, where both matrices have K along their rows: both are stored transposed
+/// in shared memory.
+/// @tparam T a Tiling. @param[in] x (M, K), w (N, K), bias N or null, 16 aligned, device.
+/// @param[out] y (M, N), 16 aligned, device.
+/// @pre N and K multiples of 4; T::threads threads; grid (ceil(N / BN), ceil(M / BM)).
+/// @cost 2 M N K flops; (M N K) (1 / BM + 1 / BN) * 4 bytes without caches.
+/// @source chapter 4, warp tiles.
+template <class T, Epilogue epilogue>
+__global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
+    linear_registers(const float* x, const float* w, const float* bias, float* y, int M, int N,
+                     int K) {
+  constexpr int BN_padded = T::BN + 4;
+  __shared__ __align__(16) float x_tile[2][T::BK * T::BM_padded];
+  __shared__ __align__(16) float w_tile[2][T::BK * BN_padded];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int row = warp / T::warps_across * T::WM + lane / T::lanes_across * 4;
+  const int column = warp % T::warps_across * T::WN + lane % T::lanes_across * 4;
+  const int block_row = blockIdx.y * T::BM, block_column = blockIdx.x * T::BN;
+  Carried<T::BM, T::BK, T::threads, 4> x_next;
+  Carried<T::BN, T::BK, T::threads, 4> w_next;
+  x_next.load(x, block_row, 0, M, K);
+  w_next.load(w, block_column, 0, N, K);
+  x_next.store_transposed(x_tile[0], T::BM_padded);
+  w_next.store_transposed(w_tile[0], BN_padded);
+  __syncthreads();
+  float sum[T::TM][T::TN] = {};
+  int now = 0;
+  for (int k = 0; k < K; k += T::BK) {
+    const bool more = k + T::BK < K;
+    if (more) {
+      x_next.load(x, block_row, k + T::BK, M, K);
+      w_next.load(w, block_column, k + T::BK, N, K);
+    }
+#pragma unroll
+    for (int step = 0; step < T::BK; ++step) {
+      float of_x[T::TM], of_w[T::TN];
+      read_fours(of_x, &x_tile[now][step * T::BM_padded + row], 4 * T::lanes_down);
+      read_fours(of_w, &w_tile[now][step * BN_padded + column], 4 * T::lanes_across);
+      add_outer_product(sum, of_x, of_w);
+    }
+    if (!more) break;
+    // The other copy: no thread reads it after the barrier of the step before.
+    now ^= 1;
+    x_next.store_transposed(x_tile[now], T::BM_padded);
+    w_next.store_transposed(w_tile[now], BN_padded);
+    __syncthreads();
+  }
+  finish_fours<epilogue>(y, bias, sum, block_row + row, block_column + column, 4 * T::lanes_down,
+                         4 * T::lanes_across, M, N);
+}
+
+}  // namespace gpt
