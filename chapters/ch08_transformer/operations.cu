@@ -32,20 +32,20 @@ struct Linear {
   int M, N, K;
 };
 
-template <class T, Epilogue epilogue>
+template <class T, bool with_gelu>
 void launch_registers(const Linear& l, cudaStream_t stream) {
   const dim3 grid(ceil_div(l.N, T::BN), ceil_div(l.M, T::BM));
-  linear_registers<T, epilogue>
+  linear_registers<T, with_gelu>
       <<<grid, T::threads, 0, stream>>>(l.x, l.w, l.bias, l.y, l.M, l.N, l.K);
 }
 
 void start_registers(const Linear& l, bool gelu, cudaStream_t stream) {
   if (l.N <= narrow) {
-    gelu ? launch_registers<NarrowTiling, Epilogue::bias_gelu>(l, stream)
-         : launch_registers<NarrowTiling, Epilogue::bias>(l, stream);
+    gelu ? launch_registers<NarrowTiling, true>(l, stream)
+         : launch_registers<NarrowTiling, false>(l, stream);
   } else {
-    gelu ? launch_registers<WideTiling, Epilogue::bias_gelu>(l, stream)
-         : launch_registers<WideTiling, Epilogue::bias>(l, stream);
+    gelu ? launch_registers<WideTiling, true>(l, stream)
+         : launch_registers<WideTiling, false>(l, stream);
   }
 }
 
