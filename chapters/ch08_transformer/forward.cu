@@ -111,6 +111,7 @@ void forward_ladder(lesson::Run& run) {
               .needs =
                   [](const lesson::Size& size) {
                     return gpt::pass_needs(gpt::model_for(size[1]).dimensions, size[0], size[1]);
-                  }},
+                  },
+              .limit = "cuBLAS and a bias kernel"},
              gpt::forward_rungs);
 }

@@ -70,8 +70,8 @@ def device_words(data, ladder):
 
 def sources(data, ladder, limit_words):
     """The line below a table: where its numbers come from."""
-    return (f"\nTimes measured on an {device_words(data, ladder)} at {ladder['size_of_times']}{limit_words}. "
-            f"Counts by the simulator at {ladder['size_of_counts']}.\n")
+    counts = f" Counts by the simulator at {ladder['size_of_counts']}." if ladder["size_of_counts"] else ""
+    return f"\nTimes measured on an {device_words(data, ladder)} at {ladder['size_of_times']}{limit_words}.{counts}\n"
 
 
 def share(time, limit):

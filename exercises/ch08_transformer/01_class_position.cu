@@ -11,7 +11,7 @@
 // Build and check it: ./learn run ch08/01
 __global__ void class_position(const float* patches, const float* first, const float* positions,
                                float* x, int B, int T, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

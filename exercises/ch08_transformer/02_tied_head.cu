@@ -11,7 +11,7 @@
 // Build and check it: ./learn run ch08/02
 __global__ void tied_head(const float* h, const float* wte, float* logits, int rows, int columns,
                           int V, int padded) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   // Your code here.
-  // END SOLUTION
+  // END YOUR CODE
 }

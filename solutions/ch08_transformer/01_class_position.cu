@@ -11,7 +11,7 @@
 // Build and check it: ./learn run ch08/01
 __global__ void class_position(const float* patches, const float* first, const float* positions,
                                float* x, int B, int T, int columns) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int packs = columns / 4;
   const int pack = i % packs, t = i / packs % T, b = i / packs / T;
@@ -23,5 +23,5 @@ __global__ void class_position(const float* patches, const float* first, const f
   const float4 position = at(positions, t);
   reinterpret_cast<float4*>(x)[i] = {token.x + position.x, token.y + position.y,
                                      token.z + position.z, token.w + position.w};
-  // END SOLUTION
+  // END YOUR CODE
 }

@@ -11,7 +11,7 @@
 // Build and check it: ./learn run ch08/02
 __global__ void tied_head(const float* h, const float* wte, float* logits, int rows, int columns,
                           int V, int padded) {
-  // BEGIN SOLUTION
+  // BEGIN YOUR CODE
   const int v = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
   if (v >= padded) return;
   for (int r = 0; r < rows; ++r) {
@@ -23,5 +23,5 @@ __global__ void tied_head(const float* h, const float* wte, float* logits, int r
     for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, d);
     if (lane == 0) logits[static_cast<size_t>(r) * padded + v] = v < V ? sum : -INFINITY;
   }
-  // END SOLUTION
+  // END YOUR CODE
 }
