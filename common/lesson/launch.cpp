@@ -15,8 +15,8 @@ void launch_kernel(const void* kernel, const Shape& shape, void** arguments) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shape.shared_bytes)));
   }
-  const cudaError_t status =
-      cudaLaunchKernel(kernel, shape.grid, shape.block, arguments, shape.shared_bytes, shape.stream);
+  const cudaError_t status = cudaLaunchKernel(kernel, shape.grid, shape.block, arguments,
+                                              shape.shared_bytes, shape.stream);
   if (status == cudaSuccess) return;
   (void)cudaGetLastError();
   throw Stop(something_wrong,

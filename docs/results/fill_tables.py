@@ -174,12 +174,14 @@ def counts(chapter):
     return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data.get('size', 'the small sizes')}.\n"
 
 
-def rises(data):
-    """Of each ladder that has a limit: the first rung and the best one, as percentages of the limit."""
+def rises(data, of_own=False):
+    """Of each ladder that has a limit: the first rung and the best one, as percentages of the limit.
+    of_own: of ladders whose limit is one of their own rungs."""
     for ladder in data["ladders"]:
         limit, head, _ = limit_of(ladder)
         own = [rung for rung in ladder["rungs"] if rung["time"] and not rung["name"].startswith("cuBLAS")]
-        if ladder.get("parameter") or not limit or not own or ladder.get("limit") in (rung["name"] for rung in own):
+        is_own = ladder.get("limit") in (rung["name"] for rung in own)
+        if ladder.get("parameter") or not limit or not own or is_own != of_own:
             continue
         percent = [share(rung["time"], limit) for rung in own]
         best = max(range(len(own)), key=percent.__getitem__)
@@ -189,7 +191,8 @@ def rises(data):
 def result_of(chapter):
     """The ladder of a chapter that rises most."""
     try:
-        return max(rises(record(chapter)))[1]
+        data = record(chapter)
+        return max([*rises(data)] or rises(data, of_own=True))[1]
     except (FileNotFoundError, ValueError):
         return "not recorded yet"
 
