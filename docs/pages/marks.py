@@ -47,7 +47,7 @@ def pictures_of(site, kind, name):
 def snippet(site, name):
     """The code by @snippet, from a copy of the source that has the two marks around the lines."""
     path, _, entity = name.partition(":")
-    source = "chapters/" + path
+    source = code_blocks.place_of(path)
     lines = site.read(source).split("\n")
     first, last = code_blocks.find(lines, entity, source)
     mark = f"//! [{entity}]"

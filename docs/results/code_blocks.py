@@ -60,10 +60,15 @@ def closing(lines, start):
     return None
 
 
+def place_of(path):
+    """Of a file of a chapter, which is named without chapters/, or of one of common/."""
+    return path if path.startswith("common/") else "chapters/" + path
+
+
 def block(root, name):
     """The code as a fenced block of Markdown."""
     path, _, entity = name.partition(":")
-    place = os.path.join("chapters", path)
+    place = place_of(path)
     with open(os.path.join(root, place)) as file:
         lines = file.read().split("\n")
     first, last = find(lines, entity, place)
