@@ -267,7 +267,7 @@ std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
     part.after = node.after;
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
-    if (node.enabled) part.does = does(node.work);
+    if (node.enabled) part.does = node.step.does;
     if (node.step.waits_for != nullptr) part.also = node.step.waits_for->record();
     parts.push_back(std::move(part));
   }

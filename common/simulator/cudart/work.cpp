@@ -67,7 +67,7 @@ Step prepare(const Other&) {
 }  // namespace
 
 Step prepare(const Work& work) {
-  return std::visit(
+  Step step = std::visit(
       [](const auto& one) -> Step {
         using Kind = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Kind, KernelWork> || std::is_same_v<Kind, Copy> ||
@@ -79,6 +79,8 @@ Step prepare(const Work& work) {
         }
       },
       work);
+  step.does = does(work);
+  return step;
 }
 
 bool lets_dependents_begin(const Launched& launch) {
@@ -114,7 +116,7 @@ OperationPtr submit(cudaStream_t stream, Work work) {
   OperationPtr issued = in_front != nullptr && launch->never_waits
                             ? queue.issue_beside_last(*target, std::move(step.run), launch)
                             : queue.issue(*target, std::move(step.run), {}, launch);
-  if (launch == nullptr) queue.note_does(issued, does(work));
+  if (launch == nullptr) queue.note_does(issued, step.does);
   if (event != nullptr) event->set_recorded(issued);
   close_host_visible(used, issued);
   return issued;
