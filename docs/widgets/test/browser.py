@@ -111,6 +111,14 @@ class Browser:
         if "errorText" in answer:
             raise BrowserError(f"{path}: {answer['errorText']}")
         self.wait_for("Page.loadEventFired")
+        # On a busy machine that may have been the event of the page before.
+        for _ in range(100):
+            try:
+                if self.evaluate("document.readyState + ' ' + location.href.split(/[?#]/)[0]") == "complete " + path.as_uri():
+                    return
+            except BrowserError:
+                pass
+            time.sleep(0.05)
 
     def evaluate(self, expression):
         """The value of a JavaScript expression; promises are waited for."""
