@@ -173,6 +173,13 @@ std::function<void()> run_of(const Copy& work, const Sides& sides) {
   };
 }
 
+Does does(const Sides& sides) {
+  const auto& [to, from] = sides;
+  if (is_pageable(to) || is_pageable(from)) return Does::pageable_copy;
+  if (to.on_device() == from.on_device()) return Does::copy;
+  return to.on_device() ? Does::copy_in : Does::copy_out;
+}
+
 }  // namespace
 
 bool may_replace(const Copy& old, const Copy& now) {
@@ -183,7 +190,9 @@ Step prepare(const Copy& work) {
   Step step;
   step.run = [] {};
   if (is_empty(work.width, work.rows, work.slices)) return step;
-  step.run = run_of(work, sides_of(work));
+  const Sides sides = sides_of(work);
+  step.run = run_of(work, sides);
+  step.does = does(sides);
   return step;
 }
 
@@ -198,6 +207,7 @@ Step prepare(const Fill& work) {
     compare_fill(work, from);
     fill_rows(out, work);
   };
+  step.does = Does::fill;
   return step;
 }
 
@@ -230,13 +240,6 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
 
 namespace {
 
-Does does(const Sides& sides) {
-  const auto& [to, from] = sides;
-  if (is_pageable(to) || is_pageable(from)) return Does::pageable_copy;
-  if (to.on_device() == from.on_device()) return Does::copy;
-  return to.on_device() ? Does::copy_in : Does::copy_out;
-}
-
 void note_copy(const OperationPtr& issued, const Copy& request, const Sides& sides) {
   const Does kind = does(sides);
   runtime().queue.note_does(issued, kind);
@@ -247,14 +250,6 @@ void note_copy(const OperationPtr& issued, const Copy& request, const Sides& sid
 }
 
 }  // namespace
-
-Does does(const Work& work) {
-  if (const auto* copy = std::get_if<Copy>(&work)) {
-    return is_empty(copy->width, copy->rows, copy->slices) ? Does::nothing : does(sides_of(*copy));
-  }
-  if (std::holds_alternative<Fill>(work)) return Does::fill;
-  return std::holds_alternative<HostWork>(work) ? Does::host_function : Does::nothing;
-}
 
 void copy(const Copy& request, cudaStream_t stream, Return when) {
   find_stream(stream);

@@ -39,6 +39,7 @@ Step prepare(const HostWork& work) {
     if (user != nullptr && user->is_given_back()) tell_data_gone(from);
     work.function(work.data);
   };
+  step.does = Does::host_function;
   return step;
 }
 
@@ -67,7 +68,7 @@ Step prepare(const Other&) {
 }  // namespace
 
 Step prepare(const Work& work) {
-  Step step = std::visit(
+  return std::visit(
       [](const auto& one) -> Step {
         using Kind = std::decay_t<decltype(one)>;
         if constexpr (std::is_same_v<Kind, KernelWork> || std::is_same_v<Kind, Copy> ||
@@ -79,8 +80,6 @@ Step prepare(const Work& work) {
         }
       },
       work);
-  step.does = does(work);
-  return step;
 }
 
 bool lets_dependents_begin(const Launched& launch) {

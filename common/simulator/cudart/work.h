@@ -103,9 +103,6 @@ Step prepare(const Fill& work);
 /// @return the operation; null where it was captured.
 OperationPtr submit(cudaStream_t stream, Work work);
 
-/// What work does that is no launch; of a launch nothing.
-Does does(const Work& work);
-
 /// Whether a launch lets the one behind it begin before it has ended.
 bool lets_dependents_begin(const Launched& launch);
 
