@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "tutor/architecture.h"
 #include "tutor/ask.h"
+#include "tutor/chapter_program.h"
 #include "tutor/clean_text.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
@@ -74,14 +74,11 @@ std::vector<Answer> by_question(const Predictions& predictions) {
 }
 
 // Runs the program as ./learn run does, and comes back.
-int run_program(Context context, const Chapter& chapter, const std::vector<std::string>& flags) {
-  context.urgency = Urgency::at_length;
-  if (const auto gpu = gpu_flag(flags)) build_for_gpu(context, *gpu);
-  context.make(context, {chapter.name, "simulator/libcudart.so.13"});
-  Command command{.words = {(context.build / chapter.name).string()},
-                  .limit = std::chrono::milliseconds(0)};
-  command.words.insert(command.words.end(), flags.begin(), flags.end());
-  return run_attached(command).status;
+int run_program(const Context& context, const Chapter& chapter,
+                const std::vector<std::string>& flags) {
+  return run_attached({.words = chapter_program(context, chapter, flags),
+                       .limit = std::chrono::milliseconds(0)})
+      .status;
 }
 
 }  // namespace
@@ -140,7 +137,7 @@ std::string compared_predictions(const Context& context, const Chapter& chapter,
   return text;
 }
 
-int predict_command(Context context, const std::string& name, bool recorded,
+int predict_command(const Context& context, const std::string& name, bool recorded,
                     const std::vector<std::string>& flags) {
   const Course course = read_course(context.root);
   const Found found = find(course, name);
@@ -168,7 +165,7 @@ int predict_command(Context context, const std::string& name, bool recorded,
   const bool is_run = !recorded && chapter.has_program;
   if (is_run) fmt::print("\n");
   std::fflush(stdout);
-  const int status = is_run ? run_program(std::move(context), chapter, flags) : status_ok;
+  const int status = is_run ? run_program(context, chapter, flags) : status_ok;
   fmt::print("\nYour guesses beside the answers of {}, whose times are recorded ones:\n{}",
              shown(chapter.readme), compared);
   return status;

@@ -31,7 +31,7 @@ std::string compared_predictions(const Context& context, const Chapter& chapter,
 /// @param recorded without a run: the answers with the recorded numbers alone.
 /// @param flags for the chapter's program.
 /// @return the exit status of the program; 0 where it was not run.
-int predict_command(Context context, const std::string& name, bool recorded,
+int predict_command(const Context& context, const std::string& name, bool recorded,
                     const std::vector<std::string>& flags);
 
 }  // namespace warpwise::tutor

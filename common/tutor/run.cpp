@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "tutor/architecture.h"
 #include "tutor/attempt.h"
+#include "tutor/chapter_program.h"
 #include "tutor/command.h"
 #include "tutor/course.h"
 #include "tutor/failure.h"
@@ -12,20 +12,13 @@ namespace warpwise::tutor {
 
 namespace {
 
-int run_chapter(Context context, const Chapter& chapter, const std::vector<std::string>& flags) {
+int run_chapter(const Context& context, const Chapter& chapter,
+                const std::vector<std::string>& flags) {
   if (!chapter.has_program) {
     throw Failure(status_usage, fmt::format("{} has no main.cu: it is a chapter without a program",
                                             chapter.name));
   }
-  // Minutes, in which saves are judged.
-  context.urgency = Urgency::at_length;
-  if (const auto gpu = gpu_flag(flags)) build_for_gpu(context, *gpu);
-  // The chapter's target makes the images of the learner's files, too; one that does not compile
-  // costs its own row only.
-  context.make(context, {chapter.name, "simulator/libcudart.so.13"});
-  std::vector<std::string> words{(context.build / chapter.name).string()};
-  words.insert(words.end(), flags.begin(), flags.end());
-  become(words);
+  become(chapter_program(context, chapter, flags));
 }
 
 int run_exercise(const Context& context, const Exercise& exercise,
