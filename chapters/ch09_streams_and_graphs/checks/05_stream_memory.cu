@@ -2,8 +2,8 @@
 /// Checks exercise 05_stream_memory: a temporary array per piece, in the order of its stream.
 #include <vector>
 
-#include "lesson/numbers.h"
 #include "lesson/program.h"
+#include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -14,14 +14,9 @@ using HalfSquares = void(const float* x, float* y, int n, int pieces, int stream
 
 void attempt(lesson::Session<HalfSquares>& session) {
   const int n = session.size()[0];
-  const auto first = static_cast<int>(lesson::seeded(0) % 1009);
-  std::vector<float> x(n);
+  const std::vector<float> x = checks::whole_numbers(n);
   std::vector<double> y(n);
-  for (int i = 0; i < n; ++i) {
-    // Small whole numbers: their squares are exact, and no element is like its neighbour.
-    x[i] = static_cast<float>((first + i) % 1009);
-    y[i] = (static_cast<double>(x[i]) * x[i] + 1) / 2;
-  }
+  for (int i = 0; i < n; ++i) y[i] = (static_cast<double>(x[i]) * x[i] + 1) / 2;
   float* out = session.output(y, {});
   session.call(session.input(x), out, n, session.size()[1], session.size()[2]);
 }
