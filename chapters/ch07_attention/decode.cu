@@ -15,6 +15,7 @@
 ///      4  the next keys in flight      decode_parts_and_combine<true>
 #include <algorithm>
 
+#include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
 #include "decode.h"
 #include "lesson/launch.h"
@@ -104,10 +105,7 @@ __device__ float dot(const Eight& q, const uint4& key) {
   float sum = 0;
 #pragma unroll
   for (int c = 0; c < own_columns; ++c) sum += q.value[c] * k.value[c];
-  for (int distance = lanes_of_key / 2; distance > 0; distance /= 2) {
-    sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
-  }
-  return sum;
+  return rows::combined_in_warp<rows::added, lanes_of_key>(sum);
 }
 
 /// A warp's next keys and values: `ahead` requests of each.

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
 #include "lesson/numbers.h"
 
@@ -26,19 +27,6 @@ constexpr int row_warps = 8;
 /// The longest row of rungs 2 and 3: 32 floats per lane.
 constexpr int most_columns = 1024;
 constexpr float log2_of_e = 1.4426950408889634F;
-
-__device__ float largest_of_warp(float value) {
-  for (int distance = 16; distance > 0; distance /= 2) {
-    value = fmaxf(value, __shfl_xor_sync(0xFFFFFFFF, value, distance));
-  }
-  return value;
-}
-__device__ float sum_of_warp(float value) {
-  for (int distance = 16; distance > 0; distance /= 2) {
-    value += __shfl_xor_sync(0xFFFFFFFF, value, distance);
-  }
-  return value;
-}
 
 /// The warp's row; its columns past `length` become 0.
 struct Row {
@@ -63,9 +51,9 @@ __global__ void softmax_rows_1_passes(const float* x, float* y, int rows, int co
   const int lane = threadIdx.x;
   float largest = -INFINITY, sum = 0;
   for (int i = lane; i < own.length; i += 32) largest = fmaxf(largest, in[i]);
-  largest = largest_of_warp(largest);
+  largest = rows::combined_in_warp<rows::larger>(largest);
   for (int i = lane; i < own.length; i += 32) sum += power_of_two((in[i] - largest) * log2_of_e);
-  sum = sum_of_warp(sum);
+  sum = rows::warp_sum(sum);
   for (int i = lane; i < columns; i += 32) {
     y[own.begin + i] = i < own.length ? power_of_two((in[i] - largest) * log2_of_e) / sum : 0.0F;
   }
@@ -87,13 +75,13 @@ __global__ void __launch_bounds__(32 * row_warps)
     kept[i] = column < own.length ? x[own.begin + column] : -INFINITY;
     largest = fmaxf(largest, kept[i]);
   }
-  largest = largest_of_warp(largest);
+  largest = rows::combined_in_warp<rows::larger>(largest);
 #pragma unroll
   for (int i = 0; i < numbers; ++i) {
     kept[i] = power_of_two((kept[i] - largest) * log2_of_e);
     sum += kept[i];
   }
-  const float inverse = 1 / sum_of_warp(sum);
+  const float inverse = 1 / rows::warp_sum(sum);
 #pragma unroll
   for (int i = 0; i < numbers; ++i) {
     const int column = i * 32 + lane;
@@ -123,7 +111,7 @@ __global__ void __launch_bounds__(32 * row_warps)
       largest = fmaxf(largest, kept[i][k]);
     }
   }
-  largest = largest_of_warp(largest);
+  largest = rows::combined_in_warp<rows::larger>(largest);
 #pragma unroll
   for (auto& pack : kept) {
 #pragma unroll
@@ -132,7 +120,7 @@ __global__ void __launch_bounds__(32 * row_warps)
       sum += value;
     }
   }
-  const float inverse = 1 / sum_of_warp(sum);
+  const float inverse = 1 / rows::warp_sum(sum);
 #pragma unroll
   for (int i = 0; i < packs; ++i) {
     const int column = i * 128 + lane * 4;

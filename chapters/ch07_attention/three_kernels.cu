@@ -3,6 +3,7 @@
 /// score matrix in device memory in between.
 #include <memory>
 
+#include "../ch05_warp_reduce/softmax.h"
 #include "attention_rungs.h"
 #include "lesson/cublas.h"
 #include "lesson/device_array.h"
@@ -73,17 +74,13 @@ __global__ void attention_1_softmax(const float* scores, float* weights, Extents
     own[key] = causal && key > query ? -INFINITY : score;
     largest = fmaxf(largest, own[key]);
   }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    largest = fmaxf(largest, __shfl_xor_sync(0xFFFFFFFF, largest, distance));
-  }
+  largest = rows::combined_in_warp<rows::larger>(largest);
   float sum = 0;
   for (int key = lane; key < e.T; key += 32) {
     own[key] = power_of_two((own[key] - largest) * scale);
     sum += own[key];
   }
-  for (int distance = 16; distance > 0; distance /= 2) {
-    sum += __shfl_xor_sync(0xFFFFFFFF, sum, distance);
-  }
+  sum = rows::warp_sum(sum);
   for (int key = lane; key < e.T; key += 32) store_score(&weights[begin + key], own[key] / sum);
 }
 
