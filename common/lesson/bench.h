@@ -18,8 +18,7 @@ struct BenchmarkEntry {
 };
 
 /// Runs the entries with times of the device, each as often as its turns with the baseline say;
-/// prints as Google
-/// Benchmark does.
+/// prints as Google Benchmark does.
 /// @param program name for messages. @param flags "--benchmark_...".
 /// @throws Stop (usage) for a flag that Google Benchmark does not know.
 void run_benchmarks(const std::vector<BenchmarkEntry>& entries, const std::string& program,

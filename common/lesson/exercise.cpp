@@ -1,6 +1,7 @@
 #include "lesson/exercise.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -181,9 +182,7 @@ bool Check::run(const Size& size, const void* kernel) {
 }
 
 void Check::note_author_test() {
-  for (const std::string& size : right_at_) {
-    verdict_.author_test += (verdict_.author_test.empty() ? "" : ", ") + size;
-  }
+  verdict_.author_test = fmt::format("{}", fmt::join(right_at_, ", "));
   right_at_.clear();
 }
 
