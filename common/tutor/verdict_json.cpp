@@ -105,6 +105,7 @@ Verdict parse_verdict(const std::string& json) {
                  .gates = {},
                  .counters = parse_counters(member(object, "counts")),
                  .counted_size = as_text(object, "counted_size"),
+                 .author_test = as_text(object, "author_test"),
                  .footprint = parse_footprint(member(object, "occupancy")),
                  .device = as_text(object, "device"),
                  .time_us = {},
@@ -131,6 +132,7 @@ std::string to_json(const Verdict& verdict) {
                     {"gates", gates},
                     {"counts", {{"counters", verdict.counters}}},
                     {"counted_size", verdict.counted_size},
+                    {"author_test", verdict.author_test},
                     {"occupancy", footprint_json(verdict.footprint)},
                     {"device", verdict.device},
                     {"time", time}};
