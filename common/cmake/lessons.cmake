@@ -7,6 +7,9 @@
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
 # lesson/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program parent arithmetic)
+list(JOIN warpwise_kinds " " kinds)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/common/base/exercise_kind.cpp TARGET_DIRECTORY warpwise_base
+                            PROPERTIES COMPILE_DEFINITIONS "WARPWISE_KINDS=\" ${kinds} \"")
 # What a C++ programmer writes first, std::min, std::clamp, a constexpr helper, works in kernels.
 set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FLAGS}")
 set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")

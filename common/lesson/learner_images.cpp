@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "base/exercise_kind.h"
 #include "lesson/error.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
@@ -31,13 +32,7 @@ fs::path flags_file(const ExerciseFiles& files, const ImageMaker& maker) {
   const std::string source = std::string(files.name) + ".cu";
   const std::string check =
       read_file(repository() / "chapters" / files.chapter / "checks" / source);
-  std::string found = "exercise";
-  for (const char* kind : {"program", "arithmetic"}) {
-    if (check.find(fmt::format("#include \"lesson/{}.h\"", kind)) != std::string::npos) {
-      found = kind;
-    }
-  }
-  return maker.build / "image_flags" / (found + ".txt");
+  return maker.build / "image_flags" / (base::exercise_kind(check) + ".txt");
 }
 
 bool is_fresh(const fs::path& made, const std::vector<fs::path>& sources) {

@@ -1,9 +1,8 @@
 #include "tutor/kind.h"
 
-#include <fmt/format.h>
-
 #include <sstream>
 
+#include "base/exercise_kind.h"
 #include "lesson/frame.h"
 #include "tutor/files.h"
 
@@ -12,13 +11,7 @@ namespace warpwise::tutor {
 std::string kind_of(const Exercise& exercise) {
   std::error_code ignored;
   if (!std::filesystem::exists(exercise.check, ignored)) return "exercise";
-  std::istringstream check(read_text(exercise.check));
-  for (std::string line; std::getline(check, line);) {
-    for (const char* kind : {"exercise", "program", "parent", "arithmetic"}) {
-      if (line == fmt::format("#include \"lesson/{}.h\"", kind)) return kind;
-    }
-  }
-  return "exercise";
+  return base::exercise_kind(read_text(exercise.check));
 }
 
 std::filesystem::path image_flags_file(const Context& context, const std::string& kind) {

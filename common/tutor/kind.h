@@ -9,9 +9,7 @@
 
 namespace warpwise::tutor {
 
-/// The kind of an exercise, by the header `lesson/KIND.h` that its check includes: "exercise"
-/// (device code alone, also where there is no check yet), "program", "parent" (a program
-/// whose kernels launch kernels) or "arithmetic".
+/// The kind of an exercise, as its check says it; "exercise" where there is no check yet.
 std::string kind_of(const Exercise& exercise);
 
 /// Where the build writes down how nvcc makes an image of that kind: a flag a line.
