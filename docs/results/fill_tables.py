@@ -174,27 +174,36 @@ def counts(chapter):
     return text + f"\nMeasured on an {data['device']} (driver {data['driver']}, {data['date']}) at {data.get('size', 'the small sizes')}.\n"
 
 
-def rises(data, of_own=False):
-    """Of each ladder that has a limit: the first rung and the best one, as percentages of the limit.
-    of_own: of ladders whose limit is one of their own rungs."""
-    for ladder in data["ladders"]:
-        limit, head, _ = limit_of(ladder)
-        own = [rung for rung in ladder["rungs"] if rung["time"] and not rung["name"].startswith("cuBLAS")]
-        is_own = ladder.get("limit") in (rung["name"] for rung in own)
-        if ladder.get("parameter") or not limit or not own or is_own != of_own:
-            continue
-        percent = [share(rung["time"], limit) for rung in own]
-        best = max(range(len(own)), key=percent.__getitem__)
-        yield percent[best] - percent[0], f"{ladder['name']}: {percent[0]:.2g} to {percent[best]:.0f} {head}"
+def duration(time):
+    us = time["median_us"]
+    return f"{us / 1000:.3g} ms" if us >= 100 else f"{us:.3g} us"
+
+
+def rise(ladder):
+    """From the first rung to the best one: how far it rises, and the words. Times, where the limit is a rung of the
+    ladder's own or a library in another precision, which is no limit; else percentages of it. None where nothing is timed."""
+    limit, head, _ = limit_of(ladder)
+    own = [rung for rung in ladder["rungs"] if rung["time"] and not rung["name"].startswith("cuBLAS")]
+    if ladder.get("parameter") or not limit or not own:
+        return None
+    first, best = own[0]["time"], max((rung["time"] for rung in own), key=lambda time: share(time, limit))
+    percent = share(first, limit), share(best, limit)
+    if ladder.get("limit") in (rung["name"] for rung in own) or percent[1] > 150:
+        return 0, f"{ladder['name']}: {duration(first)} to {duration(best)}"
+    return percent[1] - percent[0], f"{ladder['name']}: {percent[0]:.2g} to {percent[1]:.0f} {head}"
 
 
 def result_of(chapter):
-    """The ladder of a chapter that rises most."""
+    """The ladder that the chapter's README marks as its flagship; else the one that rises most."""
     try:
-        data = record(chapter)
-        return max([*rises(data)] or rises(data, of_own=True))[1]
-    except (FileNotFoundError, ValueError):
+        ladders = record(chapter)["ladders"]
+    except FileNotFoundError:
         return "not recorded yet"
+    with open(os.path.join(ROOT, "chapters", chapter, "README.md")) as file:
+        flagship = re.search(r"<!-- flagship: (\w+) -->", file.read())
+    if flagship:
+        ladders = [ladder for ladder in ladders if ladder["name"] == flagship.group(1)]
+    return max(filter(None, map(rise, ladders)))[1]
 
 
 def chapter_rows():
