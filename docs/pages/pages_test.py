@@ -337,6 +337,20 @@ class Tree(unittest.TestCase):
         self.assertIn('title="Chapter 3 in steps"', navigation.user(Page("x", "Chapter 3 in steps")))
 
 
+class Chapters(unittest.TestCase):
+    """What every chapter's README promises its reader."""
+
+    def test_each_exercise_is_called_where_it_belongs_and_in_order(self):
+        folders = sorted((ROOT / "chapters").glob("ch*"))
+        self.assertGreater(len(folders), 8)
+        for folder in folders:
+            text = (folder / "README.md").read_text().split("\n## Exercises\n")[0]
+            calls = re.findall(r"^\*\*Now do\*\*.*?(?=\n\n)", text, re.MULTILINE | re.DOTALL)
+            called = list(dict.fromkeys(re.findall(r"`(\d\d_\w+)`", "\n".join(calls))))
+            with self.subTest(folder.name):
+                self.assertEqual(called, sorted(path.stem for path in (folder / "checks").glob("*.md")))
+
+
 class Search(Folder):
     PAGE = """<nav>x</nav><div class="contents"><div class="toc"><a>left</a></div><div class="textblock"><p>First.</p>
 <h1><a class="anchor" id="a_b"></a>

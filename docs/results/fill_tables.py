@@ -9,7 +9,7 @@
     <!-- results: ch02_coalescing/offset rows 0 1 8 -->  some of the rows, below a picture of all: docs/pictures/draw.py
     <!-- table: ch02_coalescing/patterns -->          a demonstration: a table that is no ladder
     <!-- counts: ch05_warp_reduce -->                 hardware and simulator side by side
-    <!-- list: chapters -->                           every chapter, its question, its best ladder
+    <!-- list: chapters -->                           every chapter, its question, the ladder that rises most or that its README marks: <!-- flagship: LADDER -->
     <!-- list: trust -->                              what the simulator is compared with, and how often
     <!-- code: ch02_coalescing/copy.cu:copy_2_float --> a function of a source; see code_blocks.py
     <!-- value: times ch02_coalescing/copy "grid-stride" "float4" --> one number, within a sentence; see values.py
