@@ -29,13 +29,13 @@ if(TARGET test_tutor)
   if(TARGET host_runner)
     add_dependencies(test_tutor host_runner)
   endif()
-  foreach(check 01_grid_size 02_index 04_five_steps)
+  foreach(check 01_grid_size 02_index 06_five_steps)
     if(TARGET check_ch01_programming_model_${check})
       add_dependencies(test_tutor check_ch01_programming_model_${check})
     endif()
   endforeach()
   # Cheats, and what learners read.
-  foreach(check ch02_coalescing_01_scale_columns ch02_coalescing_02_pick_rows
+  foreach(check ch02_coalescing_01_scale_columns ch02_coalescing_07_pick_rows
           ch05_warp_reduce_01_lane_sum)
     if(TARGET check_${check})
       add_dependencies(test_tutor check_${check})

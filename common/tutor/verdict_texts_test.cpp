@@ -140,16 +140,16 @@ TEST_CASE("stored wrong answers are told as kept") {
   constexpr struct {
     const char *name, *exercise, *mistake;
   } cases[] = {{"out_of_bounds", "ch02/01", "no_guard"},
-               {"race", "ch02/02", "no_barrier"},
+               {"race", "ch02/07", "no_barrier"},
                {"tail_never_written", "ch02/01", "grid_for_block"},
                {"rows_never_written", "ch02/01", "guard_on_rows"},
                {"diagonal", "ch02/01", "factor_of_the_row"},
-               {"value_elsewhere", "ch02/02", "wrong_row"},
+               {"value_elsewhere", "ch02/07", "wrong_row"},
                {"calls", "ch01/01", "rounded_down"},
                {"undefined_behaviour", "ch01/01", "one_more"},
-               {"invalid_copy", "ch01/04", "too_far"},
-               {"leak", "ch01/04", "never_freed"},
-               {"no_launch", "ch01/04", "on_the_host"}};
+               {"invalid_copy", "ch01/06", "too_far"},
+               {"leak", "ch01/06", "never_freed"},
+               {"no_launch", "ch01/06", "on_the_host"}};
   for (const auto& one : cases) {
     CAPTURE(one.name);
     const std::string text = mistake_text(one.exercise, one.mistake);

@@ -12,7 +12,7 @@ QUERY = """(query) => new Promise((done) => { const place = document.querySelect
     found: [...place.querySelectorAll('a')].map((a) => a.getAttribute('href')) }), 50)); })"""
 WIDER = "document.documentElement.scrollWidth - innerWidth"
 # Words of a beginner, and the chapter that teaches each, or the first exercise that explains it.
-FINDS = {"bank conflict": "ch03", "bank conflicts": "ch03", "coalescing": "ch02", "occupancy": "ch04", "butterfly": "ch05", "__shfl_xor_sync": ("ch05", "ch04_occupancy_05_shared_diet"),
+FINDS = {"bank conflict": "ch03", "bank conflicts": "ch03", "coalescing": "ch02", "occupancy": "ch04", "butterfly": "ch05", "__shfl_xor_sync": ("ch05", "ch04_occupancy_03_shared_diet"),
          "fragment mma": "ch06", "illegal address": "ch01"}
 
 

@@ -1,0 +1,12 @@
+// Exercise 04_conjugate_pairs: complex numbers from their parts, conjugated.
+//
+//   y[2 * i] = real[i],  y[2 * i + 1] = -imaginary[i]
+//
+// real and imaginary: n floats each; y: 2 * n floats, on an 8-byte boundary; all in device memory.
+//   blockDim = 256, gridDim = n / 256, rounded up: one thread for each complex number
+// Build and check it: ./learn run ch02/04
+__global__ void conjugate_pairs(const float* real, const float* imaginary, float* y, int n) {
+  // BEGIN YOUR CODE
+  // Your code here.
+  // END YOUR CODE
+}

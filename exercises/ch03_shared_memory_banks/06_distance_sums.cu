@@ -1,0 +1,13 @@
+// Exercise 06_distance_sums: for each point the sum of its distances to all places.
+//
+//   y[i] = |x[i] - p[0]| + |x[i] - p[1]| + ... + |x[i] - p[m - 1]|
+//
+// x and y: n floats; p: m floats; all in device memory.
+//   blockDim = 256, gridDim = n / 256, rounded up: one thread for each point
+// All threads of a block need all of p: bring it into shared memory, 256 places at a time.
+// Build and check it: ./learn run ch03/06
+__global__ void distance_sums(const float* x, const float* p, float* y, int n, int m) {
+  // BEGIN YOUR CODE
+  // Your code here.
+  // END YOUR CODE
+}

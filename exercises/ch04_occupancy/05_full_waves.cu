@@ -1,0 +1,13 @@
+// Exercise 05_full_waves: which part of the GPU's room for blocks does a grid use?
+//
+// A GPU of `sms` SMs, each holding `resident` blocks at once, runs a grid in waves. All blocks take
+// equally long. Return the blocks of the grid over the room of all its waves: 1 when the last wave
+// is full, 0.5 when half of the room stays empty.
+//
+// blocks, sms, resident: 1 or more. The room may be more than an int holds.
+// Plain C++, no kernel. Build and check it: ./learn run ch04/05
+double used_room(int blocks, int sms, int resident) {
+  // BEGIN YOUR CODE
+  // Your code here.
+  // END YOUR CODE
+}

@@ -1,0 +1,27 @@
+// Exercise 04_padded_transpose: a matrix with a factor for each row, turned.
+//
+//   out[column][row] = scale[row] * x[row][column]
+//
+// x: rows * columns floats, row-major; out: columns * rows floats, row-major; scale: rows floats;
+// all in device memory. A block takes a tile of 32 x 32 of x:
+//   blockDim = (32, 8); gridDim = (columns / 32, rows / 32), rounded up
+// Build and check it: ./learn run ch03/04
+__global__ void scaled_transpose(const float* x, const float* scale, float* out, int rows,
+                                 int columns) {
+  // BEGIN YOUR CODE
+  __shared__ float tile[32][33];
+  for (int y = threadIdx.y; y < 32; y += 8) {
+    const int row = blockIdx.y * 32 + y, column = blockIdx.x * 32 + threadIdx.x;
+    if (row < rows && column < columns) {
+      tile[y][threadIdx.x] = scale[row] * x[static_cast<size_t>(row) * columns + column];
+    }
+  }
+  __syncthreads();
+  for (int y = threadIdx.y; y < 32; y += 8) {
+    const int column = blockIdx.x * 32 + y, row = blockIdx.y * 32 + threadIdx.x;
+    if (column < columns && row < rows) {
+      out[static_cast<size_t>(column) * rows + row] = tile[threadIdx.x][y];
+    }
+  }
+  // END YOUR CODE
+}
