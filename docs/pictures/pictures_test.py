@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, coalescing, fragments, occupancy, pipeline, threads  # noqa: E402
+from drawings import banks, butterfly, coalescing, fragments, occupancy, pipeline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -42,6 +42,10 @@ class Places(unittest.TestCase):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
             held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
             self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_columns_of_the_timeline_are_the_order_of_each_stream(self):
+        found = sorted(timeline.operations(FACTS), key=lambda one: (one[2], one[3]))
+        self.assertEqual(timeline.columns(found), [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5])
 
     def test_no_copy_lands_in_a_stage_that_is_in_use(self):
         for stages in (1, 2, 4):
@@ -93,8 +97,8 @@ class Writing(unittest.TestCase):
             self.assertGreater(len(re.search(r"<desc[^>]*>(.*?)</desc>", text, re.DOTALL).group(1)), 20, path)
             self.assertIn("prefers-color-scheme: dark", text)
             self.assertIn(path.name, pages)
-            # A terminal and a timeline keep their width: a telephone scrolls them.
-            if path.name not in ("verdict.svg", "timeline.svg"):
+            # A terminal keeps its width: a telephone scrolls it.
+            if path.name != "verdict.svg":
                 self.assertIn(f'viewBox="0 0 {WIDTH} ', text)
 
 
