@@ -387,6 +387,13 @@ class Charts(unittest.TestCase):
         self.assertIn('width="50.00%"', drawn)
         self.assertIn("a 50 GB/s; b 100 GB/s, 50 %. The limit: limit, 200 GB/s.", drawn)
 
+    def test_a_bar_that_dwarfs_all_others_is_cut_off_and_says_so(self):
+        drawn = bars.bars("t", [("a", 30, ""), ("b", 900, "x")], ("limit", 60), "GB/s", "measured")
+        self.assertIn("900.0 GB/s, x, bar cut off", drawn)
+        self.assertIn('width="37.50%"', drawn)
+        self.assertIn('width="100.00%"', drawn)
+        self.assertNotIn("cut off", bars.bars("t", [("a", 30, ""), ("b", 240, "")], None, "GB/s", ""))
+
     def test_names_are_escaped(self):
         self.assertIn("a&lt;b&gt; &amp; c", bars.bars("t", [("a<b> & c", 1, "")], None, "us", ""))
 
