@@ -2,13 +2,13 @@
 // are kept until the grid has ended, which is early enough for any program: a grid cannot wait for
 // what it has asked for. For a graph it can.
 
-#include "simulator/machine/device_runtime.h"
-
 #include <fmt/format.h>
 
 #include <cstring>
 
+#include "simulator/machine/device_runtime.h"
 #include "simulator/machine/lanes.h"
+#include "simulator/machine/module.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {

@@ -12,6 +12,7 @@
 namespace warpwise::machine {
 
 struct Extent;
+struct KernelInfo;
 struct Printed;
 struct TexelResult;
 
@@ -75,11 +76,11 @@ class Worker : private WorkerState {
   const char* trap_text() const;
   [[noreturn]] void report_time_over(std::uint32_t lanes);
 
-  // waiting_looks.cpp
+  // looks_before_changes.cpp
   void note_looks(const Block& block);
   bool lets_others_look(const code::Access& access, std::uint32_t mask);
 
-  // block.cpp
+  // start_block.cpp
   void start_block(Block& block, std::uint64_t index);
 
   // barriers.cpp
@@ -167,7 +168,7 @@ class Worker : private WorkerState {
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
-  // lanes.cpp
+  // lane_operations.cpp
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
   void write_masked(const code::Instruction& instruction, isa::Operands& operands,
                     std::uint32_t mask);
@@ -199,7 +200,7 @@ class Worker : private WorkerState {
   void stack_save(const code::Instruction& instruction, std::uint32_t mask);
   void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
 
-  // device_runtime.cpp
+  // runtime_questions.cpp
   struct RuntimeQuestion;
   void device_runtime(const code::Instruction& instruction, std::uint32_t mask);
   int& runtime_error_of(unsigned lane);
@@ -500,7 +501,7 @@ class Worker : private WorkerState {
   void found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at);
   void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
 
-  // validity.cpp
+  // uninitialized.cpp
   void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses, bool is_consecutive,
                        const std::uint64_t* places);
@@ -517,7 +518,7 @@ class Worker : private WorkerState {
                             watch::Severity severity = watch::Severity::error);
   void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
 
-  // definedness.cpp
+  // undefined_uses.cpp
   void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
   void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
   void check_uses(const code::Instruction& instruction, const code::Access& access,
