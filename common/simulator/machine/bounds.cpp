@@ -116,12 +116,6 @@ void Worker::note_padding(const code::Access& access, std::uint32_t mask,
   diagnoses_.report(std::move(found));
 }
 
-WhoPastEnd Worker::who_past_end() const {
-  return {.block = position(block_->index, grid_.launch.grid),
-          .grid = grid_.launch.grid,
-          .parameters = grid_.launch.parameters};
-}
-
 void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                            std::uint64_t count) {
   if (address >= code::local_window && address < code::parameter_window) {
@@ -134,18 +128,6 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   auto [kind, rest] =
       explained(grid_.memory, grid_.options, address, access.bytes(), who_past_end());
   bad_address(access, lane, count, kind, rest);
-}
-
-void Worker::report_unreadable(std::uint64_t address, unsigned lane) {
-  const bool is_of_thread = address >= code::shared_window && address < code::parameter_window;
-  auto [kind, rest] =
-      is_of_thread ? std::pair{"out-of-bounds",
-                               fmt::format("address 0x{:x}, outside its shared or local variables. "
-                                           "Is it one of another thread, or has it ended?",
-                                           address)}
-                   : explained(grid_.memory, grid_.options, address, 1, who_past_end());
-  fault(finding(kind, fmt::format("thread {} reads {}", thread_text(warp_index_ * 32 + lane), rest),
-                lane));
 }
 
 }  // namespace warpwise::machine

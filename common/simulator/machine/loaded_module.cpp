@@ -1,4 +1,4 @@
-#include "simulator/machine/module.h"
+// The module that load() makes: PTX and machine code of an image, translated where they are needed.
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include "simulator/image/cubin.h"
 #include "simulator/machine/block.h"
 #include "simulator/machine/helpers.h"
+#include "simulator/machine/module.h"
 #include "simulator/machine/run_grid.h"
 #include "simulator/ptx/link.h"
 #include "simulator/ptx/text.h"
