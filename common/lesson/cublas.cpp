@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "lesson/error.h"
-#include "lesson/report.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/preload.h"
 #include "lesson/error.h"
 #include "lesson/paths.h"
-#include "lesson/report.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "lesson/error.h"
-#include "lesson/report.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 

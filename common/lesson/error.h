@@ -4,34 +4,17 @@
 #include <exception>
 #include <new>
 #include <source_location>
-#include <string>
-#include <utility>
+
+#include "lesson/stop.h"
 
 /// \defgroup lesson Lesson
 /// The harness behind every chapter: flags, devices, ladders of kernels, checks of exercises.
 /// A chapter includes `lesson/run.h`, the check of an exercise `lesson/exercise.h`.
 
 /// \file
-/// How a program of the tutorial ends: exit statuses, and the one error check for CUDA calls.
+/// How a program of the tutorial ends, and the one error check for CUDA calls.
 /// \ingroup lesson
 namespace warpwise::lesson {
-
-/// Exit statuses, the same in every program.
-enum Status : int {
-  all_right = 0,
-  something_wrong = 1,  ///< a wrong result, an error diagnosed, a missed gate.
-  bad_usage = 2,
-  bad_environment = 3,  ///< no usable GPU, no simulator, a file that cannot be written.
-};
-
-/// Ends the program with a status and a message for people; thrown anywhere below main and printed
-/// by the object that main made (to stderr, or to stdout when the status is 0).
-struct Stop : std::exception {
-  Stop(int status, std::string message) : status(status), message(std::move(message)) {}
-  const char* what() const noexcept override { return message.c_str(); }
-  int status;
-  std::string message;
-};
 
 /// Prints the message of a Stop under the program's name and exits with its status.
 [[noreturn]] void exit_with(const Stop& stop);

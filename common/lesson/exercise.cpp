@@ -15,6 +15,7 @@
 #include "lesson/paths.h"
 #include "lesson/process.h"
 #include "lesson/residency.h"
+#include "lesson/stand_in.h"
 #include "lesson/timing.h"
 
 namespace warpwise::lesson {

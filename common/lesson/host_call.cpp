@@ -1,8 +1,6 @@
 #include "lesson/host_call.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,13 +15,10 @@
 #include "lesson/paths.h"
 #include "lesson/process.h"
 #include "lesson/shared_object.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 namespace {
-
-std::size_t rounded_up(std::size_t bytes, std::size_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
 
 /// Which words a command begins with so that what follows is confined, a word a line; the tutor
 /// sets it where it grades. Without it the runner has the limits of a child alone.
@@ -133,20 +128,6 @@ CheckVerdict whole_verdict(const HostSpec& spec, const CheckOptions& options,
 }
 
 }  // namespace
-
-GuardedMemory::GuardedMemory(std::size_t bytes) : bytes_(bytes) {
-  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  const std::size_t usable = rounded_up(bytes, page);
-  mapped_bytes_ = usable + page;
-  mapping_ =
-      ::mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapping_ == MAP_FAILED) throw std::bad_alloc();
-  auto* first = static_cast<char*>(mapping_);
-  ::mprotect(first + usable, page, PROT_NONE);
-  start_ = first + (usable - bytes);
-}
-
-GuardedMemory::~GuardedMemory() { ::munmap(mapping_, mapped_bytes_); }
 
 void name_function(HostSpec& spec, const char* function_type, const char* parameters_type) {
   const std::string type = demangled(function_type);

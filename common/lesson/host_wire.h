@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/host_call.h"
+#include "lesson/host_call_data.h"
 
 /// \file
 /// What a check of a host function and the runner tell each other: the calls, and the answers.

@@ -8,6 +8,7 @@
 #include "lesson/device.h"
 #include "lesson/ladder.h"
 #include "lesson/results.h"
+#include "lesson/stand_in.h"
 #include "lesson/timing.h"
 
 /// \file

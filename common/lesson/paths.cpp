@@ -10,7 +10,7 @@
 #include <fstream>
 #include <system_error>
 
-#include "lesson/error.h"
+#include "lesson/stop.h"
 
 namespace warpwise::lesson {
 namespace fs = std::filesystem;

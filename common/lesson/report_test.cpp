@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "lesson/error.h"
+#include "lesson/stand_in.h"
 
 using namespace warpwise::lesson;
 

@@ -15,8 +15,8 @@
 #include "lesson/options.h"
 #include "lesson/paths.h"
 #include "lesson/process.h"
-#include "lesson/report.h"
 #include "lesson/residency.h"
+#include "lesson/stand_in.h"
 #include "lesson/text.h"
 
 namespace warpwise::lesson {

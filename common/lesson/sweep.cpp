@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "lesson/results.h"
+#include "lesson/rung.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "lesson/error.h"
-#include "lesson/report.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 

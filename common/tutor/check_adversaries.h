@@ -1,5 +1,5 @@
 #pragma once
-#include "tutor/check.h"
+#include "tutor/check_item.h"
 #include "tutor/context.h"
 #include "tutor/course.h"
 

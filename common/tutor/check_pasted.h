@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tutor/check.h"
+#include "tutor/check_item.h"
 #include "tutor/context.h"
 #include "tutor/course.h"
 #include "tutor/pasting.h"

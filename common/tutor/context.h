@@ -47,7 +47,4 @@ struct Context {
   std::filesystem::path runner() const { return build / "lesson" / "host_runner"; }
 };
 
-/// @return the context of the build this program belongs to.
-Context this_context();
-
 }  // namespace warpwise::tutor

@@ -9,6 +9,7 @@
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/grade.h"
+#include "tutor/this_context.h"
 
 // What a student may try in place of an answer: the files of cheats/. Each is handed in, compiled
 // and run as any other submission, and must earn nothing.

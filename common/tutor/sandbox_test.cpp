@@ -9,6 +9,7 @@
 
 #include "tutor/failure.h"
 #include "tutor/process.h"
+#include "tutor/this_context.h"
 
 namespace warpwise::tutor {
 namespace {

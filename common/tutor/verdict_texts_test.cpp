@@ -19,6 +19,7 @@
 #include "tutor/names.h"
 #include "tutor/process.h"
 #include "tutor/recorded_solution.h"
+#include "tutor/this_context.h"
 
 namespace warpwise::tutor {
 namespace {

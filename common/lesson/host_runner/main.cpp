@@ -20,7 +20,7 @@
 #include "lesson/host_wire.h"
 #include "lesson/options.h"
 #include "lesson/paths.h"
-#include "lesson/report.h"
+#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 namespace {

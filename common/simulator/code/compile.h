@@ -1,14 +1,11 @@
 #pragma once
-#include <functional>
 #include <memory>
 
 #include "simulator/code/program.h"
+#include "simulator/code/resolve.h"
 #include "simulator/image/cubin.h"
 
 namespace warpwise::code {
-
-/// Gives the address of a global or constant variable of the module.
-using Resolve = std::function<std::uint64_t(const std::string& name)>;
 
 /// Translates one kernel with all that it may call.
 /// @param facts of the compiled kernel, or null: then nothing is confirmed.

@@ -1,13 +1,14 @@
 #pragma once
 #include <memory>
 
-#include "simulator/code/compile.h"
 #include "simulator/code/guesses.h"
 #include "simulator/code/layout.h"
 #include "simulator/code/library_files.h"
 #include "simulator/code/liveness.h"
 #include "simulator/code/local_origins.h"
 #include "simulator/code/low_bits.h"
+#include "simulator/code/program.h"
+#include "simulator/code/resolve.h"
 #include "simulator/code/shared_origins.h"
 #include "simulator/code/slots.h"
 

@@ -13,7 +13,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// PTX for newer GPUs that is the program's own is run all the same (machine/module.cpp).
+/// PTX for newer GPUs that is the program's own is run all the same (machine/image_choice.cpp).
 /// @throws Failure where a GPU would refuse the code, and nothing else can be done with it.
 void check_runs(const std::vector<image::Entry>& entries, unsigned device, bool is_own) {
   const auto can_run = [&](const image::Entry& entry) {

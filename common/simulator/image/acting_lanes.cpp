@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "simulator/image/sass.h"
 #include "simulator/image/word.h"
 
 // NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "simulator/image/fatbin.h"
+#include "simulator/image/image_error.h"
 
 namespace warpwise::image {
 

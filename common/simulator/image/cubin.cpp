@@ -4,7 +4,7 @@
 
 #include "simulator/image/bytes.h"
 #include "simulator/image/elf.h"
-#include "simulator/image/line_table.h"
+#include "simulator/image/line_program.h"
 #include "simulator/image/parted_code.h"
 #include "simulator/image/sass.h"
 

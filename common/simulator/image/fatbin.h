@@ -1,11 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "simulator/image/image_error.h"
 
 /// Bytes that nvcc embedded in a program -> PTX text and facts about the compiled code.
 namespace warpwise::image {
@@ -56,12 +56,5 @@ std::vector<Entry> read_container_at(const void* address);
 ///   have no addresses yet and are left out.
 /// @throws ImageError as read_container_at.
 std::vector<Entry> read_linked_at(const void* container, const void* const* prelinked);
-
-/// One sentence for people: what is wrong with the bytes, where, and what to do next.
-struct ImageError : std::exception {
-  explicit ImageError(std::string text) : message(std::move(text)) {}
-  const char* what() const noexcept override { return message.c_str(); }
-  std::string message;
-};
 
 }  // namespace warpwise::image

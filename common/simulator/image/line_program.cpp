@@ -196,8 +196,7 @@ class Machine {
   State at_;
 };
 
-}  // namespace
-
+/// @param section index of a .debug_line section.
 void run_line_programs(const Elf& elf, std::size_t section, LineTable& table) {
   const Places places = read_places(elf, section);
   Reader units(elf.sections[section].bytes, "line table");
@@ -210,6 +209,17 @@ void run_line_programs(const Elf& elf, std::size_t section, LineTable& table) {
     const Head head = read_head(unit, version, table);
     Machine(head, places, table).run(unit, base);
   }
+}
+
+}  // namespace
+
+LineTable read_line_table(const Elf& elf) {
+  LineTable table;
+  for (std::size_t i = 0; i < elf.sections.size(); ++i) {
+    if (elf.sections[i].name == ".debug_line") run_line_programs(elf, i, table);
+  }
+  table.sort();
+  return table;
 }
 
 }  // namespace warpwise::image

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "simulator/image/line_program.h"
-
 namespace warpwise::image {
 
 std::size_t LineTable::add_file(std::string path) {
@@ -34,15 +32,6 @@ LineTable::Location LineTable::find(std::size_t section, std::uint64_t offset) c
   if (next == rows.begin() || std::prev(next)->line == 0) return {{}, 0};
   const Row& row = *std::prev(next);
   return {files_[row.file], row.line};
-}
-
-LineTable read_line_table(const Elf& elf) {
-  LineTable table;
-  for (std::size_t i = 0; i < elf.sections.size(); ++i) {
-    if (elf.sections[i].name == ".debug_line") run_line_programs(elf, i, table);
-  }
-  table.sort();
-  return table;
 }
 
 }  // namespace warpwise::image

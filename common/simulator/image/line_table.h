@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/image/elf.h"
-
 namespace warpwise::image {
 
 /// Which source line each instruction comes from: a cubin's .debug_line, written with -lineinfo or
@@ -42,9 +40,5 @@ class LineTable {
   std::vector<std::string> files_;
   std::map<std::size_t, std::vector<Row>> rows_;
 };
-
-/// @return an empty table for a cubin without line numbers.
-/// @throws ImageError when the table is damaged.
-LineTable read_line_table(const Elf& elf);
 
 }  // namespace warpwise::image

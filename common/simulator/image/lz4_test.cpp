@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <string>
 
-#include "simulator/image/fatbin.h"
+#include "simulator/image/image_error.h"
 
 using warpwise::image::decompress_lz4;
 using warpwise::image::ImageError;

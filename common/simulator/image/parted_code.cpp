@@ -1,6 +1,5 @@
 #include "simulator/image/parted_code.h"
 
-#include "simulator/image/sass.h"
 #include "simulator/image/word.h"
 
 // NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as

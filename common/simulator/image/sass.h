@@ -4,12 +4,10 @@
 #include <optional>
 #include <span>
 
-#include "simulator/image/cubin.h"
+#include "simulator/image/memory_instruction.h"
+#include "simulator/image/word.h"
 
 namespace warpwise::image {
-
-/// Size of every machine instruction from sm_70 on.
-inline constexpr std::size_t kInstructionBytes = 16;
 
 /// What a machine instruction does to memory.
 struct MemoryOperation {

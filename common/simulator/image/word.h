@@ -6,6 +6,9 @@
 
 namespace warpwise::image {
 
+/// Size of every machine instruction from sm_70 on.
+inline constexpr std::size_t kInstructionBytes = 16;
+
 /// Low 9 bits: the operation. The next 3: the form of its operands (register, uniform register,
 /// immediate), which does not matter everywhere.
 inline constexpr unsigned kOperation = 0x1ff;

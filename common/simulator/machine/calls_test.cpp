@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "simulator/image/cubin.h"
 #include "simulator/machine/machine_fixture.h"
 
 using namespace warpwise;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/module.h"
+#include "simulator/machine/launch.h"
 #include "simulator/watch/footprint.h"
 
 namespace warpwise::machine {

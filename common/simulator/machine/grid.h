@@ -4,13 +4,15 @@
 #include <functional>
 #include <memory>
 
-#include "simulator/machine/module.h"
+#include "simulator/machine/launch.h"
 #include "simulator/watch/races_between_blocks.h"
 
 namespace warpwise::machine {
 
 /// Where the thread, block or cluster with that linear index stands; x goes first.
 watch::Index3 position(std::uint64_t linear, const watch::Index3& extent);
+
+class Module;
 
 /// What all host threads of one launch share.
 struct Grid {

@@ -164,26 +164,26 @@ void Worker::execute(Group& first) {
       case Op::print:
         current_ = &instruction;
         counters_.library_call();
-        print(instruction, mask);
+        printing_.print(instruction, mask);
         break;
       case Op::assert_fail:
         current_ = &instruction;
-        if (mask) assert_fail(instruction, mask);
+        if (mask) printing_.assert_fail(instruction, mask);
         break;
       case Op::heap_allocate:
         current_ = &instruction;
         counters_.library_call();
-        heap_allocate(instruction, mask);
+        heap_.allocate(instruction, mask);
         break;
       case Op::heap_free:
         current_ = &instruction;
         counters_.library_call();
-        heap_free(instruction, mask);
+        heap_.release(instruction, mask);
         break;
       case Op::device_runtime:
         current_ = &instruction;
         counters_.library_call();
-        device_runtime(instruction, mask);
+        runtime_questions_.ask(instruction, mask);
         break;
       case Op::stack_allocate:
         current_ = &instruction;

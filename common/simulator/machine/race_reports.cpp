@@ -302,12 +302,6 @@ void Worker::report_conflict(const Neighbours::Conflict& conflict, const char* h
   diagnoses.report(std::move(found));
 }
 
-std::vector<unsigned> Worker::lines_of_sites() const {
-  std::vector<unsigned> lines;
-  for (const code::Site& site : program_.sites) lines.push_back(program_.places[site.place].line);
-  return lines;
-}
-
 std::uint32_t Worker::instruction_of(std::uint32_t site) const {
   return instruction_of_site(program_, site);
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
-#include "simulator/machine/warp.h"
+#include "simulator/machine/frame.h"
+#include "simulator/machine/group.h"
 
 namespace warpwise::machine {
 namespace {
 
 bool are_of_one_parting(std::uint32_t a, std::uint32_t b) {
-  return a != Sides::whole && b != Sides::whole && (a - 1) / 2 == (b - 1) / 2;
+  return a != whole_warp && b != whole_warp && (a - 1) / 2 == (b - 1) / 2;
 }
 
 /// The stretch of these on which the group stands, with calls that it is in; null: on none.
@@ -28,12 +29,13 @@ const code::Stretch* stretch_of(const Group& group, const Frame& of,
 
 std::uint32_t Sides::part(std::uint32_t of, const Frame& frame, const code::Parting& parting,
                           unsigned first) {
-  partings_.push_back({&frame, &parting, first, of, of == whole ? 0 : parting_of(of).depth + 1});
+  partings_.push_back(
+      {&frame, &parting, first, of, of == whole_warp ? 0 : parting_of(of).depth + 1});
   return static_cast<std::uint32_t>(2 * partings_.size() - 1);
 }
 
 void Sides::go_back(std::uint32_t& a, std::uint32_t& b) const {
-  while (a != b && a != whole && b != whole && !are_of_one_parting(a, b)) {
+  while (a != b && a != whole_warp && b != whole_warp && !are_of_one_parting(a, b)) {
     std::uint32_t& deeper = parting_of(a).depth >= parting_of(b).depth ? a : b;
     deeper = parting_of(deeper).of;
   }
@@ -42,7 +44,7 @@ void Sides::go_back(std::uint32_t& a, std::uint32_t& b) const {
 std::uint32_t Sides::common(std::uint32_t a, std::uint32_t b) const {
   go_back(a, b);
   if (are_of_one_parting(a, b)) return a == b ? a : parting_of(a).of;
-  return a == whole ? a : b;
+  return a == whole_warp ? a : b;
 }
 
 std::optional<Sides::Standing> Sides::stands_first(const Group& of_a, const Group& of_b) const {

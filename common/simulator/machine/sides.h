@@ -16,9 +16,6 @@ struct Frame;
 /// programs/order_of_sides.cu.
 class Sides {
  public:
-  /// Of all lanes, before they part.
-  static constexpr std::uint32_t whole = 0;
-
   /// Lanes on the side `of` part.
   /// @param frame in which they do.
   /// @param first which of the two sides goes first.

@@ -110,7 +110,7 @@ Group& Warp::part(Group& group, Group& added, const code::Parting* parting) {
   if (!parting) return added.pc < group.pc ? added : group;
   if (sides_.size() == most_partings) {
     forget_sides();
-    group.side = added.side = Sides::whole;
+    group.side = added.side = whole_warp;
   }
   const int lanes = std::popcount(group.mask), taking = std::popcount(added.mask);
   // Where a register or a table of the compiled code has the target, that of the first lane.
@@ -136,7 +136,7 @@ OwnTurn Warp::turn_before(const Group& group, const Group& other) const {
 
 void Warp::forget_sides() {
   sides_.forget();
-  for (Group& group : groups) group.side = Sides::whole;
+  for (Group& group : groups) group.side = whole_warp;
 }
 
 bool Warp::join(Group& into, Group& other) {

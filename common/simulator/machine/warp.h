@@ -6,36 +6,10 @@
 
 #include "simulator/code/program.h"
 #include "simulator/machine/frame.h"
+#include "simulator/machine/group.h"
 #include "simulator/machine/sides.h"
 
 namespace warpwise::machine {
-
-/// Lanes of a warp that stand at the same instruction of the same call.
-struct Group {
-  enum class State : std::uint8_t { ready, at_barrier, at_warp_sync, at_cluster_barrier };
-  std::uint32_t pc = 0;
-  std::uint32_t mask = 0;
-  Frame* frame = nullptr;
-  State state = State::ready;
-  std::uint32_t barrier = 0;  ///< at_barrier: its number; at_warp_sync: the lanes named
-  std::uint32_t polls = 0;    ///< strong accesses and fences: signs of waiting for others
-  struct Poll {               ///< where it looked at memory that others change
-    std::uint32_t pc = 0;
-    std::uint64_t address = 0, changes = 0;
-  };
-  Poll last_poll{};
-  std::uint32_t looked_pc = 0;  ///< the last such place of all, and the address
-  std::uint64_t looked_address = 0;
-  std::uint32_t side = Sides::whole;
-
-  /// One lane may look for all.
-  void take_looks_of(const Group& other) {
-    last_poll = other.last_poll;
-    looked_pc = other.looked_pc;
-    looked_address = other.looked_address;
-  }
-  bool stands_with(const Group& other) const { return pc == other.pc && frame == other.frame; }
-};
 
 /// True where `a` has more left to do than `b`: it is to run first, so that lanes meet again.
 bool is_less_advanced_elsewhere(const Group& a, const Group& b);

@@ -5,14 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/bounds_advice.h"
+#include "simulator/machine/heap.h"
+#include "simulator/machine/printing.h"
+#include "simulator/machine/runtime_questions.h"
 #include "simulator/machine/tensor_tile.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 struct Extent;
-struct Printed;
 struct TexelResult;
 
 /// Runs blocks on one host thread and watches them.
@@ -40,9 +41,9 @@ class Worker : private WorkerState {
   /// With other work of the device that nothing orders with this launch.
   void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
-  std::vector<DeviceWork> take_asked_for();
+  std::vector<DeviceWork> take_asked_for() { return runtime_questions_.take(); }
   /// Output of printf by block.
-  const std::map<std::uint64_t, std::string>& output() const { return output_; }
+  const std::map<std::uint64_t, std::string>& output() const { return printing_.output(); }
 
  private:
   /// How a block's turn ended.
@@ -75,11 +76,11 @@ class Worker : private WorkerState {
   const char* trap_text() const;
   [[noreturn]] void report_time_over(std::uint32_t lanes);
 
-  // waiting_looks.cpp
+  // looks_before_changes.cpp
   void note_looks(const Block& block);
   bool lets_others_look(const code::Access& access, std::uint32_t mask);
 
-  // block.cpp
+  // start_block.cpp
   void start_block(Block& block, std::uint64_t index);
 
   // barriers.cpp
@@ -167,7 +168,7 @@ class Worker : private WorkerState {
   std::uint64_t changes_for_others() const { return changes_ - changes_within_; }
   std::uint32_t rounds_alike(std::uint64_t address, std::uint32_t weight);
 
-  // lanes.cpp
+  // lane_operations.cpp
   void lanes(const code::Instruction& instruction, std::uint32_t mask);
   void write_masked(const code::Instruction& instruction, isa::Operands& operands,
                     std::uint32_t mask);
@@ -198,33 +199,6 @@ class Worker : private WorkerState {
   void stack_allocate(const code::Instruction& instruction, std::uint32_t mask);
   void stack_save(const code::Instruction& instruction, std::uint32_t mask);
   void stack_restore(const code::Instruction& instruction, std::uint32_t mask);
-
-  // device_runtime.cpp
-  struct RuntimeQuestion;
-  void device_runtime(const code::Instruction& instruction, std::uint32_t mask);
-  int& runtime_error_of(unsigned lane);
-  std::uint64_t runtime_answer(RuntimeQuestion& question);
-  int runtime_outcome(RuntimeQuestion& question);
-  const std::string* kernel_at(std::uint64_t address) const;
-  watch::Diagnosis asked_here(unsigned lane) const;
-  void report_refusal(const char* kind, const std::string& what, const std::string& why,
-                      unsigned lane);
-  std::uint64_t parameter_buffer(const RuntimeQuestion& question);
-  int launch_child(const RuntimeQuestion& question);
-  void check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane);
-  int ask_to_move(const RuntimeQuestion& question);
-  std::uint64_t queue_of(std::uint64_t stream);
-  int launch_graph(const RuntimeQuestion& question);
-  void ask_for(DeviceWork work, std::uint64_t stream, unsigned lane);
-  void describe(DeviceWork& work, unsigned lane);
-
-  // heap.cpp
-  std::shared_ptr<const memory::CodeLine> users_line(unsigned lane) const;
-  std::uint64_t allocate_on_heap(std::uint64_t bytes, unsigned lane,
-                                 std::shared_ptr<const memory::CodeLine>& here);
-  bool free_on_heap(std::uint64_t address, unsigned lane);
-  void heap_allocate(const code::Instruction& instruction, std::uint32_t mask);
-  void heap_free(const code::Instruction& instruction, std::uint32_t mask);
 
   // access.cpp
   void lane_addresses(const code::Access& access, std::uint64_t* addresses);
@@ -299,7 +273,6 @@ class Worker : private WorkerState {
   std::string global_text(std::uint64_t address) const;
   std::string block_text(std::uint64_t block) const;
   std::uint32_t instruction_of(std::uint32_t site) const;
-  std::vector<unsigned> lines_of_sites() const;
   void report_conflict(const Neighbours::Conflict& conflict, const char* how,
                        watch::Diagnoses& diagnoses) const;
 
@@ -327,14 +300,12 @@ class Worker : private WorkerState {
                          const std::uint64_t* addresses, const Extent& extent);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
-  [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
   std::string shared_text(std::uint32_t address) const;
   std::string local_text(std::uint64_t address) const;
   [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
                                 const char* kind, const std::string& rest);
   [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
                                   std::uint64_t count);
-  WhoPastEnd who_past_end() const;
 
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
@@ -500,7 +471,7 @@ class Worker : private WorkerState {
   void found_shared_pointer(code::Slot slot, unsigned lane, std::uint64_t at);
   void report_shared_pointer(const UndefinedSource& source, std::uint32_t lanes);
 
-  // validity.cpp
+  // uninitialized.cpp
   void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses, bool is_consecutive,
                        const std::uint64_t* places);
@@ -516,8 +487,9 @@ class Worker : private WorkerState {
   void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
                             watch::Severity severity = watch::Severity::error);
   void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
+  void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
 
-  // definedness.cpp
+  // undefined_uses.cpp
   void report_unset(std::uint32_t reads, std::uint32_t lanes, const char* use);
   void use_value(code::Slot slot, std::uint32_t mask, const char* use = "decides what runs");
   void check_uses(const code::Instruction& instruction, const code::Access& access,
@@ -525,20 +497,15 @@ class Worker : private WorkerState {
   void follow_passed(const code::Access& access, std::uint32_t mask);
   void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
 
-  // print.cpp
-  void print(const code::Instruction& instruction, std::uint32_t mask);
-  void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
-  std::string device_string(std::uint64_t address, unsigned lane, bool must_end = true);
-  void report_endless(std::size_t bytes, unsigned lane);
-  Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
-  void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
-  void note_unknown_conversion(const std::string& unknown, unsigned lane);
-  const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
-
-  watch::Finding finding(std::string kind, std::string message, unsigned lane) const;
-  std::uint32_t user_call(std::uint32_t instruction, unsigned lane) const;
-  [[noreturn]] void fault(watch::Finding finding);
-  std::string thread_text(std::uint32_t thread) const;
+  Heap heap_{*this};
+  Printing printing_{*this, [this](std::uint64_t argument, unsigned lane, unsigned bytes) {
+                       check_printed(argument, lane, bytes);
+                     }};
+  RuntimeQuestions runtime_questions_{
+      *this,
+      heap_,
+      {[this](code::Slot slot, std::uint32_t lanes) { use_value(slot, lanes); },
+       [this] { let_others_run(false); }}};
 };
 
 }  // namespace warpwise::machine

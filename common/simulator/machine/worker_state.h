@@ -11,8 +11,8 @@
 #include "simulator/code/through_products.h"
 #include "simulator/machine/arrivals.h"
 #include "simulator/machine/block.h"
+#include "simulator/machine/bounds_advice.h"
 #include "simulator/machine/deferred_adds.h"
-#include "simulator/machine/device_runtime.h"
 #include "simulator/machine/grid.h"
 #include "simulator/machine/race_advice.h"
 #include "simulator/machine/round.h"
@@ -31,10 +31,30 @@
 
 namespace warpwise::machine {
 
-/// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at.
-class WorkerState {
- protected:
+/// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at;
+/// and how it reports what is wrong there. Worker inherits it privately; its parts (heap.h,
+/// printing.h, runtime_questions.h) work on it.
+struct WorkerState {
   WorkerState(Grid& grid, bool is_first);
+  WorkerState(const WorkerState&) = delete;
+  WorkerState& operator=(const WorkerState&) = delete;
+
+  // finding.cpp
+  /// A finding at the current instruction, for a lane of the current warp.
+  watch::Finding finding(std::string kind, std::string message, unsigned lane) const;
+  std::uint32_t user_call(std::uint32_t instruction, unsigned lane) const;
+  /// The line of the program's own code that the lane is at.
+  std::shared_ptr<const memory::CodeLine> users_line(unsigned lane) const;
+  /// Reports the finding and stops the launch.
+  [[noreturn]] void fault(watch::Finding finding);
+  /// "(3, 0, 0)", of a thread's linear index in its block.
+  std::string thread_text(std::uint32_t thread) const;
+  /// The block that is past the end of an array.
+  WhoPastEnd who_past_end() const;
+  /// Stops the launch: the lane reads what it cannot read, such as a text to be printed.
+  [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
+  /// The line of each site, by its number.
+  std::vector<unsigned> lines_of_sites() const;
 
   /// What lanes last read by one instruction that was undefined, and where it came from.
   struct UndefinedLoad {
@@ -52,16 +72,8 @@ class WorkerState {
   std::optional<watch::Participation> participation_;  ///< none: nobody asks.
   watch::Diagnoses diagnoses_;
   Arrivals arrivals_;
-  std::map<std::uint64_t, std::string> output_;
-  std::uint64_t output_bytes_ = 0;
-  std::vector<DeviceWork> asked_for_;
-  unsigned graphs_in_vain_ = 0;  ///< launches of graphs that may work later
   /// None: races are not checked, or the kernel launches no other.
   std::optional<watch::BesideLaunches> beside_;
-  std::map<std::uint64_t, Launch> unlaunched_;  ///< by the address of the place for its arguments
-  std::map<std::pair<std::uint64_t, std::uint32_t>, int> runtime_errors_;  ///< by block and thread
-  std::uint64_t runtime_handles_ = 0;  ///< of streams and events that were made
-  bool has_waited_for_event_ = false;  ///< a stream has, by a kernel's word
 
   Grid::Clusters clusters_;                       ///< taken and not started
   std::vector<std::unique_ptr<Block>> resident_;  ///< started and not ended

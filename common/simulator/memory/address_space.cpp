@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
@@ -15,6 +14,7 @@
 
 #include "simulator/memory/heap_share.h"
 #include "simulator/memory/large_pages.h"
+#include "simulator/memory/memory_file.h"
 #include "simulator/memory/pages.h"
 #include "simulator/memory/touched_pages.h"
 
@@ -39,29 +39,6 @@ bool starts_as_zero(Kind kind) {
 }
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
-
-/// Replaces what is mapped at an address by memory of a file, or by memory that is zero. Shared, so
-/// that it does not count as the process's data: limits on that are meant for what is used.
-bool map_shared(void* address, std::uint64_t bytes, int file = -1, off_t offset = 0) {
-  const int flags = MAP_SHARED | MAP_NORESERVE | MAP_FIXED | (file < 0 ? MAP_ANONYMOUS : 0);
-  if (mmap(address, bytes, PROT_READ | PROT_WRITE, flags, file, offset) == MAP_FAILED) return false;
-  madvise(address, bytes, MADV_DONTDUMP);
-  return true;
-}
-
-/// Gives the file a length. A limit on the length of files (ulimit -f) is met by a signal that ends
-/// the process: here it is an error to be told.
-bool set_length(int file, std::uint64_t bytes) {
-  struct sigaction ignored {};
-  struct sigaction before {};
-  ignored.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &ignored, &before);
-  const bool done = ftruncate(file, static_cast<off_t>(bytes)) == 0;
-  const int error = errno;
-  sigaction(SIGXFSZ, &before, nullptr);
-  errno = error;
-  return done;
-}
 
 }  // namespace
 
@@ -97,8 +74,7 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes) : capacity_(whole_pages
   // come to memory of the host.
   const std::uint64_t front =
       whole_pages(std::clamp(reserved_ / 16, smallest_zone, largest_front_zone));
-  free_[base_ + front] = reserved_ - front;
-  cursor_ = base_;
+  free_.start(base_, front, reserved_);
 }
 
 void AddressSpace::reserve(std::uint64_t bytes) {
@@ -135,45 +111,6 @@ AddressSpace::~AddressSpace() {
   if (has_validity_) munmap(validity(base_), reserved_);
   munmap(pointer(base_), reserved_);
   close(file_);
-}
-
-/// Next fit: goes on where the last search ended and starts over only at the end of the
-/// reservation.
-/// @return the start of a range that is no longer free, a multiple of the alignment, or 0.
-std::uint64_t AddressSpace::take_range(std::uint64_t bytes, std::uint64_t alignment) {
-  const std::uint64_t cursor_before = cursor_;
-  for (const std::uint64_t from : {cursor_, base_}) {
-    auto range = free_.upper_bound(from);
-    if (range != free_.begin()) --range;
-    for (; range != free_.end(); ++range) {
-      const std::uint64_t range_end = range->first + range->second;
-      const std::uint64_t start =
-          (std::max(range->first, from) + alignment - 1) / alignment * alignment;
-      if (start >= range_end || range_end - start < bytes) continue;
-      range->second = start - range->first;
-      if (range->second == 0) free_.erase(range);
-      if (start + bytes < range_end) free_[start + bytes] = range_end - start - bytes;
-      cursor_ = start + bytes;
-      laps_ += from != cursor_before;
-      return start;
-    }
-  }
-  return 0;
-}
-
-void AddressSpace::return_range(std::uint64_t start, std::uint64_t bytes) {
-  auto range = free_.emplace(start, bytes).first;
-  const auto next = std::next(range);
-  if (next != free_.end() && range->first + range->second == next->first) {
-    range->second += next->second;
-    free_.erase(next);
-  }
-  if (range == free_.begin()) return;
-  const auto before = std::prev(range);
-  if (before->first + before->second == range->first) {
-    before->second += range->second;
-    free_.erase(range);
-  }
 }
 
 bool AddressSpace::open_to_host(const Allocation& allocation) {
@@ -244,7 +181,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   if (bytes > capacity_) return nullptr;
   if (counts_as_used(kind) && bytes > capacity_ - used_) return nullptr;
   const bool is_large = kind == Kind::device && bytes >= large_page;
-  const std::uint64_t start = take_range(range_bytes(bytes), is_large ? large_page : page_bytes());
+  const std::uint64_t start = free_.take(range_bytes(bytes), is_large ? large_page : page_bytes());
   if (start == 0) return nullptr;
 
   auto record = std::make_unique<Allocation>();
@@ -254,7 +191,7 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   record->made_at = std::move(made_at);
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   if (is_shared_with_host(kind) && !open_to_host(*record)) {
-    return_range(start, range_bytes(bytes));
+    free_.give_back(start, range_bytes(bytes));
     return nullptr;
   }
   if (is_shared_with_host(kind)) shown_to_host_ += bytes;
@@ -312,7 +249,7 @@ AddressSpace::Place AddressSpace::share(std::uint64_t base) {
 
 const Allocation* AddressSpace::open(const Place& place, std::uint64_t bytes) {
   const std::unique_lock lock(mutex_);
-  const std::uint64_t start = take_range(range_bytes(bytes), page_bytes());
+  const std::uint64_t start = free_.take(range_bytes(bytes), page_bytes());
   if (start == 0) return nullptr;
   auto record = std::make_unique<Allocation>();
   record->base = start;
@@ -322,7 +259,7 @@ const Allocation* AddressSpace::open(const Place& place, std::uint64_t bytes) {
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   const auto offset = static_cast<off_t>(place.offset);
   if (!map_shared(host(start), whole_pages(bytes), place.file, offset)) {
-    if (take_shared_pages(*record)) return_range(start, range_bytes(bytes));
+    if (take_shared_pages(*record)) free_.give_back(start, range_bytes(bytes));
     return nullptr;
   }
   live_[start] = record.get();
@@ -344,7 +281,7 @@ bool AddressSpace::release(std::uint64_t base) {
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
   if (counts_as_used(allocation.kind) && !allocation.is_foreign) used_ -= allocation.bytes;
   if (allocation.kind == Kind::heap) heap_ -= heap_share(allocation.bytes).taken;
-  if (give_pages_back(allocation)) return_range(base, range_bytes(allocation.bytes));
+  if (give_pages_back(allocation)) free_.give_back(base, range_bytes(allocation.bytes));
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/memory/free_ranges.h"
 #include "simulator/memory/texel_objects.h"
 
 /// Addresses, allocations, red zones: the device's memory as programs see it.
@@ -203,7 +204,7 @@ class AddressSpace {
   bool heap_was_used() const { return heap_was_used_; }
   /// How often the search for addresses has started over. As long as it has not, none that was
   /// given back is given out again.
-  unsigned laps() const { return laps_; }
+  unsigned laps() const { return free_.laps(); }
   std::vector<const Allocation*> live() const;
   /// Bytes that were allocated so far, freed or not, which the host can read without a copy.
   std::uint64_t shown_to_host() const { return shown_to_host_; }
@@ -214,8 +215,6 @@ class AddressSpace {
 
  private:
   void reserve(std::uint64_t bytes);
-  std::uint64_t take_range(std::uint64_t bytes, std::uint64_t alignment);
-  void return_range(std::uint64_t start, std::uint64_t bytes);
   bool open_to_host(const Allocation& allocation);
   void close_to_host(const Allocation& allocation);
   bool take_own_pages(Allocation& allocation);
@@ -233,10 +232,7 @@ class AddressSpace {
   mutable std::shared_mutex mutex_;
   std::map<std::uint64_t, Allocation*> live_;
   std::vector<std::unique_ptr<Allocation>> all_;
-  std::map<std::uint64_t, std::uint64_t>
-      free_;                  ///< free ranges of the reservation: start -> length.
-  std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
-  std::atomic<unsigned> laps_ = 0;
+  FreeRanges free_;
   std::uint64_t used_ = 0;
   std::uint64_t heap_ = 0;
   std::atomic<bool> heap_was_used_ = false;

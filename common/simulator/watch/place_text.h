@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "simulator/watch/report.h"
+#include "simulator/watch/diagnosis.h"
 
 namespace warpwise::watch {
 

@@ -23,6 +23,7 @@
 #include "tutor/predict.h"
 #include "tutor/reset.h"
 #include "tutor/submit.h"
+#include "tutor/this_context.h"
 #include "tutor/update.h"
 #include "tutor/view.h"
 #include "tutor/watch/bench.h"

@@ -1,15 +1,13 @@
-// Kernels that launch kernels and graphs: what they ask the runtime for. Launches, copies and fills
-// are kept until the grid has ended, which is early enough for any program: a grid cannot wait for
-// what it has asked for. For a graph it can.
-
-#include "simulator/machine/device_runtime.h"
+#include "simulator/machine/runtime_questions.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "simulator/machine/lanes.h"
-#include "simulator/machine/worker.h"
+#include "simulator/machine/module.h"
 
 namespace warpwise::machine {
 namespace {
@@ -39,7 +37,7 @@ const char* own_memory(std::uint64_t address) {
 }  // namespace
 
 /// The words of one lane's call.
-struct Worker::RuntimeQuestion {
+struct RuntimeQuestions::Question {
   const code::RuntimeCall& call;
   unsigned lane;
   const std::uint64_t* arguments;
@@ -53,65 +51,65 @@ struct Worker::RuntimeQuestion {
   }
 };
 
-void Worker::device_runtime(const code::Instruction& instruction, std::uint32_t mask) {
-  const code::RuntimeCall& call = program_.runtime_calls[instruction.access];
-  if (!grid_.options.device_runtime)
+void RuntimeQuestions::ask(const code::Instruction& instruction, std::uint32_t mask) {
+  const code::RuntimeCall& call = here_.program_.runtime_calls[instruction.access];
+  if (!here_.grid_.options.device_runtime)
     throw Unsupported("a kernel that launches kernels needs the runtime's library around it");
-  if (warp_->undefined().any())
-    for (code::Slot argument : call.arguments) use_value(argument, mask);
+  if (here_.warp_->undefined().any())
+    for (code::Slot argument : call.arguments) around_.use_value(argument, mask);
   const auto words = [&](code::Slot slot) {
-    return reinterpret_cast<std::uint64_t*>(warp_->slot(slot));
+    return reinterpret_cast<std::uint64_t*>(here_.warp_->slot(slot));
   };
   std::uint32_t succeeded = 0;
   for_lanes(mask, [&](unsigned lane) {
     std::uint64_t arguments[16] = {};
     for (std::size_t i = 0; i < call.arguments.size(); ++i)
       arguments[i] = words(call.arguments[i])[lane];
-    RuntimeQuestion question{call, lane, arguments, {}};
-    words(call.result)[lane] = runtime_answer(question);
+    Question question{call, lane, arguments, {}};
+    words(call.result)[lane] = reply(question);
     for (std::size_t i = 0; i < std::min(question.answers.size(), call.outputs.size()); ++i)
       words(call.outputs[i])[lane] = question.answers[i];
     if (!question.answers.empty()) succeeded |= 1u << lane;
   });
-  warp_->mask_at(call.succeeded) = succeeded;
+  here_.warp_->mask_at(call.succeeded) = succeeded;
 }
 
 /// The last error of a thread, as cudaGetLastError knows it.
-int& Worker::runtime_error_of(unsigned lane) {
-  return runtime_errors_[{block_->index, warp_index_ * 32 + lane}];
+int& RuntimeQuestions::error_of(unsigned lane) {
+  return errors_[{here_.block_->index, here_.warp_index_ * 32 + lane}];
 }
 
 /// @return what the function returns. An error is kept for cudaGetLastError.
-std::uint64_t Worker::runtime_answer(RuntimeQuestion& question) {
+std::uint64_t RuntimeQuestions::reply(Question& question) {
   const std::uint64_t* arguments = question.arguments;
   switch (question.call.callee) {
     case RuntimeCallee::parameter_buffer:
       return parameter_buffer(question);
     case RuntimeCallee::take_error:
-      return static_cast<std::uint64_t>(std::exchange(runtime_error_of(question.lane), 0));
+      return static_cast<std::uint64_t>(std::exchange(error_of(question.lane), 0));
     case RuntimeCallee::last_error:
-      return static_cast<std::uint64_t>(runtime_error_of(question.lane));
+      return static_cast<std::uint64_t>(error_of(question.lane));
     case RuntimeCallee::error_name:
     case RuntimeCallee::error_text:
-      return grid_.options.device_runtime->error_words(
+      return here_.grid_.options.device_runtime->error_words(
           static_cast<int>(arguments[0]), question.call.callee == RuntimeCallee::error_name);
     default:
       break;
   }
-  const int error = runtime_outcome(question);
+  const int error = outcome(question);
   if (error != runtime_error::none) {
     question.answers.clear();
     // Of all that an H200 was asked, only these leave no error behind.
     if (question.call.callee != RuntimeCallee::occupancy &&
         question.call.callee != RuntimeCallee::graph_launch)
-      runtime_error_of(question.lane) = error;
+      error_of(question.lane) = error;
   }
   return static_cast<std::uint64_t>(error);
 }
 
 /// Of the functions that return an error.
-int Worker::runtime_outcome(RuntimeQuestion& question) {
-  DeviceRuntime& runtime = *grid_.options.device_runtime;
+int RuntimeQuestions::outcome(Question& question) {
+  DeviceRuntime& runtime = *here_.grid_.options.device_runtime;
   const std::uint64_t* arguments = question.arguments;
   const auto answer = [&](std::uint64_t value) {
     question.answers = {value};
@@ -155,14 +153,14 @@ int Worker::runtime_outcome(RuntimeQuestion& question) {
     }
     case RuntimeCallee::allocate:
       if (arguments[1] == 0) return runtime_error::invalid_value;
-      value = allocate_on_heap(arguments[1], question.lane, question.here);
+      value = heap_.allocate(arguments[1], question.lane, question.here);
       return value ? runtime_error::none : runtime_error::no_memory;
     case RuntimeCallee::release:
-      return valid_if(free_on_heap(arguments[0], question.lane));
+      return valid_if(heap_.release(arguments[0], question.lane));
     case RuntimeCallee::create_stream:
-      return answer(first_handle + ++runtime_handles_);
+      return answer(first_handle + ++handles_);
     case RuntimeCallee::create_event:
-      value = first_handle + ++runtime_handles_;
+      value = first_handle + ++handles_;
       return valid_if((arguments[1] & disable_timing) && !(arguments[1] & interprocess));
     case RuntimeCallee::destroy_stream:
     case RuntimeCallee::destroy_event:
@@ -178,14 +176,14 @@ int Worker::runtime_outcome(RuntimeQuestion& question) {
 }
 
 /// The name of the kernel at the address; null where there is none.
-const std::string* Worker::kernel_at(std::uint64_t address) const {
-  const auto found = program_.kernel_addresses.find(address);
-  return found == program_.kernel_addresses.end() ? nullptr : &found->second;
+const std::string* RuntimeQuestions::kernel_at(std::uint64_t address) const {
+  const auto found = here_.program_.kernel_addresses.find(address);
+  return found == here_.program_.kernel_addresses.end() ? nullptr : &found->second;
 }
 
 /// For messages, and for work that runs later: where this call is.
-watch::Diagnosis Worker::asked_here(unsigned lane) const {
-  const auto here = users_line(lane);
+watch::Diagnosis RuntimeQuestions::asked_here(unsigned lane) const {
+  const auto here = here_.users_line(lane);
   watch::Diagnosis place;
   place.file = here->file;
   place.line = here->line;
@@ -193,19 +191,20 @@ watch::Diagnosis Worker::asked_here(unsigned lane) const {
   return place;
 }
 
-void Worker::report_refusal(const char* kind, const std::string& what, const std::string& why,
-                            unsigned lane) {
-  diagnoses_.report(finding(
-      kind, fmt::format("thread {} {}: {}", thread_text(warp_index_ * 32 + lane), what, why),
+void RuntimeQuestions::report_refusal(const char* kind, const std::string& what,
+                                      const std::string& why, unsigned lane) {
+  here_.diagnoses_.report(here_.finding(
+      kind,
+      fmt::format("thread {} {}: {}", here_.thread_text(here_.warp_index_ * 32 + lane), what, why),
       lane));
 }
 
 /// Where the arguments of a launch are to be stored; 0 where it cannot be made.
-std::uint64_t Worker::parameter_buffer(const RuntimeQuestion& question) {
+std::uint64_t RuntimeQuestions::parameter_buffer(const Question& question) {
   const unsigned lane = question.lane;
   const std::string* kernel = kernel_at(question.arguments[0]);
   if (!kernel) {
-    runtime_error_of(lane) = runtime_error::no_such_kernel;
+    error_of(lane) = runtime_error::no_such_kernel;
     return 0;
   }
   Launch launch;
@@ -213,16 +212,16 @@ std::uint64_t Worker::parameter_buffer(const RuntimeQuestion& question) {
   launch.grid = question.extent(1);
   launch.block = question.extent(4);
   launch.dynamic_shared_bytes = static_cast<std::uint32_t>(question.arguments[7]);
-  if (const auto refused = grid_.options.device_runtime->refusal(launch)) {
-    runtime_error_of(lane) = refused->error;
+  if (const auto refused = here_.grid_.options.device_runtime->refusal(launch)) {
+    error_of(lane) = refused->error;
     report_refusal("launch-configuration", "cannot launch " + readable_name(*kernel), refused->why,
                    lane);
     return 0;
   }
-  const std::uint64_t bytes = std::max(8u, grid_.module->kernel(*kernel)->parameter_bytes);
-  const memory::Allocation* buffer = grid_.memory.allocate(bytes, memory::Kind::heap);
+  const std::uint64_t bytes = std::max(8u, here_.grid_.module->kernel(*kernel)->parameter_bytes);
+  const memory::Allocation* buffer = here_.grid_.memory.allocate(bytes, memory::Kind::heap);
   if (!buffer) {
-    runtime_error_of(lane) = runtime_error::no_memory;
+    error_of(lane) = runtime_error::no_memory;
     return 0;
   }
   unlaunched_[buffer->base] = std::move(launch);
@@ -230,22 +229,22 @@ std::uint64_t Worker::parameter_buffer(const RuntimeQuestion& question) {
 }
 
 /// The launch whose arguments are in the buffer.
-int Worker::launch_child(const RuntimeQuestion& question) {
+int RuntimeQuestions::launch_child(const Question& question) {
   const std::uint64_t buffer = question.arguments[0], stream = question.arguments[1];
   const auto found = unlaunched_.find(buffer);
   if (found == unlaunched_.end()) return runtime_error::invalid_value;
   DeviceWork work;
   work.launch = std::move(found->second);
   unlaunched_.erase(found);
-  const KernelInfo& info = *grid_.module->kernel(work.launch.kernel);
-  deferred_adds_.write();
-  const std::byte* bytes = grid_.memory.host(buffer);
+  const KernelInfo& info = *here_.grid_.module->kernel(work.launch.kernel);
+  here_.deferred_adds_.write();
+  const std::byte* bytes = here_.grid_.memory.host(buffer);
   work.launch.parameters.assign(bytes, bytes + info.parameter_bytes);
-  grid_.memory.release(buffer);
-  ++changes_;
+  here_.grid_.memory.release(buffer);
+  ++here_.changes_;
   if (!is_stream(stream)) return runtime_error::invalid_value;
   check_handed_on(work.launch, info, question.lane);
-  if (const auto refused = grid_.options.device_runtime->refuses_more(asked_for_.size())) {
+  if (const auto refused = here_.grid_.options.device_runtime->refuses_more(asked_for_.size())) {
     report_refusal("launch-configuration", "cannot launch " + readable_name(work.launch.kernel),
                    refused->why, question.lane);
     return refused->error;
@@ -255,7 +254,8 @@ int Worker::launch_child(const RuntimeQuestion& question) {
 }
 
 /// A child has shared and local memory of its own: it cannot reach its parent's.
-void Worker::check_handed_on(const Launch& launch, const KernelInfo& info, unsigned lane) {
+void RuntimeQuestions::check_handed_on(const Launch& launch, const KernelInfo& info,
+                                       unsigned lane) {
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {
     const Parameter& parameter = info.parameters[i];
     std::uint64_t value = 0;
@@ -274,7 +274,7 @@ void Worker::check_handed_on(const Launch& launch, const KernelInfo& info, unsig
 }
 
 /// A copy or a fill.
-int Worker::ask_to_move(const RuntimeQuestion& question) {
+int RuntimeQuestions::ask_to_move(const Question& question) {
   const std::uint64_t* a = question.arguments;
   DeviceWork work;
   std::uint64_t stream = 0;
@@ -298,7 +298,7 @@ int Worker::ask_to_move(const RuntimeQuestion& question) {
       stream = a[5];
   }
   if (!is_stream(stream)) return runtime_error::unknown;
-  if (const auto refused = grid_.options.device_runtime->refusal(work)) {
+  if (const auto refused = here_.grid_.options.device_runtime->refusal(work)) {
     report_refusal("invalid-copy", "asks for a copy or a fill that is not possible", refused->why,
                    question.lane);
     return refused->error;
@@ -307,7 +307,7 @@ int Worker::ask_to_move(const RuntimeQuestion& question) {
   return runtime_error::none;
 }
 
-int Worker::launch_graph(const RuntimeQuestion& question) {
+int RuntimeQuestions::launch_graph(const Question& question) {
   constexpr unsigned most_in_vain = 64;
   const unsigned lane = question.lane;
   DeviceWork work;
@@ -317,30 +317,31 @@ int Worker::launch_graph(const RuntimeQuestion& question) {
   work.is_tail = work.stream == graph_stream::tail;
   describe(work, lane);
   // What it reads has been written.
-  deferred_adds_.write();
-  ++changes_;
-  const auto refused = grid_.options.device_runtime->launch_graph(work);
+  here_.deferred_adds_.write();
+  ++here_.changes_;
+  const auto refused = here_.grid_.options.device_runtime->launch_graph(work);
   if (!refused) return runtime_error::none;
-  watch::Finding found = finding(refused->fault ? refused->fault : "launch-configuration",
-                                 fmt::format("thread {} launches a graph in vain: {}",
-                                             thread_text(warp_index_ * 32 + lane), refused->why),
-                                 lane);
-  if (refused->fault) fault(std::move(found));
+  watch::Finding found =
+      here_.finding(refused->fault ? refused->fault : "launch-configuration",
+                    fmt::format("thread {} launches a graph in vain: {}",
+                                here_.thread_text(here_.warp_index_ * 32 + lane), refused->why),
+                    lane);
+  if (refused->fault) here_.fault(std::move(found));
   found.severity = watch::Severity::note;
-  diagnoses_.report(std::move(found));
+  here_.diagnoses_.report(std::move(found));
   // Who tries until it works waits for others.
-  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) let_others_run(false);
+  if (refused->may_try_again && ++graphs_in_vain_ % most_in_vain == 0) around_.let_others_run();
   return runtime_error::invalid_value;
 }
 
 /// Each block has a stream of its own that needs no name; who fires and forgets has as many as
 /// launches.
-std::uint64_t Worker::queue_of(std::uint64_t stream) {
+std::uint64_t RuntimeQuestions::queue_of(std::uint64_t stream) {
   if (is_handle(stream)) return stream;
-  return stream == no_stream ? block_->index : end_of_handles + asked_for_.size();
+  return stream == no_stream ? here_.block_->index : end_of_handles + asked_for_.size();
 }
 
-void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
+void RuntimeQuestions::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
   work.is_tail = stream == tail_stream;
   describe(work, lane);
   work.queue = queue_of(stream);
@@ -348,19 +349,19 @@ void Worker::ask_for(DeviceWork work, std::uint64_t stream, unsigned lane) {
 }
 
 /// Who asked, and what that will have touched afterwards.
-void Worker::describe(DeviceWork& work, unsigned lane) {
-  if (beside_ && !work.is_tail && block_->order) {
-    auto recorded = beside_->launches(*block_->order, warp_index_, lane);
+void RuntimeQuestions::describe(DeviceWork& work, unsigned lane) {
+  if (here_.beside_ && !work.is_tail && here_.block_->order) {
+    auto recorded = here_.beside_->launches(*here_.block_->order, here_.warp_index_, lane);
     work.late = std::move(recorded.late);
     work.beside = std::move(recorded.beside);
   }
-  work.by = readable_name(grid_.launch.kernel);
-  work.block = block_->index;
+  work.by = readable_name(here_.grid_.launch.kernel);
+  work.block = here_.block_->index;
   work.asked = asked_here(lane);
 }
 
-std::vector<DeviceWork> Worker::take_asked_for() {
-  if (beside_) beside_->finish(lines_of_sites());
+std::vector<DeviceWork> RuntimeQuestions::take() {
+  if (here_.beside_) here_.beside_->finish(here_.lines_of_sites());
   // What events order is not followed: all counts as ordered.
   if (has_waited_for_event_)
     for (DeviceWork& work : asked_for_) work.queue = 0;

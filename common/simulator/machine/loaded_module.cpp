@@ -1,4 +1,4 @@
-#include "simulator/machine/module.h"
+// The module that load() makes: PTX and machine code of an image, translated where they are needed.
 
 #include <fmt/format.h>
 
@@ -7,33 +7,19 @@
 #include <map>
 #include <mutex>
 
-#include "simulator/code/arrival_order.h"
 #include "simulator/code/callees.h"
 #include "simulator/code/compile.h"
 #include "simulator/code/layout.h"
+#include "simulator/image/cubin.h"
+#include "simulator/machine/block.h"
 #include "simulator/machine/helpers.h"
-#include "simulator/machine/worker.h"
+#include "simulator/machine/module.h"
+#include "simulator/machine/run_grid.h"
 #include "simulator/ptx/link.h"
 #include "simulator/ptx/text.h"
 
 namespace warpwise::machine {
 namespace {
-
-/// The newest PTX of a translation unit that this architecture can run. Where there is only newer
-/// PTX, the oldest of it: this machine has no instructions that it could lack.
-const image::Entry* choose_text(const std::vector<image::Entry>& entries, std::uint32_t unit,
-                                unsigned architecture) {
-  const image::Entry* best = nullptr;
-  auto rank = [&](const image::Entry& entry) {
-    if (entry.runs_on(architecture)) return 2000 + entry.architecture;
-    return 1000 - std::min(entry.architecture, 999u);
-  };
-  for (const image::Entry& entry : entries) {
-    if (entry.kind != image::Entry::Kind::ptx || entry.unit != unit) continue;
-    if (!best || rank(entry) > rank(*best)) best = &entry;
-  }
-  return best;
-}
 
 /// True where it has accesses or fences that reach the whole system. Accesses that may be to shared
 /// memory count: what they reach is not known.
@@ -48,48 +34,6 @@ bool reaches_system(const code::Program& program) {
   };
   return std::any_of(program.accesses.begin(), program.accesses.end(), is_far) ||
          std::any_of(program.code.begin(), program.code.end(), is_far_fence);
-}
-
-/// The cubin for exactly this architecture, or null.
-const image::Entry* choose_code(const std::vector<image::Entry>& entries, unsigned architecture) {
-  auto found = std::find_if(entries.begin(), entries.end(), [&](const image::Entry& entry) {
-    return entry.kind == image::Entry::Kind::cubin && entry.architecture == architecture;
-  });
-  return found == entries.end() ? nullptr : &*found;
-}
-
-/// Whether a GPU of this architecture would run machine code of the program and leave its PTX.
-bool has_code_for(const std::vector<image::Entry>& entries, unsigned architecture) {
-  return std::any_of(entries.begin(), entries.end(), [&](const image::Entry& entry) {
-    return entry.kind == image::Entry::Kind::cubin && entry.runs_on(architecture);
-  });
-}
-
-/// The PTX of all translation units, each in the version for this architecture.
-std::vector<const image::Entry*> choose_texts(const std::vector<image::Entry>& entries,
-                                              unsigned architecture) {
-  std::uint32_t last = 0;
-  for (const image::Entry& entry : entries) last = std::max(last, entry.unit);
-  std::vector<const image::Entry*> texts;
-  // Unit 0 of a linked program is only machine code.
-  for (std::uint32_t unit = last > 0 ? 1 : 0; unit <= last; ++unit)
-    texts.push_back(choose_text(entries, unit, architecture));
-  return texts;
-}
-
-/// The cubin of the architecture asked about, else of the one that runs, else the newest below it.
-const image::Entry* attribute_code(const std::vector<image::Entry>& entries, Target target) {
-  const image::Entry* best = nullptr;
-  for (const image::Entry& entry : entries) {
-    if (entry.kind != image::Entry::Kind::cubin) continue;
-    auto rank = [&](const image::Entry& e) {
-      if (e.architecture == target.attributes_of) return 1000u;
-      if (e.architecture == target.architecture) return 999u;
-      return e.architecture < target.architecture ? e.architecture : 0u;
-    };
-    if (rank(entry) > 0 && (!best || rank(entry) > rank(*best))) best = &entry;
-  }
-  return best;
 }
 
 class LoadedModule : public Module {
@@ -313,113 +257,6 @@ class LoadedModule : public Module {
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const code::Program>> programs_;
 };
-
-/// What the launch used in total, where no block alone used all that it may use.
-void report_budget(const Grid& grid, watch::LaunchReport& report) {
-  watch::Diagnosis diagnosis;
-  diagnosis.kind = "timeout";
-  diagnosis.message = fmt::format(
-      "the launch used more than {} thread instructions. Does it start too many threads, or do too "
-      "much in each?",
-      grid.options.budget);
-  for (const code::Place& place : grid.program.places) {
-    if (place.line == 0) continue;
-    diagnosis.file = place.file;
-    diagnosis.line = place.line;
-    break;
-  }
-  report.faulted = true;
-  report.diagnoses = {diagnosis};
-}
-
-/// What blocks printed, in their order, as far as the buffer holds it.
-void print_output(const std::vector<std::unique_ptr<Worker>>& workers, std::uint64_t last_block,
-                  const Options& options) {
-  std::map<std::uint64_t, std::string_view> output;
-  for (const auto& worker : workers)
-    output.insert(worker->output().begin(), worker->output().end());
-  std::size_t left = options.output_bytes;
-  for (auto [block, text] : output) {
-    if (block > last_block || !options.print || left == 0) break;
-    options.print(text.substr(0, left));
-    left -= std::min(left, text.size());
-  }
-}
-
-bool has_race(const watch::LaunchReport& report) {
-  return std::any_of(report.diagnoses.begin(), report.diagnoses.end(), [](const auto& diagnosis) {
-    return diagnosis.kind == "race" &&
-           (diagnosis.severity == watch::Severity::error || diagnosis.leaves_open);
-  });
-}
-
-/// Takes the hardware's names from all counts.
-void unconfirm(watch::LaunchReport& report) {
-  std::map<std::string, double> counters;
-  for (const auto& [name, count] : report.counters)
-    counters[(name.starts_with("l1tex__") || name.starts_with("smsp__") ? "ptx__" : "") + name] =
-        count;
-  report.counters = std::move(counters);
-  for (watch::LineCounts& line : report.lines) line.compiled = line.confirmed = false;
-}
-
-void write_participation(const std::vector<std::unique_ptr<Worker>>& workers,
-                         watch::LaunchReport& report) {
-  if (!workers[0]->participation()) return;
-  watch::Participation all = *workers[0]->participation();
-  for (std::size_t i = 1; i < workers.size(); ++i) all.add(*workers[i]->participation());
-  all.write(report);
-}
-
-/// Runs all blocks on as many host threads as the grid has workers and joins what they saw. What
-/// the report says does not depend on their number: a stopped launch has no counts, because blocks
-/// behind the fault may have run or not.
-void run_grid(Grid& grid, watch::LaunchReport& report) {
-  std::vector<std::unique_ptr<Worker>> workers(grid.workers);
-  {
-    const std::function<void(unsigned)> run = [&](unsigned i) {
-      workers[i] = std::make_unique<Worker>(grid, i == 0);
-      workers[i]->run();
-    };
-    Helpers::Team others(Helpers::all(), grid.workers, run);
-    grid.call_others = [&] { others.start(); };
-    run(0);
-  }
-  std::erase(workers, nullptr);  // a short launch does not call the others
-
-  watch::Counters counters(grid.program);
-  watch::Diagnoses diagnoses;
-  Arrivals arrivals;
-  for (const auto& worker : workers) {
-    counters.add(worker->counters());
-    diagnoses.add(worker->diagnoses());
-    arrivals.add(worker->arrivals());
-  }
-  std::uint64_t faulted = grid.faulted_block.load();
-  report.faulted = faulted != ~0ull;
-  if (grid.between_blocks && !report.faulted) {
-    std::vector<watch::GlobalWatch*> watches;
-    for (const auto& worker : workers) watches.push_back(worker->global_watch());
-    watch::GlobalWatch::settle(watches, grid.wants_footprint);
-    workers[0]->report_races_between_blocks(diagnoses);
-    if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
-  }
-  if (grid.begins_early && !report.faulted) workers[0]->report_early(diagnoses);
-  if (grid.wants_host_footprint && !report.faulted) workers[0]->keep_host_footprint();
-  diagnoses.stop_at(faulted);
-  diagnoses.write(report, grid.program);
-  if (!report.faulted && grid.options.budget && grid.executed.load() > grid.options.budget)
-    report_budget(grid, report);
-  if (!report.faulted) counters.write(report);
-  if (arrivals.leaves_counts_open() || (has_race(report) && code::follows_memory(grid.program)))
-    unconfirm(report);
-  if (!report.faulted) write_participation(workers, report);
-  arrivals.leave(grid.memory);
-  print_output(workers, faulted, grid.options);
-  // A program that asks for work has one worker.
-  if (grid.options.device_runtime && !report.faulted)
-    grid.options.device_runtime->ask_for(workers[0]->take_asked_for());
-}
 
 watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& options) {
   watch::LaunchReport report;

@@ -1,13 +1,11 @@
-// Who waits for whom, told to those who run meanwhile.
-
-#include "simulator/machine/waiting_looks.h"
+// Before a block changes a word, the blocks that wait at that word may look at it.
 
 #include <bit>
 
+#include "simulator/machine/waiting_looks.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
-
 namespace {
 
 bool is_in_global(const code::Access& access, std::uint64_t address) {

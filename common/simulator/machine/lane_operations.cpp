@@ -1,8 +1,9 @@
-#include "simulator/machine/lanes.h"
+// Instructions that every lane executes on registers of its own.
 
 #include <cstring>
 #include <utility>
 
+#include "simulator/machine/lanes.h"
 #include "simulator/machine/worker.h"
 
 namespace warpwise::machine {

@@ -1,11 +1,13 @@
+#include "simulator/machine/printing.h"
+
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 #include "simulator/machine/print_format.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -28,31 +30,33 @@ std::string advice_for(std::string_view unknown) {
 
 }  // namespace
 
-const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uint64_t bytes) {
+const std::byte* Printing::readable(std::uint64_t address, unsigned lane, std::uint64_t bytes) {
   if (address >= code::parameter_window) {
     std::uint64_t offset = address - code::parameter_window;
-    const std::vector<std::byte>& parameters = grid_.launch.parameters;
+    const std::vector<std::byte>& parameters = here_.grid_.launch.parameters;
     return offset + bytes > parameters.size() ? nullptr : parameters.data() + offset;
   }
   if (address >= code::local_window) {
-    std::uint64_t offset = address - code::local_start(block_->index, warp_index_ * 32 + lane);
-    return offset + bytes > warp_->frame().top ? nullptr : warp_->local(lane, offset);
+    std::uint64_t offset =
+        address - code::local_start(here_.block_->index, here_.warp_index_ * 32 + lane);
+    return offset + bytes > here_.warp_->frame().top ? nullptr : here_.warp_->local(lane, offset);
   }
   if (address >= code::shared_window) {
     std::uint64_t offset = address - code::shared_window - code::shared_base;
-    if (offset + bytes > grid_.shared_bytes || offset > grid_.shared_bytes) return nullptr;
-    return block_->shared.data() + offset;
+    if (offset + bytes > here_.grid_.shared_bytes || offset > here_.grid_.shared_bytes)
+      return nullptr;
+    return here_.block_->shared.data() + offset;
   }
-  deferred_adds_.write();
-  const memory::Allocation* allocation = grid_.memory.find(address);
+  here_.deferred_adds_.write();
+  const memory::Allocation* allocation = here_.grid_.memory.find(address);
   if (!allocation || address + bytes > allocation->end()) return nullptr;
-  return grid_.memory.host(address);
+  return here_.grid_.memory.host(address);
 }
 
 /// Faults where there is nothing at the address.
 /// @param must_end it is told where the memory ends before the string does.
-std::string Worker::device_string(std::uint64_t address, unsigned lane, bool must_end) {
-  if (!readable(address, lane, 1)) report_unreadable(address, lane);
+std::string Printing::device_string(std::uint64_t address, unsigned lane, bool must_end) {
+  if (!readable(address, lane, 1)) here_.report_unreadable(address, lane);
   std::string text;
   while (const std::byte* at = readable(address + text.size(), lane, 1)) {
     if (*at == std::byte{0} || text.size() > most_string_bytes) return text;
@@ -63,25 +67,25 @@ std::string Worker::device_string(std::uint64_t address, unsigned lane, bool mus
 }
 
 /// A GPU prints what lies behind it, up to the next zero, and goes on.
-void Worker::report_endless(std::size_t bytes, unsigned lane) {
-  watch::Finding found = finding("out-of-bounds", {}, lane);
-  if (diagnoses_.count_only(found)) return;
+void Printing::report_endless(std::size_t bytes, unsigned lane) {
+  watch::Finding found = here_.finding("out-of-bounds", {}, lane);
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {} prints a string that has no end: none of the {} bytes from there to the end of "
       "its memory is zero. Copy the zero behind the text, too, or print so many characters, %.{}s.",
-      thread_text(warp_index_ * 32 + lane), bytes, bytes);
-  diagnoses_.report(std::move(found));
+      here_.thread_text(here_.warp_index_ * 32 + lane), bytes, bytes);
+  here_.diagnoses_.report(std::move(found));
 }
 
 /// What one lane prints.
-Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsigned lane) {
+Printed Printing::printed(const std::string& format, std::uint64_t arguments, unsigned lane) {
   PrintSource source;
   source.next = [&](unsigned bytes) {
     arguments = (arguments + bytes - 1) / bytes * bytes;
     std::uint64_t value = 0;
     if (const std::byte* from = readable(arguments, lane, bytes)) {
       std::memcpy(&value, from, bytes);
-      check_printed(arguments, lane, bytes);
+      check_argument_(arguments, lane, bytes);
     }
     arguments += bytes;
     return value;
@@ -94,21 +98,22 @@ Printed Worker::printed(const std::string& format, std::uint64_t arguments, unsi
 }
 
 /// A number that no argument has is printed: by a conversion that C has and a GPU does not.
-void Worker::note_unknown_conversion(const std::string& unknown, unsigned lane) {
-  watch::Finding found = finding("uninitialized", {}, lane);
+void Printing::note_unknown_conversion(const std::string& unknown, unsigned lane) {
+  watch::Finding found = here_.finding("uninitialized", {}, lane);
   found.severity = watch::Severity::note;
-  if (diagnoses_.count_only(found)) return;
+  if (here_.diagnoses_.count_only(found)) return;
   found.message = fmt::format(
       "thread {}: printf in a kernel does not know {} and passes nothing for it. A GPU prints it "
       "as it stands, or a number that nobody wrote, there or at the next conversion. {}.",
-      thread_text(warp_index_ * 32 + lane), unknown, advice_for(unknown));
-  diagnoses_.report(std::move(found));
+      here_.thread_text(here_.warp_index_ * 32 + lane), unknown, advice_for(unknown));
+  here_.diagnoses_.report(std::move(found));
 }
 
-void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
-  const auto* formats = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[0]));
-  const auto* arguments = reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[1]));
-  auto* results = reinterpret_cast<std::int32_t*>(warp_->slot(instruction.d));
+void Printing::print(const code::Instruction& instruction, std::uint32_t mask) {
+  const auto* formats = reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(instruction.s[0]));
+  const auto* arguments =
+      reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(instruction.s[1]));
+  auto* results = reinterpret_cast<std::int32_t*>(here_.warp_->slot(instruction.d));
   for (; mask; mask &= mask - 1) {
     auto lane = static_cast<unsigned>(std::countr_zero(mask));
     if (formats[lane] == 0) {
@@ -119,25 +124,25 @@ void Worker::print(const code::Instruction& instruction, std::uint32_t mask) {
     results[lane] = text.arguments;
     if (!text.unknown.empty()) note_unknown_conversion(text.unknown, lane);
     // What this worker printed fills the buffer alone: the launch has no use for more.
-    if (output_bytes_ >= grid_.options.output_bytes) continue;
+    if (output_bytes_ >= here_.grid_.options.output_bytes) continue;
     output_bytes_ += text.text.size();
     // Blocks that take turns print as they go, others as if they had run one after another.
-    output_[grid_.resident_clusters > 1 ? 0 : block_->index] += text.text;
+    output_[here_.grid_.resident_clusters > 1 ? 0 : here_.block_->index] += text.text;
   }
 }
 
-void Worker::assert_fail(const code::Instruction& instruction, std::uint32_t mask) {
+void Printing::assert_fail(const code::Instruction& instruction, std::uint32_t mask) {
   auto lane = static_cast<unsigned>(std::countr_zero(mask));
   auto value = [&](int i) {
-    return reinterpret_cast<const std::uint64_t*>(warp_->slot(instruction.s[i]))[lane];
+    return reinterpret_cast<const std::uint64_t*>(here_.warp_->slot(instruction.s[i]))[lane];
   };
-  watch::Finding found =
-      finding("assert",
-              fmt::format("thread {}: the assertion `{}` failed.",
-                          thread_text(warp_index_ * 32 + lane), device_string(value(0), lane)),
-              lane);
+  watch::Finding found = here_.finding(
+      "assert",
+      fmt::format("thread {}: the assertion `{}` failed.",
+                  here_.thread_text(here_.warp_index_ * 32 + lane), device_string(value(0), lane)),
+      lane);
   found.count = std::popcount(mask);
-  fault(std::move(found));
+  here_.fault(std::move(found));
 }
 
 }  // namespace warpwise::machine

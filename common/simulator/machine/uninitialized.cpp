@@ -1,8 +1,6 @@
 // Undefined values on their way through memory: which bytes were never written, where that is
 // noticed, and what is said when it matters.
 
-#include "simulator/machine/validity.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "simulator/isa/fast_loops.h"
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/lanes.h"
+#include "simulator/machine/validity.h"
 #include "simulator/machine/worker.h"
 #include "simulator/memory/pages.h"
 

@@ -1,0 +1,41 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "simulator/machine/worker_state.h"
+
+namespace warpwise::machine {
+
+struct Printed;
+
+/// printf and assert of kernels.
+class Printing {
+ public:
+  /// Looks at an argument of printf, by its address, the lane and the argument's bytes.
+  using CheckArgument = std::function<void(std::uint64_t, unsigned, unsigned)>;
+  Printing(WorkerState& here, CheckArgument check)
+      : here_(here), check_argument_(std::move(check)) {}
+
+  void print(const code::Instruction& instruction, std::uint32_t mask);
+  [[noreturn]] void assert_fail(const code::Instruction& instruction, std::uint32_t mask);
+  /// What was printed, by block.
+  const std::map<std::uint64_t, std::string>& output() const { return output_; }
+
+ private:
+  std::string device_string(std::uint64_t address, unsigned lane, bool must_end = true);
+  void report_endless(std::size_t bytes, unsigned lane);
+  Printed printed(const std::string& format, std::uint64_t arguments, unsigned lane);
+  void note_unknown_conversion(const std::string& unknown, unsigned lane);
+  const std::byte* readable(std::uint64_t address, unsigned lane, std::uint64_t bytes);
+
+  WorkerState& here_;
+  CheckArgument check_argument_;
+  std::map<std::uint64_t, std::string> output_;
+  std::uint64_t output_bytes_ = 0;
+};
+
+}  // namespace warpwise::machine
