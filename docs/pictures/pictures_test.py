@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, coalescing, fragments, occupancy, pipeline, threads  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pipeline, threads  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -42,6 +42,14 @@ class Places(unittest.TestCase):
         for name, letter in (("fragments_a", "a"), ("fragments_c", "c")):
             held = [cell[1] for row in fragments.cells(FACTS, name) for cell in row if cell[0] == fragments.CHOSEN]
             self.assertEqual(sorted(held), [f"{letter}{i}" for i in range(4)])
+
+    def test_causal_tiles_are_those_on_and_below_the_diagonal(self):
+        self.assertEqual([causal_tiles.computed(tiles) for tiles in (1, 2, 16)], [1, 3, 136])
+
+    def test_drawn_launches_are_the_recorded_ones(self):
+        for column in layer_launches.COLUMNS:
+            self.assertEqual(layer_launches.launches(column), layer_launches.recorded(FACTS, column[1]), column[0])
+        self.assertEqual([sum(count for _, count in layer_launches.SPANS), len(layer_launches.SPANS)], [9, 7])
 
     def test_no_copy_lands_in_a_stage_that_is_in_use(self):
         for stages in (1, 2, 4):
