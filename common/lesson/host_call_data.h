@@ -60,6 +60,7 @@ struct HostSpec {
   bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
   std::uint64_t budget = 0;
   std::vector<Gate> gates = {};
+  std::size_t author_calls = 0;  ///< the first calls: the author's test of a bug to be found.
   occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.
 };
 

@@ -121,6 +121,7 @@ class Judge {
 
   CheckVerdict verdict() {
     usable();
+    author_test();
     if (open()) log_is_whole();
     count();
     if (open()) diagnoses();
@@ -261,6 +262,34 @@ class Judge {
     return std::fabs(*answer.returned - *call.wanted) <= most || *answer.returned == *call.wanted;
   }
 
+  /// Of a bug that is to be found: whether its author's calls are right and without diagnoses.
+  void author_test() {
+    std::vector<std::string> sizes;
+    for (std::size_t i = 0; i < spec_.author_calls; ++i) {
+      if (i >= answers_.calls.size() || !is_right(i)) return;
+      sizes.push_back(calls_[i].size);
+    }
+    for (std::size_t i = 0; i < log_.size(); ++i) {
+      for (const Diagnosis& diagnosis : log_[i].diagnoses) {
+        if (call_of(i) < spec_.author_calls && diagnosis.fails_exercise()) return;
+      }
+    }
+    verdict_.author_test = fmt::format("{}", fmt::join(sizes, ", "));
+  }
+
+  bool is_right(std::size_t call) const {
+    if (!returned_right(calls_[call], answers_.calls[call])) return false;
+    const auto& given = answers_.calls[call].outputs;
+    for (std::size_t i = 0; i < calls_[call].outputs.size(); ++i) {
+      if (i >= given.size() || !compared(calls_[call].outputs[i], given[i]).right()) return false;
+    }
+    return true;
+  }
+
+  static Comparison compared(const HostOutput& output, const std::vector<float>& given) {
+    return compare(output.expected, given, output.tolerance, output.row_length);
+  }
+
   /// All wrong returns together, then the outputs of the first call that has wrong ones.
   void right() {
     constexpr std::size_t most_shown = 4;
@@ -305,8 +334,7 @@ class Judge {
       const HostOutput& output = calls_[call].outputs[i];
       const auto& given = answers_.calls[call].outputs;
       const Comparison comparison =
-          compare(output.expected, i < given.size() ? given[i] : std::vector<float>(),
-                  output.tolerance, output.row_length);
+          compared(output, i < given.size() ? given[i] : std::vector<float>());
       if (comparison.right()) continue;
       fail(call, "wrong result", "", comparison.text());
       verdict_.next = comparison.next();

@@ -83,6 +83,23 @@ TEST_CASE("a wrong return and a wrong output are wrong results, at their size") 
   CHECK(fixture.verdict().verdict == "wrong result");
 }
 
+TEST_CASE("the author's calls of a bug to be found are noted where all of them are right") {
+  Fixture fixture;
+  CHECK(fixture.verdict().author_test.empty());
+  fixture.spec.author_calls = 1;
+  fixture.answers.calls[1].outputs[0][1] = 3;
+  CHECK(fixture.verdict().verdict == "wrong result");
+  CHECK(fixture.verdict().author_test == "1x1");
+  fixture.answers.calls[0].outputs[0][1] = 3;
+  CHECK(fixture.verdict().author_test.empty());
+  fixture.answers.calls[0].outputs[0][1] = 2;
+  fixture.note("race", "error", 0);
+  CHECK(fixture.verdict().author_test.empty());
+  fixture.spec.author_calls = 2;
+  fixture.dies();
+  CHECK(fixture.verdict().author_test.empty());
+}
+
 TEST_CASE("a program that ends before it answers has not passed, whatever its status") {
   Fixture fixture;
   fixture.dies();

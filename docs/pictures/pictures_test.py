@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE)]
 
 import sweep  # noqa: E402
 from canvas import WIDTH, Canvas  # noqa: E402
-from drawings import banks, butterfly, coalescing, fragments, occupancy, pipeline, threads, timeline  # noqa: E402
+from drawings import banks, butterfly, causal_tiles, coalescing, fragments, layer_launches, occupancy, pipeline, threads, timeline  # noqa: E402
 from facts import ROOT, Facts  # noqa: E402
 
 FACTS = Facts("build")
@@ -46,6 +46,14 @@ class Places(unittest.TestCase):
     def test_columns_of_the_timeline_are_the_order_of_each_stream(self):
         found = sorted(timeline.operations(FACTS), key=lambda one: (one[2], one[3]))
         self.assertEqual(timeline.columns(found), [0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5])
+
+    def test_causal_tiles_are_those_on_and_below_the_diagonal(self):
+        self.assertEqual([causal_tiles.computed(tiles) for tiles in (1, 2, 16)], [1, 3, 136])
+
+    def test_drawn_launches_are_the_recorded_ones(self):
+        for column in layer_launches.COLUMNS:
+            self.assertEqual(layer_launches.launches(column), layer_launches.recorded(FACTS, column[1]), column[0])
+        self.assertEqual([sum(count for _, count in layer_launches.SPANS), len(layer_launches.SPANS)], [9, 7])
 
     def test_no_copy_lands_in_a_stage_that_is_in_use(self):
         for stages in (1, 2, 4):
