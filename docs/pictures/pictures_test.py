@@ -104,7 +104,7 @@ class Writing(unittest.TestCase):
             xml.dom.minidom.parseString(text)
             self.assertGreater(len(re.search(r"<desc[^>]*>(.*?)</desc>", text, re.DOTALL).group(1)), 20, path)
             self.assertIn("prefers-color-scheme: dark", text)
-            self.assertIn(path.name, pages)
+            self.assertTrue(path.name in pages, f"no page shows {path.name}")
             # A terminal keeps its width: a telephone scrolls it.
             if path.name != "verdict.svg":
                 self.assertIn(f'viewBox="0 0 {WIDTH} ', text)
