@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "simulator/machine/peer_access.h"
 #include "simulator/memory/host_access.h"
 #include "simulator/ptx/text.h"
 
@@ -28,9 +29,13 @@ const memory::Allocation* below_0_unsigned(const memory::AddressSpace& memory,
 
 bool is_around_null(std::uint64_t address) { return address + around_null < 2 * around_null; }
 
-std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
-                                              const Options& options, std::uint64_t address,
+std::pair<const char*, std::string> explained(const Grid& grid, std::uint64_t address,
                                               unsigned bytes, const WhoPastEnd& who) {
+  const memory::AddressSpace& memory = grid.memory;
+  const Options& options = grid.options;
+  const memory::Allocation* of_peer = memory.find(address);
+  if (of_peer && !memory.reaches(grid.device, *of_peer))
+    return {"peer-access", refused_peer_text(memory, grid.device, *of_peer, address)};
   const memory::Allocation* near = memory.nearest(address);
   constexpr std::uint64_t overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&

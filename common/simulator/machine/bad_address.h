@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "simulator/machine/bounds_advice.h"
-#include "simulator/machine/launch.h"
-#include "simulator/memory/address_space.h"
+#include "simulator/machine/grid.h"
 
 /// \file
 /// What is wrong with an address, as a pure function of the address and of memory.
@@ -20,10 +19,9 @@ inline constexpr const char* ended_variable =
     "a local variable of a kernel or function that has ended. Pass on the value, through shared or "
     "global memory.";
 
-/// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
-/// @param options of the launch. @param who made the access.
-std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
-                                              const Options& options, std::uint64_t address,
+/// What is wrong with an address outside every allocation that the device may use: a kind, and the
+/// rest of the sentence. @param grid the launch. @param who made the access.
+std::pair<const char*, std::string> explained(const Grid& grid, std::uint64_t address,
                                               unsigned bytes, const WhoPastEnd& who);
 
 }  // namespace warpwise::machine

@@ -66,8 +66,8 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   const memory::Allocation*& cached = cached_[access.site];
   several_allocations_ = false;
   if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes())) {
-    if (cached->pitch && access.is_store) [[unlikely]]
-      note_padding(access, mask, addresses);
+    if (cached->is_looked_at) [[unlikely]]
+      look_at(*cached, access, mask, addresses);
     return;
   }
   several_allocations_ = true;
@@ -82,7 +82,7 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
       cached = behind;
       return true;
     }
-    if (cached->is_idle) cached = nullptr;
+    if (cached->is_idle || !grid_.memory.reaches(grid_.device, *cached)) cached = nullptr;
     if (cached) arrivals_.meet(program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };
@@ -90,8 +90,26 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
   several_allocations_ =
       cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
-  if (cached && cached->pitch && access.is_store && !several_allocations_)
-    note_padding(access, mask, addresses);
+  if (cached && !several_allocations_)
+    look_at(*cached, access, mask, addresses);
+  else if (grid_.memory.devices() > 1)
+    for_lanes(mask, [&](unsigned lane) {
+      count_peer_bytes(*grid_.memory.find(addresses[lane]), access, 1);
+    });
+}
+
+/// An access to one allocation, which is as it should be.
+void Worker::look_at(const memory::Allocation& allocation, const code::Access& access,
+                     std::uint32_t mask, const std::uint64_t* addresses) {
+  if (allocation.pitch && access.is_store) note_padding(access, mask, addresses);
+  count_peer_bytes(allocation, access, static_cast<unsigned>(std::popcount(mask)));
+}
+
+void Worker::count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
+                              unsigned lanes) {
+  if (allocation.device == grid_.device || memory::AddressSpace::is_of_all(allocation)) return;
+  auto& bytes = access.is_store || access.is_atomic ? peer_bytes_.written : peer_bytes_.read;
+  bytes[static_cast<std::size_t>(allocation.device)] += std::uint64_t{access.bytes()} * lanes;
 }
 
 /// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
@@ -125,8 +143,7 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   }
   if (address >= code::shared_window && address < code::local_window)
     bad_address(access, lane, count, "out-of-bounds", others_shared);
-  auto [kind, rest] =
-      explained(grid_.memory, grid_.options, address, access.bytes(), who_past_end());
+  auto [kind, rest] = explained(grid_, address, access.bytes(), who_past_end());
   bad_address(access, lane, count, kind, rest);
 }
 

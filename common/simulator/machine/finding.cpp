@@ -81,7 +81,7 @@ void WorkerState::report_unreadable(std::uint64_t address, unsigned lane) {
                                fmt::format("address 0x{:x}, outside its shared or local variables. "
                                            "Is it one of another thread, or has it ended?",
                                            address)}
-                   : explained(grid_.memory, grid_.options, address, 1, who_past_end());
+                   : explained(grid_, address, 1, who_past_end());
   fault(finding(kind, fmt::format("thread {} reads {}", thread_text(warp_index_ * 32 + lane), rest),
                 lane));
 }

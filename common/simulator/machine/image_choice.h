@@ -7,12 +7,16 @@
 /// Which PTX and which machine code of a program's image are for a GPU.
 namespace warpwise::machine {
 
-/// Which code is run, and which is asked about.
+class Module;
+
+/// Which code is run, which is asked about, and beside what it is loaded.
 struct Target {
   // Most callers mean one and the same architecture.
   Target(unsigned run, unsigned ask = 0) : architecture(run), attributes_of(ask ? ask : run) {}
   unsigned architecture;   ///< of the GPU that is simulated, 90 for an H200
   unsigned attributes_of;  ///< whose registers and stack KernelInfo tells, where the image has them
+  /// The same image as another device has loaded it: managed variables are those of that module.
+  const Module* of_other_device = nullptr;
 };
 
 /// The cubin for exactly this architecture, or null.

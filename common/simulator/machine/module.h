@@ -70,7 +70,8 @@ class Module {
   virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }
   /// True where the kernel asks the device's runtime for anything but the launch of a graph.
   virtual bool uses_device_runtime(const std::string& /*mangled*/) { return false; }
-  /// All variables hold again what they were declared with. Not while a launch runs.
+  /// All variables but those of another device hold again what they were declared with. Not while a
+  /// launch runs.
   virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.
   virtual std::string note() const { return {}; }

@@ -12,6 +12,7 @@
 #include "simulator/code/arrival_order.h"
 #include "simulator/machine/helpers.h"
 #include "simulator/machine/worker.h"
+#include "simulator/memory/current_device.h"
 
 namespace warpwise::machine {
 namespace {
@@ -79,6 +80,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   std::vector<std::unique_ptr<Worker>> workers(grid.workers);
   {
     const std::function<void(unsigned)> run = [&](unsigned i) {
+      const memory::OnDevice here(grid.device);
       workers[i] = std::make_unique<Worker>(grid, i == 0);
       workers[i]->run();
     };
@@ -95,6 +97,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     counters.add(worker->counters());
     diagnoses.add(worker->diagnoses());
     arrivals.add(worker->arrivals());
+    report.peer_bytes.add(worker->peer_bytes());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
