@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/copy_sides.h"
 #include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"

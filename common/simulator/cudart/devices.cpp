@@ -8,7 +8,6 @@
 #include <stdexcept>
 
 #include "simulator/cudart/console.h"
-#include "simulator/cudart/error.h"
 #include "simulator/cudart/settings.h"
 
 namespace warpwise::cudart {
@@ -66,14 +65,6 @@ std::string devices_text() {
   if (count == 0) return "CUDA_VISIBLE_DEVICES leaves no device";
   return count == 1 ? "there is one, number 0"
                     : fmt::format("there are {}, 0 to {}", count, count - 1);
-}
-
-void check_device(int device) { check_device(device, cudaErrorInvalidDevice); }
-
-void check_device(int device, int code) {
-  if (device >= 0 && device < device_count()) return;
-  throw Failure{static_cast<cudaError_t>(code),
-                fmt::format("device {}; {}", device, devices_text())};
 }
 
 int place_of_device(int device) { return places()[static_cast<std::size_t>(device)]; }

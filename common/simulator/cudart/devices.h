@@ -12,10 +12,6 @@ namespace warpwise::cudart {
 /// Devices that the program sees, 1 where nobody asked for more; at least 0, at most 8.
 int device_count();
 
-/// @throws Failure cudaErrorInvalidDevice, or another code, where there is no such device.
-void check_device(int device);
-void check_device(int device, int code);
-
 /// "there is one device, number 0", or "there are 4 devices, 0 to 3"
 std::string devices_text();
 

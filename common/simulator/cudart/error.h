@@ -5,6 +5,7 @@
 #include <string>
 
 #include "simulator/cudart/call_site.h"
+#include "simulator/cudart/failure.h"
 
 /// The error state of the runtime: what each host thread last failed with, and the sticky error
 /// that a faulting kernel leaves for all who use its device.
@@ -12,31 +13,6 @@ namespace warpwise::cudart {
 
 /// What explanations call a launch that was written as kernel<<<>>>.
 constexpr const char* launch_syntax = "kernel<<<>>>";
-
-/// Thrown inside the library, caught by call(): the code that the program gets, and one sentence
-/// for people about why.
-struct Failure {
-  cudaError_t error;
-  std::string why;             ///< empty where the code says it all.
-  const char* kind = nullptr;  ///< of the diagnosis, where the program's mistake has one.
-};
-
-/// What the program has to name. @throws Failure where it named nothing.
-/// @param error that an H100 tells then.
-inline void given(const void* pointer, cudaError_t error = cudaErrorInvalidValue) {
-  if (pointer == nullptr) throw Failure{error, "an argument that the function needs is null"};
-}
-template <typename Value>
-Value& given(Value* pointer, cudaError_t error = cudaErrorInvalidValue) {
-  given(reinterpret_cast<const void*>(pointer), error);
-  return *pointer;
-}
-
-/// Gives the program what it asked for. @throws Failure where it named no place for it.
-template <typename Value>
-void store(Value* out, Value value) {
-  given(out) = value;
-}
 
 // A kernel's fault leaves a sticky error of its device that functions tell from then on, and
 // cudaDeviceReset then leaves no device at all. Which of them, and after which checks of the

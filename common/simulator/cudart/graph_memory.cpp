@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "simulator/cudart/allocation_sites.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/overlap.h"
 #include "simulator/cudart/runtime.h"

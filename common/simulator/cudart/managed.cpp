@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/stream.h"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"

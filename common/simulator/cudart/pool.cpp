@@ -13,6 +13,7 @@
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"

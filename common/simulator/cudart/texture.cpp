@@ -8,6 +8,7 @@
 
 #include "simulator/cudart/array.h"
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_memory.h"
 #include "simulator/cudart/properties.h"

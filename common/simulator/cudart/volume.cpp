@@ -4,6 +4,7 @@
 
 #include "simulator/cudart/array.h"
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/check_device.h"
 #include "simulator/cudart/copy.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/runtime.h"

@@ -50,7 +50,7 @@ const std::byte* Printing::readable(std::uint64_t address, unsigned lane, std::u
   here_.deferred_adds_.write();
   const memory::Allocation* allocation = here_.grid_.memory.find(address);
   if (!allocation || address + bytes > allocation->end()) return nullptr;
-  if (!grid_.memory.reaches(grid_.device, *allocation)) return nullptr;
+  if (!here_.grid_.memory.reaches(here_.grid_.device, *allocation)) return nullptr;
   return here_.grid_.memory.host(address);
 }
 

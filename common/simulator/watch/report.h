@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "simulator/watch/diagnosis.h"
-
 #include "simulator/memory/current_device.h"
+#include "simulator/watch/diagnosis.h"
 
 /// Policies over events: what is counted, what is wrong, how it is reported.
 namespace warpwise::watch {
