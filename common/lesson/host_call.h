@@ -88,6 +88,7 @@ struct HostSpec {
   double limit_s = 20;      ///< wall time of all calls.
   bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
   std::uint64_t budget = 0;
+  int gpus = 1;  ///< devices that the function finds.
   std::vector<Gate> gates = {};
   occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.
 };

@@ -26,6 +26,7 @@ struct ProgramSpec {
   std::string lesson;        ///< the section of the README to read: where a failure points.
   std::vector<Gate> gates = {};
   double limit_s = 20;  ///< wall time of all calls.
+  int gpus = 1;         ///< devices that the function finds.
 };
 
 template <class Function>
@@ -110,6 +111,7 @@ int check_program(int argc, char** argv, const ProgramSpec& wanted,
   spec.on_device = true;
   spec.budget = wanted.budget;
   spec.gates = wanted.gates;
+  spec.gpus = wanted.gpus;
   declare(spec, static_cast<Function*>(nullptr));
   return run_host_check(argc, argv, spec, [&] {
     std::vector<HostCall> calls;
