@@ -34,6 +34,8 @@ std::string list_text(const Context& context, bool json);
 struct SimOptions {
   std::string json_file;            ///< where the report goes; empty: nowhere.
   std::string gpu;                  ///< whose limits count; empty: the simulator's choice.
+  std::optional<unsigned> gpus;     ///< simulated devices; none: one.
+  std::string peers;                ///< which of them can be peers; empty: all.
   std::optional<double> limit_s;    ///< wall time in seconds.
   std::optional<unsigned> threads;  ///< host threads.
   std::string trace_file;  ///< where a trace goes of one warp, step by step; empty: nowhere.

@@ -69,6 +69,10 @@ TEST_CASE("bad usage is one line and status 2") {
   check_refused(learn({"sim", "--limit", "1e999", "x"}), status_usage, "--limit");
   check_refused(learn({"sim", "--threads", "0", "x"}), status_usage, "--threads");
   check_refused(learn({"sim", "--threads", "99999999999", "x"}), status_usage, "--threads");
+  check_refused(learn({"sim", "--gpus", "0", "x"}), status_usage, "--gpus");
+  check_refused(learn({"sim", "--gpus", "9", "x"}), status_usage, "--gpus");
+  check_refused(learn({"sim", "--gpus", "2", "--peers", "0-9", "x"}), status_usage, "--peers");
+  check_refused(learn({"sim", "--peers", "all", "x"}), status_usage, "--gpus");
   check_refused(learn({"sim", "--json"}), status_usage, "--json");
   check_refused(learn({"sim", "--gpu", "t5", "x"}), status_usage, "t4");
   check_refused(learn({"sim", "no_such_program"}), status_usage, "no_such_program");

@@ -158,6 +158,10 @@ Command simulated(const Context& context, const SimOptions& options, const fs::p
     command.environment.push_back(std::move(setting));
   }
   if (!options.gpu.empty()) command.environment.emplace_back("WARPWISE_GPU", options.gpu);
+  if (options.gpus) {
+    command.environment.emplace_back("WARPWISE_GPUS", std::to_string(*options.gpus));
+  }
+  if (!options.peers.empty()) command.environment.emplace_back("WARPWISE_PEERS", options.peers);
   if (options.threads) {
     command.environment.emplace_back("WARPWISE_THREADS", std::to_string(*options.threads));
   }

@@ -188,5 +188,20 @@ int main() {
   CHECK(program.run({"--gpu", "a100"}).out == "108\n");
 }
 
+TEST_CASE("the devices are as many as were asked for, one without it") {
+  Simulated program(R"(
+#include <cstdio>
+int main() {
+  int count = 0, can = 0;
+  cudaGetDeviceCount(&count);
+  if (count > 1) cudaDeviceCanAccessPeer(&can, 0, 1);
+  std::printf("%d %d\n", count, can);
+}
+)");
+  CHECK(program.run({}).out == "1 0\n");
+  CHECK(program.run({"--gpus", "3"}).out == "3 1\n");
+  CHECK(program.run({"--gpus", "2", "--peers", "none"}).out == "2 0\n");
+}
+
 }  // namespace
 }  // namespace warpwise::tutor

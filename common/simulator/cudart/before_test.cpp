@@ -17,6 +17,20 @@ TEST_CASE("an operation of a chain brings along the earlier ones of it") {
   CHECK_FALSE(before.holds(3, 1));
 }
 
+TEST_CASE("all of one device come before, and nothing of another") {
+  Before before, later;
+  const std::uint64_t of_0 = Before::chain_of(7, 0), of_1 = Before::chain_of(7, 1);
+  before.add(of_1, 3);
+  before.add_all_of(0, 5);
+  CHECK(before.holds(of_0, 5));
+  CHECK_FALSE(before.holds(of_0, 6));
+  CHECK(before.holds(of_1, 3));
+  CHECK_FALSE(before.holds(of_1, 4));
+  later.add(before);
+  CHECK(later.holds(Before::chain_of(100, 0), 5));
+  CHECK_FALSE(later.holds(Before::chain_of(100, 1), 1));
+}
+
 TEST_CASE("what comes before one that comes before, comes before") {
   Before first, second;
   first.add_all(4);

@@ -165,6 +165,7 @@ Node* capture(const StreamPtr& stream, const Work& work) {
   refuse_invalid(*current);
   std::vector<Node*>& tail = current->tails[stream.get()];
   Node* node = current->graph->add(work, tail);
+  node->device = stream->device;
   tail = {node};
   return node;
 }

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "simulator/cudart/capture.h"
 #include "simulator/cudart/copy_sides.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/operations.h"
@@ -124,10 +126,6 @@ Fill bytes_of(void* to, int value, std::size_t width, std::size_t rows, std::siz
   return result;
 }
 
-void check_devices(int to, int from) {
-  if (to != 0 || from != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
-}
-
 /// Between devices copies go from what a device can reach to what it can.
 void check_peers(const void* to, const void* from) {
   const memory::AddressSpace& memory = runtime().memory;
@@ -139,7 +137,7 @@ void check_peers(const void* to, const void* from) {
 
 void wait_and_show(const OperationPtr& operation) {
   runtime().queue.wait(operation);
-  after_wait();
+  after_wait(operation->device);
 }
 
 void fill_rows(std::byte* to, const Fill& request) {
@@ -158,6 +156,17 @@ void fill_rows(std::byte* to, const Fill& request) {
   }
 }
 
+/// Between devices of which one has access to the other the copy takes the link; else it goes
+/// through the host (CUDA programming guide, peer-to-peer memory copy).
+void note_between_devices(const Copy& copy, const Sides& sides) {
+  if (!sides.to.device_only() || !sides.from.device_only()) return;
+  const int to = sides.to.allocation->device, from = sides.from.allocation->device;
+  if (to == from) return;
+  const memory::Peers& peers = runtime().memory.peers();
+  count_moved({from, to, copy.width * copy.rows * copy.slices,
+               !peers.may(to, from) && !peers.may(from, to)});
+}
+
 /// What a copy does when its turn comes. @param sides its ends.
 std::function<void()> run_of(const Copy& work, const Sides& sides) {
   return [work, out = sides.to.bytes(), in = sides.from.bytes(), from = call_site(),
@@ -168,6 +177,7 @@ std::function<void()> run_of(const Copy& work, const Sides& sides) {
     compare_copy(work, from);
     if (to_host) note_unwritten(work, from);
     move_rows(out, in, work);
+    note_between_devices(work, sides);
     if (to_host && sides.from.on_device())
       runtime().copied_to_host += work.width * work.rows * work.slices;
   };
@@ -240,13 +250,22 @@ void fill(const Fill& request, cudaStream_t stream, Return when) {
 
 namespace {
 
-void note_copy(const OperationPtr& issued, const Copy& request, const Sides& sides) {
+void count_copy(const Copy& request, const Sides& sides) {
   const Does kind = does(sides);
-  runtime().queue.note_does(issued, kind);
   const std::size_t bytes = request.width * request.rows * request.slices;
   if (kind == Does::pageable_copy) count(Counted::pageable_bytes, bytes);
   if (kind == Does::copy_in) count(Counted::pinned_bytes_in, bytes);
   if (kind == Does::copy_out) count(Counted::pinned_bytes_out, bytes);
+}
+
+/// A copy between the memories of two devices that is issued without a stream is behind all that
+/// was issued to either and to the current device, and before all that will be. The host does not
+/// wait for it, nor does it where both sides are of one device.
+std::set<int> devices_that_wait(const Sides& sides, cudaStream_t stream, Return when) {
+  if (when == Return::when_host_free || stream != nullptr) return {};
+  if (!sides.to.device_only() || !sides.from.device_only()) return {};
+  const int to = sides.to.allocation->device, from = sides.from.allocation->device;
+  return to == from ? std::set<int>{} : std::set<int>{to, from, memory::current_device()};
 }
 
 }  // namespace
@@ -275,11 +294,17 @@ void copy(const Copy& request, cudaStream_t stream, Return when) {
           compare_copy(packed, place);
           move_rows(bytes, staged->data(), packed);
         });
-    note_copy(issued, request, sides);
+    queue.note_does(issued, does(sides));
+    count_copy(request, sides);
     return;
   }
-  const OperationPtr issued = queue.issue(*target, run_of(request, sides));
-  note_copy(issued, request, sides);
+  const std::set<int> devices = devices_that_wait(sides, stream, when);
+  const OperationPtr issued =
+      devices.empty()
+          ? queue.issue(*target, run_of(request, sides))
+          : queue.issue_between_all(*target, run_of(request, sides), does(sides), devices);
+  if (devices.empty()) queue.note_does(issued, does(sides));
+  count_copy(request, sides);
   const bool host_takes_part = !to.device_only() || !from.device_only();
   const bool must_wait = asynchronous ? is_pageable(to) || is_pageable(from) : host_takes_part;
   if (must_wait) return wait_and_show(issued);
@@ -354,7 +379,7 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, s
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
                            size_t bytes) {
   return call_after_fault("cudaMemcpyPeer", [&] {
-    check_devices(to_device, from_device);
+    check_device(to_device), check_device(from_device);
     if (bytes == 0) return;
     need_device();
     working_stream(nullptr);
@@ -367,7 +392,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
   return call_after_fault("cudaMemcpyPeerAsync", [&] {
-    check_devices(to_device, from_device);
+    check_device(to_device), check_device(from_device);
     if (bytes == 0) return;
     need_device();
     forbid_beside_capture(stream);

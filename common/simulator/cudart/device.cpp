@@ -6,10 +6,10 @@
 #include <atomic>
 #include <bit>
 #include <cstdio>
-#include <cstring>
-#include <string_view>
+#include <string>
 
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/exit_notes.h"
 #include "simulator/cudart/host_flags.h"
@@ -19,21 +19,17 @@
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/shared_memory.h"
 
-// There is one device, number 0.
 namespace warpwise::cudart {
 namespace {
 
 constexpr int simulated_version = 13000;
-constexpr const char* bus_id = "0000:01:00.0";
 
-void check_device(int device) {
-  if (device != 0) {
-    throw Failure{cudaErrorInvalidDevice, fmt::format("device {}; there is one, number 0", device)};
-  }
-}
-
-std::atomic<unsigned> device_flags{cudaDeviceMapHost};
-std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
+/// What the program has chosen for a device.
+struct Choices {
+  std::atomic<unsigned> flags{cudaDeviceMapHost};
+  std::atomic<cudaFuncCache> cache_config{cudaFuncCachePreferNone};
+};
+PerDevice<Choices> choices;
 
 /// The limits' numbers, to 7, which is shared memory of a block and can only be asked for.
 constexpr int shared_limit = 7;
@@ -53,13 +49,14 @@ void set_defaults(Limits& limits) {
   limits[shared_limit] = static_cast<std::size_t>(runtime().gpu.shared_bytes_per_block_max);
 }
 
+/// Of the current device.
 Limits& all_limits() {
-  static Limits& limits = []() -> Limits& {
-    auto& fresh = *new Limits;
-    set_defaults(fresh);
+  static PerDevice<Limits>& limits = []() -> PerDevice<Limits>& {
+    auto& fresh = *new PerDevice<Limits>;
+    for (Limits& of_one : fresh) set_defaults(of_one);
     return fresh;
   }();
-  return limits;
+  return limits.here();
 }
 
 std::atomic<std::size_t>& limit_of(cudaLimit which) {
@@ -103,7 +100,7 @@ void set_limit(cudaLimit which, std::size_t value) {
 
 }  // namespace
 
-cudaFuncCache device_cache_config() { return cache_config; }
+cudaFuncCache device_cache_config() { return choices.here().cache_config; }
 
 std::size_t device_limit(cudaLimit which) { return limit_of(which); }
 
@@ -119,29 +116,43 @@ void check_banks(cudaSharedMemConfig config) {
 }  // namespace warpwise::cudart
 
 using namespace warpwise::cudart;
+using warpwise::memory::current_device;
+using warpwise::memory::set_current_device;
 
 extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  return call_on_any_thread("cudaGetDeviceCount", [&] { store(count, 1); });
+  return call_on_any_thread("cudaGetDeviceCount", [&] {
+    store(count, device_count());
+    need_some_device();
+  });
 }
 
 cudaError_t cudaGetDevice(int* device) {
-  return call_without_device("cudaGetDevice", [&] { store(device, 0); });
+  return call_without_device("cudaGetDevice", [&] {
+    need_some_device();
+    store(device, current_device());
+  });
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call_after_fault("cudaSetDevice", [&] { check_device(device); });
+  return call_without_device("cudaSetDevice", [&] {
+    need_context_of(device);
+    check_device(device);
+    set_current_device(device);
+  });
 }
 
 cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return call_after_fault("cudaInitDevice", [&] { check_device(device); });
+  return call_without_device("cudaInitDevice", [&] {
+    need_context_of(device);
+    check_device(device);
+  });
 }
 
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call_without_device("cudaSetValidDevices", [&] {
-    // There is one device.
-    if (count < 0 || count > 1 || (devices == nullptr && count > 0))
+    if (count < 0 || count > device_count() || (devices == nullptr && count > 0))
       throw Failure{cudaErrorInvalidValue, ""};
     for (int i = 0; i < count; ++i) check_device(devices[i]);
   });
@@ -150,21 +161,22 @@ cudaError_t cudaSetValidDevices(int* devices, int count) {
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
   return call_without_device("cudaChooseDevice", [&] {
     given(wanted);
-    store(device, 0);
+    need_some_device();
+    store(device, 0);  // All are equal.
   });
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return call_on_any_thread("cudaGetDeviceProperties", [&] {
     check_device(device);
-    store(properties, properties_of(runtime().gpu));
+    store(properties, properties_of(runtime().gpu, place_of_device(device)));
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return call_without_device("cudaDeviceGetAttribute", [&] {
     check_device(device);
-    const auto found = attribute_of(runtime().gpu, attribute);
+    const auto found = attribute_of(runtime().gpu, attribute, place_of_device(device));
     if (!found) {
       throw Failure{cudaErrorInvalidValue,
                     fmt::format("{} is no attribute", static_cast<int>(attribute))};
@@ -176,20 +188,22 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
   return call("cudaDeviceSynchronize", [] {
     forbid_device_wait();
-    runtime().queue.wait_for_all();
+    runtime().queue.wait_for_device(current_device());
     trim_pools(true);
     after_wait();
   });
 }
 
 cudaError_t cudaDeviceReset() {
-  // Releases all memory, as the end of the real context does; handles of the program become stale.
+  // Releases all memory of the current device, as the end of the real context does; handles of the
+  // program become stale.
   return call_without_device("cudaDeviceReset", [] {
     if (end_after_fault()) return;
     Runtime& device = runtime();
-    device.queue.wait_for_all();
-    note_leaks();
+    device.queue.wait_for_device(current_device());
+    note_leaks(current_device());
     for (const auto* allocation : device.memory.live()) {
+      if (allocation->device != current_device()) continue;
       using warpwise::memory::Kind;
       const bool of_module =
           allocation->kind == Kind::variable || allocation->kind == Kind::constant;
@@ -200,8 +214,9 @@ cudaError_t cudaDeviceReset() {
     forget_all_shared_memory();
     registry().initialise_variables();
     set_defaults(all_limits());
-    cache_config = cudaFuncCachePreferNone;
-    device_flags = cudaDeviceMapHost;
+    choices.here().cache_config = cudaFuncCachePreferNone;
+    choices.here().flags = cudaDeviceMapHost;
+    device.memory.peers().reset(current_device());
     after_wait();
   });
 }
@@ -223,7 +238,7 @@ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
       throw Failure{cudaErrorInvalidValue, ""};
     }
-    cache_config = config;
+    choices.here().cache_config = config;
   });
 }
 
@@ -246,7 +261,7 @@ cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  return call("cudaDeviceGetCacheConfig", [&] { store(config, cache_config.load()); });
+  return call("cudaDeviceGetCacheConfig", [&] { store(config, device_cache_config()); });
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned flags) {
@@ -255,47 +270,13 @@ cudaError_t cudaSetDeviceFlags(unsigned flags) {
         std::popcount(flags & unsigned{cudaDeviceScheduleMask}) > 1) {
       throw Failure{cudaErrorInvalidValue, "unknown flags, or more than one way to wait"};
     }
-    device_flags = flags | cudaDeviceMapHost;
+    choices.here().flags = flags | cudaDeviceMapHost;
   });
 }
 
 cudaError_t cudaGetDeviceFlags(unsigned* flags) {
-  return call_without_device("cudaGetDeviceFlags", [&] { store(flags, device_flags.load()); });
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  return call_without_device("cudaDeviceCanAccessPeer", [&] {
-    check_device(device);
-    check_device(peer);
-    store(can, 0);
-  });
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  return call_after_fault("cudaDeviceEnablePeerAccess", [&] {
-    check_device(peer);
-    need_device();
-    if (flags != 0) throw Failure{cudaErrorInvalidValue, ""};
-    throw Failure{cudaErrorPeerAccessUnsupported, "a device is no peer of itself"};
-  });
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return call_after_fault("cudaDeviceDisablePeerAccess", [&] {
-    check_device(peer);
-    need_device();
-    forbid_while_capturing();
-    throw Failure{cudaErrorPeerAccessNotEnabled, "a device is no peer of itself"};
-  });
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int device, int peer) {
-  return call_without_device("cudaDeviceGetP2PAttribute", [&] {
-    check_device(device);
-    check_device(peer);
-    given(value);
-    throw Failure{cudaErrorInvalidDevice, "a device is no peer of itself"};
-  });
+  return call_without_device("cudaGetDeviceFlags",
+                             [&] { store(flags, choices.here().flags.load()); });
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
@@ -305,8 +286,9 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
     if (std::sscanf(id, "%x:%x:%x", &domain, &bus, &slot) < 2) {
       throw Failure{cudaErrorInvalidValue, "an id looks like domain:bus:device.function"};
     }
-    if (std::string_view(id) != bus_id) throw Failure{cudaErrorInvalidDevice, "no such device"};
-    *device = 0;
+    for (int one = 0; one < device_count(); ++one)
+      if (id == bus_id(one)) return void(*device = one);
+    throw Failure{cudaErrorInvalidDevice, "no such device"};
   });
 }
 
@@ -318,11 +300,12 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
   return call_without_device("cudaDeviceGetPCIBusId", [&] {
     check_device(device);
     given(text);
-    if (size <= static_cast<int>(std::strlen(bus_id))) {
+    const std::string id = bus_id(device);
+    if (size <= static_cast<int>(id.size())) {
       throw Failure{cudaErrorInvalidValue,
-                    fmt::format("the id has {} characters and a zero", std::strlen(bus_id))};
+                    fmt::format("the id has {} characters and a zero", id.size())};
     }
-    std::snprintf(text, static_cast<std::size_t>(size), "%s", bus_id);
+    std::snprintf(text, static_cast<std::size_t>(size), "%s", id.c_str());
   });
 }
 

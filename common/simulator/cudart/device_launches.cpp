@@ -147,7 +147,7 @@ int DeviceLaunches::attribute(int attribute, int device, std::uint64_t& value) {
   const auto known = attribute_of(runtime().gpu, static_cast<cudaDeviceAttr>(attribute));
   if (!known) return cudaErrorInvalidValue;
   // Of a device that is not there an H200 says 0, without an error.
-  value = device == 0 ? static_cast<std::uint64_t>(*known) : 0;
+  value = device >= 0 && device < device_count() ? static_cast<std::uint64_t>(*known) : 0;
   return cudaSuccess;
 }
 

@@ -15,8 +15,7 @@
 namespace warpwise::cudart {
 namespace {
 
-/// @return true of the one device.
-bool is_device(CUdevice device) { return device == 0; }
+bool is_device(CUdevice device) { return device >= 0 && device < device_count(); }
 
 CUresult init(unsigned flags) { return flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE; }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/operations.h"
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/runtime.h"
@@ -20,10 +22,14 @@ namespace warpwise::cudart {
 namespace {
 
 thread_local cudaError_t last = cudaSuccess;
-std::atomic<cudaError_t> fault{cudaSuccess};
-std::atomic<cudaError_t> sticky{cudaSuccess};
+/// What became of a device.
+struct State {
+  std::atomic<cudaError_t> fault{cudaSuccess};
+  std::atomic<cudaError_t> sticky{cudaSuccess};
+  std::atomic<bool> fault_shows_at_once{false};
+};
+PerDevice<State> states;
 std::atomic<cudaError_t> unread{cudaSuccess};
-std::atomic<bool> fault_shows_at_once{false};
 
 /// The sticky error once cudaDeviceReset has left no device.
 constexpr cudaError_t lost = cudaErrorDevicesUnavailable;
@@ -31,7 +37,8 @@ constexpr cudaError_t lost = cudaErrorDevicesUnavailable;
 /// The launches that left the errors above.
 struct Launches {
   std::mutex mutex;
-  CallSite faulted, unread;
+  PerDevice<CallSite> faulted;
+  CallSite unread;
 };
 Launches& launches() {
   static auto& both = *new Launches;
@@ -161,47 +168,68 @@ cudaError_t call_always(const char* function, const std::function<void()>& body)
 }
 
 void need_device() {
-  if (fault_shows_at_once) show_fault();
-  if (sticky != cudaSuccess) throw Failure{sticky, ""};
+  const State& here = states.here();
+  if (here.fault_shows_at_once) show_fault();
+  if (here.sticky != cudaSuccess) throw Failure{here.sticky, ""};
+  need_some_device();
 }
 
 void need_old_context() {
-  if (sticky == lost) throw Failure{cudaErrorContextIsDestroyed, ""};
+  if (states.here().sticky == lost) throw Failure{cudaErrorContextIsDestroyed, ""};
   need_device();
 }
 
 void need_context() {
-  if (sticky == lost) throw Failure{lost, ""};
+  if (states.here().sticky == lost) throw Failure{lost, ""};
+  need_some_device();
+}
+
+void need_context_of(int device) {
+  const bool is_there = device >= 0 && device < device_count();
+  const memory::OnDevice there(is_there ? device : memory::current_device());
+  need_context();
+}
+
+void need_some_device() {
+  if (device_count() == 0) throw Failure{cudaErrorNoDevice, devices_text()};
 }
 
 void set_fault(cudaError_t error, const CallSite& launch) {
   const std::lock_guard lock(launches().mutex);
   cudaError_t none = cudaSuccess;
-  if (!fault.compare_exchange_strong(none, error)) return;
-  launches().faulted = launch;
-  fault_shows_at_once = runtime().queue.runs_unasked();
+  if (!states.here().fault.compare_exchange_strong(none, error)) return;
+  launches().faulted.here() = launch;
+  states.here().fault_shows_at_once = runtime().queue.runs_unasked();
 }
 
-bool faulted() { return fault != cudaSuccess; }
+bool faulted() { return faulted(memory::current_device()); }
 
-cudaError_t fault_so_far() { return fault; }
+bool faulted(int device) { return states.of(device).fault != cudaSuccess; }
+
+bool any_faulted() {
+  return std::any_of(states.begin(), states.end(),
+                     [](const State& one) { return one.fault != cudaSuccess; });
+}
+
+cudaError_t fault_so_far() { return states.here().fault; }
 
 void show_fault() {
-  if (fault == cudaSuccess) return;
+  State& here = states.here();
+  if (here.fault == cudaSuccess) return;
   cudaError_t none = cudaSuccess;
-  sticky.compare_exchange_strong(none, fault);
-  throw Failure{sticky, ""};
+  here.sticky.compare_exchange_strong(none, here.fault);
+  throw Failure{here.sticky, ""};
 }
 
 bool end_after_fault() {
-  if (fault == cudaSuccess) return false;
-  sticky = lost;
+  if (!faulted()) return false;
+  states.here().sticky = lost;
   return true;
 }
 
 void set_unread_launch(cudaError_t error) {
   // A sticky error was returned before, and will be again.
-  if (sticky != cudaSuccess) return;
+  if (states.here().sticky != cudaSuccess) return;
   const std::lock_guard lock(launches().mutex);
   launches().unread = call_site();
   unread = error;
@@ -209,7 +237,11 @@ void set_unread_launch(cudaError_t error) {
 
 UnreadError unread_error() {
   const std::lock_guard lock(launches().mutex);
-  if (fault != cudaSuccess && sticky == cudaSuccess) return {fault, launches().faulted};
+  for (int device = 0; device < memory::most_devices; ++device) {
+    const State& one = states.of(device);
+    if (one.fault != cudaSuccess && one.sticky == cudaSuccess)
+      return {one.fault, launches().faulted.of(device)};
+  }
   return {unread, launches().unread};
 }
 

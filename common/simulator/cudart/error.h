@@ -7,7 +7,7 @@
 #include "simulator/cudart/call_site.h"
 
 /// The error state of the runtime: what each host thread last failed with, and the sticky error
-/// that a faulting kernel leaves for all.
+/// that a faulting kernel leaves for all who use its device.
 namespace warpwise::cudart {
 
 /// What explanations call a launch that was written as kernel<<<>>>.
@@ -38,10 +38,11 @@ void store(Value* out, Value value) {
   given(out) = value;
 }
 
-// A kernel's fault leaves a sticky error that functions tell from then on, and cudaDeviceReset then
-// leaves no device at all. Which of them, and after which checks of the arguments, is as on an H100
-// (answers/recorded/faulted_*): the functions below differ in what they tell before the body runs,
-// and bodies say by need_device() and need_context() where they are through with such checks.
+// A kernel's fault leaves a sticky error of its device that functions tell from then on, and
+// cudaDeviceReset then leaves no device at all. Which of them, and after which checks of the
+// arguments, is as on an H100 (answers/recorded/faulted_*): the functions below differ in what they
+// tell before the body runs, and bodies say by need_device() and need_context() where they are
+// through with such checks.
 
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
@@ -67,6 +68,10 @@ void need_device();
 /// From here on the body needs a device, whatever became of it.
 /// @throws Failure where cudaDeviceReset after a fault has left none.
 void need_context();
+/// @throws Failure cudaErrorNoDevice where CUDA_VISIBLE_DEVICES leaves none.
+void need_some_device();
+/// As need_context(), of a device that is to be chosen; of the current one where there is none.
+void need_context_of(int device);
 /// As need_device(), in functions that ask the context that there was: without a device, others
 /// make a new one, and fail in that.
 void need_old_context();
@@ -80,14 +85,18 @@ bool in_forked_child();
 /// has asked for the launch for so long that it ran, whatever call comes next tells it, as there.
 /// @param launch the call that asked for the kernel.
 void set_fault(cudaError_t error, const CallSite& launch);
-/// True from the fault on: nothing that was issued runs any more.
+/// True from a fault of the current device on: nothing that was issued to it runs any more.
 bool faulted();
-/// Which fault that was; cudaSuccess where there was none.
+bool faulted(int device);
+/// True from a fault of any device on.
+bool any_faulted();
+/// Which fault of the current device that was; cudaSuccess where there was none.
 cudaError_t fault_so_far();
-/// To be called where the host has waited for the device. @throws Failure with the fault, if any.
+/// To be called where the host has waited for the current device. @throws Failure with the fault,
+/// if any.
 void show_fault();
 
-/// For cudaDeviceReset: after a fault the process gets no device any more.
+/// For cudaDeviceReset: after a fault of it the process does not get the device any more.
 /// @return true after a fault.
 bool end_after_fault();
 

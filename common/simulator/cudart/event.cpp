@@ -1,5 +1,7 @@
 #include "simulator/cudart/event.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <map>
 #include <memory>
@@ -44,6 +46,7 @@ void create(cudaEvent_t* event, unsigned flags) {
   given(event);
   auto fresh = std::make_shared<Event>();
   fresh->timed = (flags & cudaEventDisableTiming) == 0;
+  fresh->device = memory::current_device();
   if ((flags & cudaEventInterprocess) != 0) fresh->shared = std::make_shared<SharedFile>();
   *event = keep(std::move(fresh));
 }
@@ -94,10 +97,23 @@ void wait_on_device(Event& event, Stream& stream) {
       stream, [shared = event.shared, number] { wait_for_other_process(shared->state(), number); });
 }
 
+/// As documented; the code is not recorded on hardware.
+void check_same_device(const Event& event, const Stream& stream) {
+  if (event.device == stream.device) return;
+  throw Failure{
+      cudaErrorInvalidResourceHandle,
+      fmt::format("an event of device {} is recorded in a stream of device {}. Create the "
+                  "event while device {} is current: cudaSetDevice({}) before "
+                  "cudaEventCreate",
+                  event.device, stream.device, stream.device, stream.device),
+      "wrong-device"};
+}
+
 void record(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
   const StreamPtr where = working_stream(stream);
   if ((flags & ~unsigned{cudaEventRecordExternal}) != 0) throw Failure{cudaErrorInvalidValue, ""};
   const EventPtr target = find_event(event);
+  check_same_device(*target, *where);
   const bool external = flags == cudaEventRecordExternal;
   if (external) {
     if (capture_of(*where) == nullptr) {
@@ -155,6 +171,13 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
   need_device();
   const EventPtr second = find_event(end);
   forbid_for(*first, false), forbid_for(*second, false);
+  // As documented; the code is not recorded on hardware.
+  if (first->device != second->device)
+    throw Failure{cudaErrorInvalidResourceHandle,
+                  fmt::format("the events are of devices {} and {}, whose clocks have nothing in "
+                              "common. Create and record both on one device",
+                              first->device, second->device),
+                  "wrong-device"};
   const OperationPtr from = first->record(), to = second->record();
   if (!from || !to || !first->timed || !second->timed) {
     throw Failure{
@@ -184,6 +207,7 @@ EventPtr find_event(cudaEvent_t handle) {
 cudaEvent_t open_event(std::shared_ptr<SharedFile> shared) {
   auto fresh = std::make_shared<Event>();
   fresh->timed = false;
+  fresh->device = memory::current_device();
   fresh->is_foreign = true;
   fresh->shared = std::move(shared);
   return keep(std::move(fresh));
@@ -228,7 +252,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     forbid_while_capturing();
     wait_on_host(*asked);
     trim_pools(false);
-    after_wait();
+    after_wait(asked->device);
   });
 }
 
@@ -239,7 +263,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     forbid_for(*asked);
     forbid_while_capturing();
     if (!is_over(*asked)) throw Failure{cudaErrorNotReady, ""};
-    after_wait();
+    after_wait(asked->device);
   });
 }
 

@@ -15,6 +15,7 @@ struct Node;
 
 struct Event {
   bool timed = true;
+  int device = 0;  ///< that was current when it was created
   /// What other processes know of it, where it was created with cudaEventInterprocess.
   std::shared_ptr<SharedFile> shared;
   bool is_foreign = false;  ///< another process has created it

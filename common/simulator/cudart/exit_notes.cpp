@@ -76,6 +76,7 @@ void note_heap_leaks(const std::vector<const memory::Allocation*>& live) {
   std::vector<HeapLeak> leaks;
   for (const memory::Allocation* allocation : live) {
     if (allocation->kind != memory::Kind::heap || allocation->made_at == nullptr) continue;
+    if (faulted(allocation->device)) continue;
     const memory::CodeLine& line = *allocation->made_at;
     auto same = std::find_if(leaks.begin(), leaks.end(), [&](const HeapLeak& leak) {
       return leak.line.line == line.line && leak.line.file == line.file;
@@ -102,16 +103,15 @@ void note_heap_leaks(const std::vector<const memory::Allocation*>& live) {
 
 }  // namespace
 
-void note_heap_leaks() {
-  if (!faulted()) note_heap_leaks(runtime().memory.live());
-}
+void note_heap_leaks() { note_heap_leaks(runtime().memory.live()); }
 
-void note_leaks() {
-  // After a fault nothing can be freed any more.
-  if (faulted()) return;
+void note_leaks(std::optional<int> device) {
   std::vector<Leak> leaks;
   const std::vector<const memory::Allocation*> live = runtime().memory.live();
   for (const memory::Allocation* allocation : live) {
+    if (device && allocation->device != *device) continue;
+    // After a fault nothing of the device can be freed any more.
+    if (faulted(allocation->device)) continue;
     if (is_to_be_freed(*allocation)) add(leak_of(*allocation, leaks), *allocation);
   }
   for (const Leak& leak : leaks) {
@@ -181,7 +181,7 @@ void note_unread_error() {
 /// A program that ends by main() and never asked what an error is called hardly looked at it.
 void note_unheeded_call() {
   const FailedCall failed = unheeded_call();
-  if (failed.error == cudaSuccess || unread_error().error != cudaSuccess || faulted()) return;
+  if (failed.error == cudaSuccess || unread_error().error != cudaSuccess || any_faulted()) return;
   runtime().reporter.mistake(
       "unchecked-error", watch::Severity::note,
       fmt::format("{} returned {} ({}), and the program went on without asking for the error; look "
@@ -224,8 +224,9 @@ void keep_half_written(const CallSite& from, const std::string& message, const H
 void note_what_was_left() {
   if (in_forked_child()) return;
   runtime().reporter.tell_repeats();
-  if (!faulted() && !runtime().reporter.has_told_errors()) note_tails();
-  if (exit_status != 0 && !faulted() && !runtime().reporter.has_told_errors()) note_half_written();
+  if (!any_faulted() && !runtime().reporter.has_told_errors()) note_tails();
+  if (exit_status != 0 && !any_faulted() && !runtime().reporter.has_told_errors())
+    note_half_written();
   note_unread_error();
   note_unheeded_call();
   note_leaks();

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "simulator/cudart/call_site.h"
@@ -8,8 +9,8 @@
 namespace warpwise::cudart {
 
 /// Notes about allocations that were never freed, one for each of the first few lines that made
-/// them; for the end of the device.
-void note_leaks();
+/// them; for the end of a device, or of all.
+void note_leaks(std::optional<int> device = std::nullopt);
 /// Reports what kernels got from malloc or new and did not free so far.
 void note_heap_leaks();
 

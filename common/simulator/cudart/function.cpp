@@ -236,7 +236,7 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribu
                                             int value, int device) {
   return call_without_device("cudaKernelSetAttributeForDevice", [&] {
     if (!can_be_set(attribute)) throw Failure{cudaErrorInvalidValue, "there is no such attribute"};
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, ""};
+    if (device < 0 || device >= device_count()) throw Failure{cudaErrorInvalidDevice, ""};
     given(kernel, cudaErrorInvalidResourceHandle);
     need_device();
     set_attribute(find_kernel(kernel), attribute, value);

@@ -92,6 +92,7 @@ std::unique_ptr<Graph> Graph::clone() const {
   for (const auto& node : nodes) {
     twin[node.get()] = copy->add(node->work, {});
     twin[node.get()]->original = node.get();
+    twin[node.get()]->device = node->device;
     if (auto* child = std::get_if<ChildWork>(&twin[node.get()]->work)) {
       child->graph = child->graph->clone();
       child->graph->child = true;

@@ -15,6 +15,8 @@ namespace warpwise::cudart {
 struct Node {
   Graph* graph = nullptr;
   Work work;
+  /// That was current when the node was made; of a captured one its stream's.
+  int device = memory::current_device();
   std::vector<Node*> before, after;  ///< its edges, each pair of nodes at most once.
   Node* original = nullptr;          ///< the node that this one was cloned from.
   std::vector<void*> pointers;       ///< what cudaGraphKernelNodeGetParams gave away.

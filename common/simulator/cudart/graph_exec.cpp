@@ -44,6 +44,7 @@ void run_all(const std::vector<ExecNode>& nodes) {
 
 /// The node as part of an instance; a conditional one with the parts of its graphs.
 ExecNode instance_of(Node* node) {
+  const memory::OnDevice there(node->device);
   ExecNode result{node, node->work, {}, {}, true, {}};
   const auto* choice = std::get_if<ConditionalWork>(&node->work);
   if (choice == nullptr) {
@@ -192,10 +193,10 @@ cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags) {
 void launch(GraphExec& exec, cudaStream_t stream) {
   Runtime& device = runtime();
   const StreamPtr target = find_stream(stream);
-  device.output.show();
+  device.output().show();
   std::vector<const Work*> all;
   for (const ExecNode& node : exec.nodes) all.push_back(&node.work);
-  launch_graph_memory(all, target->id,
+  launch_graph_memory(all, target->chain,
                       (exec.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0);
   std::vector<Part> parts = parts_for(exec.nodes);
   // The program may destroy the instance before its end.
@@ -265,6 +266,7 @@ std::vector<Part> parts_for(const std::vector<ExecNode>& nodes) {
   for (const ExecNode& node : nodes) {
     Part part;
     part.after = node.after;
+    part.device = node.step.device;
     part.work = node.enabled ? node.step.run : [] {};
     if (node.enabled) part.launch = node.step.launch;
     if (node.enabled) part.does = node.step.does;

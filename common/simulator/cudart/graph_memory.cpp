@@ -97,7 +97,7 @@ std::uint64_t& counter(Memories& shared, cudaGraphMemAttributeType attribute) {
 template <typename Body>
 cudaError_t for_device(const char* function, int device, const Body& body) {
   return call_without_device(function, [&] {
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    check_device(device);
     const std::lock_guard lock(memories().mutex);
     body(memories());
   });

@@ -98,6 +98,7 @@ void replace(GraphExec& exec, const Graph& old, const Graph& fresh) {
       continue;
     }
     ExecNode& node = exec.node(before[i]);
+    const memory::OnDevice there(now[i]->device);
     node.step = prepare(now[i]->work);
     node.work = now[i]->work;
   }
@@ -126,6 +127,7 @@ void set_work(cudaGraphExec_t exec, cudaGraphNode_t node, Work work) {
         "an instantiated graph's memset of a rectangle keeps its width, height, pitch and "
         "size of elements"};
   }
+  const memory::OnDevice there(target.step.device);
   target.step = prepare(work);
   target.work = std::move(work);
 }

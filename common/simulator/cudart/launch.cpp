@@ -50,6 +50,7 @@ constexpr std::array fault_codes = {
     FaultCode{"invalid-object", cudaErrorIllegalAddress},
     FaultCode{"null-pointer", cudaErrorIllegalAddress},
     FaultCode{"host-pointer", cudaErrorIllegalAddress},
+    FaultCode{"peer-access", cudaErrorIllegalAddress},
     FaultCode{"misaligned", cudaErrorMisalignedAddress},
     FaultCode{"invalid-tensor-copy", cudaErrorIllegalInstruction},
     FaultCode{"barrier-divergence", cudaErrorIllegalInstruction},
@@ -126,7 +127,7 @@ machine::Options options(const KernelWork& work, const FoundKernel& found) {
   result.stack_bytes = device_limit(cudaLimitStackSize);
   result.output_bytes = device_limit(cudaLimitPrintfFifoSize);
   result.free_place = [](std::uint64_t base) { return full_place(free_site(base)); };
-  result.print = [&output = device.output](std::string_view text) { output.keep(text); };
+  result.print = [&output = device.output()](std::string_view text) { output.keep(text); };
   return result;
 }
 
@@ -176,6 +177,15 @@ void compare_with_related(const ReadyLaunch& launch,
     all_graphs.compare_with_parent(launch.launched->kernel, *footprint, *launch.graph->asked);
 }
 
+/// What a launch took from other devices, and wrote there.
+void count_peer_bytes(const watch::PeerBytes& bytes) {
+  const int here = memory::current_device();
+  for (int peer = 0; peer < memory::most_devices; ++peer) {
+    count_moved({peer, here, bytes.read[static_cast<std::size_t>(peer)], false});
+    count_moved({here, peer, bytes.written[static_cast<std::size_t>(peer)], false});
+  }
+}
+
 /// On a device thread: runs the launch and hands on what it leaves behind.
 void run(ReadyLaunch& launch) {
   Runtime& device = runtime();
@@ -204,12 +214,13 @@ void run(ReadyLaunch& launch) {
       report.launch_file = asked->asked.file;
       report.launch_line = asked->asked.line;
     }
+    count_peer_bytes(report.peer_bytes);
     device.reporter.finish(report, from);
     compare_with_related(launch, neighbours.footprint());
     if (trace) keep_trace(*trace, report);
     if (report.faulted) launch_has_faulted();
     if (!report.unsupported.empty()) {
-      device.output.show();
+      device.output().show();
       stop(fmt::format("simulator: {} cannot be run yet: {}", kernel, report.unsupported));
     }
     if (report.faulted) set_fault(fault_code(report), from);
@@ -396,7 +407,8 @@ void launch(const LaunchRequest& request) {
   if (request.function == nullptr) find_kernel(nullptr);
   need_device();
   Runtime& device = runtime();
-  device.output.show();
+  device.output().show();
+  stream_here(request.stream);
   const StreamPtr target = working_stream(request.stream);
   const FoundKernel found = find_kernel(request.function);  // No capture is spoilt without.
   OperationPtr issued;

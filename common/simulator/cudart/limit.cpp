@@ -176,7 +176,7 @@ const std::atomic<bool>& time_is_over() { return is_over; }
 void launch_has_faulted() {
   if (!is_over) return;
   // What it has printed says how far it came.
-  runtime().output.show();
+  runtime().output().show();
   flush_standard_output();
   if (!is_interrupted) _exit(1);
   die_of_interrupt();

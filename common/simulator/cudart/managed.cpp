@@ -104,9 +104,7 @@ void check_kind(const cudaMemLocation& location) {
 
 /// @param code for a device that there is not.
 void check_location(const cudaMemLocation& location, cudaError_t code = cudaErrorInvalidValue) {
-  if (location.type == cudaMemLocationTypeDevice && location.id != 0) {
-    throw Failure{code, "there is one device, number 0"};
-  }
+  if (location.type == cudaMemLocationTypeDevice) check_device(location.id, code);
   check_kind(location);
 }
 

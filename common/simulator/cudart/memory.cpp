@@ -58,7 +58,8 @@ void allocate(void** pointer, std::size_t bytes, memory::Kind kind) {
   *pointer = reinterpret_cast<void*>(fresh->base);
 }
 
-/// A GPU hands memory out in pieces of 2 MB, and keeps some for the context: so much on an H100.
+/// Of the current device. A GPU hands memory out in pieces of 2 MB, and keeps some for the context:
+/// so much on an H100.
 std::size_t free_bytes_of(const warpwise::memory::AddressSpace& memory) {
   constexpr std::size_t piece = 2 << 20, context = 552402944;
   const std::size_t used = memory.used_bytes() + bytes_kept_by_pools();
@@ -126,6 +127,13 @@ Leaving& leaving() {
                           runtime().memory.find(base)->describe()));
 }
 
+/// Waits for the device that the memory belongs to and for those that have access to it.
+void wait_for_users(const memory::Allocation& allocation) {
+  Runtime& all = runtime();
+  for (int device = 0; device < all.memory.devices(); ++device)
+    if (all.memory.reaches(device, allocation)) all.queue.wait_for_device(device);
+}
+
 void free_now(const void* pointer, bool host_kind) {
   forbid_while_capturing();
   if (pointer == nullptr) return;
@@ -137,7 +145,9 @@ void free_now(const void* pointer, bool host_kind) {
   // Freeing waits for the device, as the real runtime does: a kernel may still be using the memory.
   if (runtime().queue.is_in_flight()) count(Counted::allocations_in_flight);
   // Not so that of a pool: on an H100 it is gone at once, and a kernel that runs faults.
-  if (!is_of_pool(base)) runtime().queue.wait_for_all();
+  const memory::Allocation& found = *runtime().memory.find(base);
+  const int owner = found.device;
+  if (!is_of_pool(base)) wait_for_users(found);
   if (!free_graph_memory(base, nullptr)) {
     give_back_to_pool(base);
     remember_free(base);
@@ -147,7 +157,7 @@ void free_now(const void* pointer, bool host_kind) {
     if (gone != nullptr && gone->kind == memory::Kind::managed) forget_advice(base, gone->bytes);
     runtime().memory.release(base);
   }
-  after_wait();
+  after_wait(owner);
 }
 
 void free_later(std::uint64_t base, const StreamPtr& stream) {
@@ -161,7 +171,7 @@ void free_later(std::uint64_t base, const StreamPtr& stream) {
   const OperationPtr end = runtime().queue.issue(*stream, [base, pooled, from = call_site()] {
     const memory::Allocation* allocation = runtime().memory.find(base);
     if (allocation != nullptr && !faulted()) compare_release(base, allocation->bytes, from);
-    if (allocation != nullptr && pooled) free_pool_memory(allocation->bytes);
+    if (allocation != nullptr && pooled) free_pool_memory(allocation->device, allocation->bytes);
     runtime().memory.release(base);
     const std::lock_guard lock(leaving().mutex);
     leaving().bases.erase(base);
@@ -332,7 +342,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       attributes->hostPointer = address;
       return;
     }
-    attributes->device = 0;
+    attributes->device = found->device;
     attributes->devicePointer = address;
     const bool managed = found->kind == Kind::managed, host = is_host_memory(found->kind);
     attributes->type = managed ? cudaMemoryTypeManaged

@@ -7,15 +7,19 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/overlap.h"
+#include "simulator/cudart/per_device.h"
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/source_place.h"
 
 namespace warpwise::cudart {
 namespace {
 
-/// Of the device, by launches that wait. One operation runs at a time, and reads and changes it.
-double held_share = 0;
-unsigned holders = 0;
+/// Of a device, by launches that wait. One operation runs at a time, and reads and changes it.
+struct Use {
+  double share = 0;
+  unsigned holders = 0;
+};
+PerDevice<Use> uses;
 
 /// Launches that a device runs at a time, from compute capability 7.0 on but for 7.2.
 constexpr unsigned most_launches = 128;
@@ -23,18 +27,19 @@ constexpr unsigned most_launches = 128;
 /// As long as it lives, a launch holds a part of the device.
 class Held {
  public:
-  explicit Held(double share) : share_(share) {
-    held_share += share_;
-    ++holders;
+  explicit Held(double share) : use_(uses.here()), share_(share) {
+    use_.share += share_;
+    ++use_.holders;
   }
   ~Held() {
-    --holders;
-    held_share = holders == 0 ? 0 : held_share - share_;
+    --use_.holders;
+    use_.share = use_.holders == 0 ? 0 : use_.share - share_;
   }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
  private:
+  Use& use_;
   const double share_;
 };
 
@@ -44,6 +49,7 @@ std::string listed(const std::vector<const Launched*>& launches) {
   for (std::size_t i = 0; i < std::min(launches.size(), most_told); ++i) {
     const SourcePlace place = place_of(launches[i]->from);
     text += fmt::format("{}{}", i == 0 ? "" : ", ", launches[i]->kernel);
+    if (runtime().memory.devices() > 1) text += fmt::format(" on device {}", launches[i]->device);
     if (place.line != 0) text += fmt::format(" (line {})", place.line);
   }
   return launches.size() > most_told ? text + ", ..." : text;
@@ -53,8 +59,9 @@ std::string listed(const std::vector<const Launched*>& launches) {
 
 std::uint64_t LaunchNeighbours::room() const {
   constexpr double rounding = 1e-9;
-  if (holders >= most_launches) return 0;
-  const double free = std::clamp(1 - held_share + rounding, 0.0, 1.0);
+  const Use& use = uses.here();
+  if (use.holders >= most_launches) return 0;
+  const double free = std::clamp(1 - use.share + rounding, 0.0, 1.0);
   return static_cast<std::uint64_t>(static_cast<double>(most_) * free);
 }
 
@@ -71,8 +78,10 @@ machine::Neighbours::Outlook LaunchNeighbours::let_others_run(const Waiting& wai
                   static_cast<double>(std::max<std::uint64_t>(most_, 1)));
   const Queue::Resumed how = runtime().queue.let_others_run(
       {waiting.has_changed, waiting.stands, waiting.host_may_help, false});
-  if (how == Queue::Resumed::deadlock) return Outlook::deadlock;
-  gave_up_ = faulted();
+  // What would have helped may have been of a device that has failed.
+  const bool helper_failed = any_faulted() && !faulted();
+  if (how == Queue::Resumed::deadlock && !helper_failed) return Outlook::deadlock;
+  gave_up_ = faulted() || how == Queue::Resumed::deadlock;
   if (gave_up_) return Outlook::given_up;
   return how == Queue::Resumed::changed ? Outlook::changed : Outlook::unchanged;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
+#include <tuple>
 
 #include "simulator/cudart/runtime.h"
 #include "simulator/cudart/warpwise_report.h"
@@ -14,7 +16,8 @@ namespace {
 
 constexpr auto names = std::to_array<const char*>(
     {"host_waits", "launch_calls", "graph_launches", "instantiations", "child_launches",
-     "pinned_bytes_in", "pinned_bytes_out", "pageable_bytes", "allocations_in_flight"});
+     "pinned_bytes_in", "pinned_bytes_out", "pageable_bytes", "allocations_in_flight", "peer_bytes",
+     "staged_bytes"});
 static_assert(names.size() == static_cast<std::size_t>(Counted::last));
 
 std::array<std::atomic<std::uint64_t>, names.size()>& counts() {
@@ -62,9 +65,31 @@ std::string name_of(const Operation& one) {
   return name.substr(0, name.find('('));
 }
 
+/// What went from device to device, as the keys of an operation.
+std::string moved_text(const Operation& one) {
+  std::map<std::tuple<int, int, bool>, std::uint64_t> links;
+  std::uint64_t peer = 0, staged = 0;
+  for (const Moved& moved : one.moved) {
+    links[{moved.from, moved.to, moved.staged}] += moved.bytes;
+    (moved.staged ? staged : peer) += moved.bytes;
+  }
+  std::string list;
+  for (const auto& [link, bytes] : links)
+    list +=
+        fmt::format(R"({}{{"from":{},"to":{},"bytes":{},"staged":{}}})", list.empty() ? "" : ",",
+                    std::get<0>(link), std::get<1>(link), bytes, std::get<2>(link));
+  return fmt::format(R"("peer_bytes":{},"staged_bytes":{},"moved":[{}])", peer, staged, list);
+}
+
 }  // namespace
 
 void count(Counted what, std::uint64_t by) { counts()[static_cast<std::size_t>(what)] += by; }
+
+void count_moved(const Moved& moved) {
+  if (moved.bytes == 0) return;
+  count(moved.staged ? Counted::staged_bytes : Counted::peer_bytes, moved.bytes);
+  runtime().queue.note_moved(moved);
+}
 
 std::string take_operations() {
   const auto [all, before] = runtime().queue.take_kept();
@@ -77,9 +102,9 @@ std::string take_operations() {
   for (const OperationPtr& one : all) {
     const std::size_t depth = one->depth - std::min(before, one->depth);
     longest = std::max(longest, depth);
-    list += fmt::format(R"({}{{"name":"{}","does":"{}","stream":{},"column":{}}})",
-                        list.empty() ? "" : ",", name_of(*one), name_of(one->does), one->stream,
-                        depth == 0 ? 0 : depth - 1);
+    list += fmt::format(R"({}{{"name":"{}","does":"{}","device":{},"stream":{},"column":{},{}}})",
+                        list.empty() ? "" : ",", name_of(*one), name_of(one->does), one->device,
+                        one->stream, depth == 0 ? 0 : depth - 1, moved_text(*one));
   }
   return text + fmt::format(R"("longest_chain":{},"overlaps":{},"operations":[{}]}})", longest,
                             overlaps(all), list);

@@ -45,6 +45,14 @@ std::string rest_of(const Overlap& overlap, const Touched& other, const Touched&
           ? "Nothing orders the two: a launch with programmatic stream serialization may begin "
             "before the kernel in front of it has ended. Call cudaGridDependencySynchronize() in "
             "the later kernel before it uses that memory."
+      : overlap.my_kind == Contact::strong && overlap.their_kind == Contact::strong
+          ? "Nothing orders the two: an atomic without a scope is one for its own device alone. "
+            "Use "
+            "atomicAdd_system(), or another _system function, in both kernels, or order the two."
+      : mine.device != other.device
+          ? "Nothing orders the two: they are on different devices, whose streams do not wait for "
+            "each other, the default streams included. Let the later stream wait for an event of "
+            "the other (cudaStreamWaitEvent), or synchronise the earlier device in between."
           : "Nothing orders the two: they are in streams that do not wait for each other. Let one "
             "stream wait for an event of the other (cudaStreamWaitEvent), use one stream for both, "
             "or synchronise in between.";

@@ -28,6 +28,7 @@ struct Touched {
   OperationPtr of_run = nullptr;
   /// The call of the kernel that launched it; null: the host did.
   std::shared_ptr<const machine::DeviceWork> asked = nullptr;
+  int device = memory::current_device();
 };
 
 /// "offset 8 of allocation 3 (4096 bytes)"

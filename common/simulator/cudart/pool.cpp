@@ -13,6 +13,7 @@
 
 #include "simulator/cudart/allocation_sites.h"
 #include "simulator/cudart/capture.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/graph.h"
 #include "simulator/cudart/graph_memory.h"
@@ -28,6 +29,8 @@ namespace warpwise::cudart {
 namespace {
 
 struct Pool {
+  int device = 0;            ///< whose memory it gives out
+  std::uint8_t granted = 0;  ///< a bit for each other device that may use that
   std::uint64_t used = 0, used_high = 0;
   std::uint64_t reserved_high = 0;
   PoolSpace space;
@@ -48,12 +51,16 @@ struct Pools {
   std::mutex mutex;
   std::map<cudaMemPool_t, std::unique_ptr<Pool>> all;
   std::map<std::uint64_t, Taken> taken;  ///< by address.
-  std::uint64_t allocated = 0;           ///< bytes that the device counts as used
-  cudaMemPool_t standard = nullptr, current = nullptr;
+  PerDevice<std::uint64_t> allocated;    ///< bytes that the device counts as used
+  PerDevice<cudaMemPool_t> standard, current;
 
-  Pools() { standard = current = add(); }
-  cudaMemPool_t add() {
+  Pools() {
+    for (int device = 0; device < memory::most_devices; ++device)
+      standard.of(device) = current.of(device) = add(device);
+  }
+  cudaMemPool_t add(int device) {
     auto fresh = std::make_unique<Pool>();
+    fresh->device = device;
     const auto handle = reinterpret_cast<cudaMemPool_t>(fresh.get());
     all[handle] = std::move(fresh);
     return handle;
@@ -90,9 +97,11 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
   const StreamPtr target = memory_stream(stream);
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
-  Pool& pool = shared.find(handle == nullptr ? shared.current : handle);
+  if (handle == nullptr) handle = shared.current.of(target->device);
+  Pool& pool = shared.find(handle);
   *pointer = nullptr;
   if (bytes == 0) return;
+  const memory::OnDevice owner(pool.device);
   const memory::Allocation* fresh = runtime().memory.allocate(bytes, memory::Kind::device);
   const auto place =
       fresh == nullptr || capture_of(*target) != nullptr
@@ -108,6 +117,7 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
                     pool.used, runtime().memory.used_bytes(), runtime().memory.capacity_bytes())};
   }
   runtime().memory.track(fresh->base);
+  runtime().memory.grant(fresh->base, pool.granted);
   remember_allocation(fresh->base);
   *pointer = reinterpret_cast<void*>(fresh->base);
   cudaMemAllocNodeParams params = {};
@@ -117,8 +127,8 @@ void take(void** pointer, std::size_t bytes, cudaMemPool_t handle, cudaStream_t 
     std::get<AllocWork>(node->work).memory = std::make_shared<GraphMemory>(fresh->base, bytes);
     return;
   }
-  shared.taken[fresh->base] = {handle == nullptr ? shared.current : handle, bytes, *place};
-  shared.allocated += bytes;
+  shared.taken[fresh->base] = {handle, bytes, *place};
+  shared.allocated.here() += bytes;
   pool.used += bytes;
   pool.used_high = std::max(pool.used_high, pool.used);
   pool.reserved_high = std::max(pool.reserved_high, pool.space.reserved_bytes());
@@ -170,8 +180,33 @@ void set(Pool& pool, cudaMemPoolAttr attribute, const void* value) {
 }
 
 void check_device(const cudaMemLocation& location) {
-  if (location.type == cudaMemLocationTypeDevice && location.id == 0) return;
-  throw Failure{cudaErrorInvalidDevice, "pools lie on the one device, number 0"};
+  if (location.type != cudaMemLocationTypeDevice)
+    throw Failure{cudaErrorInvalidDevice, "pools are of devices"};
+  cudart::check_device(location.id);
+}
+
+bool may_use(const Pool& pool, int device) {
+  return device == pool.device ||
+         (device >= 0 && device < device_count() && (pool.granted >> device & 1) != 0);
+}
+
+void grant(Pool& pool, int device, bool may) {
+  if (device == pool.device) return;
+  const auto bit = static_cast<std::uint8_t>(1u << device);
+  may ? pool.granted |= bit : pool.granted &= static_cast<std::uint8_t>(~bit);
+}
+
+void check_can_reach(int device, int owner) {
+  if (can_be_peers(device, owner)) return;
+  throw Failure{cudaErrorInvalidDevice,
+                fmt::format("device {} cannot reach device {}", device, owner)};
+}
+
+/// From now on cudaMallocAsync takes the device's memory from the pool.
+void choose(Pools& shared, int device, cudaMemPool_t pool) {
+  if (shared.find(pool).device != device)
+    throw Failure{cudaErrorInvalidValue, "the pool is of another device"};
+  shared.current.of(device) = pool;
 }
 
 template <typename Body>
@@ -199,18 +234,18 @@ void check_place(const cudaMemLocation* location, cudaMemAllocationType type) {
 }
 
 cudaError_t get_pool(const char* function, cudaMemPool_t* pool, const cudaMemLocation* location,
-                     cudaMemAllocationType type, cudaMemPool_t Pools::*which) {
+                     cudaMemAllocationType type, PerDevice<cudaMemPool_t> Pools::*which) {
   return locked(function, [&](Pools& shared) {
     check_place(location, type);
-    store(pool, shared.*which);
+    store(pool, (shared.*which).of(location->id));
   });
 }
 
 cudaError_t get_pool(const char* function, cudaMemPool_t* pool, int device, cudaError_t no_device,
-                     cudaMemPool_t Pools::*which) {
+                     PerDevice<cudaMemPool_t> Pools::*which) {
   return locked(function, [&](Pools& shared) {
-    if (device != 0) throw Failure{no_device, "there is one device, number 0"};
-    store(pool, shared.*which);
+    cudart::check_device(device, no_device);
+    store(pool, (shared.*which).of(device));
   });
 }
 
@@ -221,7 +256,7 @@ void give_back_to_pool(std::uint64_t address) {
   const std::lock_guard lock(shared.mutex);
   const std::optional<Taken> gone = shared.give_back(address);
   if (!gone) return;
-  shared.allocated -= gone->bytes;
+  shared.allocated.of(runtime().memory.find(address)->device) -= gone->bytes;
   const auto owner = shared.all.find(gone->pool);
   if (owner == shared.all.end()) return;
   // That cudaFree has taken its bytes from those in use is never told, on an H100 either.
@@ -241,9 +276,9 @@ void give_back_to_pool(std::uint64_t address, OperationPtr end, StreamPtr stream
   owner->second->space.give(gone->place, std::move(end), std::move(stream));
 }
 
-void free_pool_memory(std::uint64_t bytes) {
+void free_pool_memory(int device, std::uint64_t bytes) {
   const std::lock_guard lock(pools().mutex);
-  pools().allocated -= bytes;
+  pools().allocated.of(device) -= bytes;
 }
 
 void settle_pools() {
@@ -255,25 +290,34 @@ void settle_pools() {
 void trim_pools(bool all) {
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
-  for (auto& [handle, pool] : shared.all)
-    if (pool->space.settle(is_known) || all) pool->space.release_above(pool->release_threshold);
+  for (auto& [handle, pool] : shared.all) {
+    const bool is_of_all = all && pool->device == memory::current_device();
+    if (pool->space.settle(is_known) || is_of_all)
+      pool->space.release_above(pool->release_threshold);
+  }
 }
 
 void reset_pools() {
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
-  shared.taken.clear();
-  shared.allocated = 0;
-  for (auto& [handle, pool] : shared.all) *pool = Pool();
-  shared.current = shared.standard;
+  const int device = memory::current_device();
+  for (auto& [handle, pool] : shared.all) {
+    if (pool->device != device) continue;
+    std::erase_if(shared.taken, [&](const auto& one) { return one.second.pool == handle; });
+    *pool = Pool();
+    pool->device = device;
+  }
+  shared.allocated.of(device) = 0;
+  shared.current.of(device) = shared.standard.of(device);
 }
 
 std::uint64_t bytes_kept_by_pools() {
   Pools& shared = pools();
   const std::lock_guard lock(shared.mutex);
   std::uint64_t reserved = 0;
-  for (const auto& [handle, pool] : shared.all) reserved += pool->space.reserved_bytes();
-  return reserved - std::min(reserved, shared.allocated);
+  for (const auto& [handle, pool] : shared.all)
+    if (pool->device == memory::current_device()) reserved += pool->space.reserved_bytes();
+  return reserved - std::min(reserved, shared.allocated.here());
 }
 
 bool is_of_pool(std::uint64_t address) {
@@ -318,9 +362,8 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return locked_outside_capture("cudaDeviceSetMemPool", [&](Pools& shared) {
-    if (device != 0) throw Failure{cudaErrorInvalidValue, "there is one device, number 0"};
-    shared.find(pool);
-    shared.current = pool;
+    warpwise::cudart::check_device(device, cudaErrorInvalidValue);
+    choose(shared, device, pool);
   });
 }
 
@@ -328,10 +371,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
   return locked_outside_capture("cudaMemPoolCreate", [&](Pools& shared) {
     given(pool), given(properties);
     if (properties->allocType != cudaMemAllocationTypePinned ||
-        properties->location.type != cudaMemLocationTypeDevice || properties->location.id != 0) {
-      throw Failure{cudaErrorInvalidValue, "pools here lie on the one device, number 0"};
+        properties->location.type != cudaMemLocationTypeDevice) {
+      throw Failure{cudaErrorInvalidValue, "pools here are of pinned memory of a device"};
     }
-    *pool = shared.add();
+    warpwise::cudart::check_device(properties->location.id, cudaErrorInvalidValue);
+    *pool = shared.add(properties->location.id);
     shared.find(*pool).most = properties->maxSize;
   });
 }
@@ -339,10 +383,11 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return locked_outside_capture("cudaMemPoolDestroy", [&](Pools& shared) {
     shared.find(pool);
-    if (pool == shared.standard) {
+    const int device = shared.find(pool).device;
+    if (pool == shared.standard.of(device)) {
       throw Failure{cudaErrorInvalidValue, "the default pool cannot be destroyed"};
     }
-    if (pool == shared.current) shared.current = shared.standard;
+    if (pool == shared.current.of(device)) shared.current.of(device) = shared.standard.of(device);
     shared.all.erase(pool);
   });
 }
@@ -377,29 +422,37 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   return locked_outside_capture("cudaMemPoolSetAccess", [&](Pools& shared) {
-    shared.find(pool);
+    Pool& changed = shared.find(pool);
     if (count > 0) given(list);
     for (std::size_t i = 0; i < count; ++i) {
       check_device(list[i].location);
       if (list[i].flags == cudaMemAccessFlagsProtRead) {
         throw Failure{cudaErrorNotSupported, "memory of a pool cannot be for reading alone"};
       }
-      if (list[i].flags != cudaMemAccessFlagsProtReadWrite) {
+      const int device = list[i].location.id;
+      const bool may = list[i].flags == cudaMemAccessFlagsProtReadWrite;
+      if (device == changed.device && !may) {
         throw Failure{cudaErrorInvalidDevice, "a pool's own device always has access"};
       }
+      if (device != changed.device) check_can_reach(device, changed.device);
     }
+    for (std::size_t i = 0; i < count; ++i)
+      grant(changed, list[i].location.id, list[i].flags == cudaMemAccessFlagsProtReadWrite);
+    // What the pool has given out follows.
+    for (const auto& [base, taken] : shared.taken)
+      if (taken.pool == pool) runtime().memory.grant(base, changed.granted);
   });
 }
 
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
   return locked_outside_capture("cudaMemPoolGetAccess", [&](Pools& shared) {
-    shared.find(pool);
+    const Pool& asked = shared.find(pool);
     given(flags);
     if (given(location).type == cudaMemLocationTypeInvalid)
       throw Failure{cudaErrorInvalidValue, "the location is no place"};
-    const bool device = location->type == cudaMemLocationTypeDevice && location->id == 0;
-    *flags = device ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
+    const bool may = location->type == cudaMemLocationTypeDevice && may_use(asked, location->id);
+    *flags = may ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
   });
 }
 
@@ -417,8 +470,7 @@ cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType t
                               cudaMemPool_t pool) {
   return locked_outside_capture("cudaMemSetMemPool", [&](Pools& shared) {
     check_place(location, type);
-    shared.find(pool);
-    shared.current = pool;
+    choose(shared, location->id, pool);
   });
 }
 }

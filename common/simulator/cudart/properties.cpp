@@ -169,7 +169,7 @@ std::optional<int> attribute_alone(const occupancy::Gpu& gpu, cudaDeviceAttr att
 
 }  // namespace
 
-cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
+cudaDeviceProp properties_of(const occupancy::Gpu& gpu, int place) {
   cudaDeviceProp p = {};
   const std::string name = fmt::format("{} (simulated)", gpu.driver_name);
   std::snprintf(p.name, sizeof p.name, "%s", name.c_str());
@@ -192,7 +192,7 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.canMapHostMemory = 1;
   p.surfaceAlignment = texture_alignment;
   p.concurrentKernels = 1;
-  p.pciBusID = 1;
+  p.pciBusID = 1 + place;
   p.asyncEngineCount = 3;
   p.unifiedAddressing = 1;
   p.memoryBusWidth = bus_of(gpu).bits;
@@ -226,15 +226,17 @@ cudaDeviceProp properties_of(const occupancy::Gpu& gpu) {
   p.memoryPoolSupportedHandleTypes = 9;
   const std::string identity = "simulated " + std::string(gpu.id);
   identity.copy(p.uuid.bytes, sizeof p.uuid.bytes);
+  p.uuid.bytes[sizeof p.uuid.bytes - 1] =
+      static_cast<char>(p.uuid.bytes[sizeof p.uuid.bytes - 1] + place);
   for (const ImageLimit& limit : image_limits) *limit.field(p) = limit.value;
   return p;
 }
 
-std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute) {
+std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute, int place) {
   const auto* field = std::find_if(std::begin(fields), std::end(fields),
                                    [&](const Field& one) { return one.attribute == attribute; });
   if (field == std::end(fields)) return attribute_alone(gpu, attribute);
-  return field->value(properties_of(gpu));
+  return field->value(properties_of(gpu, place));
 }
 
 }  // namespace warpwise::cudart

@@ -17,11 +17,12 @@ constexpr int texture_pitch_alignment = 32;
 
 /// What cudaGetDeviceProperties says of a GPU of the table. The name ends in "(simulated)"; the
 /// rest is the GPU's own.
-cudaDeviceProp properties_of(const occupancy::Gpu& gpu);
+/// @param place of the device on the machine.
+cudaDeviceProp properties_of(const occupancy::Gpu& gpu, int place = 0);
 
 /// One attribute, equal to the field of the properties where there is one.
 /// @return nothing for a number that is no attribute.
-std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute);
+std::optional<int> attribute_of(const occupancy::Gpu& gpu, cudaDeviceAttr attribute, int place = 0);
 
 /// What cudaDeviceSetLimit has set. The heap's size and the stack's bind the simulator.
 /// @throws Failure for what is no limit, and for one that the GPU does not have.

@@ -16,8 +16,13 @@ thread_local bool host_has_waited = false;
 
 }  // namespace
 
-Queue::Queue() : legacy_(std::make_shared<Stream>()) {
-  streams_.insert(legacy_);
+Queue::Queue(int devices) {
+  for (int device = 0; device < devices; ++device) {
+    legacy_.push_back(std::make_shared<Stream>());
+    legacy_.back()->device = device;
+    legacy_.back()->chain = Before::chain_of(0, device);
+    streams_.insert(legacy_.back());
+  }
   start_server();
 }
 
@@ -53,6 +58,8 @@ StreamPtr Queue::create_stream(bool blocking, unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_stream_++;
+  stream->device = memory::current_device();
+  stream->chain = Before::chain_of(stream->id, stream->device);
   streams_.insert(stream);
   return stream;
 }
@@ -61,15 +68,17 @@ void Queue::forget_stream(const StreamPtr& stream) {
   const std::lock_guard lock(mutex_);
   // What is left in a blocking stream still precedes later work of the default stream.
   if (stream->blocking && stream->last && !comes_before(*stream->last, host_)) {
-    legacy_->last = add([] {}, legacy_->id, {stream->last, legacy_->last}, nullptr);
-    legacy_->last_launch = nullptr;
+    Stream& legacy = *legacy_of(stream->device);
+    legacy.last = add([] {}, legacy.chain, legacy.device, {stream->last, legacy.last}, nullptr);
+    legacy.last_launch = nullptr;
   }
   streams_.erase(stream);
 }
 
-OperationPtr Queue::make(std::function<void()> work, const std::vector<OperationPtr>& after,
-                         LaunchedPtr launch) {
+OperationPtr Queue::make(std::function<void()> work, int device,
+                         const std::vector<OperationPtr>& after, LaunchedPtr launch) {
   auto operation = std::make_shared<Operation>();
+  operation->device = device;
   operation->work = std::move(work);
   operation->sequence = next_sequence_++;
   operation->issued = std::chrono::steady_clock::now();
@@ -85,9 +94,9 @@ OperationPtr Queue::make(std::function<void()> work, const std::vector<Operation
   return operation;
 }
 
-OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
+OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain, int device,
                         const std::vector<OperationPtr>& after, LaunchedPtr launch) {
-  OperationPtr operation = make(std::move(work), after, std::move(launch));
+  OperationPtr operation = make(std::move(work), device, after, std::move(launch));
   order(*operation, chain, after);
   if (chain != a_part) chains_[chain].push_back(operation), ++in_streams_;
   return operation;
@@ -95,12 +104,14 @@ OperationPtr Queue::add(std::function<void()> work, std::uint64_t chain,
 
 std::vector<OperationPtr> Queue::before(const Stream& stream) const {
   std::vector<OperationPtr> result = {stream.last};
-  if (&stream == legacy_.get()) {
+  const StreamPtr& legacy = legacy_of(stream.device);
+  if (&stream == legacy.get()) {
     for (const StreamPtr& other : streams_) {
-      if (other->blocking && other != legacy_) result.push_back(other->last);
+      if (other->blocking && other->device == stream.device && other != legacy)
+        result.push_back(other->last);
     }
   } else if (stream.blocking) {
-    result.push_back(legacy_->last);
+    result.push_back(legacy->last);
   }
   return result;
 }
@@ -110,11 +121,34 @@ OperationPtr Queue::issue(Stream& stream, std::function<void()> work,
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> after = before(stream);
   after.insert(after.end(), also.begin(), also.end());
-  stream.last = add(std::move(work), stream.id, after, std::move(launch));
+  stream.last = add(std::move(work), stream.chain, stream.device, after, std::move(launch));
   stream.last->stream = stream.id;
   stream.last_launch = stream.last->launch ? stream.last : nullptr;
   wake_device_.notify_one();
   return stream.last;
+}
+
+OperationPtr Queue::issue_between_all(Stream& stream, std::function<void()> work, Does does,
+                                      const std::set<int>& devices) {
+  const std::lock_guard lock(mutex_);
+  std::vector<OperationPtr> after = before(stream);
+  // What is pending of streams that are destroyed is of the device, too.
+  for (const auto& [sequence, operation] : pending_)
+    if (devices.contains(operation->device)) after.push_back(operation);
+  for (const StreamPtr& other : streams_)
+    if (devices.contains(other->device)) after.push_back(other->last);
+  const OperationPtr issued = add(std::move(work), stream.chain, stream.device, after, nullptr);
+  issued->stream = stream.id;
+  set_does(issued, does);
+  stream.last = issued;
+  stream.last_launch = nullptr;
+  for (const StreamPtr& other : streams_) {
+    if (!devices.contains(other->device) || other.get() == &stream) continue;
+    other->last = add([] {}, other->chain, other->device, {issued, other->last}, nullptr);
+    other->last_launch = nullptr;
+  }
+  wake_device_.notify_one();
+  return issued;
 }
 
 OperationPtr Queue::last_launch(const Stream& stream) const {
@@ -127,12 +161,13 @@ OperationPtr Queue::issue_beside_last(Stream& stream, std::function<void()> work
   const std::lock_guard lock(mutex_);
   const OperationPtr last = stream.last;
   std::vector<OperationPtr> after = before(stream);
-  OperationPtr issued = add(std::move(work), next_stream_++, after, std::move(launch));
+  OperationPtr issued = add(std::move(work), Before::chain_of(next_stream_++, stream.device),
+                            stream.device, after, std::move(launch));
   std::erase(after, last);
   order(*issued, issued->chain, after);
   if (stream.last_launch != nullptr) issued->before.add(stream.last_launch->before);
   issued->stream = stream.id;
-  stream.last = add([] {}, stream.id, {issued, last}, nullptr);
+  stream.last = add([] {}, stream.chain, stream.device, {issued, last}, nullptr);
   stream.last_launch = issued;
   has_launch_beside_ = true;
   wake_device_.notify_one();
@@ -144,21 +179,21 @@ std::vector<OperationPtr> Queue::issue_parts(Stream& stream, std::vector<Part> p
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> front = before(stream);
   front.push_back(latest);
-  const OperationPtr start = add([] {}, stream.id, front, nullptr);
+  const OperationPtr start = add([] {}, stream.chain, stream.device, front, nullptr);
   std::vector<OperationPtr> issued;
   for (Part& part : parts) {
     std::vector<OperationPtr> after = {start, part.also};
     for (const std::size_t earlier : part.after) after.push_back(issued[earlier]);
-    issued.push_back(add(std::move(part.work), a_part, after, part.launch));
+    issued.push_back(add(std::move(part.work), a_part, part.device, after, part.launch));
     issued.back()->stream = stream.id;
     if (part.launch == nullptr) set_does(issued.back(), part.does);
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
-  latest = stream.last = add([] {}, stream.id, all, nullptr);
+  latest = stream.last = add([] {}, stream.chain, stream.device, all, nullptr);
   stream.last_launch = nullptr;
   close(issued, stream.last);
-  graphs_[stream.id].push_back({start, stream.last, issued});
+  graphs_[stream.chain].push_back({start, stream.last, issued});
   wake_device_.notify_one();
   return issued;
 }
@@ -188,6 +223,16 @@ void Queue::hurry(const OperationPtr& operation) {
   if (!operation->done) wanted_[operation->sequence] = operation;
   wake_device_.notify_one();
   while (!operation->done && parked_.empty()) wake_hosts_.wait_for(lock, moment);
+}
+
+void Queue::hurry_device(int device) {
+  std::vector<OperationPtr> last;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const StreamPtr& stream : streams_)
+      if (stream->device == device && stream->last != nullptr) last.push_back(stream->last);
+  }
+  for (const OperationPtr& one : last) hurry(one);
 }
 
 void Queue::wait_for_room() {
@@ -220,6 +265,24 @@ void Queue::wait_for_all() {
   wait_as({nullptr, newest}, lock);
   host_.add_all(newest);
   host_depth_ = deepest_;
+}
+
+void Queue::wait_for_device(int device) {
+  if (legacy_.size() == 1) return wait_for_all();
+  std::unique_lock lock(mutex_);
+  host_has_waited |= has_unknown_to_host(device);
+  const std::uint64_t newest = next_sequence_ - 1;
+  for (const auto& entry : pending_)
+    if (entry.second->device == device) wanted_.insert(entry);
+  wake_device_.notify_one();
+  // With the last of each stream comes what other devices had to do before it.
+  std::vector<OperationPtr> last;
+  for (const StreamPtr& stream : streams_)
+    if (stream->device == device && stream->last != nullptr) last.push_back(stream->last);
+  wait_as({nullptr, newest, device}, lock);
+  for (const OperationPtr& one : last) learn(*one);
+  host_.add_all_of(device, newest);
+  host_depth_ = std::max(host_depth_, deepest_of_[static_cast<std::size_t>(device)]);
 }
 
 bool Queue::poll(const OperationPtr& operation) {
@@ -265,12 +328,12 @@ std::vector<OperationPtr> Queue::latest(const Stream& stream) const {
   const auto add = [&](const Stream& one) {
     if (one.last && !comes_before(*one.last, host_)) result.push_back(one.last);
   };
-  if (&stream != legacy_.get()) {
+  if (!is_legacy(stream)) {
     add(stream);
     return result;
   }
   for (const StreamPtr& one : streams_) {
-    if (one->blocking) add(*one);
+    if (one->blocking && one->device == stream.device) add(*one);
   }
   return result;
 }
@@ -325,6 +388,7 @@ void Queue::run(const OperationPtr& operation, std::unique_lock<std::mutex>& loc
   lock.unlock();
   {
     const OpenForDevice open;
+    const memory::OnDevice here(operation->device);
     operation->work();
   }
   // What it holds may have a destructor of the program's.

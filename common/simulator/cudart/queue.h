@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -45,6 +46,7 @@ struct Launched {
   bool never_waits = false;  ///< for that one, where it does so
   bool launches_graphs = false;
   std::shared_ptr<BesideLast> beside = std::make_shared<BesideLast>();
+  int device = memory::current_device();
 };
 using LaunchedPtr = std::shared_ptr<const Launched>;
 
@@ -65,6 +67,13 @@ struct RunFrame {
   std::uint64_t chain = 0;         ///< of its gate and of those behind that; 0: has none yet
 };
 using RunFramePtr = std::shared_ptr<RunFrame>;
+
+/// Bytes that an operation took from one device to another.
+struct Moved {
+  int from = 0, to = 0;
+  std::uint64_t bytes = 0;
+  bool staged = false;  ///< through the host, else over the link between the two
+};
 
 /// What an operation does to memory; of a copy, where one of its sides is page-locked, or none is
 /// the host's.
@@ -89,6 +98,8 @@ struct Operation {
   std::uint64_t looked_at = 0;     ///< while it runs: the changes that it can have seen.
   Does does = Does::nothing;
   std::uint64_t stream = 0;  ///< the id of the stream that took it.
+  int device = 0;            ///< that it works on.
+  std::vector<Moved> moved;  ///< between devices, so far.
   /// Operations that work on the longest way to this one, with it, along the enforced order.
   std::size_t depth = 0;
   bool begun = false;
@@ -103,6 +114,7 @@ struct Part {
   OperationPtr also;               ///< what else goes before; may be null.
   LaunchedPtr launch;              ///< null for work that is no launch.
   Does does = Does::nothing;       ///< where it is no launch.
+  int device = 0;                  ///< that it works on.
 };
 
 /// A queue of operations that run in order.
@@ -111,12 +123,14 @@ struct Stream {
   unsigned flags = 0;
   int priority = 0;
   std::uint64_t id = 0;
+  int device = 0;            ///< that it belongs to.
+  std::uint64_t chain = 0;   ///< of its operations.
   OperationPtr last;         ///< the latest operation, which all earlier ones precede.
   OperationPtr last_launch;  ///< where the latest thing that was issued is one; else null.
 };
 using StreamPtr = std::shared_ptr<Stream>;
 
-/// All streams of the device and the thread that serves them.
+/// All streams of all devices and the thread that serves them.
 ///
 /// Work starts as late as CUDA allows: when the host waits for it (or asks whether it is done), and
 /// then only what the wait covers and what that depends on. So a missing synchronisation or a
@@ -131,10 +145,13 @@ class Queue {
   static constexpr std::size_t most_pending =
       1024;  ///< then the oldest starts without being asked, and the host waits for room
 
-  Queue();
+  explicit Queue(int devices = 1);
   ~Queue() = delete;  // Lives as long as the process: its thread is never joined.
 
-  const StreamPtr& legacy() const { return legacy_; }
+  /// The default stream of the current device.
+  const StreamPtr& legacy() const { return legacy_of(memory::current_device()); }
+  /// True for the default stream of any device.
+  bool is_legacy(const Stream& stream) const { return &stream == legacy_of(stream.device).get(); }
   /// As long as one lives, no work starts that nobody asks for: what the library itself takes a
   /// while for, such as finding a line, must not change the order in which things happen. The time
   /// does not count as waiting. Making one is async-signal-safe.
@@ -157,6 +174,7 @@ class Queue {
   /// How long work waits that nobody asks for; 100 ms unless set.
   void set_patience(std::chrono::milliseconds patience);
 
+  /// Of the current device.
   StreamPtr create_stream(bool blocking, unsigned flags, int priority);
   /// Work that is still in the stream is done all the same.
   void forget_stream(const StreamPtr& stream);
@@ -164,6 +182,11 @@ class Queue {
   /// @param also further operations that have to be done before; null ones are ignored.
   OperationPtr issue(Stream& stream, std::function<void()> work,
                      const std::vector<OperationPtr>& also = {}, LaunchedPtr launch = nullptr);
+  /// The same for what comes behind all that the streams of some devices have taken, and before
+  /// all that they will take.
+  /// @param does what the work does, which is no launch.
+  OperationPtr issue_between_all(Stream& stream, std::function<void()> work, Does does,
+                                 const std::set<int>& devices);
   /// What the stream took last, where that is a launch; else null.
   OperationPtr last_launch(const Stream& stream) const;
   /// Issues a launch to a stream whose last_launch() may still run meanwhile; what the stream takes
@@ -193,6 +216,8 @@ class Queue {
   // queue_order.cpp; for operations.h
   /// Says what an operation does that is no launch; before its stream takes another.
   void note_does(const OperationPtr& operation, Does does);
+  /// By the operation that runs: what it takes from one device to another.
+  void note_moved(const Moved& moved);
   /// From now on operations that do something are kept for take_kept(), most_pending at most.
   void keep_working(bool wanted);
   /// What was kept since the last time, in order of issue, all of it done; `before` is what depths
@@ -204,7 +229,7 @@ class Queue {
   KeptOperations take_kept();
   /// True where nothing that was asked for makes one of two kept operations wait for the other.
   bool may_overlap(const OperationPtr& one, const OperationPtr& other) const;
-  /// True where a stream has what the host does not know to be done.
+  /// True where a stream of the current device has what the host does not know to be done.
   bool is_in_flight() const;
   /// Whether this thread has waited for something, other than what it knew to be done, since the
   /// last time it was asked.
@@ -217,11 +242,15 @@ class Queue {
   /// Returns when the operation is done, or at least something waits that runs. The host does not
   /// count as having waited for it.
   void hurry(const OperationPtr& operation);
+  /// The same for all that was issued to the streams of a device.
+  void hurry_device(int device);
   /// Where too much is pending, of which a graph's launch is one, returns when half of it is done:
   /// on an H100 the host waits, too. At once where what runs may wait for the host.
   void wait_for_room();
-  /// Returns when everything issued so far is done.
+  /// Returns when everything issued so far is done, on all devices.
   void wait_for_all();
+  /// The same for one device.
+  void wait_for_device(int device);
   /// True when done (or null). If not, it starts soon. Waits a moment where it waits for no launch.
   bool poll(const OperationPtr& operation);
   /// True where the host has waited for the operation, or for one behind it.
@@ -287,11 +316,14 @@ class Queue {
   struct WaitingHost {
     OperationPtr operation;
     std::uint64_t newest = 0;
+    int device = all_devices;
   };
+  static constexpr int all_devices = -1;
 
-  OperationPtr make(std::function<void()> work, const std::vector<OperationPtr>& after,
+  const StreamPtr& legacy_of(int device) const { return legacy_[static_cast<std::size_t>(device)]; }
+  OperationPtr make(std::function<void()> work, int device, const std::vector<OperationPtr>& after,
                     LaunchedPtr launch);
-  OperationPtr add(std::function<void()> work, std::uint64_t chain,
+  OperationPtr add(std::function<void()> work, std::uint64_t chain, int device,
                    const std::vector<OperationPtr>& after, LaunchedPtr launch);
   std::vector<OperationPtr> before(const Stream& stream) const;
   bool may_wait_for_launch(const OperationPtr& operation) const;
@@ -314,17 +346,22 @@ class Queue {
   void note_done(const Operation& operation);
   void set_does(const OperationPtr& operation, Does does);
   void synchronise_running();
+  void note_depth(const Operation& operation);
+  /// The chain of a part of a graph.
+  static std::uint64_t part_chain(const Operation& part) {
+    return first_of_parts + Before::chain_of(part.sequence, part.device);
+  }
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after);
   void order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
              const Before& known);
   void close(const std::vector<OperationPtr>& parts, const OperationPtr& end);
   void forget_touched();
   bool is_unordered_with_pending(const Operation& one) const;
-  bool has_unknown_to_host() const;
+  bool has_unknown_to_host(int device = all_devices) const;
   void drop_done(std::uint64_t chain);
 
   // queue_graphs.cpp
-  OperationPtr make_end(const OperationPtr& outer);
+  OperationPtr make_end(int device, const OperationPtr& outer);
   std::vector<OperationPtr> add_run(PartsOfRun run, const OperationPtr& after, const Before& known);
   Before known_to_running() const;
 
@@ -351,7 +388,7 @@ class Queue {
   }
   Patience patience_for_oldest_, patience_for_expected_;
   std::atomic<int> pauses_{0};
-  StreamPtr legacy_;
+  std::vector<StreamPtr> legacy_;  ///< one for each device
   std::set<StreamPtr> streams_;
   std::map<std::uint64_t, OperationPtr> pending_;   ///< issued and not done, by sequence.
   std::map<std::uint64_t, OperationPtr> wanted_;    ///< those of them that somebody waits for.
@@ -381,6 +418,7 @@ class Queue {
 
   Before host_;                                               ///< what the host knows to be done.
   std::size_t host_depth_ = 0, deepest_ = 0, kept_from_ = 0;  ///< in depths of operations.
+  std::array<std::size_t, memory::most_devices> deepest_of_ = {};
   bool keeps_ = false;
   std::vector<OperationPtr> kept_;
   Before done_;  ///< what is done, known or not; without parts of graphs.

@@ -21,9 +21,9 @@ OperationPtr Queue::running() const {
 }
 
 /// @param outer waits for the end; null: that is not there yet.
-OperationPtr Queue::make_end(const OperationPtr& outer) {
-  OperationPtr end = make([] {}, {}, nullptr);
-  end->chain = first_of_parts + end->sequence;
+OperationPtr Queue::make_end(int device, const OperationPtr& outer) {
+  OperationPtr end = make([] {}, device, {}, nullptr);
+  end->chain = part_chain(*end);
   end->follower = outer;
   if (outer != nullptr) outer->after.push_back(end);
   return end;
@@ -33,24 +33,25 @@ OperationPtr Queue::make_end(const OperationPtr& outer) {
 std::vector<OperationPtr> Queue::add_run(PartsOfRun given, const OperationPtr& after,
                                          const Before& known) {
   RunFrame& run = *given.run;
-  const OperationPtr start = make(std::move(given.begin), {after}, nullptr);
-  if (run.chain == 0) run.chain = first_of_parts + start->sequence;
+  const int device = run.end->device;
+  const OperationPtr start = make(std::move(given.begin), device, {after}, nullptr);
+  if (run.chain == 0) run.chain = part_chain(*start);
   const std::uint64_t chain = run.chain;
   order(*start, chain, {after}, known);
   std::vector<OperationPtr> issued;
   for (Part& part : given.parts) {
     std::vector<OperationPtr> before = {start, part.also};
     for (const std::size_t earlier : part.after) before.push_back(issued[earlier]);
-    issued.push_back(make(std::move(part.work), before, part.launch));
+    issued.push_back(make(std::move(part.work), part.device, before, part.launch));
     order(*issued.back(), a_part, before, known);
     issued.back()->run = given.run;
   }
   std::vector<OperationPtr> all = issued;
   all.push_back(start);
-  const OperationPtr gate = make(std::move(given.end), all, nullptr);
+  const OperationPtr gate = make(std::move(given.end), device, all, nullptr);
   order(*gate, chain, all, known);
   gate->run = given.run;
-  gate->forgets_from = first_of_parts + start->sequence;
+  gate->forgets_from = first_of_parts + Before::chain_of(start->sequence, 0);
   gate->follower = run.end;
   for (const OperationPtr& one : all) one->follower = gate;
   run.inside->gate = gate;
@@ -64,11 +65,11 @@ std::vector<OperationPtr> Queue::issue_run(Stream& stream, PartsOfRun run, Opera
   const std::lock_guard lock(mutex_);
   std::vector<OperationPtr> front = before(stream);
   front.push_back(latest);
-  const OperationPtr start = add([] {}, stream.id, front, nullptr);
-  const OperationPtr end = run.run->end = make_end(nullptr);
+  const OperationPtr start = add([] {}, stream.chain, stream.device, front, nullptr);
+  const OperationPtr end = run.run->end = make_end(stream.device, nullptr);
   const RunFramePtr issued_run = run.run;
   std::vector<OperationPtr> issued = add_run(std::move(run), start, host_);
-  latest = stream.last = add([] {}, stream.id, {start, end}, nullptr);
+  latest = stream.last = add([] {}, stream.chain, stream.device, {start, end}, nullptr);
   stream.last_launch = nullptr;
   stream.last->before.forget_chains_from(first_of_parts);
   stream.last->forgets_from = first_of_parts;
@@ -78,7 +79,7 @@ std::vector<OperationPtr> Queue::issue_run(Stream& stream, PartsOfRun run, Opera
 
 std::vector<OperationPtr> Queue::issue_beside(PartsOfRun run) {
   const std::lock_guard lock(mutex_);
-  run.run->end = make_end(run.run->around->gate);
+  run.run->end = make_end(running_->device, run.run->around->gate);
   return add_run(std::move(run), nullptr, known_to_running());
 }
 

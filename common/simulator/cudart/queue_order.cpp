@@ -34,7 +34,7 @@ void Queue::order(Operation& operation, std::uint64_t chain,
 /// @param chain of the stream; for a part of a graph a_part.
 void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<OperationPtr>& after,
                   const Before& known) {
-  operation.chain = chain == a_part ? first_of_parts + operation.sequence : chain;
+  operation.chain = chain == a_part ? part_chain(operation) : chain;
   operation.before = known;
   for (const OperationPtr& earlier : after) {
     if (earlier == nullptr) continue;
@@ -44,19 +44,31 @@ void Queue::order(Operation& operation, std::uint64_t chain, const std::vector<O
   }
   if (keeps_) operation.asked = operation.before;
   if (operation.does != Does::nothing) ++operation.depth;
-  deepest_ = std::max(deepest_, operation.depth);
+  note_depth(operation);
+}
+
+void Queue::note_depth(const Operation& operation) {
+  std::size_t& deepest = deepest_of_[static_cast<std::size_t>(operation.device)];
+  deepest = std::max(deepest, operation.depth);
+  deepest_ = std::max(deepest_, deepest);
 }
 
 void Queue::set_does(const OperationPtr& operation, Does does) {
   if (does == Does::nothing) return;
   operation->does = does;
-  deepest_ = std::max(deepest_, ++operation->depth);
+  ++operation->depth;
+  note_depth(*operation);
   if (keeps_ && kept_.size() < most_pending) kept_.push_back(operation);
 }
 
 void Queue::note_does(const OperationPtr& operation, Does does) {
   const std::lock_guard lock(mutex_);
   set_does(operation, does);
+}
+
+void Queue::note_moved(const Moved& moved) {
+  const std::lock_guard lock(mutex_);
+  running_->moved.push_back(moved);
 }
 
 void Queue::keep_working(bool wanted) {
@@ -77,15 +89,16 @@ bool Queue::may_overlap(const OperationPtr& one, const OperationPtr& other) cons
   return one != other && !comes_before(*one, other->asked) && !comes_before(*other, one->asked);
 }
 
-bool Queue::has_unknown_to_host() const {
+bool Queue::has_unknown_to_host(int device) const {
   return std::any_of(streams_.begin(), streams_.end(), [&](const StreamPtr& stream) {
-    return stream->last != nullptr && !comes_before(*stream->last, host_);
+    return (device == all_devices || stream->device == device) && stream->last != nullptr &&
+           !comes_before(*stream->last, host_);
   });
 }
 
 bool Queue::is_in_flight() const {
   const std::lock_guard lock(mutex_);
-  return has_unknown_to_host();
+  return has_unknown_to_host(memory::current_device());
 }
 
 /// The parts of a graph are all followed by its end: who comes after that need not know them.

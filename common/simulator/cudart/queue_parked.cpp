@@ -160,7 +160,9 @@ std::size_t Queue::waiting_hosts() const {
 
 bool Queue::is_over(const WaitingHost& host) const {
   if (host.operation != nullptr) return host.operation->done;
-  return pending_.empty() || pending_.begin()->first > host.newest;
+  return std::none_of(pending_.begin(), pending_.upper_bound(host.newest), [&](const auto& entry) {
+    return host.device == all_devices || entry.second->device == host.device;
+  });
 }
 
 void Queue::wait_as(const WaitingHost& host, std::unique_lock<std::mutex>& lock) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "simulator/cudart/console.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/library_text.h"
 #include "simulator/cudart/runtime.h"
@@ -32,7 +33,8 @@ void check_runs(const std::vector<image::Entry>& entries, unsigned device, bool 
 
 machine::Module& Image::module() {
   const std::lock_guard lock(mutex_);
-  if (module_) return *module_;
+  std::unique_ptr<machine::Module>& here = modules_.here();
+  if (here) return *here;
   if (!unsupported_.empty()) throw machine::Unsupported(unsupported_);
   if (damaged_) throw *damaged_;
   Runtime& device = runtime();
@@ -43,10 +45,19 @@ machine::Module& Image::module() {
     check_head(entries.front().ptx_text(), architecture);
   else
     check_runs(entries, architecture, container_ != nullptr);
-  module_ = load_module(entries, {architecture, settings().attributes_of}, device.memory);
-  if (const std::string note = module_->note(); !note.empty()) explain("simulator: note: " + note);
-  entries_.clear();
-  return *module_;
+  const auto other = std::find_if(modules_.begin(), modules_.end(),
+                                  [](const auto& module) { return module != nullptr; });
+  const machine::Module* loaded = other == modules_.end() ? nullptr : other->get();
+  machine::Target target{architecture, settings().attributes_of};
+  target.of_other_device = loaded;
+  here = load_module(entries, target, device.memory);
+  if (const std::string note = here->note(); loaded == nullptr && !note.empty())
+    explain("simulator: note: " + note);
+  if (device_count() == 1) entries_.clear();
+  for (const auto& [name, device_set] : set_on_)
+    if (const machine::Variable* variable = here->variable(name))
+      device.memory.set_elsewhere(variable->address, device_set);
+  return *here;
 }
 
 Image* Registry::add_image(std::unique_ptr<Image> image) {
@@ -126,9 +137,26 @@ std::vector<RegisteredVariable> Registry::managed_of(const Image* image) const {
   return result;
 }
 
+void Image::note_set(const std::string& variable) {
+  if (device_count() == 1) return;
+  const std::lock_guard lock(mutex_);
+  const int device = memory::current_device();
+  if (!set_on_.emplace(variable, device).second) return;
+  for (int other = 0; other < device_count(); ++other) {
+    if (other == device || modules_.of(other) == nullptr) continue;
+    const machine::Variable* found = modules_.of(other)->variable(variable);
+    if (found != nullptr && !found->managed) runtime().memory.set_elsewhere(found->address, device);
+  }
+}
+
+void note_set(const void* host_variable) {
+  const RegisteredVariable* registered = registry().variable(host_variable);
+  if (registered != nullptr) registered->image->note_set(registered->name);
+}
+
 void Image::initialise_variables() {
   const std::lock_guard lock(mutex_);
-  if (module_ != nullptr) module_->initialise_variables();
+  if (modules_.here() != nullptr) modules_.here()->initialise_variables();
 }
 
 void Registry::initialise_variables() {

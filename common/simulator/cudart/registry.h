@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/cudart/per_device.h"
 #include "simulator/machine/module.h"
 
 /// Images, kernels and variables by the addresses and handles that programs use for them.
@@ -18,8 +19,9 @@ namespace warpwise::cudart {
 
 struct Kernel;
 
-/// One registered or loaded image. Its module is made at first use: a program that never launches
-/// pays nothing, and one that carries code for other GPUs does not fail on it.
+/// One registered or loaded image. Its module is made at first use, for each device that uses it: a
+/// program that never launches pays nothing, and one that carries code for other GPUs does not fail
+/// on it.
 class Image {
  public:
   /// @param container fat binary container that stays where it is.
@@ -34,13 +36,17 @@ class Image {
   explicit Image(std::string unsupported) : unsupported_(std::move(unsupported)) {}
   explicit Image(const image::ImageError& damaged) : damaged_(damaged) {}
 
-  /// The loaded code. @throws machine::Unsupported, image::ImageError, and Failure
-  /// cudaErrorNoKernelImageForDevice where all of it is for other GPUs.
+  /// The code as it is loaded on the current device, with variables of its own. @throws
+  /// machine::Unsupported, image::ImageError, and Failure cudaErrorNoKernelImageForDevice where all
+  /// of it is for other GPUs.
   machine::Module& module();
   /// True of PTX text that the program has loaded itself.
   bool is_text() const { return is_text_; }
-  /// The variables of loaded code hold again what they were declared with.
+  /// The variables of the current device hold again what they were declared with.
   void initialise_variables();
+
+  /// The host has set a variable on the current device: other devices' own lack the value.
+  void note_set(const std::string& variable);
 
   std::vector<Kernel*> kernels;             ///< those that have a handle.
   std::atomic<bool> managed_placed{false};  ///< by place_managed().
@@ -53,7 +59,8 @@ class Image {
   bool is_text_ = false;
   std::string unsupported_;
   std::optional<image::ImageError> damaged_;
-  std::unique_ptr<machine::Module> module_;
+  PerDevice<std::unique_ptr<machine::Module>> modules_;
+  std::map<std::string, int> set_on_;  ///< by variable: the device on which the host has set it
 };
 
 /// A kernel as programs see it: its address is the handle.
@@ -100,7 +107,8 @@ class Registry {
   const RegisteredVariable* variable(const void* host_variable) const;
   /// The image's managed variables.
   std::vector<RegisteredVariable> managed_of(const Image* image) const;
-  /// The variables of all images hold again what they were declared with.
+  /// The variables that all images have on the current device hold again what they were declared
+  /// with.
   void initialise_variables();
 
  private:
@@ -122,6 +130,9 @@ struct FoundKernel {
 /// @throws Failure cudaErrorInvalidResourceHandle when there is none, and
 /// cudaErrorInvalidDeviceFunction for null.
 FoundKernel find_kernel(const void* function_or_handle);
+
+/// The host sets the variable on the current device.
+void note_set(const void* host_variable);
 
 /// @throws Failure cudaErrorInvalidSymbol when the address is no variable, then the sticky error.
 const machine::Variable& find_variable(const void* host_variable);

@@ -343,7 +343,7 @@ const char* warpwise_take_report() {
   thread_local std::string text;
   Runtime& device = runtime();
   device.queue.wait_for_all();
-  device.output.show();
+  for (Output& output : device.outputs) output.show();
   text = fmt::format("{{\"device\":\"{} (simulated)\",\"launches\":[{}]}}", device.gpu.driver_name,
                      device.reporter.take());
   return text.c_str();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 
 #include "simulator/cudart/call_memory.h"
@@ -36,8 +37,8 @@ Loader load_module = machine::load;
 
 Runtime::Runtime()
     : gpu(chosen_gpu()),
-      memory(static_cast<std::uint64_t>(gpu.memory_bytes)),
-      queue(*new Queue),
+      memory(static_cast<std::uint64_t>(gpu.memory_bytes), std::max(1, device_count())),
+      queue(*new Queue(std::max(1, device_count()))),
       reporter(settings().report_file),
       budget(settings().budget) {
   queue.set_patience(std::chrono::milliseconds(settings().patience));
@@ -64,11 +65,16 @@ bool runtime_exists() { return current != nullptr; }
 
 void after_wait() {
   Runtime& device = runtime();
-  device.output.show();
+  device.output().show();
   open_host_visible();
   open_after_copies();
   settle_pools();
   show_fault();
+}
+
+void after_wait(int device) {
+  const memory::OnDevice there(device);
+  after_wait();
 }
 
 void drain() {
@@ -79,7 +85,7 @@ void drain() {
 
 void stop_unsupported(const std::string& sentence) {
   if (runtime_exists() || !settings().report_file.empty()) {
-    runtime().output.show();
+    for (Output& output : runtime().outputs) output.show();
     runtime().reporter.unsupported(sentence);
   }
   stop(sentence);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "occupancy/gpu_table.h"
+#include "simulator/cudart/devices.h"
 #include "simulator/cudart/output.h"
 #include "simulator/cudart/queue.h"
 #include "simulator/cudart/report.h"
@@ -29,7 +30,8 @@
 /// | graph_launches.h | graphs that kernels launch; device_graph_limits.h: what may be in those |
 /// | conditional.h    | nodes that choose among graphs; graph_memory.h: nodes that allocate   |
 /// | capture.h        | streams whose work becomes a graph, and what they forbid meanwhile   |
-/// | device.cpp       | the one device, properties.cpp: what it says of itself               |
+/// | devices.h        | how many devices there are; device.cpp, properties.cpp: of one        |
+/// | peer.cpp         | devices that may use each other's memory                              |
 /// | library.cpp      | images loaded while the program runs; library_text.h: their first lines |
 /// | driver_functions.h | functions of the driver that programs look for; driver_entry.cpp    |
 /// | error.h          | error state; report.h: what a launch leaves behind; output.h: printf |
@@ -47,7 +49,8 @@ struct Runtime {
   const occupancy::Gpu& gpu;
   memory::AddressSpace memory;
   Queue& queue;
-  Output output;
+  PerDevice<Output> outputs;
+  Output& output() { return outputs.here(); }  ///< of the current device
   Reporter reporter;
   std::atomic<std::uint64_t> copied_to_host = 0;  ///< bytes, of the device's memory.
   std::atomic<bool> counts_participants = false;  ///< of named arrays, in launches from now on.
@@ -65,9 +68,12 @@ using Loader = std::unique_ptr<machine::Module> (*)(const std::vector<image::Ent
                                                     memory::AddressSpace& memory);
 extern Loader load_module;
 
-/// What the host does at the end of every synchronisation: device output appears, managed memory
-/// opens when no launch is left. @throws Failure when a kernel has faulted.
+/// What the host does at the end of every synchronisation with the current device: its output
+/// appears, managed memory opens when no launch is left. @throws Failure when a kernel of it has
+/// faulted.
 void after_wait();
+/// The same for the device that was waited for.
+void after_wait(int device);
 
 /// Waits until all that was issued is done; does nothing where there is no device to wait for.
 void drain();

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "simulator/memory/current_device.h"
+
 namespace warpwise::cudart {
 namespace {
 
@@ -46,6 +48,15 @@ Settings read_settings() {
   result.trace.warp = number("WARPWISE_TRACE_WARP", result.trace.warp);
   result.trace.steps = number("WARPWISE_TRACE_STEPS", result.trace.steps);
   result.patience = number("WARPWISE_PATIENCE", result.patience);
+  result.gpus = number("WARPWISE_GPUS", result.gpus);
+  if (result.gpus < 1 || result.gpus > memory::most_devices)
+    throw std::runtime_error(fmt::format("WARPWISE_GPUS={}: 1 to {} devices can be simulated",
+                                         result.gpus, memory::most_devices));
+  result.has_gpus = !variable("WARPWISE_GPUS").empty();
+  if (!variable("WARPWISE_PEERS").empty()) result.peers = variable("WARPWISE_PEERS");
+  // Without a number of devices there is one, whatever the variable says for real ones.
+  result.has_visible = result.has_gpus && std::getenv("CUDA_VISIBLE_DEVICES") != nullptr;
+  result.visible = variable("CUDA_VISIBLE_DEVICES");
   result.quiet = variable("WARPWISE_QUIET") == "1";
   result.launch_blocking = variable("CUDA_LAUNCH_BLOCKING") == "1";
   return result;

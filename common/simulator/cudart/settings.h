@@ -20,6 +20,11 @@ struct Settings {
   /// WARPWISE_PATIENCE: milliseconds until work that nobody waits for starts by itself. For tests:
   /// what is asked before that moment does not depend on how busy the machine is.
   unsigned patience = 100;
+  unsigned gpus = 1;          ///< WARPWISE_GPUS: devices of the machine, 1 to 8.
+  bool has_gpus = false;      ///< that was said.
+  std::string peers = "all";  ///< WARPWISE_PEERS: all, none, or pairs that can be, "0-1,2-3".
+  std::string visible;        ///< CUDA_VISIBLE_DEVICES, where has_visible.
+  bool has_visible = false;
   bool quiet = false;            ///< WARPWISE_QUIET=1: diagnoses go to the report only.
   bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: every launch is waited for.
 };

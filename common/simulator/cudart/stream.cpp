@@ -1,5 +1,7 @@
 #include "simulator/cudart/stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +12,7 @@
 #include "simulator/cudart/error.h"
 #include "simulator/cudart/host_visible.h"
 #include "simulator/cudart/pending_copies.h"
+#include "simulator/cudart/per_device.h"
 #include "simulator/cudart/pool.h"
 #include "simulator/cudart/runtime.h"
 
@@ -25,7 +28,7 @@ std::map<cudaStream_t, StreamPtr>& streams() {
   return all;
 }
 
-/// One per host thread, gone with the thread.
+/// One per host thread and device, gone with the thread.
 struct PerThread {
   StreamPtr stream = runtime().queue.create_stream(true, cudaStreamDefault, 0);
   PerThread() = default;
@@ -51,11 +54,23 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
 
 }  // namespace
 
+StreamPtr stream_here(cudaStream_t handle) {
+  StreamPtr stream = find_stream(handle);
+  if (stream->device == memory::current_device()) return stream;
+  throw Failure{cudaErrorInvalidResourceHandle,
+                fmt::format("the stream belongs to device {}, and device {} is current. Call "
+                            "cudaSetDevice({}) before the launch",
+                            stream->device, memory::current_device(), stream->device),
+                "wrong-device"};
+}
+
 StreamPtr find_stream(cudaStream_t handle) {
   if (handle == nullptr || handle == cudaStreamLegacy) return runtime().queue.legacy();
   if (handle == cudaStreamPerThread) {
-    thread_local const PerThread own;
-    return own.stream;
+    thread_local PerDevice<std::unique_ptr<const PerThread>> own;
+    auto& here = own.here();
+    if (here == nullptr) here = std::make_unique<const PerThread>();
+    return here->stream;
   }
   const std::lock_guard lock(streams_mutex);
   const auto entry = streams().find(handle);
@@ -69,7 +84,7 @@ void synchronize(const StreamPtr& stream) {
   Queue& queue = runtime().queue;
   for (const OperationPtr& operation : queue.latest(*stream)) queue.wait(operation);
   trim_pools(false);
-  after_wait();
+  after_wait(stream->device);
 }
 
 }  // namespace warpwise::cudart
@@ -120,7 +135,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     for (const OperationPtr& operation : queue.latest(*asked)) {
       if (!queue.poll(operation)) throw Failure{cudaErrorNotReady, ""};
     }
-    after_wait();
+    after_wait(asked->device);
   });
 }
 
@@ -153,7 +168,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
   return call("cudaStreamGetDevice", [&] {
     forbid_beside_capture(stream);
-    store(device, 0);
+    store(device, find_stream(stream)->device);
   });
 }
 

@@ -9,6 +9,10 @@ namespace warpwise::cudart {
 /// @throws Failure cudaErrorInvalidResourceHandle.
 StreamPtr find_stream(cudaStream_t handle);
 
+/// The same for a launch, which takes a stream of the current device only; the code is recorded for
+/// no hardware. @throws Failure cudaErrorInvalidResourceHandle.
+StreamPtr stream_here(cudaStream_t handle);
+
 /// The same for functions of programs built with --default-stream per-thread, for which the null
 /// stream is the calling thread's own.
 inline cudaStream_t own(cudaStream_t stream) {

@@ -19,7 +19,7 @@ using Attributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
 /// By the stream's number, which no later stream gets again.
 Attributes& attributes_of(const Stream& stream) {
   static auto& all = *new std::map<std::uint64_t, Attributes>;
-  return all[stream.id];
+  return all[stream.chain];
 }
 
 void check(cudaLaunchAttributeID id, const cudaLaunchAttributeValue* value, bool changes) {

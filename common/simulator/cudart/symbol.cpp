@@ -50,6 +50,7 @@ void copy_to(const void* symbol, const void* from, std::size_t bytes, std::size_
         .width = bytes,
         .kind = checked(kind, cudaMemcpyHostToDevice)},
        stream, when);
+  note_set(symbol);
 }
 
 void copy_from(void* to, const void* symbol, std::size_t bytes, std::size_t offset,

@@ -247,7 +247,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* texels,
                                                  int device) {
   return call_without_device("cudaDeviceGetTexture1DLinearMaxWidth", [&] {
     given(texels), given(channels);
-    if (device != 0) throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
+    check_device(device);
     constexpr std::size_t most_bytes = std::size_t{1} << 32;
     *texels = most_bytes / format_of(*channels).bytes();
   });

@@ -52,11 +52,9 @@ Fill fill_of(const cudaPitchedPtr& volume, int value, const cudaExtent& extent) 
   return result;
 }
 
-/// A copy between devices, of which there is one.
-cudaMemcpy3DParms one_device(const cudaMemcpy3DPeerParms* params) {
-  if (given(params).srcDevice != 0 || params->dstDevice != 0) {
-    throw Failure{cudaErrorInvalidDevice, "there is one device, number 0"};
-  }
+/// A copy between devices, as any other: memory of all of them has addresses of its own.
+cudaMemcpy3DParms between_devices(const cudaMemcpy3DPeerParms* params) {
+  check_device(given(params).srcDevice), check_device(params->dstDevice);
   need_device();
   cudaMemcpy3DParms result = {};
   result.srcArray = params->srcArray, result.dstArray = params->dstArray;
@@ -180,7 +178,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* params, cudaStream_t stre
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
   return call_after_fault("cudaMemcpy3DPeer", [&] {
-    const cudaMemcpy3DParms copied = one_device(params);
+    const cudaMemcpy3DParms copied = between_devices(params);
     working_stream(nullptr);
     copy(copy_of(copied), nullptr, Return::when_done);
   });
@@ -188,7 +186,7 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* params) {
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* params, cudaStream_t stream) {
   return call_after_fault("cudaMemcpy3DPeerAsync", [&] {
-    const cudaMemcpy3DParms copied = one_device(params);
+    const cudaMemcpy3DParms copied = between_devices(params);
     forbid_beside_capture(stream);
     copy(copy_of(copied), stream, Return::when_host_free);
   });

@@ -45,9 +45,13 @@ void warpwise_count_operations(int wanted);
  *   "instantiations": .., "child_launches": by kernels,
  *   "pinned_bytes_in": .., "pinned_bytes_out": .., "pageable_bytes": copied, but by graphs,
  *   "allocations_in_flight": cudaMalloc, cudaFree, cudaMallocHost and such while the device had
- *   work, "longest_chain": operations that work on the longest way along the enforced order,
+ *   work, "peer_bytes": from device to device over the link between them, by copies and by accesses
+ *   of kernels, "staged_bytes": from device to device through the host,
+ *   "longest_chain": operations that work on the longest way along the enforced order,
  *   "overlaps": copies, none of them pageable, which are not ordered with some kernel,
- *   "operations": [{"name": "add", "does": "kernel", "stream": 3, "column": 2}, ...]}.
+ *   "operations": [{"name": "add", "does": "kernel", "device": 0, "stream": 3, "column": 2,
+ *   "peer_bytes": .., "staged_bytes": .., "moved": [{"from": 1, "to": 0, "bytes": .., "staged":
+ *   false}, ...]}, ...]}. Numbers of streams are unique but for the default streams, all 0.
  *  A column is how many operations come before on the longest way to this one. What kernels launch
  *  is part of the kernel. The text belongs to the stand-in until the next call from the thread. */
 const char* warpwise_take_operations(void);

@@ -91,6 +91,7 @@ struct Step {
   EventPtr waits_for;           ///< the event whose latest record goes before.
   std::size_t stack_bytes = 0;  ///< that a kernel is known to need: see make_stack_room().
   Does does = Does::nothing;  ///< where it is no launch. Of a graph's copy as it was when checked.
+  int device = memory::current_device();  ///< that it runs on, as a node of a graph.
 };
 
 /// Checks work as the call that asks for it does. @throws Failure with the real runtime's code.

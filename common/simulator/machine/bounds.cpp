@@ -9,6 +9,7 @@
 #include "simulator/machine/addresses.h"
 #include "simulator/machine/bounds_advice.h"
 #include "simulator/machine/lanes.h"
+#include "simulator/machine/peer_access.h"
 #include "simulator/machine/worker.h"
 #include "simulator/memory/host_access.h"
 #include "simulator/ptx/text.h"
@@ -66,11 +67,15 @@ const memory::Allocation* below_0_unsigned(const memory::AddressSpace& memory,
   return is_in_front ? array : nullptr;
 }
 
-/// What is wrong with an address outside every allocation: a kind, and the rest of the sentence.
-/// @param options of the launch. @param who made the access.
-std::pair<const char*, std::string> explained(const memory::AddressSpace& memory,
-                                              const Options& options, std::uint64_t address,
+/// What is wrong with an address outside every allocation that the device may use: a kind, and the
+/// rest of the sentence. @param who made the access.
+std::pair<const char*, std::string> explained(const Grid& grid, std::uint64_t address,
                                               unsigned bytes, const WhoPastEnd& who) {
+  const memory::AddressSpace& memory = grid.memory;
+  const Options& options = grid.options;
+  const memory::Allocation* of_peer = memory.find(address);
+  if (of_peer && !memory.reaches(grid.device, *of_peer))
+    return {"peer-access", refused_peer_text(memory, grid.device, *of_peer, address)};
   const memory::Allocation* near = memory.nearest(address);
   constexpr std::uint64_t overflown = 1 << 28;
   const bool by_registered = near && near->live && near->kind == memory::Kind::registered &&
@@ -182,8 +187,8 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   const memory::Allocation*& cached = cached_[access.site];
   several_allocations_ = false;
   if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes())) {
-    if (cached->pitch && access.is_store) [[unlikely]]
-      note_padding(access, mask, addresses);
+    if (cached->is_looked_at) [[unlikely]]
+      look_at(*cached, access, mask, addresses);
     return;
   }
   several_allocations_ = true;
@@ -198,7 +203,7 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
       cached = behind;
       return true;
     }
-    if (cached->is_idle) cached = nullptr;
+    if (cached->is_idle || !grid_.memory.reaches(grid_.device, *cached)) cached = nullptr;
     if (cached) arrivals_.meet(program_.sites[access.site], *cached);
     return cached && address + access.bytes() <= cached->end();
   };
@@ -206,8 +211,26 @@ WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::u
   if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
   several_allocations_ =
       cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
-  if (cached && cached->pitch && access.is_store && !several_allocations_)
-    note_padding(access, mask, addresses);
+  if (cached && !several_allocations_)
+    look_at(*cached, access, mask, addresses);
+  else if (grid_.memory.devices() > 1)
+    for_lanes(mask, [&](unsigned lane) {
+      count_peer_bytes(*grid_.memory.find(addresses[lane]), access, 1);
+    });
+}
+
+/// An access to one allocation, which is as it should be.
+void Worker::look_at(const memory::Allocation& allocation, const code::Access& access,
+                     std::uint32_t mask, const std::uint64_t* addresses) {
+  if (allocation.pitch && access.is_store) note_padding(access, mask, addresses);
+  count_peer_bytes(allocation, access, static_cast<unsigned>(std::popcount(mask)));
+}
+
+void Worker::count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
+                              unsigned lanes) {
+  if (allocation.device == grid_.device || memory::AddressSpace::is_of_all(allocation)) return;
+  auto& bytes = access.is_store || access.is_atomic ? peer_bytes_.written : peer_bytes_.read;
+  bytes[static_cast<std::size_t>(allocation.device)] += std::uint64_t{access.bytes()} * lanes;
 }
 
 /// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
@@ -247,8 +270,7 @@ void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint6
   }
   if (address >= code::shared_window && address < code::local_window)
     bad_address(access, lane, count, "out-of-bounds", others_shared);
-  auto [kind, rest] =
-      explained(grid_.memory, grid_.options, address, access.bytes(), who_past_end());
+  auto [kind, rest] = explained(grid_, address, access.bytes(), who_past_end());
   bad_address(access, lane, count, kind, rest);
 }
 
@@ -259,7 +281,7 @@ void Worker::report_unreadable(std::uint64_t address, unsigned lane) {
                                fmt::format("address 0x{:x}, outside its shared or local variables. "
                                            "Is it one of another thread, or has it ended?",
                                            address)}
-                   : explained(grid_.memory, grid_.options, address, 1, who_past_end());
+                   : explained(grid_, address, 1, who_past_end());
   fault(finding(kind, fmt::format("thread {} reads {}", thread_text(warp_index_ * 32 + lane), rest),
                 lane));
 }

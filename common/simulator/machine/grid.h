@@ -42,6 +42,7 @@ struct Grid {
   std::atomic<std::uint64_t> executed{0};  ///< thread instructions, for the budget
   std::atomic<std::uint64_t> slept{0};     ///< nanoseconds, by blocks that have ended
   const Module* module = nullptr;          ///< that the kernel is in
+  int device = 0;                          ///< that the launch runs on
 
   /// Clusters from `next` on, before `end`.
   struct Clusters {

@@ -96,7 +96,7 @@ class LoadedModule : public Module {
  public:
   LoadedModule(const std::vector<image::Entry>& entries, Target target,
                memory::AddressSpace& memory)
-      : memory_(memory) {
+      : memory_(memory), other_(target.of_other_device) {
     const unsigned architecture = target.architecture;
     std::vector<ptx::Module> units;
     bool only_newer = true;
@@ -135,7 +135,8 @@ class LoadedModule : public Module {
   }
 
   ~LoadedModule() override {
-    for (const auto& [name, variable] : variables_) memory_.release(variable.address);
+    for (const auto& [name, variable] : variables_)
+      if (!is_of_other_device(variable)) memory_.release(variable.address);
   }
 
   const KernelInfo* kernel(const std::string& mangled) const override {
@@ -206,12 +207,19 @@ class LoadedModule : public Module {
       if (variable.space == ptx::Space::shared || variable.linkage == ptx::Linkage::external ||
           variable.bytes == 0)
         continue;
+      if (variable.is_managed && other_ != nullptr) {
+        variables_[variable.name] = *other_->variable(variable.name);
+        continue;
+      }
       bool constant = variable.space == ptx::Space::constant;
       const memory::Allocation* allocation = memory_.allocate(
           variable.bytes, constant ? memory::Kind::constant : memory::Kind::variable);
       if (!allocation) throw std::bad_alloc();  // as a GPU: cudaErrorMemoryAllocation
       memory_.name(allocation->base, ptx::demangled(variable.name));
       variables_[variable.name] = {allocation->base, variable.bytes, constant, variable.is_managed};
+      if (memory_.devices() > 1 && !variable.is_managed && variable.initial.empty() &&
+          variable.references.empty())
+        memory_.track_declared(allocation->base);
     }
     give_initial_values();
   }
@@ -260,7 +268,7 @@ class LoadedModule : public Module {
 
   void initialise_variables() override {
     for (const auto& [name, placed] : variables_)
-      std::memset(memory_.host(placed.address), 0, placed.bytes);
+      if (!is_of_other_device(placed)) std::memset(memory_.host(placed.address), 0, placed.bytes);
     give_initial_values();
   }
 
@@ -269,7 +277,7 @@ class LoadedModule : public Module {
   void give_initial_values() {
     for (const ptx::Variable& variable : module_.variables) {
       auto placed = variables_.find(variable.name);
-      if (placed == variables_.end()) continue;
+      if (placed == variables_.end() || is_of_other_device(placed->second)) continue;
       std::byte* at = memory_.host(placed->second.address);
       std::memcpy(at, variable.initial.data(), variable.initial.size());
       for (const ptx::Variable::Reference& reference : variable.references) {
@@ -303,7 +311,13 @@ class LoadedModule : public Module {
     return program;
   }
 
+  /// True for a variable that all devices share and another has placed.
+  bool is_of_other_device(const Variable& variable) const {
+    return variable.managed && other_ != nullptr;
+  }
+
   memory::AddressSpace& memory_;
+  const Module* other_;  ///< read only while this one is made: whether there was one, later
   ptx::Module module_;
   std::string note_;
   std::map<std::string, unsigned> architectures_;  ///< of the PTX of each unit's kernels
@@ -378,6 +392,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
   std::vector<std::unique_ptr<Worker>> workers(grid.workers);
   {
     const std::function<void(unsigned)> run = [&](unsigned i) {
+      const memory::OnDevice here(grid.device);
       workers[i] = std::make_unique<Worker>(grid, i == 0);
       workers[i]->run();
     };
@@ -394,6 +409,7 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     counters.add(worker->counters());
     diagnoses.add(worker->diagnoses());
     arrivals.add(worker->arrivals());
+    report.peer_bytes.add(worker->peer_bytes());
   }
   std::uint64_t faulted = grid.faulted_block.load();
   report.faulted = faulted != ~0ull;
@@ -466,6 +482,7 @@ watch::LaunchReport LoadedModule::run(const Launch& launch, const Options& optio
   static std::atomic<std::uint64_t> time{1};
   grid.start_time = time;
   grid.module = this;
+  grid.device = memory::current_device();
   if (options.trace) options.trace->begin(*program, memory_);
   run_grid(grid, report);
   time += grid.executed + grid.slept;

@@ -167,7 +167,8 @@ class Module {
   virtual bool has(const std::string& /*mangled*/, code::GridControl /*control*/) { return false; }
   /// True where the kernel asks the device's runtime for anything but the launch of a graph.
   virtual bool uses_device_runtime(const std::string& /*mangled*/) { return false; }
-  /// All variables hold again what they were declared with. Not while a launch runs.
+  /// All variables but those of another device hold again what they were declared with. Not while a
+  /// launch runs.
   virtual void initialise_variables() = 0;
   /// One sentence for people about how the image was read; "" where there is nothing to say.
   virtual std::string note() const { return {}; }
@@ -176,12 +177,14 @@ class Module {
   virtual watch::LaunchReport run(const Launch& launch, const Options& options) = 0;
 };
 
-/// Which code is run, and which is asked about.
+/// Which code is run, which is asked about, and beside what it is loaded.
 struct Target {
   // Most callers mean one and the same architecture.
   Target(unsigned run, unsigned ask = 0) : architecture(run), attributes_of(ask ? ask : run) {}
   unsigned architecture;   ///< of the GPU that is simulated, 90 for an H200
   unsigned attributes_of;  ///< whose registers and stack KernelInfo tells, where the image has them
+  /// The same image as another device has loaded it: managed variables are those of that module.
+  const Module* of_other_device = nullptr;
 };
 
 /// Chooses PTX and cubin for the architecture, translates, places the variables.

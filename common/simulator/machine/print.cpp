@@ -46,6 +46,7 @@ const std::byte* Worker::readable(std::uint64_t address, unsigned lane, std::uin
   deferred_adds_.write();
   const memory::Allocation* allocation = grid_.memory.find(address);
   if (!allocation || address + bytes > allocation->end()) return nullptr;
+  if (!grid_.memory.reaches(grid_.device, *allocation)) return nullptr;
   return grid_.memory.host(address);
 }
 

@@ -280,9 +280,21 @@ void Worker::report_races_between_blocks(watch::Diagnoses& diagnoses) const {
   });
 }
 
+/// By site: whether it has an atomic that is one for its own device alone.
+static std::vector<bool> sites_of_device_atomics(const code::Program& program) {
+  std::vector<bool> result(program.sites.size());
+  for (const code::Access& access : program.accesses)
+    if (access.is_atomic && access.space != code::Space::frame && access.site < result.size() &&
+        access.scope != code::Scope::system)
+      result[access.site] = true;
+  return result;
+}
+
 void Worker::report_conflicts(watch::Diagnoses& diagnoses) const {
   auto footprint = std::make_shared<watch::Footprint>(grid_.between_blocks->footprint());
   footprint->complete(lines_of_sites());
+  if (grid_.memory.devices() > 1)
+    footprint->set_device(grid_.device, sites_of_device_atomics(program_));
   for (const Neighbours::Conflict& conflict : grid_.options.neighbours->compare(footprint))
     report_conflict(conflict, "that", diagnoses);
 }

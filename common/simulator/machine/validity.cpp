@@ -143,6 +143,12 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Spa
     return;
   std::uint8_t* valid[32];
   for_lanes(mask, [&](unsigned lane) { valid[lane] = base + places[lane]; });
+  if (!is_plain_store && space == Space::global && grid_.memory.devices() > 1) {
+    const std::uint32_t zeros = lanes_that_read_zero(access, mask, addresses);
+    if (access.is_atomic) for_lanes(zeros, [&](unsigned lane) { define(valid[lane], bytes); });
+    mask &= ~zeros;
+    if (mask == 0) return;
+  }
   if (is_plain_store && warp_->undefined().any())
     return store_validity(access, space, mask, addresses, valid);
   if (is_plain_store) return for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
@@ -157,6 +163,18 @@ WARPWISE_FAST_LOOPS void Worker::follow_validity(const code::Access& access, Spa
     if (lanes) read_undefined(access, e, space, lanes, computed, addresses);
   }
   if (access.is_atomic) for_lanes(mask, [&](unsigned lane) { define(valid[lane], bytes); });
+}
+
+/// Those lanes that read a variable which holds the zero that it was declared with.
+std::uint32_t Worker::lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
+                                           const std::uint64_t* addresses) const {
+  std::uint32_t zeros = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const memory::Allocation* allocation =
+        several_allocations_ ? grid_.memory.find(addresses[lane]) : cached_[access.site];
+    if (allocation && allocation->zero_counts) zeros |= 1u << lane;
+  });
+  return zeros;
 }
 
 /// What lies in managed memory, and seems not to have been written, may be the host's.
@@ -356,6 +374,9 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
       read_at.library_file.find("/cub/block/specializations/") != std::string::npos)
     return;
   const bool is_managed = is_of_managed(source);
+  const memory::Allocation* read =
+      source.space == Space::global ? grid_.memory.find(source.address) : nullptr;
+  const int set_on = read ? read->set_on : -1;
   if (is_managed) severity = watch::Severity::note;
   watch::Finding found = finding("uninitialized", {}, 0);
   found.severity = severity;
@@ -383,11 +404,16 @@ void Worker::report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes
       "thread {} reads {}, which nothing has written, and the value {}{}. {}",
       thread_text(source.thread), where, use,
       line.empty() || is_same ? std::string() : " in " + line,
-      source.space == Space::shared
-          ? "Write it first, and put a __syncthreads() in between where another thread writes it."
+      source.space == Space::shared ? std::string("Write it first, and put a __syncthreads() in "
+                                                  "between where another thread writes it.")
       : is_managed
           ? "A GPU hands out managed memory as zeros; no manual promises it: set it on the "
             "host before the launch, or with cudaMemset."
+      : set_on >= 0
+          ? fmt::format("The host has set it on device {} only, and each device has a variable of "
+                        "its own. Set it on device {} also: cudaSetDevice({}) before "
+                        "cudaMemcpyToSymbol.",
+                        set_on, grid_.device, grid_.device)
       : source.space == Space::global
           ? program_.code[source.instruction].op == code::Op::load &&
                     is_updated_in_line(source.instruction)

@@ -31,6 +31,7 @@ class Worker : private WorkerState {
   }
   const watch::Diagnoses& diagnoses() const { return diagnoses_; }
   const Arrivals& arrivals() const { return arrivals_; }
+  const watch::PeerBytes& peer_bytes() const { return peer_bytes_; }
   /// What it knows of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return &*global_watch_; }
   void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
@@ -308,6 +309,10 @@ class Worker : private WorkerState {
   void at_grid_control(code::GridControl control, std::uint32_t lanes);
 
   // bounds.cpp
+  void look_at(const memory::Allocation& allocation, const code::Access& access, std::uint32_t mask,
+               const std::uint64_t* addresses);
+  void count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
+                        unsigned lanes);
   void note_padding(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void check_alignment(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses);
@@ -504,6 +509,8 @@ class Worker : private WorkerState {
   void follow_validity(const code::Access& access, code::Space space, std::uint32_t mask,
                        const std::uint64_t* addresses, bool is_consecutive,
                        const std::uint64_t* places);
+  std::uint32_t lanes_that_read_zero(const code::Access& access, std::uint32_t mask,
+                                     const std::uint64_t* addresses) const;
   bool ask_host(const code::Access& access, std::uint32_t mask,
                 const std::uint64_t* addresses) const;
   bool is_of_managed(const UndefinedSource& source) const;

@@ -99,6 +99,7 @@ class WorkerState {
   std::vector<const memory::Allocation*> cached_;    ///< per site: the allocation it hit last
   std::vector<watch::SeenAddresses> seen_;           ///< per site
   watch::AddressShape::Pattern latest_pattern_ = watch::AddressShape::no_pattern;
+  watch::PeerBytes peer_bytes_;
   bool several_allocations_ = false;  ///< the access being made may hit others, too
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b

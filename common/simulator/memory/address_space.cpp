@@ -74,7 +74,8 @@ std::string Allocation::describe() const {
   return fmt::format("{} {} ({} bytes)", noun, name, bytes);
 }
 
-AddressSpace::AddressSpace(std::uint64_t capacity_bytes) : capacity_(whole_pages(capacity_bytes)) {
+AddressSpace::AddressSpace(std::uint64_t capacity_bytes, int devices)
+    : capacity_(whole_pages(capacity_bytes)), devices_(devices) {
   file_ = memfd_create("warpwise device memory", MFD_CLOEXEC);
   if (file_ < 0) {
     throw std::runtime_error(fmt::format(
@@ -82,12 +83,12 @@ AddressSpace::AddressSpace(std::uint64_t capacity_bytes) : capacity_(whole_pages
   }
   // Four times the capacity leaves room for red zones and for addresses that are not reused soon;
   // where an address limit (ulimit -v) forbids that, the capacity and its red zones must do.
-  const std::uint64_t slack = 1ull << 30;
+  const std::uint64_t slack = 1ull << 30, all = capacity_ * static_cast<unsigned>(devices_);
   try {
-    reserve(4 * capacity_ + slack);
+    reserve(4 * all + slack);
   } catch (const std::runtime_error&) {
     try {
-      reserve(2 * capacity_ + slack);
+      reserve(2 * all + slack);
     } catch (const std::runtime_error&) {
       close(file_);
       throw;
@@ -242,7 +243,8 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
                                          std::shared_ptr<const CodeLine> made_at) {
   const std::unique_lock lock(mutex_);
   if (bytes > capacity_) return nullptr;
-  if (counts_as_used(kind) && bytes > capacity_ - used_) return nullptr;
+  Use& use = of(current_device());
+  if (counts_as_used(kind) && bytes > capacity_ - use.bytes) return nullptr;
   const bool is_large = kind == Kind::device && bytes >= large_page;
   const std::uint64_t start = take_range(range_bytes(bytes), is_large ? large_page : page_bytes());
   if (start == 0) return nullptr;
@@ -251,6 +253,8 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   record->base = start;
   record->bytes = bytes;
   record->kind = kind;
+  record->device = current_device();
+  record->is_looked_at = devices_ > 1 && !is_of_all(*record);
   record->made_at = std::move(made_at);
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   if (is_shared_with_host(kind) && !open_to_host(*record)) {
@@ -260,8 +264,8 @@ const Allocation* AddressSpace::allocate(std::uint64_t bytes, Kind kind,
   if (is_shared_with_host(kind)) shown_to_host_ += bytes;
   if (is_large && !take_own_pages(*record) && !take_shared_pages(*record)) return nullptr;
   fill(*record);
-  if (counts_as_used(kind)) used_ += bytes;
-  if (kind == Kind::heap) heap_ += heap_share(bytes).taken, heap_was_used_ = true;
+  if (counts_as_used(kind)) use.bytes += bytes;
+  if (kind == Kind::heap) use.heap += heap_share(bytes).taken, use.heap_was_used = true;
   live_[start] = record.get();
   all_.push_back(std::move(record));
   return live_[start];
@@ -277,6 +281,7 @@ const Allocation* AddressSpace::adopt(std::uint64_t address, std::uint64_t bytes
   record->base = address;
   record->bytes = bytes;
   record->kind = Kind::registered;
+  record->device = current_device();
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   live_[address] = record.get();
   all_.push_back(std::move(record));
@@ -318,6 +323,8 @@ const Allocation* AddressSpace::open(const Place& place, std::uint64_t bytes) {
   record->base = start;
   record->bytes = bytes;
   record->kind = Kind::device;
+  record->device = current_device();
+  record->is_looked_at = devices_ > 1;
   record->is_foreign = record->has_own_pages = true;
   record->id = static_cast<std::uint32_t>(all_.size() + 1);
   const auto offset = static_cast<off_t>(place.offset);
@@ -342,8 +349,9 @@ bool AddressSpace::release(std::uint64_t base) {
     return true;
   }
   if (is_shared_with_host(allocation.kind)) close_to_host(allocation);
-  if (counts_as_used(allocation.kind) && !allocation.is_foreign) used_ -= allocation.bytes;
-  if (allocation.kind == Kind::heap) heap_ -= heap_share(allocation.bytes).taken;
+  Use& use = of(allocation.device);
+  if (counts_as_used(allocation.kind) && !allocation.is_foreign) use.bytes -= allocation.bytes;
+  if (allocation.kind == Kind::heap) use.heap -= heap_share(allocation.bytes).taken;
   if (give_pages_back(allocation)) return_range(base, range_bytes(allocation.bytes));
   return true;
 }
@@ -353,6 +361,21 @@ void AddressSpace::track(std::uint64_t base) {
   const auto entry = live_.find(base);
   if (entry == live_.end() || !has_validity_) return;
   entry->second->is_tracked = true;
+}
+
+void AddressSpace::track_declared(std::uint64_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end() || !has_validity_) return;
+  entry->second->is_tracked = entry->second->zero_counts = true;
+}
+
+void AddressSpace::set_elsewhere(std::uint64_t base, int device) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end()) return;
+  entry->second->zero_counts = false;
+  entry->second->set_on = device;
 }
 
 void AddressSpace::forget(std::uint64_t base) {
@@ -415,6 +438,14 @@ void AddressSpace::set_idle(std::uint64_t base, bool is_idle) {
   if (entry != live_.end()) entry->second->is_idle = is_idle;
 }
 
+void AddressSpace::grant(std::uint64_t base, std::uint8_t granted) {
+  const std::unique_lock lock(mutex_);
+  const auto entry = live_.find(base);
+  if (entry == live_.end()) return;
+  entry->second->is_of_pool = true;
+  entry->second->granted = granted;
+}
+
 void AddressSpace::name(std::uint64_t base, std::string name) {
   const std::unique_lock lock(mutex_);
   const auto entry = live_.find(base);
@@ -427,6 +458,7 @@ void AddressSpace::divide(std::uint64_t base, std::uint64_t row_bytes, std::uint
   if (entry == live_.end()) return;
   entry->second->row_bytes = row_bytes;
   entry->second->pitch = pitch;
+  entry->second->is_looked_at = true;
 }
 
 bool AddressSpace::make_managed(std::uint64_t base) {
@@ -435,6 +467,7 @@ bool AddressSpace::make_managed(std::uint64_t base) {
   if (entry == live_.end() || entry->second->kind != Kind::variable) return false;
   entry->second->kind = Kind::managed;
   entry->second->is_variable = true;
+  entry->second->is_looked_at = false;
   return open_to_host(*entry->second);
 }
 
@@ -478,12 +511,12 @@ const Allocation* AddressSpace::nearest(std::uint64_t address) const {
 
 std::uint64_t AddressSpace::used_bytes() const {
   const std::shared_lock lock(mutex_);
-  return used_;
+  return here().bytes;
 }
 
 std::uint64_t AddressSpace::heap_bytes() const {
   const std::shared_lock lock(mutex_);
-  return (heap_ + HeapShare::parts_of_a_byte - 1) / HeapShare::parts_of_a_byte;
+  return (here().heap + HeapShare::parts_of_a_byte - 1) / HeapShare::parts_of_a_byte;
 }
 
 std::vector<const Allocation*> AddressSpace::live() const {

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "simulator/memory/peers.h"
 #include "simulator/memory/texel_objects.h"
 
-/// Addresses, allocations, red zones: the device's memory as programs see it.
+/// Addresses, allocations, red zones: the memory of the devices as programs see it.
 namespace warpwise::memory {
 
 enum class Kind {
@@ -54,14 +56,22 @@ struct Allocation {
   std::uint64_t bytes = 0;  ///< as asked for.
   Kind kind = Kind::device;
   std::uint32_t id = 0;  ///< 1, 2, ... in order of allocation.
+  int device = 0;        ///< that it belongs to; of what the host works on: that asked for it.
   bool live = true;
   bool is_tracked = false;  ///< validity is kept for each byte; else all counts as defined
-  /// False where the host may have written bytes that are kept as never written.
-  bool has_all_writes() const { return is_tracked && kind != Kind::managed; }
+  /// Of a variable: what was never written holds the zero that it was declared with, and counts.
+  bool zero_counts = false;
+  int set_on = -1;  ///< of a variable: another device, on which the host has set it.
+  /// False where bytes that are kept as never written may have been, by the host, or count as zero.
+  bool has_all_writes() const { return is_tracked && kind != Kind::managed && !zero_counts; }
   bool is_variable = false;    ///< of the program: it lives as long as its module
   bool has_own_pages = false;  ///< what lies there is not of the file that the host may be shown
   bool is_idle = false;        ///< of a graph, which has freed it and may take it again
   bool is_foreign = false;     ///< of another process, which has allocated it
+  bool is_of_pool = false;     ///< other devices may use it where `granted` says so
+  std::uint8_t granted = 0;    ///< of a pool: a bit for each other device that may use it
+  /// Kernels have each access looked at: it has padding, or is memory of one of several devices.
+  bool is_looked_at = false;
   /// A launch has left values in it whose places or owners follow from which thread came first.
   bool is_in_arrival_order = false;
   std::shared_ptr<const CodeLine> made_at;  ///< of the heap: where a kernel asked for it
@@ -85,6 +95,8 @@ struct Allocation {
 /// distance. Pinned, mapped and managed memory is accessible at the program's address too. Behind
 /// the alias of a large array that only the device sees lies memory of its own, of large pages.
 ///
+/// All devices have their memory here, each as much; an allocation belongs to current_device().
+///
 /// Every allocation starts on a page of its own and is followed by a red zone as long as itself (64
 /// KiB to 256 MiB): addresses cost nothing here, and a wide zone catches an index that is wrong by
 /// a row. Freed addresses come back only after the whole reservation was handed out once, so that a
@@ -99,18 +111,18 @@ class AddressSpace {
   /// touching a page takes real memory; the middle reads as zero.
   static constexpr std::uint64_t poisoned_bytes = 64ull << 20;
 
-  /// @param capacity_bytes what cudaMemGetInfo calls total memory.
+  /// @param capacity_bytes what cudaMemGetInfo calls total memory, of each device.
   /// @throws std::runtime_error, one sentence for people, when the system refuses the address
   /// range.
-  explicit AddressSpace(std::uint64_t capacity_bytes);
+  explicit AddressSpace(std::uint64_t capacity_bytes, int devices = 1);
   ~AddressSpace();
   AddressSpace(const AddressSpace&) = delete;
   AddressSpace& operator=(const AddressSpace&) = delete;
 
-  /// @return the new allocation, or null when the capacity is exhausted. Contents are undefined for
-  /// the program: `poison`, so that nothing works by luck. Variables and constants are zero
-  /// instead, as C++ defines them, and so is what the host can read, as it is on a GPU: that it
-  /// was read too early could not be told. Pinned and mapped memory does not count as used.
+  /// @return the new allocation, or null when the device's capacity is exhausted. Contents are
+  /// undefined for the program: `poison`, so that nothing works by luck. Variables and constants
+  /// are zero instead, as C++ defines them, and so is what the host can read, as it is on a GPU:
+  /// that it was read too early could not be told. Pinned and mapped memory does not count as used.
   /// @param made_at where a kernel asked for it.
   const Allocation* allocate(std::uint64_t bytes, Kind kind,
                              std::shared_ptr<const CodeLine> made_at = nullptr);
@@ -135,6 +147,11 @@ class AddressSpace {
   /// From now on it is kept which bytes of the live allocation have been written; none have. Not
   /// while a launch runs that knows the allocation.
   void track(std::uint64_t base);
+  /// The same for a variable of several devices' code that was declared without a value: what was
+  /// not written counts as zero, until set_elsewhere().
+  void track_declared(std::uint64_t base);
+  /// The host has set the variable on another device. What was not written here is missing.
+  void set_elsewhere(std::uint64_t base, int device);
   /// The live allocation is as track() leaves a fresh one: none of its bytes counts as written. Not
   /// while a launch runs that knows the allocation.
   void forget(std::uint64_t base);
@@ -155,6 +172,21 @@ class AddressSpace {
   void define_pages_of_host(const Allocation& allocation, std::uint64_t address) const;
   /// Kernels and copies may use the live allocation that starts at the address, or not for now.
   void set_idle(std::uint64_t base, bool is_idle);
+  /// The live allocation is of a pool: its device may use it, and those with a bit in `granted`.
+  void grant(std::uint64_t base, std::uint8_t granted);
+  /// True where kernels of the device may use the allocation.
+  bool reaches(int device, const Allocation& allocation) const {
+    return allocation.device == device || is_of_all(allocation) ||
+           (allocation.is_of_pool ? (allocation.granted >> device & 1) != 0
+                                  : peers_.may(device, allocation.device));
+  }
+  /// True for what all devices may use.
+  static bool is_of_all(const Allocation& allocation) {
+    return is_host_memory(allocation.kind) || allocation.kind == Kind::managed;
+  }
+  Peers& peers() { return peers_; }
+  const Peers& peers() const { return peers_; }
+  int devices() const { return devices_; }
   /// Names the live allocation that starts at the address, if there is one. Not while a launch
   /// runs.
   void name(std::uint64_t base, std::string name);
@@ -195,12 +227,12 @@ class AddressSpace {
   bool has_registered() const { return registered_ > 0; }
 
   std::uint64_t capacity_bytes() const { return capacity_; }
-  std::uint64_t used_bytes() const;
-  /// What the blocks that kernels hold take of their heap (heap_share.h). It does not count as
-  /// used.
+  std::uint64_t used_bytes() const;  ///< of the current device
+  /// What the blocks that kernels of the current device hold take of their heap (heap_share.h). It
+  /// does not count as used.
   std::uint64_t heap_bytes() const;
-  /// True once a kernel has had memory of its heap.
-  bool heap_was_used() const { return heap_was_used_; }
+  /// True once a kernel of the current device has had memory of its heap.
+  bool heap_was_used() const { return here().heap_was_used; }
   /// How often the search for addresses has started over. As long as it has not, none that was
   /// given back is given out again.
   unsigned laps() const { return laps_; }
@@ -223,7 +255,17 @@ class AddressSpace {
   bool give_pages_back(const Allocation& allocation);
   void fill(const Allocation& allocation);
 
+  /// What a device's memory is used for.
+  struct Use {
+    std::uint64_t bytes = 0;
+    std::uint64_t heap = 0;  ///< of kernels, in parts (heap_share.h)
+    std::atomic<bool> heap_was_used = false;
+  };
+  Use& of(int device) { return use_[static_cast<std::size_t>(device)]; }
+  const Use& here() const { return use_[static_cast<std::size_t>(current_device())]; }
+
   std::uint64_t capacity_;
+  int devices_;
   std::uint64_t reserved_ = 0;
   std::uint64_t base_ = 0;
   std::int64_t alias_distance_ = 0;
@@ -237,9 +279,8 @@ class AddressSpace {
       free_;                  ///< free ranges of the reservation: start -> length.
   std::uint64_t cursor_ = 0;  ///< where the search for a free range goes on.
   std::atomic<unsigned> laps_ = 0;
-  std::uint64_t used_ = 0;
-  std::uint64_t heap_ = 0;
-  std::atomic<bool> heap_was_used_ = false;
+  std::array<Use, most_devices> use_ = {};
+  Peers peers_;
   std::atomic<unsigned> registered_ = 0;
   std::atomic<std::uint64_t> shown_to_host_ = 0;
   TexelObjects texel_objects_;

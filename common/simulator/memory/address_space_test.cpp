@@ -51,6 +51,29 @@ TEST_CASE("an allocation is found by every byte of it and by no other") {
   CHECK(memory.find(~0ull) == nullptr);
 }
 
+TEST_CASE("each device has a capacity of its own, and access is of one direction") {
+  AddressSpace memory(64 * mebibyte, 2);
+  const Allocation* first = memory.allocate(60 * mebibyte, Kind::device);
+  REQUIRE(first != nullptr);
+  CHECK(memory.allocate(8 * mebibyte, Kind::device) == nullptr);
+  const OnDevice there(1);
+  CHECK(memory.used_bytes() == 0);
+  const Allocation* second = memory.allocate(60 * mebibyte, Kind::device);
+  REQUIRE(second != nullptr);
+  CHECK(second->device == 1);
+  CHECK(memory.reaches(1, *second));
+  CHECK_FALSE(memory.reaches(1, *first));
+  memory.peers().set(1, 0, true);
+  CHECK(memory.reaches(1, *first));
+  CHECK_FALSE(memory.reaches(0, *second));
+  memory.grant(first->base, 0);
+  CHECK_FALSE(memory.reaches(1, *first));
+  memory.grant(first->base, 1 << 1);
+  CHECK(memory.reaches(1, *first));
+  CHECK(memory.reaches(0, *memory.allocate(1000, Kind::managed)));
+  CHECK(memory.reaches(0, *memory.allocate(1000, Kind::pinned)));
+}
+
 TEST_CASE("red zones are as long as the allocation in front of them") {
   AddressSpace memory(64 * mebibyte);
   const Allocation* x = memory.allocate(mebibyte, Kind::device);

@@ -29,6 +29,15 @@ std::vector<Mark> read_marks(const std::string& file) {
   return marks;
 }
 
+/// What a line "// gpus: N" says; empty where there is none.
+std::string read_gpus(const std::string& file) {
+  const std::string sign = "// gpus: ";
+  std::ifstream in(file);
+  for (std::string text; std::getline(in, text);)
+    if (text.starts_with(sign)) return text.substr(sign.size());
+  return "";
+}
+
 std::vector<fs::path> sources_in(const fs::path& folder) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -60,7 +69,8 @@ std::vector<Program> find_programs(const std::string& sources, const std::string
       Program program{.name = source.stem().string(),
                       .source = source.string(),
                       .mistake = *part != '\0',
-                      .expected = read_marks(source.string())};
+                      .expected = read_marks(source.string()),
+                      .gpus = read_gpus(source.string())};
       if (!fs::exists(fs::path(built) / program.name)) {
         throw std::runtime_error(program.name + " has not been built: ninja corpus_programs");
       }

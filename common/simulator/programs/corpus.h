@@ -23,6 +23,7 @@ struct Program {
   std::string source;    ///< path of the .cu file.
   bool mistake = false;  ///< it lies in mistakes/.
   std::vector<Mark> expected;
+  std::string gpus = "";  ///< devices that it wants, as a line "// gpus: N" says; empty: one.
 
   /// The source's name: variants are judged by the same record.
   std::string stem() const { return name.substr(0, name.find('.')); }

@@ -82,6 +82,7 @@ Outcome run_one(const Program& program, const std::string& built, const std::str
                                     "WARPWISE_REPORT=" + stem + ".report",
                                     limit};
   if (program.mistake) words.push_back(mistake_limit);
+  if (!program.gpus.empty()) words.push_back("WARPWISE_GPUS=" + program.gpus);
   words.push_back(built + "/" + program.name);
   const int status = run(words, stem + ".out", stem + ".err");
   Outcome outcome;

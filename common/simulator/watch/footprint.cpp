@@ -56,6 +56,16 @@ bool Footprint::stored_same(const Piece& mine, const Footprint& theirs,
   return std::equal(a, a + (end - begin) / cell_bytes_, b);
 }
 
+/// Atomics of two devices on the same memory, of which one is not for the whole system, may come
+/// between each other.
+bool Footprint::are_atomic_together(const Piece& mine, const Footprint& theirs,
+                                    const Piece& other) const {
+  const auto is_narrow = [](const Footprint& of, const Piece& piece) {
+    return piece.site < of.is_of_device_.size() && of.is_of_device_[piece.site];
+  };
+  return device_ == theirs.device_ || (!is_narrow(*this, mine) && !is_narrow(theirs, other));
+}
+
 void Footprint::find(const Footprint& theirs, Contact::Kind kind, Contact::Kind their_kind,
                      std::vector<Overlap>& found) const {
   const std::vector<Piece>& others = theirs.pieces_[their_kind];
@@ -64,6 +74,9 @@ void Footprint::find(const Footprint& theirs, Contact::Kind kind, Contact::Kind 
     while (from != others.end() && from->begin + theirs.longest_[their_kind] <= mine.begin) ++from;
     for (auto other = from; other != others.end() && other->begin < mine.end; ++other) {
       if (other->end <= mine.begin || stored_same(mine, theirs, *other)) continue;
+      if (kind == Contact::strong && their_kind == Contact::strong &&
+          are_atomic_together(mine, theirs, *other))
+        continue;
       const std::uint64_t address = std::max(mine.begin, other->begin);
       const std::uint64_t bytes = std::min(mine.end, other->end) - address;
       const auto same = std::find_if(found.begin(), found.end(), [&](const Overlap& known) {
@@ -81,7 +94,9 @@ std::vector<Footprint::Overlap> Footprint::overlaps(const Footprint& theirs) con
   std::vector<Overlap> found;
   for (const Contact::Kind mine : {Contact::write, Contact::strong, Contact::read})
     for (const Contact::Kind other : {Contact::write, Contact::strong, Contact::read})
-      if (mine != other || mine == Contact::write) find(theirs, mine, other, found);
+      if (mine != other || mine == Contact::write ||
+          (mine == Contact::strong && device_ != theirs.device_))
+        find(theirs, mine, other, found);
   std::stable_sort(found.begin(), found.end(),
                    [](const Overlap& a, const Overlap& b) { return a.address < b.address; });
   return found;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/watch/touched_tile.h"
@@ -30,6 +31,11 @@ class Footprint {
   /// To be called once, after the last piece.
   /// @param lines of the source, by site.
   void complete(std::vector<unsigned> lines = {});
+  /// Where the work ran, and at which sites it has atomics that are ones for that device alone.
+  void set_device(int device, std::vector<bool> is_of_device) {
+    device_ = device;
+    is_of_device_ = std::move(is_of_device);
+  }
   /// True where it was too much to be kept; then nothing is.
   bool is_too_large() const { return is_too_large_; }
   /// The source line of a piece; 0: not known.
@@ -38,7 +44,8 @@ class Footprint {
   }
   const std::vector<Piece>& pieces(Contact::Kind kind) const { return pieces_[kind]; }
 
-  /// Where two touched the same, and not both only read, or both by atomics, or stored the same.
+  /// Where two touched the same, and not both only read, or both by atomics that are ones for both,
+  /// or stored the same.
   struct Overlap {
     Piece mine, theirs;
     Contact::Kind my_kind, their_kind;
@@ -53,6 +60,7 @@ class Footprint {
  private:
   static constexpr std::size_t most_pieces = 4 << 20;
 
+  bool are_atomic_together(const Piece& mine, const Footprint& theirs, const Piece& other) const;
   void find(const Footprint& theirs, Contact::Kind mine, Contact::Kind their_kind,
             std::vector<Overlap>& found) const;
   bool stored_same(const Piece& mine, const Footprint& theirs, const Piece& their_piece) const;
@@ -63,6 +71,8 @@ class Footprint {
   std::array<std::uint64_t, 3> longest_{};
   std::vector<std::uint16_t> hashes_;
   std::vector<unsigned> lines_;
+  int device_ = 0;
+  std::vector<bool> is_of_device_;  ///< by site; empty: no atomic is one for its device alone
 };
 
 /// "reads", "writes" or "updates".

@@ -31,6 +31,18 @@ TEST_CASE("a write overlaps with whatever touches a byte of it, reads and atomic
     }
 }
 
+TEST_CASE("atomics of two devices agree where both are for the whole system") {
+  const auto by = [](int device, bool is_of_device) {
+    Footprint made = of(Contact::strong, {piece(1000, 1004)});
+    made.set_device(device, {is_of_device, false});
+    return made;
+  };
+  CHECK(by(0, true).overlaps(by(0, true)).empty());
+  CHECK(by(0, false).overlaps(by(1, false)).empty());
+  CHECK(by(0, true).overlaps(by(1, false)).size() == 1);
+  CHECK(by(0, false).overlaps(by(1, true)).size() == 1);
+}
+
 TEST_CASE("one overlap is told for each pair of sites, with its thread and its bytes") {
   const Footprint mine =
       of(Contact::write, {piece(256, 384, 0, 32, 63), piece(0, 128, 0, 0, 31), piece(128, 256, 1)});

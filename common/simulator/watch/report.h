@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/memory/current_device.h"
+
 /// Policies over events: what is counted, what is wrong, how it is reported.
 namespace warpwise::watch {
 
@@ -62,6 +64,19 @@ struct ArrayCounts {
   std::uint64_t most_of_thread = 0;      ///< accesses of the thread that made most.
 };
 
+/// What a launch read and wrote of the memory of other devices, each access of each thread counted:
+/// bytes by the device that the memory belongs to.
+struct PeerBytes {
+  std::array<std::uint64_t, memory::most_devices> read = {}, written = {};
+
+  void add(const PeerBytes& other) {
+    for (std::size_t device = 0; device < read.size(); ++device) {
+      read[device] += other.read[device];
+      written[device] += other.written[device];
+    }
+  }
+};
+
 /// Everything one launch leaves behind.
 struct LaunchReport {
   std::string kernel;  ///< demangled.
@@ -78,8 +93,9 @@ struct LaunchReport {
   std::string launch_file;
   unsigned launch_line = 0;  ///< 0: not known.
   std::string launched_by;   ///< that kernel, demangled; empty: the host did.
-  bool faulted = false;      ///< the launch was stopped: the error is sticky.
-  std::string unsupported;   ///< "PTX line 12: ...: the simulator does not know ..."; status 3.
+  PeerBytes peer_bytes;
+  bool faulted = false;     ///< the launch was stopped: the error is sticky.
+  std::string unsupported;  ///< "PTX line 12: ...: the simulator does not know ..."; status 3.
 };
 
 /// One JSON object, the schema of `sim --json`.

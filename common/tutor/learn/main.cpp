@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -189,11 +190,23 @@ int sim(const Entry& entry, const Words& words) {
   CLI::App app;
   SimOptions options;
   double limit_s = 0;
-  unsigned threads = 0;
+  unsigned threads = 0, gpus = 0;
   app.add_option("--json", options.json_file, "Write each launch's counters and diagnoses here")
       ->type_name("FILE");
   app.add_option("--gpu", options.gpu, "Whose limits count: t4, a100, h200, ...")
       ->type_name("NAME");
+  const auto* devices = app.add_option("--gpus", gpus, "So many devices, else 1")
+                            ->type_name("N")
+                            ->check(CLI::Range(1, 8));
+  app.add_option("--peers", options.peers, "Which can be peers: all, none, or 0-1,2-3")
+      ->type_name("PAIRS")
+      ->check([](const std::string& text) {
+        static const std::regex known("all|none|[0-7]-[0-7](,[0-7]-[0-7])*");
+        return std::regex_match(text, known)
+                   ? std::string()
+                   : "--peers: " + text + " is not all, none, or pairs as in 0-1,2-3";
+      })
+      ->needs("--gpus");
   app.add_flag("--view", options.view, "Afterwards, the lines that touched memory and their cost");
   app.add_option("--trace", options.trace_file, "Write what one warp does, step by step, here")
       ->type_name("FILE");
@@ -219,6 +232,7 @@ int sim(const Entry& entry, const Words& words) {
   if (isa) return isa_command(this_context());
   if (limit->count() > 0) options.limit_s = limit_s;
   if (host_threads->count() > 0) options.threads = threads;
+  if (devices->count() > 0) options.gpus = gpus;
   return sim_command(this_context(), options, parts.theirs);
 }
 

@@ -37,7 +37,8 @@ namespace {
   if (!runtime_exists() && unheeded_call().error == cudaSuccess) return;
   drain();
   note_what_was_left();
-  const std::size_t lines = runtime().output.lines_kept();
+  std::size_t lines = 0;
+  for (const Output& output : runtime().outputs) lines += output.lines_kept();
   if (lines == 0) return;
   explain(
       fmt::format("note: {} line{} of device printf {} never shown: the program ended without "
