@@ -14,6 +14,7 @@ void order_table(Run& run, const std::string& ladder, const std::vector<const ch
     table.columns = {"rung"};
     table.columns.insert(table.columns.end(), heads.begin(), heads.end());
     for (const Rung& rung : result->rungs) {
+      if (rung.verdict == Verdict::skipped) continue;
       std::vector<std::string> row = {rung.name};
       for (const char* key : keys) {
         const bool known = rung.counts.counters.count(key) != 0;
