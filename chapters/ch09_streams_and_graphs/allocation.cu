@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "lesson/order_table.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;
@@ -97,6 +98,6 @@ void allocation_ladder(lesson::Run& run) {
        .limit = "two arrays, allocated once",
        .counts_operations = true},
       allocation_rungs);
-  order_table(run, "allocation", {"allocations_in_flight", "host_waits", "longest_chain"},
-              {"allocations in flight", "host waits", "longest chain"});
+  lesson::order_table(run, "allocation", {"allocations_in_flight", "host_waits", "longest_chain"},
+                      {"allocations in flight", "host waits", "longest chain"});
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lesson/numbers.h"
+#include "lesson/order_table.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;
@@ -203,7 +204,7 @@ lesson::Ladder ladder(const char* name, const char* title, int full) {
 void launches_ladder(lesson::Run& run) {
   run.ladder(ladder("launches", "171 steps on a small array: the launches are what costs", 1 << 10),
              launches_rungs);
-  order_table(
+  lesson::order_table(
       run, "launches",
       {"launch_calls", "graph_launches", "instantiations", "host_waits", "longest_chain"},
       {"launches by the host", "of graphs", "instantiations", "host waits", "longest chain"});

@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "lesson/order_table.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;
@@ -90,8 +91,8 @@ lesson::Ladder ladder(const char* name, const char* title, int full) {
 
 void side_by_side_ladders(lesson::Run& run) {
   run.ladder(ladder("side_by_side", "two kernels of 66 blocks each", 66), side_by_side_rungs);
-  order_table(run, "side_by_side", {"launch_calls", "longest_chain", "host_waits"},
-              {"launches by the host", "longest chain", "host waits"});
+  lesson::order_table(run, "side_by_side", {"launch_calls", "longest_chain", "host_waits"},
+                      {"launches by the host", "longest chain", "host waits"});
   run.ladder(ladder("two_full_waves", "the same with kernels that fill the GPU", 10560),
              side_by_side_rungs);
 }

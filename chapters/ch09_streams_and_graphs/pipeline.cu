@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "lesson/order_table.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;
@@ -158,8 +159,8 @@ lesson::Ladder ladder(const char* name, const char* title) {
 
 void pipeline_ladder(lesson::Run& run) {
   run.ladder(ladder("pipeline", "y = 2 x + 1 from host memory to host memory"), pipeline_rungs);
-  order_table(run, "pipeline", {"longest_chain", "overlaps", "host_waits"},
-              {"longest chain", "copies that may overlap", "host waits"});
+  lesson::order_table(run, "pipeline", {"longest_chain", "overlaps", "host_waits"},
+                      {"longest chain", "copies that may overlap", "host waits"});
   lesson::Ladder pieces = ladder("pieces", "the same: how many pieces, over how many streams?");
   pieces.limit = {};
   pieces.awkward = {};

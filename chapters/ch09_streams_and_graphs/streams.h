@@ -10,7 +10,7 @@
 
 /// \file
 /// What the ladders of this chapter share: streams, events and page-locked memory that are given
-/// back, and the table of what the simulator counted of a ladder's order.
+/// back.
 
 /// Streams that the legacy default stream waits for, so that the times of a ladder hold them.
 class Streams {
@@ -64,8 +64,3 @@ inline HostFloats device_floats(std::size_t count) {
   warpwise::lesson::check(cudaMalloc(&memory, count * sizeof(float)));
   return {static_cast<float*>(memory), [](float* pointer) { (void)cudaFree(pointer); }};
 }
-
-/// Prints, for each rung of a ladder that has run, some of the simulator's counts of its order.
-/// @param keys of OperationCounts. @param heads one for each.
-void order_table(warpwise::lesson::Run& run, const std::string& ladder,
-                 const std::vector<const char*>& keys, const std::vector<std::string>& heads);

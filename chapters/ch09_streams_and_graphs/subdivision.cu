@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "lesson/order_table.h"
 #include "lesson/stand_in.h"
 #include "streams.h"
 
@@ -252,7 +253,7 @@ void subdivision_ladder(lesson::Run& run) {
               .limit = "flat",
               .counts_operations = true},
              subdivision_rungs);
-  order_table(run, "subdivision", {"launch_calls", "child_launches", "longest_chain"},
-              {"launches by the host", "launches by kernels", "longest chain"});
+  lesson::order_table(run, "subdivision", {"launch_calls", "child_launches", "longest_chain"},
+                      {"launches by the host", "launches by kernels", "longest chain"});
   run.table("points", points_table);
 }

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <vector>
 
+#include "lesson/order_table.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;
@@ -123,7 +124,7 @@ lesson::Ladder ladder(const char* name, const char* title, int full) {
 
 void two_phases_ladders(lesson::Run& run) {
   run.ladder(ladder("two_phases", "y = x / sum of x, a small array", 1 << 15), two_phases_rungs);
-  order_table(run, "two_phases", {"launch_calls", "longest_chain"},
-              {"launches by the host", "longest chain"});
+  lesson::order_table(run, "two_phases", {"launch_calls", "longest_chain"},
+                      {"launches by the host", "longest chain"});
   run.ladder(ladder("large_two_phases", "the same, 16 million floats", 1 << 24), two_phases_rungs);
 }

@@ -60,7 +60,7 @@ list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
 # Only chapters' programs need these: a first verdict does not wait for them.
 set(warpwise_ladder_sources ${warpwise_lesson_sources})
 set(warpwise_only_ladders
-    "/(bench|cublas|embedding_problem|exercise_comparison|exercise_rows|ladder_run|learner_images|results_json|run)\\.cpp$")
+    "/(bench|cublas|embedding_problem|exercise_comparison|exercise_rows|ladder_run|learner_images|open_library|order_table|results_json|run)\\.cpp$")
 list(FILTER warpwise_ladder_sources INCLUDE REGEX ${warpwise_only_ladders})
 list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
 add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})

@@ -5,9 +5,8 @@
 #include <fmt/format.h>
 #include <library_types.h>
 
-#include <filesystem>
-
 #include "lesson/error.h"
+#include "lesson/open_library.h"
 #include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
@@ -28,17 +27,6 @@ using GemmStridedBatchedEx = int(Handle, int, int, int, int, int, const void*, c
                                  long long, const void*, void*, cudaDataType, int, long long, int,
                                  int, int);
 
-/// The library by its name, else beside the CUDA runtime that is in use.
-void* open_library() {
-  void* library = ::dlopen(library_name, RTLD_NOW | RTLD_LOCAL);
-  Dl_info runtime{};
-  if (library == nullptr && ::dladdr(reinterpret_cast<void*>(&cudaMalloc), &runtime) != 0) {
-    const auto beside = std::filesystem::path(runtime.dli_fname).parent_path() / library_name;
-    library = ::dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL);
-  }
-  return library;
-}
-
 /// Opened once, kept to the end of the program.
 struct Library {
   Handle handle = nullptr;
@@ -51,7 +39,7 @@ struct Library {
       absent = "cuBLAS runs on a GPU only";
       return;
     }
-    void* library = open_library();
+    void* library = open_library(library_name);
     if (library == nullptr) {
       absent = fmt::format("{} is not installed (package libcublas-13-0)", library_name);
       return;

@@ -44,13 +44,15 @@ std::string preload_of(const std::filesystem::path& library) {
 }
 
 /// Replaces this process by itself with the stand-in loaded first.
-[[noreturn]] void restart(const std::string& gpu, const std::string& reason, char** argv) {
+[[noreturn]] void restart(const std::string& gpu, int gpus, const std::string& reason,
+                          char** argv) {
   ::setenv("LD_PRELOAD", preload_of(*simulator_library()).c_str(), 1);
   ::setenv("WARPWISE_LAUNCHED", "1", 1);
   ::setenv("WARPWISE_GPU", simulated_gpu(gpu).c_str(), 1);
   if (const occupancy::Gpu* asked = occupancy::find_gpu(gpu); asked != nullptr) {
     ::setenv("WARPWISE_ATTRIBUTES_OF", std::to_string(asked->compute_capability).c_str(), 1);
   }
+  if (gpus > 1) ::setenv("WARPWISE_GPUS", std::to_string(gpus).c_str(), 1);
   ::setenv("WARPWISE_QUIET", "1", 1);
   ::setenv("WARPWISE_WHY", reason.c_str(), 1);
   ::execve(program_file().c_str(), argv, environ);
@@ -86,6 +88,7 @@ Device describe(const std::string& gpu, bool simulated, std::string reason) {
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, 0));
   device.name = properties.name;
+  check(cudaGetDeviceCount(&device.gpus));
   int version = 0;
   check(cudaRuntimeGetVersion(&version));
   device.runtime = version_text(version);
@@ -121,7 +124,7 @@ GpuProbe probe_gpu() {
   const int status = init(0);
   if (status != 0) return {false, fmt::format("the driver finds no GPU (cuInit gave {})", status)};
   if (count(&number) != 0 || number == 0) return {false, "the driver finds no GPU"};
-  return {true, "a GPU can be used"};
+  return {true, "a GPU can be used", number};
 }
 
 Step next_step(const Situation& situation, std::string& reason) {
@@ -160,12 +163,13 @@ std::string Device::line() const {
   const std::string sm = fmt::format("sm_{}", real.compute_capability);
   const std::string other =
       limits.id == real.id ? "" : fmt::format("; limits of the {}", limits.name);
-  if (simulated) return fmt::format("Device: {}, {}: {}{}", name, sm, reason, other);
-  return fmt::format("Device: {}, {}, {} SMs, driver for CUDA {}: {}{}", name, sm, real.sms, driver,
-                     reason, other);
+  const std::string many = gpus > 1 ? fmt::format("; {} devices", gpus) : "";
+  if (simulated) return fmt::format("Device: {}, {}: {}{}{}", name, sm, reason, other, many);
+  return fmt::format("Device: {}, {}, {} SMs, driver for CUDA {}: {}{}{}", name, sm, real.sms,
+                     driver, reason, other, many);
 }
 
-Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv) {
+Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv, int simulated_gpus) {
   Situation situation;
   situation.choice = choice;
   situation.simulated = simulator_present();
@@ -174,7 +178,7 @@ Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv) {
   if (!situation.simulated && choice != DeviceChoice::simulator) situation.gpu = probe_gpu();
   std::string reason;
   const Step step = next_step(situation, reason);
-  if (step == Step::restart_on_simulator) restart(gpu, reason, argv);
+  if (step == Step::restart_on_simulator) restart(gpu, simulated_gpus, reason, argv);
   const bool simulated = step == Step::use_simulator;
   if (simulated) {
     reason = variable("WARPWISE_WHY");
@@ -184,6 +188,14 @@ Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv) {
     ::unsetenv("WARPWISE_WHY");
   }
   return describe(gpu, simulated, reason);
+}
+
+void use_gpus(Device& device, int asked) {
+  if (asked > device.gpus) {
+    throw Stop(bad_usage, fmt::format("--gpus {}: {} GPU{} here; --device sim has up to {}", asked,
+                                      device.gpus, device.gpus == 1 ? "" : "s", most_gpus));
+  }
+  if (asked > 0) device.gpus = asked;
 }
 
 }  // namespace warpwise::lesson

@@ -14,7 +14,8 @@ namespace warpwise::lesson {
 /// What was found when looking for a GPU without the CUDA runtime.
 struct GpuProbe {
   bool usable = false;
-  std::string reason;  ///< one clause: "the driver (12.4) is too old for CUDA 13".
+  std::string reason = {};  ///< one clause: "the driver (12.4) is too old for CUDA 13".
+  int count = 0;            ///< of GPUs.
 };
 
 /// Opens libcuda.so.1, initialises it, asks for its version and for devices.
@@ -45,6 +46,7 @@ struct Device {
   std::string runtime;    ///< "13.0".
   occupancy::Gpu limits;  ///< of `--gpu`, else of the device itself.
   occupancy::Gpu real;    ///< of the device itself.
+  int gpus = 1;           ///< devices that the program may use: of those that there are.
 
   /// "Device: ...": what, and why.
   std::string line() const;
@@ -53,7 +55,13 @@ struct Device {
 /// Decides, and restarts the program on the simulator if that is the decision (the same arguments,
 /// LD_PRELOAD, WARPWISE_* variables); returns otherwise.
 /// @param gpu as given by `--gpu`, may be empty.
+/// @param simulated_gpus how many devices the simulator is to have, if it is the simulator.
 /// @throws Stop (environment).
-Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv);
+Device choose_device(DeviceChoice choice, const std::string& gpu, char** argv,
+                     int simulated_gpus = 1);
+
+/// Lets the program use that many of the devices that there are. @param asked by `--gpus`; 0: all.
+/// @throws Stop (bad usage) when there are fewer.
+void use_gpus(Device& device, int asked);
 
 }  // namespace warpwise::lesson

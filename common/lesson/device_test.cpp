@@ -61,3 +61,19 @@ TEST_CASE("a restart that loaded no simulator ends instead of starting over") {
 }
 
 TEST_CASE("looking for a GPU always gives a reason") { CHECK_FALSE(probe_gpu().reason.empty()); }
+
+TEST_CASE("more devices than there are end the program with one line") {
+  Device device;
+  device.gpus = 2;
+  use_gpus(device, 0);
+  CHECK(device.gpus == 2);
+  try {
+    use_gpus(device, 4);
+    FAIL("four of two");
+  } catch (const Stop& stop) {
+    CHECK(stop.status == bad_usage);
+    CHECK(stop.message == "--gpus 4: 2 GPUs here; --device sim has up to 8");
+  }
+  use_gpus(device, 1);
+  CHECK(device.gpus == 1);
+}

@@ -165,10 +165,10 @@ bool is_of_participants(Measure measure) {
 bool is_of_operations(Measure measure) { return measure >= Measure::host_waits; }
 
 const char* operations_key(Measure measure) {
-  constexpr const char* keys[] = {"host_waits",           "longest_chain",   "overlaps",
-                                  "launch_calls",         "graph_launches",  "instantiations",
-                                  "child_launches",       "pinned_bytes_in", "pinned_bytes_out",
-                                  "allocations_in_flight"};
+  constexpr const char* keys[] = {
+      "host_waits",       "longest_chain",         "overlaps",       "launch_calls",
+      "graph_launches",   "instantiations",        "child_launches", "pinned_bytes_in",
+      "pinned_bytes_out", "allocations_in_flight", "peer_bytes",     "staged_bytes"};
   return keys[static_cast<int>(measure) - static_cast<int>(Measure::host_waits)];
 }
 

@@ -40,6 +40,8 @@ enum class Measure {
   pinned_bytes_in,        ///< copied to the device from page-locked memory.
   pinned_bytes_out,       ///< copied from the device to such memory.
   allocations_in_flight,  ///< cudaMalloc, cudaFree and such while the device had work.
+  peer_bytes,             ///< between devices directly, by copies and by kernels.
+  staged_bytes,           ///< between devices through the host: no peer access.
 };
 
 /// Whether a measure is a number of the whole launch.

@@ -106,6 +106,7 @@ std::optional<CheckVerdict> wrong_declaration(const HostSpec& spec, const std::s
 
 bool on_gpu_too(const HostSpec& spec, const CheckOptions& options) {
   if (!spec.on_device || options.device == DeviceChoice::simulator) return false;
+  if (spec.gpus > 1) return probe_gpu().count >= spec.gpus;
   return options.device == DeviceChoice::gpu || probe_gpu().usable;
 }
 

@@ -59,6 +59,7 @@ struct HostSpec {
   double limit_s = 20;      ///< wall time of all calls.
   bool on_device = false;   ///< the function launches kernels: it runs on the simulator.
   std::uint64_t budget = 0;
+  int gpus = 1;  ///< devices that the function finds.
   std::vector<Gate> gates = {};
   std::size_t author_calls = 0;  ///< the first calls: the author's test of a bug to be found.
   occupancy::Gpu limits = *occupancy::find_gpu("h200");  ///< for the occupancy of what it launches.

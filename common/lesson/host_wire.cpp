@@ -73,7 +73,7 @@ HostAnswer answer_of(const json& object) {
 }  // namespace
 
 WireCalls wire_calls(const HostSpec& spec, const std::vector<HostCall>& calls) {
-  WireCalls wire{new_mark(), spec.symbol, spec.on_device, spec.budget, {}};
+  WireCalls wire{new_mark(), spec.symbol, spec.on_device, spec.budget, spec.gpus, {}};
   for (const HostCall& call : calls) wire.calls.push_back(wire_call(call));
   return wire;
 }
@@ -96,6 +96,7 @@ std::string to_bytes(const WireCalls& wire) {
                      {"symbol", wire.symbol},
                      {"on_device", wire.on_device},
                      {"budget", wire.budget},
+                     {"gpus", wire.gpus},
                      {"calls", calls}},
                 bytes);
   return bytes;
@@ -104,11 +105,9 @@ std::string to_bytes(const WireCalls& wire) {
 WireCalls parse_calls(const std::string& bytes) {
   try {
     const json object = json::from_cbor(bytes);
-    WireCalls wire{object.at("mark").get<std::string>(),
-                   object.at("symbol").get<std::string>(),
-                   object.at("on_device").get<bool>(),
-                   object.at("budget").get<std::uint64_t>(),
-                   {}};
+    WireCalls wire{object.at("mark").get<std::string>(), object.at("symbol").get<std::string>(),
+                   object.at("on_device").get<bool>(),   object.at("budget").get<std::uint64_t>(),
+                   object.at("gpus").get<int>(),         {}};
     for (const json& written : object.at("calls")) {
       WireCall call{static_cast<HostType>(written.at(0).get<int>()), {}, {}};
       for (const json& argument : written.at(1)) {

@@ -33,6 +33,7 @@ struct WireCalls {
   std::string symbol;  ///< of the function.
   bool on_device = false;
   std::uint64_t budget = 0;
+  int gpus = 1;  ///< devices that the function finds.
   std::vector<WireCall> calls;
 };
 

@@ -23,6 +23,7 @@ struct Needs {
   double bytes = 0;  ///< of device memory, read plus written.
   double flops = 0;
   bool tensor_cores = false;  ///< at their rate, in bf16; else at that of fp32 arithmetic.
+  bool over_links = false;    ///< the bytes go between devices: no floor by the memory's rate.
 };
 
 /// What a ladder is, apart from its kernels.

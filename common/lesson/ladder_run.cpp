@@ -77,6 +77,7 @@ LadderRun::LadderRun(const Ladder& ladder, const LadderSettings& settings, const
   result.bytes = needs.bytes;
   result.flops = needs.flops;
   result.tensor_cores = needs.tensor_cores;
+  result.over_links = needs.over_links;
   if (timed) result.timed_size = friendly;
   if (settings.device->simulated) result.counted_size = friendly;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -37,6 +38,18 @@ void add_device(Flags& flags, DeviceChoice& device, std::string& gpu) {
                });
 }
 
+void add_gpus(Flags& flags, int& gpus) {
+  flags.option("--gpus", "N", "how many devices: all that are there; the simulator has up to 8",
+               [&gpus](const std::string& text) {
+                 const char* end = text.data() + text.size();
+                 const auto [last, error] = std::from_chars(text.data(), end, gpus);
+                 if (error != std::errc() || last != end || gpus < 1 || gpus > most_gpus) {
+                   throw Stop(bad_usage, fmt::format("--gpus: {} is not a number from 1 to {}",
+                                                     text, most_gpus));
+                 }
+               });
+}
+
 constexpr const char* help_footer =
     "\nExamples:\n"
     "  {0} --gpu t4 --occupancy\n"
@@ -67,6 +80,7 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   Flags flags(program, about);
   flags.footer(fmt::format(help_footer, program));
   add_device(flags, options.device, options.gpu);
+  add_gpus(flags, options.gpus);
   flags.option("--only", "NAME", "rungs or ladders whose name contains this; another lists them",
                options.only);
   add_size(flags, options);

@@ -14,10 +14,14 @@ namespace warpwise::lesson {
 /// What `--device` asks for.
 enum class DeviceChoice { automatic, gpu, simulator };
 
+/// Devices that one program can use.
+constexpr int most_gpus = 8;
+
 /// The flags of a chapter's program.
 struct Options {
   DeviceChoice device = DeviceChoice::automatic;
   std::string gpu;           ///< empty: the one found, else h200.
+  int gpus = 0;              ///< devices to use; 0: as many as the chapter wants.
   std::string only;          ///< empty: everything.
   std::optional<Size> size;  ///< empty: the ladder's own.
   bool small = false;        ///< only the ladders' small sizes, each rung once, not timed.

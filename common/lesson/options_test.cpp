@@ -42,6 +42,7 @@ TEST_CASE("flags are read") {
   CHECK(parse({"--occupancy"}).occupancy);
   CHECK(parse({"--bench", "--benchmark_filter=warp"}).benchmark_flags.size() == 1);
   CHECK(parse({"--small"}).small);
+  CHECK(parse({"--gpus", "4"}).gpus == 4);
   CHECK(parse({"--json=a=b", "--view="}).json == "a=b");
 }
 
@@ -57,6 +58,16 @@ TEST_CASE("--compare takes the name of an exercise, or none") {
   CHECK(stop_of({"--compare", "a", "--only", "b"}).status == bad_usage);
   CHECK(stop_of({"--compare", "a", "b"}).status == bad_usage);
   CHECK(stop_of({"--compare", "--compare"}).status == bad_usage);
+}
+
+TEST_CASE("--gpus takes a number from 1 to 8") {
+  CHECK(parse({}).gpus == 0);
+  CHECK(parse({"--gpus=8"}).gpus == 8);
+  for (const char* wrong : {"0", "9", "-1", "two", "2x", ""}) {
+    const Stop stop = stop_of({"--gpus", wrong});
+    CHECK(stop.status == bad_usage);
+    CHECK(stop.message == std::string("--gpus: ") + wrong + " is not a number from 1 to 8");
+  }
 }
 
 TEST_CASE("a format of Google Benchmark keeps standard output for itself") {

@@ -29,6 +29,7 @@ struct ProgramSpec {
   /// Of an exercise "find the bug": the sizes at which the author of the given program tested it.
   /// They are called first, and the verdict says so where all of them are right.
   std::vector<Size> author_test = {};
+  int gpus = 1;  ///< devices that the function finds.
 };
 
 template <class Function>
@@ -114,6 +115,7 @@ int check_program(int argc, char** argv, const ProgramSpec& wanted,
   spec.budget = wanted.budget;
   spec.gates = wanted.gates;
   spec.author_calls = wanted.author_test.size();
+  spec.gpus = wanted.gpus;
   declare(spec, static_cast<Function*>(nullptr));
   return run_host_check(argc, argv, spec, [&] {
     std::vector<HostCall> calls;

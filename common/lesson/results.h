@@ -31,6 +31,7 @@ struct LadderResult {
   double bytes = 0;            ///< that have to be moved.
   double flops = 0;            ///< that have to be computed.
   bool tensor_cores = false;   ///< whether these are for tensor cores.
+  bool over_links = false;     ///< whether the bytes go between devices.
   double peak_tflops = 0;      ///< its peak for these flops.
   double floor_us = 0;         ///< over the peaks of the next.
   std::string floor_of;        ///< the GPU of the times shown, else that of the limits.

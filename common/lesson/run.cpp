@@ -42,9 +42,9 @@ void print(const std::string& text) {
 /// The least time that the ladder's bytes and flops take, over the peaks of that GPU.
 void set_floor(LadderResult& ladder, const occupancy::Gpu& gpu) {
   ladder.floor_of = gpu.name;
-  ladder.memory_gbps = gpu.memory_gbps;
+  ladder.memory_gbps = ladder.over_links ? 0 : gpu.memory_gbps;
   ladder.peak_tflops = ladder.tensor_cores ? gpu.bf16_tensor_tflops : gpu.fp32_tflops;
-  const double memory = gpu.memory_gbps > 0 ? ladder.bytes / gpu.memory_gbps / 1e3 : 0;
+  const double memory = ladder.memory_gbps > 0 ? ladder.bytes / ladder.memory_gbps / 1e3 : 0;
   const double compute = ladder.peak_tflops > 0 ? ladder.flops / ladder.peak_tflops / 1e6 : 0;
   ladder.floor_us = std::max(memory, compute);
 }
@@ -63,6 +63,7 @@ std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name)
 struct Run::State {
   Options options;
   Device device;
+  bool chooses_gpus = false;  ///< the chapter is about several devices, or --gpus is given.
   RunResult result;
   std::optional<Timer> timer;       ///< on a GPU.
   std::optional<RunResult> counts;  ///< of the child on the simulator.
@@ -75,7 +76,7 @@ struct Run::State {
   bool found = false;                    ///< --only or --view named something.
   std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
-  void begin(int argc, char** argv, const std::string& about);
+  void begin(int argc, char** argv, const std::string& about, int simulated_gpus);
   bool left_out(const Ladder& ladder);
   [[noreturn]] void refuse_size() const;
   void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
@@ -92,10 +93,13 @@ struct Run::State {
   int end();
 };
 
-void Run::State::begin(int argc, char** argv, const std::string& about) {
+void Run::State::begin(int argc, char** argv, const std::string& about, int simulated_gpus) {
   options = parse_options(argc, argv, program_name(), about);
   if (!options.json.empty()) check_writable(options.json);
-  device = choose_device(options.device, options.gpu, argv);
+  device = choose_device(options.device, options.gpu, argv,
+                         options.gpus > 0 ? options.gpus : simulated_gpus);
+  chooses_gpus = simulated_gpus > 1 || options.gpus > 0;
+  use_gpus(device, chooses_gpus ? options.gpus : 1);
   if (device.simulated && options.bench) {
     throw Stop(bad_environment, "--bench measures time, and there is no GPU to measure");
   }
@@ -128,6 +132,7 @@ void Run::State::ask_for_counts() {
     const std::string gpu = device.real.id.empty() ? "h200" : std::string(device.real.id);
     std::vector<std::string> command{
         program_file().string(), "--device", "sim", "--gpu", gpu, "--json", file.path()};
+    if (chooses_gpus) command.insert(command.end(), {"--gpus", std::to_string(device.gpus)});
     if (!options.only.empty()) command.insert(command.end(), {"--only", options.only});
     const ChildResult child = run_child(command, {std::string(counts_only) + "=1"});
     if (child.status == all_right || child.status == something_wrong) {
@@ -317,8 +322,9 @@ int Run::State::end() {
   return result.anything_wrong() ? something_wrong : all_right;
 }
 
-Run::Run(int argc, char** argv, const std::string& about) : state_(std::make_unique<State>()) {
-  or_exit([&] { state_->begin(argc, argv, about); });
+Run::Run(int argc, char** argv, const std::string& about, int simulated_gpus)
+    : state_(std::make_unique<State>()) {
+  or_exit([&] { state_->begin(argc, argv, about, simulated_gpus); });
 }
 
 Run::~Run() = default;
@@ -338,6 +344,8 @@ void Run::table(const std::string& name, const std::function<Demonstration()>& m
 const LadderResult* Run::result(const std::string& ladder) const {
   return state_->result.find(ladder);
 }
+
+int Run::gpus() const { return state_->device.gpus; }
 
 const occupancy::Gpu& Run::limits() const { return state_->device.limits; }
 

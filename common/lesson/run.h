@@ -25,8 +25,9 @@ namespace warpwise::lesson {
 class Run {
  public:
   /// Reads the flags and decides the device; restarts the program on the simulator if need be.
-  /// @param about one line for --help.
-  Run(int argc, char** argv, const std::string& about);
+  /// @param about one line for --help. @param simulated_gpus devices that the simulator has where
+  /// --gpus does not say how many.
+  Run(int argc, char** argv, const std::string& about, int simulated_gpus = 1);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
@@ -49,6 +50,9 @@ class Run {
 
   /// The GPU that limits and floors stand for: of --gpu, else the device's own.
   const occupancy::Gpu& limits() const;
+
+  /// How many devices the program uses: what --gpus says, else all.
+  int gpus() const;
 
   /// The exercises, the benchmark, the JSON file. @return the exit status.
   int finish();

@@ -137,7 +137,7 @@ int run(int argc, char** argv) {
   if (wire.on_device) {
     const bool simulator = std::string_view(argv[5]) == flag_of(DeviceChoice::simulator);
     device = choose_device(simulator ? DeviceChoice::simulator : DeviceChoice::gpu,
-                           argc > 6 ? argv[6] : "", argv)
+                           argc > 6 ? argv[6] : "", argv, wire.gpus)
                  .name;
   }
   set_limits(simulator_present() || !wire.on_device);

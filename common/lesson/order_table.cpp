@@ -1,22 +1,20 @@
-/// \file
-/// The tables of counts beside the ladders: what has to wait for what, and how often the host does.
+#include "lesson/order_table.h"
+
 #include <cmath>
-#include <string>
 
-#include "streams.h"
+namespace warpwise::lesson {
 
-namespace lesson = warpwise::lesson;
-
-void order_table(lesson::Run& run, const std::string& ladder, const std::vector<const char*>& keys,
+void order_table(Run& run, const std::string& ladder, const std::vector<const char*>& keys,
                  const std::vector<std::string>& heads) {
-  const lesson::LadderResult* result = run.result(ladder);
+  const LadderResult* result = run.result(ladder);
   if (result == nullptr) return;
   run.table(ladder + "_order", [&] {
-    lesson::Demonstration table;
+    Demonstration table;
     table.title = ladder + ": the order that is enforced, counted by the simulator";
     table.columns = {"rung"};
     table.columns.insert(table.columns.end(), heads.begin(), heads.end());
-    for (const lesson::Rung& rung : result->rungs) {
+    for (const Rung& rung : result->rungs) {
+      if (rung.verdict == Verdict::skipped) continue;
       std::vector<std::string> row = {rung.name};
       for (const char* key : keys) {
         const bool known = rung.counts.counters.count(key) != 0;
@@ -30,3 +28,5 @@ void order_table(lesson::Run& run, const std::string& ladder, const std::vector<
     return table;
   });
 }
+
+}  // namespace warpwise::lesson

@@ -1,0 +1,47 @@
+#pragma once
+#include <cuda_bf16.h>
+
+#include <functional>
+
+#include "devices.h"
+
+/// \file
+/// All-reduce: n devices hold an array each, and every device gets the sums. Six ways, each with
+/// work in the devices' streams alone; the caller begins and ends them.
+
+/// Arrays of one all-reduce of `count` elements. Spans of `T` are in memory of their device.
+template <class T>
+struct AllReduce {
+  const Devices* devices = nullptr;
+  int count = 0;
+  Shared<T> x[Devices::most];        ///< of each device: its numbers; the sums where in place.
+  Shared<T> sums[Devices::most];     ///< the sums where out of place.
+  Shared<T> arrived[Devices::most];  ///< room for what a neighbour sends.
+  Shared<T> initial[Devices::most];  ///< what x holds before each run.
+  Shared<T> host[Devices::most];     ///< page-locked.
+
+  AllReduce(const Devices& all, int elements);
+  int n() const { return devices->count(); }
+};
+
+/// Where chunk c of n begins. Chunks differ by one element at most, and may be empty.
+constexpr long long chunk_begin(int c, int n, long long count) { return c * count / n; }
+
+/// Rung 1: every array to the host, which adds, and back. The host waits once for each device.
+template <class T>
+void over_the_host(const AllReduce<T>& a);
+/// Rung 2: device 0 gets every array, adds it to its own, and sends the sums to all.
+template <class T>
+void over_device_0(const AllReduce<T>& a);
+/// Rung 3: reduce-scatter and all-gather around a ring, ordered by events.
+template <class T>
+void ring(const AllReduce<T>& a);
+/// Rung 4: two rings, each over half of the elements, in streams of their own.
+template <class T>
+void two_rings(const AllReduce<T>& a);
+/// Rung 5: a kernel on each device reads the arrays of all; out of place.
+template <class T>
+void read_all_peers(const AllReduce<T>& a);
+/// Rung 6: a kernel on each device reduces one chunk and writes it to all; in place.
+template <class T>
+void chunk_to_all_peers(const AllReduce<T>& a);

@@ -1,0 +1,65 @@
+/// \file
+/// Checks exercise 02_pass_it_on: one step of the ring.
+#include <vector>
+
+#include "lesson/program.h"
+#include "rows_of_devices.h"
+
+namespace lesson = warpwise::lesson;
+
+namespace {
+
+/// Host memory. @param x n rows of count floats. @param[out] y as many.
+using PassItOn = void(const float* x, float* y, int n, int count);
+
+constexpr int last_devices = 4, last_count = 4001;
+
+void attempt(lesson::Session<PassItOn>& session) {
+  const int n = session.size()[0];
+  const int count = session.size()[1];
+  const std::vector<float> x = checks::whole_numbers(n * count, n);
+  std::vector<double> y(x.begin(), x.end());
+  for (int d = 0; d < n; ++d) {
+    const int sender = (d + n - 1) % n;
+    for (int i = checks::chunk_begin(sender, n, count);
+         i < checks::chunk_begin(sender + 1, n, count); ++i) {
+      y[d * count + i] += x[sender * count + i];
+    }
+  }
+  float* out = session.output(y, {}, count);
+  session.call(session.input(x), out, n, count);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return lesson::check_program<PassItOn>(
+      argc, argv,
+      {.function = "pass_it_on",
+       .sizes = {{2, 1}, {2, 31}, {3, 2}, {3, 257}, {last_devices, 3}, {last_devices, last_count}},
+       .budget = 10'000'000,
+       .lesson = "chapters/ch10_many_gpus/README.md, \"The ring\"",
+       .gates = {{.name = "peer",
+                  .what = "bytes between devices, per byte of one array",
+                  .measure = lesson::Measure::peer_bytes,
+                  .per = 4.0 * last_count,
+                  .at_least = 1,
+                  .at_most = 1,
+                  .mistake = "over_the_host",
+                  .announced = "each device sends one chunk, directly"},
+                 {.name = "chain",
+                  .what = "operations on the longest chain: copy in, copy, add, copy out",
+                  .measure = lesson::Measure::longest_chain,
+                  .at_least = 3,
+                  .at_most = 4,
+                  .mistake = "device_after_device",
+                  .announced = "all devices send at the same time"},
+                 {.name = "waits",
+                  .what = "calls that held the host until a device was done",
+                  .measure = lesson::Measure::host_waits,
+                  .at_most = last_devices,
+                  .mistake = "host_waits",
+                  .announced = "the host waits for each device once, at the end"}},
+       .gpus = last_devices},
+      attempt);
+}

@@ -1,0 +1,19 @@
+/// \file
+/// Chapter 10: the same numbers on many devices, and the sums that all of them need. `./learn run
+/// ch10_many_gpus`, or build/ch10_many_gpus --help.
+#include "devices.h"
+#include "lesson/run.h"
+
+using warpwise::lesson::Run;
+
+void all_reduce_ladder(Run& run, const Devices& devices);  ///< all_reduce.cu
+void stencil_ladder(Run& run, const Devices& devices);     ///< stencil.cu
+
+int main(int argc, char** argv) {
+  constexpr int simulated_gpus = 4;
+  Run run(argc, argv, "Chapter 10: which road do numbers take between many GPUs?", simulated_gpus);
+  const Devices devices(run.gpus());
+  all_reduce_ladder(run, devices);
+  stencil_ladder(run, devices);
+  return run.finish();
+}

@@ -1,0 +1,109 @@
+// Exercise 02_pass_it_on: one step of the ring.
+//
+//   n devices have `count` numbers each, in n chunks. Device d sends its chunk d to the next
+//   device, which adds it to its own chunk d. Device n - 1 sends to device 0.
+//
+// Device after device has its numbers and a stream. The copies, the additions and the order between
+// neighbours are missing.
+//
+// Build and check it: ./learn run ch10/02. The main below is for you: the check does not call it;
+//   ./learn sim --gpus 3 exercises/ch10_many_gpus/02_pass_it_on.cu
+#include <cstdio>
+#include <cstring>
+
+// x[i] += y[i], one thread for each of n elements, n > 0.
+__global__ void add(float* x, const float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] += y[i];
+}
+
+// What each device has. An array of a device has `count` floats.
+struct Device {
+  cudaStream_t stream;  // non-blocking
+  cudaEvent_t ready;    // of this device: x is there; you may record it again
+  float* x;             // its numbers
+  float* arrived;       // room for what another device sends
+};
+
+// Where chunk c of n begins; chunk n begins at the end. A chunk may be empty.
+int begin_of(int c, int n, int count) { return static_cast<int>((long long)c * count / n); }
+
+// One step of the ring for devices 0 to n - 1. `ready` of each device is recorded after its x is
+// there. Nothing here waits on the host.
+void pass_once(const Device* device, int n, int count) {
+  // BEGIN YOUR CODE
+  for (int d = 0; d < n; ++d) {
+    const int sender = (d + n - 1) % n;
+    const int first = begin_of(sender, n, count), length = begin_of(sender + 1, n, count) - first;
+    if (length == 0) continue;
+    cudaSetDevice(d);
+    cudaStreamWaitEvent(device[d].stream, device[sender].ready, 0);
+    cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender,
+                        length * sizeof(float), device[d].stream);
+    add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first,
+                                                            device[d].arrived + first, length);
+  }
+  // END YOUR CODE
+}
+
+// Access from each device to each other one; a second call finds it enabled already.
+void enable_access(int n) {
+  for (int reader = 0; reader < n; ++reader) {
+    cudaSetDevice(reader);
+    for (int owner = 0; owner < n; ++owner) {
+      if (owner == reader) continue;
+      if (cudaDeviceEnablePeerAccess(owner, 0) != cudaSuccess) (void)cudaGetLastError();
+    }
+  }
+}
+
+// Device d with `count` floats, of which `from` has the values.
+Device make_device(int d, const float* from, int count) {
+  const size_t bytes = count * sizeof(float);
+  Device device;
+  cudaSetDevice(d);
+  cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&device.ready, cudaEventDisableTiming);
+  cudaMalloc(&device.x, bytes);
+  cudaMalloc(&device.arrived, bytes);
+  cudaMemcpyAsync(device.x, from, bytes, cudaMemcpyHostToDevice, device.stream);
+  cudaEventRecord(device.ready, device.stream);
+  return device;
+}
+
+void free_device(const Device& device) {
+  cudaFree(device.x);
+  cudaFree(device.arrived);
+  cudaEventDestroy(device.ready);
+  cudaStreamDestroy(device.stream);
+}
+
+// x, y: n times count floats in any host memory, a row for each device.
+void pass_it_on(const float* x, float* y, int n, int count) {
+  const size_t bytes = count * sizeof(float);
+  float *in, *out;
+  cudaHostAlloc(&in, n * bytes, cudaHostAllocPortable);
+  cudaHostAlloc(&out, n * bytes, cudaHostAllocPortable);
+  std::memcpy(in, x, n * bytes);
+  enable_access(n);
+  Device device[8];
+  for (int d = 0; d < n; ++d) device[d] = make_device(d, in + (size_t)d * count, count);
+  pass_once(device, n, count);
+  for (int d = 0; d < n; ++d) {
+    cudaMemcpyAsync(out + (size_t)d * count, device[d].x, bytes, cudaMemcpyDeviceToHost,
+                    device[d].stream);
+  }
+  for (int d = 0; d < n; ++d) cudaStreamSynchronize(device[d].stream);
+  std::memcpy(y, out, n * bytes);
+  for (int d = 0; d < n; ++d) free_device(device[d]);
+  cudaFreeHost(in);
+  cudaFreeHost(out);
+  cudaSetDevice(0);
+}
+
+int main() {
+  const float x[9] = {1, 2, 3, 10, 20, 30, 100, 200, 300};
+  float y[9] = {};
+  pass_it_on(x, y, 3, 3);
+  for (int d = 0; d < 3; ++d) std::printf("%g %g %g\n", y[3 * d], y[3 * d + 1], y[3 * d + 2]);
+}

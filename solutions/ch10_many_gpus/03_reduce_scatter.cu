@@ -1,0 +1,117 @@
+// Exercise 03_reduce_scatter: after n - 1 steps each device has the sums of one chunk.
+//
+//   n devices have `count` numbers each, in n chunks. In step s device d sends chunk (d - s) mod n
+//   to the next device, which adds it to its own. At the end device d has the sums of chunk (d + 1)
+//   mod n.
+//
+// A step is exercise 02_pass_it_on. The loop over the steps and the order between them are missing.
+//
+// Build and check it: ./learn run ch10/03. The main below is for you: the check does not call it;
+//   ./learn sim --gpus 3 exercises/ch10_many_gpus/03_reduce_scatter.cu
+#include <cstdio>
+#include <cstring>
+
+// x[i] += y[i], one thread for each of n elements, n > 0.
+__global__ void add(float* x, const float* y, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] += y[i];
+}
+
+// What each device has. An array of a device has `count` floats.
+struct Device {
+  cudaStream_t stream;  // non-blocking
+  cudaEvent_t ready;    // of this device: x is there; you may record it again
+  float* x;             // its numbers
+  float* arrived;       // room for what another device sends
+};
+
+// Where chunk c of n begins; chunk n begins at the end. A chunk may be empty.
+int begin_of(int c, int n, int count) { return static_cast<int>((long long)c * count / n); }
+
+// All n - 1 steps for devices 0 to n - 1. `ready` of each device is recorded after its x is there.
+// Nothing here waits on the host.
+void all_steps(const Device* device, int n, int count) {
+  // BEGIN YOUR CODE
+  for (int s = 0; s < n - 1; ++s) {
+    for (int d = 0; d < n; ++d) {
+      cudaStreamWaitEvent(device[d].stream, device[(d + n - 1) % n].ready, 0);
+    }
+    for (int d = 0; d < n; ++d) {
+      const int sender = (d + n - 1) % n, chunk = (sender - s + n) % n;
+      const int first = begin_of(chunk, n, count), length = begin_of(chunk + 1, n, count) - first;
+      if (length == 0) continue;
+      cudaSetDevice(d);
+      cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender,
+                          length * sizeof(float), device[d].stream);
+      add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first,
+                                                              device[d].arrived + first, length);
+      cudaEventRecord(device[d].ready, device[d].stream);
+    }
+  }
+  // END YOUR CODE
+}
+
+// Access from each device to each other one; a second call finds it enabled already.
+void enable_access(int n) {
+  for (int reader = 0; reader < n; ++reader) {
+    cudaSetDevice(reader);
+    for (int owner = 0; owner < n; ++owner) {
+      if (owner == reader) continue;
+      if (cudaDeviceEnablePeerAccess(owner, 0) != cudaSuccess) (void)cudaGetLastError();
+    }
+  }
+}
+
+// Device d with `count` floats, of which `from` has the values.
+Device make_device(int d, const float* from, int count) {
+  const size_t bytes = count * sizeof(float);
+  Device device;
+  cudaSetDevice(d);
+  cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
+  cudaEventCreateWithFlags(&device.ready, cudaEventDisableTiming);
+  cudaMalloc(&device.x, bytes);
+  cudaMalloc(&device.arrived, bytes);
+  cudaMemcpyAsync(device.x, from, bytes, cudaMemcpyHostToDevice, device.stream);
+  cudaEventRecord(device.ready, device.stream);
+  return device;
+}
+
+void free_device(const Device& device) {
+  cudaFree(device.x);
+  cudaFree(device.arrived);
+  cudaEventDestroy(device.ready);
+  cudaStreamDestroy(device.stream);
+}
+
+// x: n times count floats, a row for each device. y: count floats, the sums. Any host memory.
+void reduce_scatter(const float* x, float* y, int n, int count) {
+  const size_t bytes = count * sizeof(float);
+  float *in, *out;
+  cudaHostAlloc(&in, n * bytes, cudaHostAllocPortable);
+  cudaHostAlloc(&out, bytes, cudaHostAllocPortable);
+  std::memcpy(in, x, n * bytes);
+  enable_access(n);
+  Device device[8];
+  for (int d = 0; d < n; ++d) device[d] = make_device(d, in + (size_t)d * count, count);
+  all_steps(device, n, count);
+  for (int d = 0; d < n; ++d) {
+    const int chunk = (d + 1) % n, first = begin_of(chunk, n, count);
+    const int length = begin_of(chunk + 1, n, count) - first;
+    if (length == 0) continue;
+    cudaMemcpyAsync(out + first, device[d].x + first, length * sizeof(float),
+                    cudaMemcpyDeviceToHost, device[d].stream);
+  }
+  for (int d = 0; d < n; ++d) cudaStreamSynchronize(device[d].stream);
+  std::memcpy(y, out, bytes);
+  for (int d = 0; d < n; ++d) free_device(device[d]);
+  cudaFreeHost(in);
+  cudaFreeHost(out);
+  cudaSetDevice(0);
+}
+
+int main() {
+  const float x[9] = {1, 2, 3, 10, 20, 30, 100, 200, 300};
+  float y[3] = {};
+  reduce_scatter(x, y, 3, 3);
+  std::printf("%g %g %g\n", y[0], y[1], y[2]);
+}
