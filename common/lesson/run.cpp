@@ -62,6 +62,7 @@ std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name)
 
 struct Run::State {
   Options options;
+  OwnOptions own;
   Device device;
   RunResult result;
   std::optional<Timer> timer;       ///< on a GPU.
@@ -93,7 +94,7 @@ struct Run::State {
 };
 
 void Run::State::begin(int argc, char** argv, const std::string& about) {
-  options = parse_options(argc, argv, program_name(), about);
+  options = parse_options(argc, argv, program_name(), about, own);
   if (!options.json.empty()) check_writable(options.json);
   device = choose_device(options.device, options.gpu, argv);
   if (device.simulated && options.bench) {
@@ -128,6 +129,9 @@ void Run::State::ask_for_counts() {
     const std::string gpu = device.real.id.empty() ? "h200" : std::string(device.real.id);
     std::vector<std::string> command{
         program_file().string(), "--device", "sim", "--gpu", gpu, "--json", file.path()};
+    for (const OwnOption& option : own) {
+      if (!option.value->empty()) command.insert(command.end(), {option.name, *option.value});
+    }
     if (!options.only.empty()) command.insert(command.end(), {"--only", options.only});
     const ChildResult child = run_child(command, {std::string(counts_only) + "=1"});
     if (child.status == all_right || child.status == something_wrong) {
@@ -317,7 +321,9 @@ int Run::State::end() {
   return result.anything_wrong() ? something_wrong : all_right;
 }
 
-Run::Run(int argc, char** argv, const std::string& about) : state_(std::make_unique<State>()) {
+Run::Run(int argc, char** argv, const std::string& about, const OwnOptions& own)
+    : state_(std::make_unique<State>()) {
+  state_->own = own;
   or_exit([&] { state_->begin(argc, argv, about); });
 }
 

@@ -6,6 +6,7 @@
 #include "lesson/demonstration.h"
 #include "lesson/error.h"
 #include "lesson/ladder.h"
+#include "lesson/options.h"
 #include "lesson/results.h"
 #include "occupancy/gpu_table.h"
 
@@ -26,7 +27,8 @@ class Run {
  public:
   /// Reads the flags and decides the device; restarts the program on the simulator if need be.
   /// @param about one line for --help.
-  Run(int argc, char** argv, const std::string& about);
+  /// @param own the chapter's own flags, also for the process that counts on the simulator.
+  Run(int argc, char** argv, const std::string& about, const OwnOptions& own = {});
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
