@@ -15,8 +15,10 @@ namespace rows {
 
 inline constexpr float epsilon = 1e-5F;
 
-/// 1 / sqrt(variance + epsilon).
-__device__ inline float scale_of(float variance) { return 1 / sqrtf(variance + epsilon); }
+/// 1 / sqrt(variance + added).
+__device__ inline float scale_of(float variance, float added = epsilon) {
+  return 1 / sqrtf(variance + added);
+}
 
 template <int N>
 __device__ float sum_of(Pack<N> pack) {
@@ -56,12 +58,20 @@ __device__ void load_row(Pack<N> (&kept)[packs], const Pack<N>* in, int count) {
   }
 }
 
+/// Stores a pack of a row. Rows of other types have an overload of their own.
+template <int N>
+__device__ void store_pack(float* out, int pack, const Pack<N>& value) {
+  reinterpret_cast<Pack<N>*>(out)[pack] = value;
+}
+
 /// The row that a warp holds, normalised and stored.
+/// @tparam Out float, or what else store_pack() takes.
 /// @param[in] weight, bias columns, device. @param[out] out the row, columns, device.
+/// @param added to the variance: models differ in it.
 /// @pre columns % N == 0; threadIdx.x is the lane; all 32 lanes call it.
-template <int N, int packs>
+template <int N, int packs, class Out>
 __device__ void normalise_row(const Pack<N> (&kept)[packs], const float* weight, const float* bias,
-                              float* out, int columns) {
+                              Out* out, int columns, float added = epsilon) {
   const int count = columns / N;
   float sum = 0;
 #pragma unroll
@@ -73,14 +83,14 @@ __device__ void normalise_row(const Pack<N> (&kept)[packs], const float* weight,
     // What stands behind the end of the row is zero, not the mean: it must not be counted.
     if (i * warp_size + threadIdx.x < count) squares += squares_of(kept[i], mean);
   }
-  const float scale = scale_of(warp_sum(squares) / columns);
+  const float scale = scale_of(warp_sum(squares) / columns, added);
 #pragma unroll
   for (int i = 0; i < packs; ++i) {
     const int pack = i * warp_size + threadIdx.x;
     if (pack < count) {
-      reinterpret_cast<Pack<N>*>(out)[pack] =
-          normalised(kept[i], mean, scale, reinterpret_cast<const Pack<N>*>(weight)[pack],
-                     reinterpret_cast<const Pack<N>*>(bias)[pack]);
+      store_pack(out, pack,
+                 normalised(kept[i], mean, scale, reinterpret_cast<const Pack<N>*>(weight)[pack],
+                            reinterpret_cast<const Pack<N>*>(bias)[pack]));
     }
   }
 }

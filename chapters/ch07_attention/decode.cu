@@ -385,9 +385,9 @@ void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits
 }
 
 void start_decode_in_one(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
-                         int splits, float scale) {
+                         int splits, float scale, cudaStream_t stream) {
   decode_parts_and_combine<true>
-      <<<dim3(splits, N), threads>>>(cache, parts, arrived, out, splits, scale);
+      <<<dim3(splits, N), threads, 0, stream>>>(cache, parts, arrived, out, splits, scale);
   lesson::check(cudaGetLastError());
 }
 

@@ -23,8 +23,8 @@ int splits_of(const Extents& e);
 /// @param[out] out (B, H, 64), device. @throws Stop when a launch is refused.
 void start_decode(const Cache& cache, float* parts, bf16* out, int N, int splits, float scale);
 
-/// The same as one kernel. @param arrived N zeros, device; zeros again at the end.
+/// The same as one kernel, on any stream. @param arrived N zeros, device; zeros again at the end.
 void start_decode_in_one(const Cache& cache, float* parts, unsigned* arrived, bf16* out, int N,
-                         int splits, float scale);
+                         int splits, float scale, cudaStream_t stream = nullptr);
 
 }  // namespace attention

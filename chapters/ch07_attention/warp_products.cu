@@ -206,8 +206,11 @@ lesson::Shape shape_of(const Extents& e) {
 
 }  // namespace
 
-void start_warp_products(const bf16* qkv, bf16* out, Extents e, float scale, bool causal) {
-  lesson::bind_launch(reinterpret_cast<const void*>(attention_5_warp_products), shape_of(e),
+void start_warp_products(const bf16* qkv, bf16* out, Extents e, float scale, bool causal,
+                         cudaStream_t stream) {
+  lesson::Shape shape = shape_of(e);
+  shape.stream = stream;
+  lesson::bind_launch(reinterpret_cast<const void*>(attention_5_warp_products), shape,
                       std::tuple(qkv, out, e, scale, causal))();
 }
 

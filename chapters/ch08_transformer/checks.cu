@@ -5,21 +5,20 @@
 ///     build/ch08_transformer --only activations
 ///     build/ch08_transformer --only prefix
 ///     build/ch08_transformer --only debug_state --debug-state FILE
+#include <cuda_bf16.h>
+
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 
+#include "given.h"
 #include "gpt.h"
 #include "lesson/numbers.h"
-#include "lesson/paths.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;
 
 namespace gpt {
 namespace {
-
-constexpr Rung own_rungs[] = {Rung::first, Rung::by_shape, Rung::fused, Rung::attention};
 
 std::string scientific(double value) {
   char text[32];
@@ -31,41 +30,17 @@ std::string scientific(double value) {
   throw lesson::Stop(lesson::something_wrong, what);
 }
 
-/// What an activation may be off by; their rounding comes to a tenth of it.
-constexpr double most_error = 1e-4;
-
-/// Largest errors of one rung by stage, each operation compared as soon as it has run.
-std::map<Stage, double> errors_of(Rung rung, const OwnPass& own, const Activations& expected) {
-  std::string absent;
-  std::map<Stage, double> worst;
-  bool has_layers = false;
-  for (const Operation& operation : operations_of(rung, own.pass(), absent)) {
-    operation.start(nullptr);
-    lesson::check(cudaGetLastError());
-    for (const auto& [stage, where] : operation.results) {
-      // A layer's last operation normalises for the next one.
-      const bool of_next = stage == Stage::norm_1 && has_layers;
-      const bool of_pass = stage == Stage::embedding || stage == Stage::norm_f;
-      const int layer = of_pass ? 0 : operation.layer + of_next;
-      const std::vector<double>& right = expected.at({layer, stage});
-      std::vector<float> got(right.size());
-      lesson::check(cudaMemcpy(got.data(), where, 4 * got.size(), cudaMemcpyDeviceToHost));
-      double& largest = worst[stage];
-      for (std::size_t i = 0; i < got.size(); ++i) {
-        const double error = std::fabs(got[i] - right[i]);
-        // A NaN is not above anything.
-        if (!(error <= largest)) largest = error;
-      }
-      // The first wrong one in the order of the pass: what follows is wrong because of it.
-      if (!(largest <= most_error)) {
-        fail(std::string(name_of(rung)) + ": " + name_of(stage) + " of layer " +
-             std::to_string(layer) + " is off by " + scientific(largest) + "; " +
-             scientific(most_error) + " is allowed");
-      }
-      has_layers |= stage == Stage::qkv;
-    }
+/// Copies a result to the host, widened.
+std::vector<float> on_host(const Result& result, std::size_t count) {
+  std::vector<float> numbers(count);
+  if (result.values != nullptr) {
+    lesson::check(cudaMemcpy(numbers.data(), result.values, 4 * count, cudaMemcpyDeviceToHost));
+    return numbers;
   }
-  return worst;
+  std::vector<__nv_bfloat16> halves(count);
+  lesson::check(cudaMemcpy(halves.data(), result.halves, 2 * count, cudaMemcpyDeviceToHost));
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = __bfloat162float(halves[i]);
+  return numbers;
 }
 
 /// Every stage of every layer of every own rung.
@@ -74,27 +49,15 @@ lesson::Demonstration activations() {
   const Checkpoint& model = model_for(T);
   const std::vector<int> tokens = tokens_of(model.dimensions, B, T);
   const Activations expected = reference(model, tokens, T);
-  lesson::Demonstration table{
-      .title = "Largest error of each result, all layers, against double on the host",
-      .columns = {"result"},
-      .rows = {}};
-  std::vector<std::map<Stage, double>> all;
+  std::vector<std::map<Stage, double>> errors;
   for (const Rung rung : own_rungs) {
     const OwnPass own(model, tokens, B, T);
-    all.push_back(errors_of(rung, own, expected));
-    table.columns.push_back(name_of(rung));
+    std::string absent;
+    errors.push_back(errors_of(name_of(rung), operations_of(rung, own.pass(), absent), expected,
+                               most_fp32_error));
   }
-  for (int i = 0; i <= static_cast<int>(Stage::logits); ++i) {
-    const auto stage = static_cast<Stage>(i);
-    std::vector<std::string> row{name_of(stage)};
-    for (const auto& errors : all) {
-      const auto found = errors.find(stage);
-      row.push_back(found == errors.end() ? "-" : scientific(found->second));
-    }
-    table.rows.push_back(row);
-  }
-  table.note = "A dash: the rung keeps that result in registers.";
-  return table;
+  return errors_table("Largest error of each result, all layers, against double on the host",
+                      errors);
 }
 
 std::vector<float> logits_of(Rung rung, const std::vector<int>& tokens, int T) {
@@ -122,30 +85,11 @@ lesson::Demonstration prefix() {
   return table;
 }
 
-double log_of_sum(const float* logits, int V) {
-  double largest = -INFINITY, sum = 0;
-  for (int v = 0; v < V; ++v) largest = std::max<double>(largest, logits[v]);
-  for (int v = 0; v < V; ++v) sum += std::exp(logits[v] - largest);
-  return largest + std::log(sum);
-}
-
-models::DebugState debug_state(const Dimensions& d) {
-  const char* given = std::getenv("WARPWISE_DEBUG_STATE");
-  try {
-    return models::read_debug_state(
-        given ? std::filesystem::path(given)
-              : lesson::repository() / "chapters/ch08_transformer/models/course_debug.bin",
-        d);
-  } catch (const std::exception& error) {
-    throw lesson::Stop(lesson::bad_environment, error.what());
-  }
-}
-
 /// Logits and loss of the file's tokens, as another program computed them.
 lesson::Demonstration against_debug_state() {
   const Checkpoint& model = model_for(1);
   const int V = model.dimensions.tokens, Vp = model.dimensions.padded_tokens;
-  const models::DebugState state = debug_state(model.dimensions);
+  const models::DebugState state = given_debug_state();
   lesson::Demonstration table{
       .title = "The debug state of the training program: " + std::to_string(state.B) + " x " +
                std::to_string(state.T) + " tokens, loss " + lesson::decimal(state.loss, 6),
@@ -162,8 +106,7 @@ lesson::Demonstration against_debug_state() {
       const float *ours = &logits[row * Vp], *theirs = &state.logits[row * V];
       const double total = log_of_sum(ours, V), their_total = log_of_sum(theirs, V);
       for (int v = 0; v < V; ++v) {
-        const double error = std::fabs(ours[v] - theirs[v]);
-        if (!(error <= of_logit)) of_logit = error;
+        keep_largest(of_logit, std::fabs(ours[v] - theirs[v]));
         of_probability =
             std::max(of_probability, std::fabs((ours[v] - total) - (theirs[v] - their_total)));
       }
@@ -180,6 +123,56 @@ lesson::Demonstration against_debug_state() {
 }
 
 }  // namespace
+
+std::map<Stage, double> errors_of(const std::string& name, const Operations& operations,
+                                  const Activations& expected, double most, bool relative) {
+  std::map<Stage, double> worst;
+  bool has_layers = false;
+  for (const Operation& operation : operations) {
+    operation.start(nullptr);
+    lesson::check(cudaGetLastError());
+    for (const Result& result : operation.results) {
+      const Stage stage = result.stage;
+      // A layer's last operation normalises for the next one.
+      const bool of_next = stage == Stage::norm_1 && has_layers;
+      const bool of_pass = stage == Stage::embedding || stage == Stage::norm_f;
+      const int layer = of_pass ? 0 : operation.layer + of_next;
+      const std::vector<double>& right = expected.at({layer, stage});
+      const std::vector<float> got = on_host(result, right.size());
+      double unit = relative ? 0 : 1;
+      for (const double value : right) unit = relative ? std::max(unit, std::fabs(value)) : 1;
+      double& largest = worst[stage];
+      for (std::size_t i = 0; i < got.size(); ++i) {
+        keep_largest(largest, std::fabs(got[i] - right[i]) / unit);
+      }
+      // The first wrong one in the order of the pass: what follows is wrong because of it.
+      if (!(largest <= most)) {
+        fail(name + ": " + name_of(stage) + " of layer " + std::to_string(layer) + " is off by " +
+             scientific(largest) + "; " + scientific(most) + " is allowed");
+      }
+      has_layers |= stage == Stage::qkv;
+    }
+  }
+  return worst;
+}
+
+lesson::Demonstration errors_table(const std::string& title,
+                                   const std::vector<std::map<Stage, double>>& errors) {
+  lesson::Demonstration table{.title = title, .columns = {"result"}, .rows = {}};
+  for (const Rung rung : own_rungs) table.columns.emplace_back(name_of(rung));
+  for (int i = 0; i <= static_cast<int>(Stage::logits); ++i) {
+    const auto stage = static_cast<Stage>(i);
+    std::vector<std::string> row{name_of(stage)};
+    for (const auto& of_rung : errors) {
+      const auto found = of_rung.find(stage);
+      row.push_back(found == of_rung.end() ? "-" : scientific(found->second));
+    }
+    table.rows.push_back(row);
+  }
+  table.note = "A dash: the rung keeps that result in registers.";
+  return table;
+}
+
 }  // namespace gpt
 
 void model_checks(lesson::Run& run) {

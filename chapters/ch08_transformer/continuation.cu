@@ -3,11 +3,9 @@
 ///
 ///     build/ch08_transformer --only continuation --prompt "A block"
 #include <algorithm>
-#include <cstdlib>
 
+#include "given.h"
 #include "gpt.h"
-#include "lesson/paths.h"
-#include "models/tokenizer.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;
@@ -16,13 +14,6 @@ namespace gpt {
 namespace {
 
 constexpr int new_tokens = 40;
-
-models::Tokenizer tokenizer() {
-  const char* given = std::getenv("WARPWISE_TOKENIZER");
-  return models::read_tokenizer(
-      given ? std::filesystem::path(given)
-            : lesson::repository() / "chapters/ch08_transformer/models/course_tokenizer.bin");
-}
 
 /// The most likely token after these, and how far its logit is above the next one's.
 std::pair<int, double> next_token(const Checkpoint& model, const std::vector<int>& ids) {
@@ -47,11 +38,10 @@ std::string shown(std::string text) {
 }
 
 lesson::Demonstration continuation() {
-  const char* given = std::getenv("WARPWISE_PROMPT");
-  const std::string prompt = given ? given : "A warp";
+  const std::string prompt = given_prompt();
   const Checkpoint& model = model_for(1);
   try {
-    const models::Tokenizer words = tokenizer();
+    const models::Tokenizer words = given_tokenizer();
     std::vector<int> ids = words.encode(prompt);
     if (ids.empty()) ids.push_back(words.end_of_text());
     if (static_cast<int>(ids.size()) >= model.dimensions.max_tokens) {

@@ -12,7 +12,6 @@ namespace gpt {
 
 inline constexpr int tile = 16;
 inline constexpr int block_threads = 256;
-inline constexpr double norm_epsilon = 1e-5;  ///< GPT-2's; ViT-B/16 has 1e-12.
 
 __device__ inline std::size_t at(int row, int columns) {
   return static_cast<std::size_t>(row) * columns;
@@ -47,18 +46,20 @@ __device__ T block_sum(T value) {
 }
 
 /// LayerNorm, a block per row, sums through shared memory.
+/// @param epsilon added to the variance: GPT-2 has 1e-5, ViT-B/16 1e-12.
 /// @param[in] x (rows, C), weight and bias C, device. @param[out] y (rows, C), device.
 /// @pre a block of block_threads per row.
 /// @cost reads x three times, writes y once. @source the article's first approach.
 template <class T>
-__global__ void norm_block(const T* x, const float* weight, const float* bias, T* y, int C) {
+__global__ void norm_block(const T* x, const float* weight, const float* bias, T* y, int C,
+                           double epsilon) {
   const T* in = x + at(blockIdx.x, C);
   T sum = 0;
   for (int c = threadIdx.x; c < C; c += block_threads) sum += in[c];
   const T mean = block_sum(sum) / C;
   T squares = 0;
   for (int c = threadIdx.x; c < C; c += block_threads) squares += (in[c] - mean) * (in[c] - mean);
-  const T scale = 1 / sqrt(block_sum(squares) / C + T(norm_epsilon));
+  const T scale = 1 / sqrt(block_sum(squares) / C + T(epsilon));
   for (int c = threadIdx.x; c < C; c += block_threads) {
     y[at(blockIdx.x, C) + c] = (in[c] - mean) * scale * weight[c] + bias[c];
   }
@@ -99,14 +100,17 @@ __global__ void add(T* x, const T* y, std::size_t count) {
   if (i < count) x[i] += y[i];
 }
 
-/// GELU in place, the tanh form. @pre as add(). @cost 8 bytes per number.
+/// GELU in place. @param by_erf the definition; else GPT-2's form, by tanh. @pre as add(). @cost 8
+/// bytes per number.
 template <class T>
-__global__ void activate(T* x, std::size_t count) {
+__global__ void activate(T* x, std::size_t count, bool by_erf) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
   const T value = x[i];
   if constexpr (sizeof(T) == 4) {
-    x[i] = attention::Tanh::of(value);
+    x[i] = by_erf ? attention::Erf::of(value) : attention::Tanh::of(value);
+  } else if (by_erf) {
+    x[i] = 0.5 * value * (1 + erf(value * 0.7071067811865476));
   } else {
     x[i] =
         0.5 * value * (1 + tanh(0.7978845608028654 * (value + 0.044715 * value * value * value)));

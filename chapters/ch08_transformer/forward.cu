@@ -18,36 +18,12 @@
 #include <memory>
 
 #include "gpt.h"
+#include "recorded.h"
 
 namespace lesson = warpwise::lesson;
 
 namespace gpt {
 namespace {
-
-/// A recorded pass.
-class Graph {
- public:
-  explicit Graph(const Operations& operations) {
-    cudaStream_t stream = nullptr;
-    cudaGraph_t graph = nullptr;
-    lesson::check(cudaStreamCreate(&stream));
-    //! [capture]
-    lesson::check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    start(operations, stream);
-    lesson::check(cudaStreamEndCapture(stream, &graph));
-    lesson::check(cudaGraphInstantiate(&executable_, graph, 0));
-    //! [capture]
-    lesson::check(cudaGraphDestroy(graph));
-    lesson::check(cudaStreamDestroy(stream));
-  }
-  ~Graph() { (void)cudaGraphExecDestroy(executable_); }
-  Graph(const Graph&) = delete;
-  Graph& operator=(const Graph&) = delete;
-  void launch() const { lesson::check(cudaGraphLaunch(executable_, nullptr)); }
-
- private:
-  cudaGraphExec_t executable_ = nullptr;
-};
 
 /// A model on the host takes the reference of the host; a large one that of the device.
 std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
@@ -82,9 +58,17 @@ void forward_rungs(lesson::Trial& run) {
   // Two layers of 128 channels lose 2e-6 of a logit; 12 of 768 some 1e-5, at logits of size 4.
   pass.buffers.logits = run.output("logits", expected_logits(model, tokens, pass),
                                    {.absolute = 2e-4, .relative = 1e-5}, d.padded_tokens);
+  whole_pass_rungs(
+      run, [&](Rung rung, std::string& absent) { return operations_of(rung, pass, absent); });
+}
+
+}  // namespace
+
+void whole_pass_rungs(lesson::Trial& run,
+                      const std::function<Operations(Rung, std::string&)>& make) {
   const auto whole = [&](Rung rung) {
     std::string absent;
-    const Operations operations = operations_of(rung, pass, absent);
+    const Operations operations = make(rung, absent);
     if (rung == Rung::cublas) {
       lesson::LibraryCall call{{}, absent};
       if (absent.empty()) call.launch = [operations] { start(operations); };
@@ -95,11 +79,11 @@ void forward_rungs(lesson::Trial& run) {
     return operations;
   };
   for (const Rung rung : {Rung::first, Rung::cublas, Rung::by_shape, Rung::fused}) whole(rung);
-  const auto graph = std::make_shared<Graph>(whole(Rung::attention));
+  const Operations best = whole(Rung::attention);
+  const auto graph = std::make_shared<Recorded>([&](cudaStream_t stream) { start(best, stream); });
   run.work("one graph", [graph] { graph->launch(); });
 }
 
-}  // namespace
 }  // namespace gpt
 
 void forward_ladder(lesson::Run& run) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <string>
@@ -6,6 +8,7 @@
 #include <vector>
 
 #include "lesson/run.h"
+#include "lesson/timing.h"
 #include "models/checkpoint.h"
 
 /// \file
@@ -36,6 +39,9 @@ enum class Stage {
 /// "qkv", for tables.
 const char* name_of(Stage stage);
 
+/// Every stage of every layer.
+using Activations = std::map<std::pair<int, Stage>, std::vector<double>>;
+
 /// Weights in device memory.
 struct Weights {
   Dimensions d;
@@ -59,15 +65,30 @@ struct Buffers {
   T* logits = nullptr;  ///< (B T, Vp): columns from V on are zeros, as wte's rows are.
 };
 
+/// In what models differ whose layers are otherwise the same. These are GPT-2's.
+struct Flavour {
+  bool causal = true;     ///< whether a token sees only those before it.
+  bool by_erf = false;    ///< GELU by its definition; else by tanh.
+  double epsilon = 1e-5;  ///< added to a variance.
+};
+
 /// What one forward pass works on.
 struct Pass {
   int B = 0, T = 0;
+  Flavour flavour = {};
   Weights weights;
   const int* tokens = nullptr;  ///< (B, T), device.
   Buffers<float> buffers;
 
   int rows() const { return B * T; }
   const Dimensions& d() const { return weights.d; }
+};
+
+/// A result that is complete, device.
+struct Result {
+  Stage stage;
+  const float* values = nullptr;
+  const void* halves = nullptr;  ///< the same as bf16, if it is; `values` is null then.
 };
 
 /// One operation of a pass.
@@ -77,8 +98,7 @@ struct Operation {
   double flops = 0;
   int launches = 1;
   std::function<void(cudaStream_t)> start;
-  /// What is complete after it, and where.
-  std::vector<std::pair<Stage, const float*>> results = {};
+  std::vector<Result> results = {};  ///< what is complete after it.
   int layer = 0;
 };
 using Operations = std::vector<Operation>;
@@ -87,19 +107,78 @@ using Operations = std::vector<Operation>;
 enum class Rung { first, cublas, by_shape, fused, attention };
 const char* name_of(Rung rung);
 
-/// The operations of a rung. @return empty where a library is absent; `absent` then says why.
+/// What all models have in common: from the residual stream in x to its normalised rows in a.
+/// @return empty where a library is absent; `absent` then says why.
+Operations layers_of(Rung rung, const Pass& pass, std::string& absent);
+
+/// The operations of a rung of GPT-2. @return as layers_of().
 Operations operations_of(Rung rung, const Pass& pass, std::string& absent);
+
+/// Names every rung to a trial, the recorded pass included. @param make the operations of a rung.
+void whole_pass_rungs(warpwise::lesson::Trial& run,
+                      const std::function<Operations(Rung, std::string&)>& make);
 
 /// Starts all of them.
 void start(const Operations& operations, cudaStream_t stream = nullptr);
 
+/// Makes `largest` the larger of both. A NaN counts as larger than anything, and stays.
+inline void keep_largest(double& largest, double error) {
+  if (!(error <= largest) && largest == largest) largest = error;
+}
+
+/// Runs operations one by one and compares each result as soon as it is there.
+/// @return the largest error of each stage. @throws Stop with the first wrong result in the order
+/// of the pass.
+/// @param name of the rung. @param relative whether an error is in units of the stage's largest
+/// number. @param most that is allowed.
+std::map<Stage, double> errors_of(const std::string& name, const Operations& operations,
+                                  const Activations& expected, double most, bool relative = false);
+/// What an fp32 activation may be off by; their rounding comes to a tenth of it.
+inline constexpr double most_fp32_error = 1e-4;
+/// The logarithm of the sum of exponentials of V logits: less it, a logit is a log-probability.
+template <class Number>
+double log_of_sum(const Number* logits, int V) {
+  double largest = logits[0], sum = 0;
+  for (int v = 1; v < V; ++v) largest = std::max<double>(largest, logits[v]);
+  for (int v = 0; v < V; ++v) sum += std::exp(logits[v] - largest);
+  return largest + std::log(sum);
+}
+/// The rungs that need no library.
+inline constexpr Rung own_rungs[] = {Rung::first, Rung::by_shape, Rung::fused, Rung::attention};
+/// A column of errors per own rung. @param errors of each of own_rungs.
+warpwise::lesson::Demonstration errors_table(const std::string& title,
+                                             const std::vector<std::map<Stage, double>>& errors);
+/// A row per operation: launches, bytes, flops, floor, and with a timer the time.
+/// @param timer null: nothing is timed, and nothing is started.
+warpwise::lesson::Demonstration shares_table(const std::string& title, const Operations& operations,
+                                             const warpwise::occupancy::Gpu& gpu,
+                                             warpwise::lesson::Timer* timer);
+/// Whether times can be measured.
+bool has_gpu();
+
 /// Numbers of a row of a stage.
 int columns_of(Stage stage, const Dimensions& d);
 
-/// Every stage of every layer, in double on the host: simple loops that share no code with the
-/// kernels. @param tokens B * T.
-using Activations = std::map<std::pair<int, Stage>, std::vector<double>>;
-Activations reference(const Checkpoint& model, const std::vector<int>& tokens, int T);
+/// The layers in double on the host: simple loops that share no code with the kernels.
+/// @param x the residual stream, whole sequences of T rows. @return up to Stage::norm_f.
+/// @param rounds as of reference().
+Activations layers_reference(const Checkpoint& model, const Flavour& flavour, std::vector<double> x,
+                             int T, bool rounds = false);
+
+/// The product with weights, by loops on the host. @param x rows of K numbers.
+std::vector<double> product_reference(const std::vector<double>& x, const float* w,
+                                      const float* bias, int N, int K);
+
+/// GPT-2, from its tokens to its logits. @param tokens B * T.
+/// @param rounds whether queries, keys, values and the result of attention are rounded to bf16, as
+/// a decoder's cache has them.
+Activations reference(const Checkpoint& model, const std::vector<int>& tokens, int T,
+                      bool rounds = false);
+
+/// The layers in double on the device, by the first rung's kernels in double.
+/// @param[in,out] x (rows, C), device: the stream. @param[out] a (rows, C), device: its normalised
+/// rows.
+void device_layers(const Pass& pass, double* x, double* a);
 
 /// Logits in double, computed on the device by the first rung's kernels in double: for models
 /// that are too large for the host. @pre T and the model as in `pass`, whose buffers it leaves.

@@ -1,11 +1,8 @@
 /// \file
 /// Which model a size runs, its tokens, and device memory for a pass.
-#include <cstdlib>
-#include <filesystem>
-
+#include "given.h"
 #include "gpt.h"
 #include "lesson/numbers.h"
-#include "lesson/paths.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;
@@ -34,21 +31,7 @@ int columns_of(Stage stage, const Dimensions& d) {
 }
 
 const Checkpoint& model_for(int T) {
-  // The program may start itself again on the simulator: main.cu hands the flag on in a variable.
-  static const Checkpoint shipped = [] {
-    const char* given = std::getenv("WARPWISE_CHECKPOINT");
-    const std::filesystem::path file =
-        given ? std::filesystem::path(given)
-              : lesson::repository() / "chapters/ch08_transformer/models/course.bin";
-    try {
-      Checkpoint model = models::read_checkpoint(file);
-      if (model.dimensions.channels == 64 * model.dimensions.heads) return model;
-    } catch (const std::exception& error) {
-      throw lesson::Stop(lesson::bad_environment, error.what());
-    }
-    throw lesson::Stop(lesson::bad_environment,
-                       file.string() + ": chapter 7's kernels take heads of 64 channels alone.");
-  }();
+  const Checkpoint& shipped = given_model();
   if (T <= shipped.dimensions.max_tokens) return shipped;
   static const Checkpoint large = models::seeded_checkpoint(models::gpt2_124m, 1);
   return large;

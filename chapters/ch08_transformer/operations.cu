@@ -32,20 +32,30 @@ struct Linear {
   int M, N, K;
 };
 
-template <class T, bool with_gelu>
+/// What follows a product in its epilogue, beside the bias.
+enum class Epilogue { none, tanh_gelu, erf_gelu };
+
+template <class T, bool with_gelu, bool by_erf>
 void launch_registers(const Linear& l, cudaStream_t stream) {
   const dim3 grid(ceil_div(l.N, T::BN), ceil_div(l.M, T::BM));
-  linear_registers<T, with_gelu>
+  linear_registers<T, with_gelu, by_erf>
       <<<grid, T::threads, 0, stream>>>(l.x, l.w, l.bias, l.y, l.M, l.N, l.K);
 }
 
-void start_registers(const Linear& l, bool gelu, cudaStream_t stream) {
-  if (l.N <= narrow) {
-    gelu ? launch_registers<NarrowTiling, true>(l, stream)
-         : launch_registers<NarrowTiling, false>(l, stream);
-  } else {
-    gelu ? launch_registers<WideTiling, true>(l, stream)
-         : launch_registers<WideTiling, false>(l, stream);
+template <bool with_gelu, bool by_erf>
+void launch_by_shape(const Linear& l, cudaStream_t stream) {
+  l.N <= narrow ? launch_registers<NarrowTiling, with_gelu, by_erf>(l, stream)
+                : launch_registers<WideTiling, with_gelu, by_erf>(l, stream);
+}
+
+void start_registers(const Linear& l, Epilogue epilogue, cudaStream_t stream) {
+  switch (epilogue) {
+    case Epilogue::none:
+      return launch_by_shape<false, false>(l, stream);
+    case Epilogue::tanh_gelu:
+      return launch_by_shape<true, false>(l, stream);
+    case Epilogue::erf_gelu:
+      return launch_by_shape<true, true>(l, stream);
   }
 }
 
@@ -83,6 +93,7 @@ struct Builder {
     const float* x = p.buffers.x;
     float* y = p.buffers.a;
     const int count = rows(), columns = C();
+    const double epsilon = p.flavour.epsilon;
     Operation operation{.name = "LayerNorm",
                         .bytes = 8 * numbers(C()),
                         .flops = 8 * numbers(C()),
@@ -90,14 +101,14 @@ struct Builder {
                         .results = {{stage, y}}};
     if (rung < Rung::by_shape) {
       operation.start = [=](cudaStream_t stream) {
-        norm_block<<<count, block_threads, 0, stream>>>(x, weight, bias, y, columns);
+        norm_block<<<count, block_threads, 0, stream>>>(x, weight, bias, y, columns, epsilon);
       };
     } else {
       with_row([&](auto packs) {
         operation.start = [=](cudaStream_t stream) {
           const lesson::Shape shape = rows::warp_shape(count);
-          norm_warp<decltype(packs)::value>
-              <<<shape.grid, shape.block, 0, stream>>>(x, weight, bias, y, count, columns);
+          norm_warp<decltype(packs)::value><<<shape.grid, shape.block, 0, stream>>>(
+              x, weight, bias, y, count, columns, static_cast<float>(epsilon));
         };
       });
     }
@@ -114,6 +125,7 @@ struct Builder {
     float *x = p.buffers.x, *a = p.buffers.a;
     const float* y = p.buffers.y;
     const int count = rows(), columns = C();
+    const auto epsilon = static_cast<float>(p.flavour.epsilon);
     if (rung < Rung::fused) {
       const std::size_t all_numbers = std::size_t(count) * columns;
       push({.name = "residual",
@@ -134,7 +146,7 @@ struct Builder {
                 [=](cudaStream_t stream) {
                   const lesson::Shape shape = rows::warp_shape(count);
                   residual_norm<decltype(packs)::value><<<shape.grid, shape.block, 0, stream>>>(
-                      x, y, weight, bias, a, count, columns);
+                      x, y, weight, bias, a, count, columns, epsilon);
                 },
             .results = {{sum, x}, {norm_stage, a}}});
     });
@@ -175,7 +187,10 @@ struct Builder {
     } else if (rung == Rung::cublas) {
       operation.start = by_library(l);
     } else {
-      operation.start = [l, fuses](cudaStream_t stream) { start_registers(l, fuses, stream); };
+      const Epilogue gelu_form = p.flavour.by_erf ? Epilogue::erf_gelu : Epilogue::tanh_gelu;
+      operation.start = [l, epilogue = fuses ? gelu_form : Epilogue::none](cudaStream_t stream) {
+        start_registers(l, epilogue, stream);
+      };
     }
     if (fuses) operation.name += " + GELU", operation.results = {{Stage::gelu, l.y}};
     push(std::move(operation));
@@ -183,12 +198,13 @@ struct Builder {
   }
 
   void activation(float* y, std::size_t count) {
+    const bool by_erf = p.flavour.by_erf;
     push({.name = "GELU",
           .bytes = 8.0 * static_cast<double>(count),
           .flops = 10.0 * static_cast<double>(count),
           .start =
               [=](cudaStream_t stream) {
-                activate<<<elements_grid(count), block_threads, 0, stream>>>(y, count);
+                activate<<<elements_grid(count), block_threads, 0, stream>>>(y, count, by_erf);
               },
           .results = {{Stage::gelu, y}}});
   }
@@ -197,12 +213,13 @@ struct Builder {
     const attention::Extents e{p.B, p.T, p.d().heads};
     const float* qkv = p.buffers.b;
     float* out = p.buffers.a;
-    const double pairs = e.N() * 0.5 * p.T * (p.T + 1.0);
+    const bool causal = p.flavour.causal;
+    const double pairs = causal ? e.N() * 0.5 * p.T * (p.T + 1.0) : double(e.N()) * p.T * p.T;
     const auto run = rung == Rung::attention ? attention::start_tiles : attention::start_online;
     push({.name = "attention",
           .bytes = 16 * numbers(C()),
           .flops = 4 * pairs * attention::head_size,
-          .start = [=](cudaStream_t stream) { run(qkv, out, e, scale_log2, true, stream); },
+          .start = [=](cudaStream_t stream) { run(qkv, out, e, scale_log2, causal, stream); },
           .results = {{Stage::attention, out}}});
   }
 
@@ -229,11 +246,15 @@ struct Builder {
              last ? p.weights.of(Tensor::lnfb) : p.weights.of(Tensor::ln1b, layer + 1));
   }
 
-  void whole_pass() {
-    embedding();
+  void layers() {
     norm(Stage::norm_1, weight(Tensor::ln1w), weight(Tensor::ln1b));
     for (layer = 0; layer < p.d().layers; ++layer) whole_layer();
     layer = 0;
+  }
+
+  void whole_pass() {
+    embedding();
+    layers();
     linear({"logits", Stage::logits, p.buffers.a, p.weights.of(Tensor::wte), nullptr,
             p.buffers.logits, rows(), p.d().padded_tokens, C()});
   }
@@ -255,6 +276,13 @@ const char* name_of(Rung rung) {
       return "fused attention";
   }
   return "";
+}
+
+Operations layers_of(Rung rung, const Pass& pass, std::string& absent) {
+  Builder builder{pass, rung};
+  builder.layers();
+  absent = builder.absent;
+  return absent.empty() ? builder.all : Operations{};
 }
 
 Operations operations_of(Rung rung, const Pass& pass, std::string& absent) {

@@ -77,16 +77,12 @@ std::vector<std::string> row_of(const std::string& name, const Share& share, con
   return row;
 }
 
-lesson::Demonstration picture(const warpwise::occupancy::Gpu& gpu, Rung rung, const OwnPass* own,
-                              lesson::Timer* timer) {
-  Pass shape;
-  const Checkpoint dimensions{warpwise::models::gpt2_124m, {}};
-  shape.B = sequences, shape.T = row_tokens;
-  shape.weights = {dimensions.dimensions, &dimensions, nullptr};
-  std::string absent;
-  const Operations operations = operations_of(rung, own ? own->pass() : shape, absent);
+}  // namespace
+
+lesson::Demonstration shares_table(const std::string& title, const Operations& operations,
+                                   const warpwise::occupancy::Gpu& gpu, lesson::Timer* timer) {
   lesson::Demonstration table{
-      .title = std::string("GPT-2 124M, B 4, T 1024, fp32: ") + name_of(rung),
+      .title = title,
       .columns = {"operation", "launches", "MB", "GFLOP", "floor, us", "% of floors"},
       .rows = {}};
   if (timer) table.columns.insert(table.columns.end(), {"us", "% of time"});
@@ -104,6 +100,19 @@ bool has_gpu() {
   cudaDeviceProp properties{};
   lesson::check(cudaGetDeviceProperties(&properties, 0));
   return std::string_view(properties.name).find("simulated") == std::string_view::npos;
+}
+
+namespace {
+
+lesson::Demonstration picture(const warpwise::occupancy::Gpu& gpu, Rung rung, const OwnPass* own,
+                              lesson::Timer* timer) {
+  Pass shape;
+  const Checkpoint dimensions{warpwise::models::gpt2_124m, {}};
+  shape.B = sequences, shape.T = row_tokens;
+  shape.weights = {dimensions.dimensions, &dimensions, nullptr};
+  std::string absent;
+  return shares_table(std::string("GPT-2 124M, B 4, T 1024, fp32: ") + name_of(rung),
+                      operations_of(rung, own ? own->pass() : shape, absent), gpu, timer);
 }
 
 }  // namespace

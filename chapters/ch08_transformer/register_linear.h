@@ -8,7 +8,7 @@ namespace gpt {
 
 /// The last loop of the product: four neighbours get their bias, and the activation, and are stored
 /// by one request.
-template <bool with_gelu, int TM, int TN>
+template <bool with_gelu, bool by_erf, int TM, int TN>
 __device__ void finish_fours(float* y, const float* bias, const float (&sum)[TM][TN], int row,
                              int column, int down, int across, int M, int N) {
 #pragma unroll
@@ -22,7 +22,8 @@ __device__ void finish_fours(float* y, const float* bias, const float (&sum)[TM]
 #pragma unroll
       for (int l = 0; l < 4; ++l) {
         out.value[l] += sum[i][j + l];
-        if (with_gelu) out.value[l] = attention::Tanh::of(out.value[l]);
+        if constexpr (with_gelu && by_erf) out.value[l] = attention::Erf::of(out.value[l]);
+        if constexpr (with_gelu && !by_erf) out.value[l] = attention::Tanh::of(out.value[l]);
       }
       *reinterpret_cast<Pack<4>*>(y + static_cast<std::size_t>(at_row) * N + at_column) = out;
     }
@@ -31,13 +32,14 @@ __device__ void finish_fours(float* y, const float* bias, const float (&sum)[TM]
 
 /// Chapter 4's warp tiles, where both matrices have K along their rows: both are stored transposed
 /// in shared memory.
-/// @tparam T a Tiling. @tparam with_gelu whether GELU follows the bias. @param[in] x (M, K), w (N,
+/// @tparam T a Tiling. @tparam with_gelu whether GELU follows the bias. @tparam by_erf its form;
+/// else by tanh. @param[in] x (M, K), w (N,
 /// K), bias N or null, 16 aligned, device.
 /// @param[out] y (M, N), 16 aligned, device.
 /// @pre N and K multiples of 4; T::threads threads; grid (ceil(N / BN), ceil(M / BM)).
 /// @cost 2 M N K flops; (M N K) (1 / BM + 1 / BN) * 4 bytes without caches.
 /// @source chapter 4, warp tiles.
-template <class T, bool with_gelu>
+template <class T, bool with_gelu, bool by_erf>
 __global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
     linear_registers(const float* x, const float* w, const float* bias, float* y, int M, int N,
                      int K) {
@@ -77,8 +79,8 @@ __global__ void __launch_bounds__(T::threads, T::blocks_per_sm)
     w_next.store_transposed(w_tile[now], BN_padded);
     __syncthreads();
   }
-  finish_fours<with_gelu>(y, bias, sum, block_row + row, block_column + column, 4 * T::lanes_down,
-                          4 * T::lanes_across, M, N);
+  finish_fours<with_gelu, by_erf>(y, bias, sum, block_row + row, block_column + column,
+                                  4 * T::lanes_down, 4 * T::lanes_across, M, N);
 }
 
 }  // namespace gpt

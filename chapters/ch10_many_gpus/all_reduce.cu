@@ -11,8 +11,8 @@
 #include "all_reduce.h"
 #include "lesson/numbers.h"
 #include "lesson/order_table.h"
-#include "lesson/stand_in.h"
 #include "lesson/run.h"
+#include "lesson/stand_in.h"
 #include "nccl.h"
 
 namespace lesson = warpwise::lesson;

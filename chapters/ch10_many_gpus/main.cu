@@ -11,7 +11,8 @@ void stencil_ladder(Run& run, const Devices& devices);     ///< stencil.cu
 
 int main(int argc, char** argv) {
   constexpr int simulated_gpus = 4;
-  Run run(argc, argv, "Chapter 10: which road do numbers take between many GPUs?", simulated_gpus);
+  Run run(argc, argv, "Chapter 10: which road do numbers take between many GPUs?",
+          {.simulated_gpus = simulated_gpus});
   const Devices devices(run.gpus());
   all_reduce_ladder(run, devices);
   stencil_ladder(run, devices);

@@ -75,7 +75,7 @@ void add_size(Flags& flags, Options& options) {
 }  // namespace
 
 Options parse_options(int argc, const char* const* argv, const std::string& program,
-                      const std::string& about) {
+                      const std::string& about, const OwnOptions& own) {
   Options options;
   Flags flags(program, about);
   flags.footer(fmt::format(help_footer, program));
@@ -98,6 +98,9 @@ Options parse_options(int argc, const char* const* argv, const std::string& prog
   flags.flag("--bench", "Google Benchmark over the ladder; its --benchmark_... flags work",
              options.bench);
   flags.option("--json", "FILE", "everything printed, as data", options.json);
+  for (const OwnOption& option : own) {
+    flags.option(option.name, option.value_name, option.help, *option.value);
+  }
   options.benchmark_flags = flags.parse(argc, argv, "--benchmark_");
   if (!options.bench && !options.benchmark_flags.empty()) {
     throw Stop(bad_usage, fmt::format("{} needs --bench", options.benchmark_flags.front()));

@@ -34,6 +34,13 @@ struct Options {
   std::vector<std::string> benchmark_flags;  ///< "--benchmark_filter=...": for Google Benchmark.
 };
 
+/// A flag of one chapter's program alone. Its value is empty where it was not given.
+struct OwnOption {
+  std::string name, value_name, help;  ///< "--prompt", "TEXT", one line.
+  std::string* value = nullptr;
+};
+using OwnOptions = std::vector<OwnOption>;
+
 /// The flags of a check program.
 struct CheckOptions {
   std::string image;  ///< a fat binary.
@@ -47,9 +54,10 @@ struct CheckOptions {
 };
 
 /// @param program its name, @param about one line for --help.
+/// @param own the chapter's own flags, whose values are set.
 /// @throws Stop: 0 with the help, 2 with what is wrong.
 Options parse_options(int argc, const char* const* argv, const std::string& program,
-                      const std::string& about);
+                      const std::string& about, const OwnOptions& own = {});
 CheckOptions parse_check_options(int argc, const char* const* argv, const std::string& program);
 
 /// Whether Google Benchmark alone writes to standard output: its format was asked for.

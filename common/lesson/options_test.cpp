@@ -25,6 +25,19 @@ Stop stop_of(const std::vector<const char*>& flags) {
 
 }  // namespace
 
+TEST_CASE("a chapter has flags of its own") {
+  std::string prompt;
+  const OwnOptions own{{"--prompt", "TEXT", "what the model goes on from", &prompt}};
+  const auto parse_own = [&](std::vector<const char*> flags) {
+    flags.insert(flags.begin(), "ch00");
+    return parse_options(static_cast<int>(flags.size()), flags.data(), "ch00", "about", own);
+  };
+  CHECK(parse_own({"--prompt", "A warp", "--only", "x"}).only == "x");
+  CHECK(prompt == "A warp");
+  CHECK_THROWS_AS(parse_own({"--prompt"}), Stop);
+  CHECK_THROWS_AS(parse({"--prompt", "A warp"}), Stop);
+}
+
 TEST_CASE("flags are read") {
   const Options none = parse({});
   CHECK(none.device == DeviceChoice::automatic);

@@ -62,6 +62,7 @@ std::string quoted(const std::string& name) { return fmt::format("\"{}\"", name)
 
 struct Run::State {
   Options options;
+  OwnOptions own;
   Device device;
   bool chooses_gpus = false;  ///< the chapter is about several devices, or --gpus is given.
   RunResult result;
@@ -76,7 +77,7 @@ struct Run::State {
   bool found = false;                    ///< --only or --view named something.
   std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
-  void begin(int argc, char** argv, const std::string& about, int simulated_gpus);
+  void begin(int argc, char** argv, const std::string& about, const Wanted& wanted);
   bool left_out(const Ladder& ladder);
   [[noreturn]] void refuse_size() const;
   void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
@@ -93,12 +94,13 @@ struct Run::State {
   int end();
 };
 
-void Run::State::begin(int argc, char** argv, const std::string& about, int simulated_gpus) {
-  options = parse_options(argc, argv, program_name(), about);
+void Run::State::begin(int argc, char** argv, const std::string& about, const Wanted& wanted) {
+  own = wanted.own;
+  options = parse_options(argc, argv, program_name(), about, own);
   if (!options.json.empty()) check_writable(options.json);
   device = choose_device(options.device, options.gpu, argv,
-                         options.gpus > 0 ? options.gpus : simulated_gpus);
-  chooses_gpus = simulated_gpus > 1 || options.gpus > 0;
+                         options.gpus > 0 ? options.gpus : wanted.simulated_gpus);
+  chooses_gpus = wanted.simulated_gpus > 1 || options.gpus > 0;
   use_gpus(device, chooses_gpus ? options.gpus : 1);
   if (device.simulated && options.bench) {
     throw Stop(bad_environment, "--bench measures time, and there is no GPU to measure");
@@ -133,6 +135,9 @@ void Run::State::ask_for_counts() {
     std::vector<std::string> command{
         program_file().string(), "--device", "sim", "--gpu", gpu, "--json", file.path()};
     if (chooses_gpus) command.insert(command.end(), {"--gpus", std::to_string(device.gpus)});
+    for (const OwnOption& option : own) {
+      if (!option.value->empty()) command.insert(command.end(), {option.name, *option.value});
+    }
     if (!options.only.empty()) command.insert(command.end(), {"--only", options.only});
     const ChildResult child = run_child(command, {std::string(counts_only) + "=1"});
     if (child.status == all_right || child.status == something_wrong) {
@@ -322,9 +327,9 @@ int Run::State::end() {
   return result.anything_wrong() ? something_wrong : all_right;
 }
 
-Run::Run(int argc, char** argv, const std::string& about, int simulated_gpus)
+Run::Run(int argc, char** argv, const std::string& about, const Wanted& wanted)
     : state_(std::make_unique<State>()) {
-  or_exit([&] { state_->begin(argc, argv, about, simulated_gpus); });
+  or_exit([&] { state_->begin(argc, argv, about, wanted); });
 }
 
 Run::~Run() = default;

@@ -6,6 +6,7 @@
 #include "lesson/demonstration.h"
 #include "lesson/error.h"
 #include "lesson/ladder.h"
+#include "lesson/options.h"
 #include "lesson/results.h"
 #include "occupancy/gpu_table.h"
 
@@ -24,10 +25,15 @@ namespace warpwise::lesson {
 ///     }
 class Run {
  public:
+  /// What a chapter wants beside what all chapters have.
+  struct Wanted {
+    OwnOptions own = {};     ///< its own flags, also for the process that counts on the simulator.
+    int simulated_gpus = 1;  ///< devices that the simulator has where --gpus does not say how many.
+  };
   /// Reads the flags and decides the device; restarts the program on the simulator if need be.
-  /// @param about one line for --help. @param simulated_gpus devices that the simulator has where
-  /// --gpus does not say how many.
-  Run(int argc, char** argv, const std::string& about, int simulated_gpus = 1);
+  /// @param about one line for --help.
+  Run(int argc, char** argv, const std::string& about, const Wanted& wanted);
+  Run(int argc, char** argv, const std::string& about) : Run(argc, argv, about, Wanted{}) {}
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;

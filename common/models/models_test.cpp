@@ -108,7 +108,8 @@ TEST_CASE("each broken checkpoint gets a line of its own") {
   CHECK(refused_checkpoint(with_int(good, 4, -1)) ==
         "header: num_layers -1; expected 1 to 1048576.");
   CHECK_THROWS_WITH((void)models::read_checkpoint("/no/such.bin"),
-                    "/no/such.bin: is no file that can be read");
+                    "/no/such.bin: there is no such file. Is the path right?");
+  CHECK_THROWS_WITH((void)models::read_checkpoint("/"), "/: is a folder. Name the file in it.");
 }
 
 TEST_CASE("the shipped debug state belongs to the shipped checkpoint") {

@@ -1,0 +1,83 @@
+/// \file
+/// The files and the prompt of the command line.
+#include <filesystem>
+
+#include "given.h"
+#include "lesson/error.h"
+#include "lesson/paths.h"
+
+namespace lesson = warpwise::lesson;
+namespace models = warpwise::models;
+
+namespace gpt {
+namespace {
+
+/// Values of the flags; empty where they were not given.
+struct Given {
+  std::string checkpoint, tokenizer, debug_state, prompt;
+};
+Given& given() {
+  static Given all;
+  return all;
+}
+
+std::filesystem::path file_of(const std::string& flag, const char* shipped) {
+  if (!flag.empty()) return flag;
+  return lesson::repository() / "chapters/ch08_transformer/models" / shipped;
+}
+
+/// Readers throw runtime_error; a chapter's program ends by a Stop.
+template <class Read>
+auto or_stop(const Read& read) {
+  try {
+    return read();
+  } catch (const std::runtime_error& error) {
+    throw lesson::Stop(lesson::bad_environment, error.what());
+  }
+}
+
+}  // namespace
+
+lesson::OwnOptions own_options() {
+  return {{"--checkpoint", "FILE", "a model in llm.c's format", &given().checkpoint},
+          {"--tokenizer", "FILE", "the tokens of that model", &given().tokenizer},
+          {"--debug-state", "FILE", "tokens with the logits and the loss of another program",
+           &given().debug_state},
+          {"--prompt", "TEXT", "what the table `continuation` goes on from", &given().prompt}};
+}
+
+void read_given() {
+  if (!given().checkpoint.empty()) (void)given_model();
+  if (!given().tokenizer.empty()) (void)given_tokenizer();
+  if (!given().debug_state.empty()) (void)given_debug_state();
+}
+
+const models::Checkpoint& given_model() {
+  static const models::Checkpoint model = or_stop([] {
+    const std::filesystem::path file = file_of(given().checkpoint, "course.bin");
+    models::Checkpoint read = models::read_checkpoint(file);
+    if (read.dimensions.channels != 64 * read.dimensions.heads) {
+      throw std::runtime_error(file.string() + ": heads of " +
+                               std::to_string(read.dimensions.channels / read.dimensions.heads) +
+                               " channels; chapter 7's kernels take heads of 64 alone.");
+    }
+    return read;
+  });
+  return model;
+}
+
+models::Tokenizer given_tokenizer() {
+  return or_stop(
+      [] { return models::read_tokenizer(file_of(given().tokenizer, "course_tokenizer.bin")); });
+}
+
+models::DebugState given_debug_state() {
+  return or_stop([] {
+    return models::read_debug_state(file_of(given().debug_state, "course_debug.bin"),
+                                    given_model().dimensions);
+  });
+}
+
+std::string given_prompt() { return given().prompt.empty() ? "A warp" : given().prompt; }
+
+}  // namespace gpt
