@@ -1,5 +1,5 @@
 #pragma once
-#include "all_reduce.h"
+#include "all_reduce_arrays.h"
 #include "lesson/ladder.h"
 
 /// \file

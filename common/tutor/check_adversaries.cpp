@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "tutor/adversaries.h"
 #include "tutor/compile.h"
 #include "tutor/failure.h"
 #include "tutor/files.h"
 #include "tutor/kind.h"
+#include "tutor/program_adversaries.h"
 #include "tutor/verdict.h"
 
 namespace warpwise::tutor {
@@ -63,20 +65,38 @@ End end_of(const Context& context, const Exercise& exercise, const Adversary& ad
           .words = verdict.kind.empty() ? verdict.verdict : verdict.verdict + " " + verdict.kind};
 }
 
-Finding look(const Context& context, const Exercise& exercise) {
-  const int most = most_of(context, exercise);
-  if (most == 0) return failed("the solution cannot be judged");
+// An adversary of which the check says that it does the same as the solution passes, and has to.
+End as_the_check_says(End end, const std::string& reason) {
+  if (reason.empty()) return end;
+  if (end.passes) return {.judged = true, .words = "equal, " + reason};
+  return {.passes = true,
+          .words = fmt::format("{}, though the check says: equal, {}", end.words, reason)};
+}
+
+Finding look(const Context& context, const Exercise& exercise,
+             const std::vector<Adversary>& adversaries) {
+  const std::map<std::string, std::string> equal = reasons_for_equal(read_file(exercise.check));
   std::string text;
   bool passes = false, judged = false;
-  for (const Adversary& adversary :
-       adversaries_of(read_file(exercise.frame), read_file(exercise.check), most)) {
-    const End end = end_of(context, exercise, adversary);
+  for (const Adversary& adversary : adversaries) {
+    const auto reason = equal.find(adversary.name);
+    const End end = as_the_check_says(end_of(context, exercise, adversary),
+                                      reason == equal.end() ? std::string() : reason->second);
     passes |= end.passes;
     judged |= end.judged;
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", adversary.name, end.words);
   }
   if (!judged && !passes) return failed("no adversary was judged: " + text);
   return {passes ? Finding::Result::failed : Finding::Result::passed, text};
+}
+
+Finding look(const Context& context, const Exercise& exercise) {
+  const std::string solution = read_file(exercise.frame);
+  if (kind_of(exercise) != "exercise")
+    return look(context, exercise, program_adversaries_of(solution));
+  const int most = most_of(context, exercise);
+  if (most == 0) return failed("the solution cannot be judged");
+  return look(context, exercise, adversaries_of(solution, read_file(exercise.check), most));
 }
 
 }  // namespace
@@ -86,8 +106,8 @@ CheckItem adversary_item(const Context& context, const Exercise& exercise) {
             if (exercise.exported) {
               return {Finding::Result::skipped, std::string(without_solutions)};
             }
-            if (kind_of(exercise) != "exercise") {
-              return {Finding::Result::skipped, "not applicable: the blank is in no kernel"};
+            if (kind_of(exercise) == "arithmetic") {
+              return {Finding::Result::skipped, "not applicable: the blank uses no GPU"};
             }
             return look(context, exercise);
           }};

@@ -50,22 +50,22 @@ int main(int argc, char** argv) {
                   .what = "store requests to shared memory",
                   .access = "shared store",
                   .at_most = 0},
-                 // Thread 0 starts the copies, so the loads of its warp are counted: eight of them
-                 // for each piece, if each is of 4 bytes, and two of 16. One piece in four or more
-                 // has no next one.
+                 // Counted are loads by the warp that copies, or, where that one loads nothing, by
+                 // all: at least two for each piece. One piece in four or more has no next one.
                  {.name = "overlap",
-                  .what = "loads by the first warp for each piece while the next is on its way",
+                  .what = "loads for each piece while the next one is on its way",
                   .access = "shared load",
                   .measure = lesson::Measure::beside_copies,
                   .per = pieces,
                   .at_least = 0.75,
                   .mistake = "next_after_reading"},
                  {.name = "workers",
-                  .what = "warps that store their part of a piece",
+                  .what = "warps that store their part of a piece, three of a block or more",
                   .access = "global store",
                   .measure = lesson::Measure::warps,
-                  .at_least = pieces,
-                  .array = "y"}},
+                  .at_least = 0.75 * pieces,
+                  .array = "y",
+                  .announced = "three warps of a block work, or four"}},
        .beyond = {{1201}}},
       attempt);
 }

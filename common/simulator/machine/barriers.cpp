@@ -277,9 +277,9 @@ void Worker::note_exited(const Group& group, unsigned warp) {
   found.severity = watch::Severity::note;
   if (diagnoses_.count_only(found)) return;
   found.message = fmt::format(
-      "{} of {} threads of the block ended without coming to this barrier. It does not wait for "
-      "them, and what they were to bring is not there; the manual wants all threads at it: put it "
-      "in front of the return, or outside of the branch.",
+      "{} of {} threads of the block ended without coming to this barrier. It opens when they have "
+      "ended: what they did is there, what they left out is not. The manual wants all threads at "
+      "it: move it before the return, or out of the branch.",
       grid_.threads_per_block - block_->live_threads, grid_.threads_per_block);
   diagnoses_.report(std::move(found));
 }

@@ -14,6 +14,22 @@ extern "C" __global__ void asked(const int* in, int* out) {
   out[n + t] = __syncthreads_and(v >= 0) * 2 + __syncthreads_and(v > 0);
   out[2 * n + t] = __syncthreads_or(v == 31) * 2 + __syncthreads_or(v < 0);
 }
+// As a kernel that trains GPT-2 does.
+extern "C" __global__ void add_and_leave(int* y) {
+  __shared__ int s[32];
+  if (threadIdx.x < 32) s[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&s[threadIdx.x % 32], 1);
+  if (threadIdx.x >= 32) return;
+  __syncthreads();  // expect: barrier-divergence
+  y[threadIdx.x] = s[threadIdx.x];
+}
+extern "C" __global__ void leave_unmet(int* y) {
+  __shared__ int s[128];
+  s[threadIdx.x] = 1;  // expect: race
+  if (threadIdx.x >= 32) return;
+  y[threadIdx.x] = s[threadIdx.x + 32];
+}
 // Two warps fill, two drain: barrier 1 says full, barrier 2 says empty.
 extern "C" __global__ void producers(int* out, int rounds) {
   __shared__ int buffer[64];
@@ -224,6 +240,20 @@ TEST_CASE("threads that returned before a barrier are a note, once") {
   CHECK(says(report, "24 of 64 threads"));
   CHECK_FALSE(report.faulted);
   CHECK(report.diagnoses[0].count == 3);
+}
+
+TEST_CASE("what warps did before they ended comes before the barrier that they do not come to") {
+  auto y = device().upload(std::vector<int>(32));
+  const auto report = device().run("add_and_leave", {2, 1, 1}, {128, 1, 1}, y);
+  CHECK(device().download<int>(y, 32) == std::vector<int>(32, 4));
+  CHECK(Device::found(report) == device().expected("add_and_leave"));
+  REQUIRE(report.diagnoses.size() == 1);
+  CHECK(report.diagnoses[0].severity == watch::Severity::note);
+  CHECK(says(report, "It opens when they have ended"));
+  // With no barrier nothing waits for them.
+  const auto race = device().run("leave_unmet", {1, 1, 1}, {128, 1, 1}, y);
+  CHECK(Device::found(race) == device().expected("leave_unmet"));
+  CHECK(race.diagnoses[0].severity == watch::Severity::error);
 }
 
 TEST_CASE("lanes of one warp at different barriers are an error") {

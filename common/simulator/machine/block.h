@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "simulator/machine/arrived_copies.h"
 #include "simulator/machine/bulk_targets.h"
 #include "simulator/machine/copies.h"
 #include "simulator/machine/proxies.h"
@@ -95,6 +96,8 @@ struct Block {
   };
   std::vector<MBarrierAt> mbarriers;
   Copies copies;  ///< from and to its shared memory
+  ArrivedCopies arrived_copies;
+  std::uint32_t readers = 0;  ///< warps that have loaded from its shared memory
   BulkTargets bulk_targets;
   OrdinaryWrites ordinary_writes;
   std::shared_ptr<Cluster> cluster;

@@ -44,6 +44,7 @@ void Copies::start_block() {
   count_ = 0;
   std::fill(committed_.begin(), committed_.end(), Counts{});
   std::fill(filling_.begin(), filling_.end(), 0u);
+  filling_warps_ = 0;
 }
 
 void Copies::mark(const Copy& copy, std::uint32_t lanes, bool on) {
@@ -80,11 +81,17 @@ void Copies::forget_same_place(const Copy& copy) {
   if (found == begun.rend()) return;
   begun.erase(std::next(found).base());
   --count_;
-  --filling_[copy.warp];
+  count_filling(copy.warp, -1);
+}
+
+void Copies::count_filling(unsigned warp, int more) {
+  filling_[warp] += static_cast<unsigned>(more);
+  const std::uint32_t bit = 1u << warp;
+  filling_warps_ = filling_[warp] > 0 ? filling_warps_ | bit : filling_warps_ & ~bit;
 }
 
 void Copies::keep(const Copy& copy) {
-  if (!copy.only_reads) ++filling_[copy.warp];
+  if (!copy.only_reads) count_filling(copy.warp, 1);
   copies_[copy.warp].push_back({copy, next_number_++});
   ++count_;
 }
@@ -109,7 +116,7 @@ void Copies::land(unsigned warp, Which which, const Landed& landed) {
       if (kept != i) begun[kept] = begun[i];
       ++kept;
     } else if (!copy.only_reads) {
-      --filling_[warp];
+      count_filling(warp, -1);
     }
   }
   count_ -= begun.size() - kept;
@@ -158,12 +165,11 @@ void Copies::bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, boo
   }
 }
 
-void Copies::phase_ended(std::uint32_t barrier, bool phase) {
+void Copies::phase_ended(std::uint32_t barrier, bool phase, const Landed& landed) {
   const auto which = [&](const Copy& copy) {
     return copy.barrier == barrier && copy.phase == phase ? ~0u : 0;
   };
-  for (unsigned warp = 0; warp < copies_.size(); ++warp)
-    land(warp, which, [](const Copy&, std::uint32_t) {});
+  for (unsigned warp = 0; warp < copies_.size(); ++warp) land(warp, which, landed);
 }
 
 /// @param first, last addresses of bytes: whether a word of those in between is marked.

@@ -46,6 +46,8 @@ class Copies {
   bool any() const { return count_ > 0; }
   /// True while shared memory is filled for a lane of the warp, which has begun it and not waited.
   bool fill_for(unsigned warp) const { return filling_[warp] > 0; }
+  /// The same for any warp that is not one of these.
+  bool fill_for_others(std::uint32_t warps) const { return (filling_warps_ & ~warps) != 0; }
   void add(const Copy& copy);
 
   /// The lanes' copies since the last time become a group.
@@ -59,7 +61,7 @@ class Copies {
   /// The lanes' copies end with a phase of the mbarrier.
   void bind(unsigned warp, std::uint32_t lanes, std::uint32_t barrier, bool phase);
   /// A thread has seen that the phase ended.
-  void phase_ended(std::uint32_t barrier, bool phase);
+  void phase_ended(std::uint32_t barrier, bool phase, const Landed& landed);
 
   /// A copy that an access must not meet; copy null where there is none.
   /// @param lowest, highest of the addresses, which all lie in the block's memory.
@@ -82,6 +84,8 @@ class Copies {
   void land(unsigned warp, Which which, const Landed& landed);
   void mark(const Copy& copy, std::uint32_t lanes, bool on);
   void keep(const Copy& copy);
+  /// One copy more, or less, into the block's memory goes on for the warp.
+  void count_filling(unsigned warp, int more);
   /// An earlier copy of the same lanes to the same places ends before this one does: whoever is not
   /// in this one's way is not in that one's. A loop that never waits would keep more and more.
   void forget_same_place(const Copy& copy);
@@ -93,8 +97,9 @@ class Copies {
   std::vector<std::vector<Begun>> copies_;  ///< by warp
   std::size_t count_ = 0;                   ///< of all warps
   std::uint64_t next_number_ = 0;
-  std::vector<Counts> committed_;  ///< by warp
-  std::vector<unsigned> filling_;  ///< copies into the block's memory that go on, by warp
+  std::vector<Counts> committed_;    ///< by warp
+  std::vector<unsigned> filling_;    ///< copies into the block's memory that go on, by warp
+  std::uint32_t filling_warps_ = 0;  ///< those that have any
 };
 
 }  // namespace warpwise::machine

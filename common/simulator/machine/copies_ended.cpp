@@ -40,6 +40,36 @@ void Worker::note_landed(const Copies::Copy& copy, std::uint32_t lanes) {
   block_->races->access(warp_index_, event, [](unsigned, unsigned) { return true; });
 }
 
+/// Copies that end with a phase of the mbarrier have come, for those who have seen its end.
+void Worker::end_copies(std::uint32_t barrier, bool phase) {
+  Block& memory = owner();
+  const bool has_order = &memory == block_ && memory.order.has_value();
+  memory.copies.phase_ended(barrier, phase, [&](const Copies::Copy& copy, std::uint32_t lanes) {
+    if (has_order && !copy.only_reads) memory.arrived_copies.add(copy, lanes);
+  });
+}
+
+/// Reports an access by a thread that cannot know yet that a copy has come: another has waited.
+void Worker::check_arrived_copies(const code::Access& access, std::uint32_t mask,
+                                  const std::uint64_t* addresses,
+                                  const watch::AddressShape& shape) {
+  const ArrivedCopies::Hit hit =
+      block_->arrived_copies.unseen(*block_->order, warp_index_, mask, addresses, access.bytes(),
+                                    access.is_atomic, shape.lowest, shape.highest);
+  if (!hit.copy) return;
+  watch::Finding found = finding("race", {}, hit.lane);
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} {} {}, which an asynchronous copy{} fills. Thread {} has waited at the mbarrier "
+      "for it, and nothing orders this thread after that: the copy may still be on its way. Let "
+      "every thread that uses the data wait at the mbarrier, or meet a thread that has waited at a "
+      "barrier.",
+      thread_text(warp_index_ * 32 + hit.lane), access.is_store ? "writes" : "reads",
+      shared_text(static_cast<std::uint32_t>(addresses[hit.lane])),
+      site_text(access.site, hit.copy->site), thread_text(hit.seen_by));
+  diagnoses_.report(std::move(found));
+}
+
 /// Reports an access that meets a copy which nobody has waited for.
 void Worker::check_copies(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape) {

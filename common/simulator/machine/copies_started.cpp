@@ -75,6 +75,7 @@ void Worker::copy_async(const code::Instruction& instruction, const code::Operat
     participation_->add_cost(event_of(from, asked, sources),
                              {0, counters_.global_cost(from.site).sectors - sectors_before});
   std::copy(addresses, addresses + 32, copy.at.begin());
+  if (block_->arrived_copies.any()) block_->arrived_copies.begin(copy);
   block_->copies.add(copy);
 }
 
@@ -248,6 +249,7 @@ void Worker::complete_copy(const code::Instruction& instruction, const code::Ope
     for (const code::Piece& piece : pieces) {
       copy.at[lane] = static_cast<std::uint32_t>(targets[lane]) + piece.offset;
       copy.bytes = piece.bytes;
+      if (owner.arrived_copies.any()) owner.arrived_copies.begin(copy);
       owner.copies.add(copy);
     }
   }

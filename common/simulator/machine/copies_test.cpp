@@ -58,7 +58,7 @@ TEST_CASE("a copy whose lanes end at different barriers fills until the last") {
   Copies copies(0, warps * 32 * 16, warps);
   copies.add(copy_of(1, 0b11));
   copies.bind(1, 0b01, 64, false);
-  copies.phase_ended(64, false);
+  copies.phase_ended(64, false, nobody);
   CHECK(copies.fill_for(1));
   copies.wait_all(1, 0b10, nobody);
   CHECK_FALSE(copies.fill_for(1));

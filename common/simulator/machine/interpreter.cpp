@@ -370,6 +370,9 @@ void Worker::exit_lanes(std::uint32_t lanes) {
   warp_->cluster_arrived &= ~lanes;
   warp_->cluster_held &= ~lanes;
   block_->live_threads -= std::popcount(lanes);
+  // A barrier of the block opens when the others have come or ended.
+  if (block_->order && !warp_->live && block_->live_threads)
+    block_->order->arrive(1u << warp_index_, 0);
   warp_->drop_empty_groups();
   wake_warp_sync();
 }

@@ -62,7 +62,7 @@ void Worker::update_mbarrier(const code::Instruction& instruction, const code::A
       bool phase = op == AtomicOp::mbarrier_test ? MBarrier::from(argument).phase : argument & 1;
       bool has_ended = MBarrier::from(word).phase != phase;
       if (!has_ended && known.invalidated) unknown_mbarrier(known.address, lane);
-      if (has_ended && owner().copies.any()) owner().copies.phase_ended(known.address, phase);
+      if (has_ended && owner().copies.any()) end_copies(known.address, phase);
       have_seen_the_end |= std::uint32_t{has_ended} << lane;
       return set_lane(result, lane, has_ended);
     }
@@ -75,6 +75,8 @@ void Worker::update_mbarrier(const code::Instruction& instruction, const code::A
     changes_ += updated != word || op == AtomicOp::mbarrier_init;
   });
   if (is_look(op) && have_seen_the_end != lanes) give_way();
+  if (order && have_seen_the_end && block_->arrived_copies.any())
+    block_->arrived_copies.see(*order, known.address, warp_index_, have_seen_the_end);
   if (have_seen_the_end && known.invalidated) report_late_wait(access, known, have_seen_the_end);
   if (order && have_seen_the_end && access.order == code::Order::acquire)
     order->acquire_from(known.ended, warp_index_, have_seen_the_end,

@@ -272,8 +272,10 @@ TEST_CASE("mistakes in memory are told in whole sentences") {
        "them. Is a __threadfence() missing, before the flag is set or after it is seen?"},
       {"work_race", 1, 64,
        "barrier-divergence at 87:5, block 0, thread 0: 32 of 64 threads of the block ended "
-       "without coming to this barrier. It does not wait for them, and what they were to bring is "
-       "not there; the manual wants all threads at it: put it in front of the return, or outside "
+       "without coming to this barrier. It opens when they have ended: what they did is there, "
+       "what "
+       "they left out is not. The manual wants all threads at it: move it before the return, or "
+       "out "
        "of the branch.\n"
        "race at 85:3, block 0, thread 32: thread (32, 0, 0) reads offset 0 of shared array next (4 "
        "bytes) that thread (0, 0, 0) writes (line 86) with nothing in between to order them. Is a "

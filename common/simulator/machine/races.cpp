@@ -148,12 +148,19 @@ void Worker::count_participants(const watch::AccessEvent& event,
                          block_->index * grid_.threads_per_block + std::uint64_t{warp_index_} * 32);
 }
 
+/// True while a copy to shared memory goes on that this warp has begun, or one that only begins
+/// copies and leaves the work to others.
+bool Worker::is_beside_copy() const {
+  return block_->copies.fill_for(warp_index_) || block_->copies.fill_for_others(block_->readers);
+}
+
 void Worker::watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape) {
   watch::AccessEvent event = event_of(access, mask, addresses);
   event.is_consecutive = shape.is_consecutive;
   event.is_shared = is_shared;
-  event.is_beside_copy = is_shared && block_->copies.fill_for(warp_index_);
+  event.is_beside_copy = is_shared && is_beside_copy();
+  if (is_shared && !access.is_store && !access.is_atomic) block_->readers |= 1u << warp_index_;
   const bool is_scattered = shape.pattern == watch::AddressShape::no_pattern;
   if (is_scattered && event.is_store && !is_shared && global_watch_)
     global_watch_->ask_for(mask, addresses);
@@ -170,6 +177,8 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   if (event.is_store && watches_proxies_)
     owner().ordinary_writes.write(mask, addresses, access.bytes(), !access.is_copy);
   if (owner().copies.any()) check_copies(access, mask, addresses, shape);
+  if (&owner() == block_ && block_->arrived_copies.any())
+    check_arrived_copies(access, mask, addresses, shape);
   if (cluster_races_) watch_cluster(access, event);
   // Threads of other blocks have no clocks in a block's checker.
   if (!block_->races || &owner() != block_) return;

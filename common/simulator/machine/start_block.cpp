@@ -17,6 +17,7 @@ void Worker::start_block(Block& block, std::uint64_t index) {
   std::fill(std::begin(block.barriers), std::end(block.barriers), Block::Barrier{});
   block.mbarriers.clear();
   block.copies.start_block();
+  block.arrived_copies.start_block();
   block.bulk_targets.start_block();
   if (watches_proxies_) block.ordinary_writes.begin(code::shared_base, grid_.shared_bytes);
   block.live_threads = grid_.threads_per_block;

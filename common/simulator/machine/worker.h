@@ -221,6 +221,7 @@ class Worker : private WorkerState {
                 std::uint32_t mask, const std::uint64_t* places, std::uint64_t host);
 
   // races.cpp
+  bool is_beside_copy() const;
   void watch_access(const code::Access& access, bool is_shared, std::uint32_t mask,
                     const std::uint64_t* addresses, const watch::AddressShape& shape);
   void count_participants(const watch::AccessEvent& event, watch::AddressShape::Pattern pattern);
@@ -414,6 +415,9 @@ class Worker : private WorkerState {
   void check_bulk_targets(const code::Access& access, std::uint32_t mask,
                           const std::uint64_t* addresses, const watch::AddressShape& shape);
   void note_landed(const Copies::Copy& copy, std::uint32_t lanes);
+  void end_copies(std::uint32_t barrier, bool phase);
+  void check_arrived_copies(const code::Access& access, std::uint32_t mask,
+                            const std::uint64_t* addresses, const watch::AddressShape& shape);
   void check_copies(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
 

@@ -19,8 +19,8 @@ struct LineCounts {
   std::uint64_t sectors = 0;     ///< global, local.
   std::uint64_t wavefronts = 0;  ///< shared.
   std::uint64_t ideal_wavefronts = 0;
-  /// Requests made while a copy went on that the same warp had begun, into shared memory: what
-  /// hides its time.
+  /// Requests made while a copy into shared memory went on that the same warp had begun, or a warp
+  /// that loads nothing from there: what hides its time.
   std::uint64_t beside_copies = 0;
   /// The cubin issues accesses of the same widths, or of the merged ones counted, and lanes that
   /// make them here may not skip them there: the hardware counts no less.

@@ -242,3 +242,36 @@
     }
     __syncthreads();
   }
+
+//= one_waits_at_the_mbarrier: thread 0 alone waits for the copies of all threads
+  __shared__ unsigned long long arrived[2];
+  const auto at = [&](int stage) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(&arrived[stage]));
+  };
+  if (threadIdx.x < 2) {
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at(threadIdx.x)), "r"(blockDim.x));
+  }
+  __syncthreads();
+  const auto copy = [&](int stage, int piece) {
+    start(stage, piece);
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(stage)) : "memory");
+  };
+  copy(0, blockIdx.x);
+  for (int piece = blockIdx.x, turn = 0; piece < pieces; piece += gridDim.x, ++turn) {
+    const int stage = turn % 2;
+    if (piece + gridDim.x < pieces) copy(1 - stage, piece + gridDim.x);
+    unsigned there = 0;
+    while (there == 0 && threadIdx.x == 0) {
+      asm volatile(
+          "{ .reg .pred p;\n"
+          "mbarrier.try_wait.parity.shared.b64 p, [%1], %2;\n"
+          "selp.u32 %0, 1, 0, p; }"
+          : "=r"(there)
+          : "r"(at(stage)), "r"(turn / 2 % 2)
+          : "memory");
+    }
+    for (int i = threadIdx.x; i < 512; i += blockDim.x) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+  }

@@ -186,3 +186,98 @@
     }
     __syncthreads();  // All have read: the stage may be filled again.
   }
+
+//= one_waits: thread 0 alone waits, and the other threads read what may not have come
+  const auto bring = [&](int stage, int piece) {
+    expect(&full[stage], 2048);
+    start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+  };
+  if (threadIdx.x == 0) {
+    init(&full[0], 1);
+    init(&full[1], 1);
+    bring(0, blockIdx.x);
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, next = piece + gridDim.x;
+    if (threadIdx.x == 0) {
+      if (next < pieces) bring(1 - stage, next);
+      wait(&full[stage], count / 2 % 2);
+    }
+    for (int i = threadIdx.x; i < 512; i += 128) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: race
+    }
+    __syncthreads();
+  }
+
+//= one_waits_for_all: right: thread 0 waits, and the barrier tells all others
+  const auto bring = [&](int stage, int piece) {
+    expect(&full[stage], 2048);
+    start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+  };
+  if (threadIdx.x == 0) {
+    init(&full[0], 1);
+    init(&full[1], 1);
+    bring(0, blockIdx.x);
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, next = piece + gridDim.x;
+    if (threadIdx.x == 0) {
+      if (next < pieces) bring(1 - stage, next);
+      wait(&full[stage], count / 2 % 2);
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < 512; i += 128) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: pass
+    }
+    __syncthreads();
+  }
+
+//= producer_warp: right: the first warp copies, and the other three work
+  if (threadIdx.x == 0) {
+    init(&full[0], 1);
+    init(&full[1], 1);
+  }
+  __syncthreads();
+  const auto bring = [&](int stage, int piece) {
+    expect(&full[stage], 2048);
+    start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+  };
+  if (threadIdx.x == 0) bring(0, blockIdx.x);
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, next = piece + gridDim.x;
+    if (threadIdx.x < 32) {
+      if (threadIdx.x == 0 && next < pieces) bring(1 - stage, next);
+    } else {
+      wait(&full[stage], count / 2 % 2);
+      for (int i = threadIdx.x - 32; i < 512; i += 96) {
+        y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: pass
+      }
+    }
+    __syncthreads();
+  }
+
+//= producer_too_late: right, but the first warp copies when the others have worked
+  if (threadIdx.x == 0) {
+    init(&full[0], 1);
+    init(&full[1], 1);
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2;
+    if (threadIdx.x == 0) {
+      expect(&full[stage], 2048);
+      start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+    } else if (threadIdx.x >= 32) {
+      wait(&full[stage], count / 2 % 2);
+      for (int i = threadIdx.x - 32; i < 512; i += 96) {
+        y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: gate overlap
+      }
+    }
+    __syncthreads();
+  }

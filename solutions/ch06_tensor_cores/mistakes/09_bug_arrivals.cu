@@ -250,3 +250,84 @@
     __syncwarp();
     if (threadIdx.x % 32 == 0) arrive(&empty[stage]);
   }
+
+//= one_waits: one thread of each warp waits, and nothing tells the others
+  const auto bring = [&](int stage, int piece) {
+    expect(&full[stage], 2048);
+    start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+  };
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < 2; ++stage) {
+      init(&full[stage], 1);
+      init(&empty[stage], 4);
+    }
+    bring(0, blockIdx.x);
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, next = piece + gridDim.x;
+    if (threadIdx.x == 0 && next < pieces) {
+      if (count > 0) wait(&empty[1 - stage], (count - 1) / 2 % 2);
+      bring(1 - stage, next);
+    }
+    if (threadIdx.x % 32 == 0) wait(&full[stage], count / 2 % 2);
+    for (int i = threadIdx.x; i < 512; i += 128) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: race
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) arrive(&empty[stage]);
+  }
+
+//= one_waits_for_its_warp: right: one thread of each warp waits, and the warp meets behind it
+  const auto bring = [&](int stage, int piece) {
+    expect(&full[stage], 2048);
+    start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+  };
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < 2; ++stage) {
+      init(&full[stage], 1);
+      init(&empty[stage], 4);
+    }
+    bring(0, blockIdx.x);
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, next = piece + gridDim.x;
+    if (threadIdx.x == 0 && next < pieces) {
+      if (count > 0) wait(&empty[1 - stage], (count - 1) / 2 % 2);
+      bring(1 - stage, next);
+    }
+    if (threadIdx.x % 32 == 0) wait(&full[stage], count / 2 % 2);
+    __syncwarp();
+    for (int i = threadIdx.x; i < 512; i += 128) {
+      y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: pass
+    }
+    __syncwarp();
+    if (threadIdx.x % 32 == 0) arrive(&empty[stage]);
+  }
+
+//= producer_warp: right: the first warp copies, and the other three work
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < 2; ++stage) {
+      init(&full[stage], 1);
+      init(&empty[stage], 96);
+    }
+  }
+  __syncthreads();
+  int count = 0;
+  for (int piece = blockIdx.x; piece < pieces; piece += gridDim.x, ++count) {
+    const int stage = count % 2, use = count / 2;
+    if (threadIdx.x == 0) {
+      if (use > 0) wait(&empty[stage], (use - 1) % 2);
+      expect(&full[stage], 2048);
+      start(tile[stage], x + static_cast<size_t>(piece) * 512, 2048, &full[stage]);
+    } else if (threadIdx.x >= 32) {
+      wait(&full[stage], use % 2);
+      for (int i = threadIdx.x - 32; i < 512; i += 96) {
+        y[static_cast<size_t>(piece) * 512 + i] = tile[stage][i] - tile[stage][511 - i];  // expect: pass
+      }
+      arrive(&empty[stage]);
+    }
+  }
