@@ -77,7 +77,7 @@ struct Run::State {
   bool found = false;                    ///< --only or --view named something.
   std::vector<std::string> other_sizes;  ///< what ladders want that --size does not fit.
 
-  void begin(int argc, char** argv, const std::string& about, const Wanted& wanted);
+  void begin(int argc, char** argv, const std::string& about, const Setup& setup);
   bool left_out(const Ladder& ladder);
   [[noreturn]] void refuse_size() const;
   void run_ladder(const Ladder& ladder, const std::function<void(Trial&)>& body,
@@ -94,13 +94,13 @@ struct Run::State {
   int end();
 };
 
-void Run::State::begin(int argc, char** argv, const std::string& about, const Wanted& wanted) {
-  own = wanted.own;
+void Run::State::begin(int argc, char** argv, const std::string& about, const Setup& setup) {
+  own = setup.own;
   options = parse_options(argc, argv, program_name(), about, own);
   if (!options.json.empty()) check_writable(options.json);
   device = choose_device(options.device, options.gpu, argv,
-                         options.gpus > 0 ? options.gpus : wanted.simulated_gpus);
-  chooses_gpus = wanted.simulated_gpus > 1 || options.gpus > 0;
+                         options.gpus > 0 ? options.gpus : setup.simulated_gpus);
+  chooses_gpus = setup.simulated_gpus > 1 || options.gpus > 0;
   use_gpus(device, chooses_gpus ? options.gpus : 1);
   if (device.simulated && options.bench) {
     throw Stop(bad_environment, "--bench measures time, and there is no GPU to measure");
@@ -327,9 +327,9 @@ int Run::State::end() {
   return result.anything_wrong() ? something_wrong : all_right;
 }
 
-Run::Run(int argc, char** argv, const std::string& about, const Wanted& wanted)
+Run::Run(int argc, char** argv, const std::string& about, const Setup& setup)
     : state_(std::make_unique<State>()) {
-  or_exit([&] { state_->begin(argc, argv, about, wanted); });
+  or_exit([&] { state_->begin(argc, argv, about, setup); });
 }
 
 Run::~Run() = default;

@@ -26,14 +26,14 @@ namespace warpwise::lesson {
 class Run {
  public:
   /// What a chapter wants beside what all chapters have.
-  struct Wanted {
+  struct Setup {
     OwnOptions own = {};     ///< its own flags, also for the process that counts on the simulator.
     int simulated_gpus = 1;  ///< devices that the simulator has where --gpus does not say how many.
   };
   /// Reads the flags and decides the device; restarts the program on the simulator if need be.
   /// @param about one line for --help.
-  Run(int argc, char** argv, const std::string& about, const Wanted& wanted);
-  Run(int argc, char** argv, const std::string& about) : Run(argc, argv, about, Wanted{}) {}
+  Run(int argc, char** argv, const std::string& about, const Setup& setup);
+  Run(int argc, char** argv, const std::string& about) : Run(argc, argv, about, Setup{}) {}
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
