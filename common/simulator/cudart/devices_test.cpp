@@ -24,6 +24,7 @@ void check_child(const std::string& name, int devices, const std::string& more =
       run_case("child: " + name, "WARPWISE_GPUS=" + std::to_string(devices) + " " + more);
   INFO(ending.text);
   CHECK(ending.status == 0);
+  CHECK(ending.says("1 passed"));  // There is a case of that name.
 }
 
 int* array_on(int device, std::size_t bytes = 256) {
@@ -81,6 +82,12 @@ TEST_CASE("child: eight devices" * doctest::skip()) {
   CHECK(std::string(first.uuid.bytes, 16) != std::string(last.uuid.bytes, 16));
 }
 
+TEST_CASE("child: one device" * doctest::skip()) {
+  int count = 0;
+  CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
+  CHECK(count == 1);
+}
+
 TEST_CASE("child: chosen devices" * doctest::skip()) {
   int count = 0, device = -1;
   cudaGetDeviceCount(&count);
@@ -110,9 +117,11 @@ TEST_CASE("the number of devices comes from the environment, one without it") {
   const Ending many = run_case("child: eight devices", "WARPWISE_GPUS=9");
   CHECK(many.status == 3);
   CHECK(many.says("1 to 8 devices"));
-  const Ending one =
-      run_case("there is one device, and it says that it is simulated", "CUDA_VISIBLE_DEVICES=5");
+  // Without a number it says nothing about the one simulated device.
+  const Ending one = run_case("child: one device", "CUDA_VISIBLE_DEVICES=5");
+  INFO(one.text);
   CHECK(one.status == 0);
+  CHECK(one.says("1 passed"));
 }
 
 TEST_CASE("child: memory has an owner" * doctest::skip()) {
