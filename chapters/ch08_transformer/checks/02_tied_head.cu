@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
                   .measure = lesson::Measure::sectors,
                   .per = 257.0 * 160 / 32 * 2 * 3,
                   .at_least = 1,
-                  .at_most = 4.2,
+                  .at_most = 4.5,
                   .mistake = "lane_by_lane"},
                  {.name = "warps",
                   .what = "threads that load from the table",

@@ -117,3 +117,27 @@
     for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, d);
     if (lane == 0) logits[static_cast<size_t>(r) * padded + v] = v < V ? sum : -INFINITY;
   }
+
+//= padding_loaded: right: rows past V are added up as well, and not stored
+  const int v = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
+  if (v >= padded) return;
+  for (int r = 0; r < rows; ++r) {
+    float sum = 0;
+    for (int c = lane; c < columns; c += 32) {
+      sum = fmaf(h[static_cast<size_t>(r) * columns + c], wte[static_cast<size_t>(v) * columns + c], sum);
+    }
+    for (int d = 1; d < 32; d *= 2) sum += __shfl_down_sync(0xFFFFFFFF, sum, d);
+    if (lane == 0) logits[static_cast<size_t>(r) * padded + v] = v < V ? sum : -INFINITY;  // expect: pass
+  }
+
+//= largest_float: the padding gets the lowest number instead of minus infinity
+  const int v = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
+  if (v >= padded) return;
+  for (int r = 0; r < rows; ++r) {
+    float sum = 0;
+    for (int c = lane; c < columns && v < V; c += 32) {
+      sum += wte[static_cast<size_t>(v) * columns + c] * h[static_cast<size_t>(r) * columns + c];
+    }
+    for (int d = 16; d > 0; d /= 2) sum += __shfl_xor_sync(0xFFFFFFFF, sum, d);
+    if (lane == 0) logits[static_cast<size_t>(r) * padded + v] = v < V ? sum : -3.402823466e38F;  // expect: wrong result
+  }
