@@ -7,7 +7,6 @@
 ///     build/ch08_transformer --only bf16
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "../ch07_attention/attention_rungs.h"
 #include "first_layers.h"
@@ -19,14 +18,62 @@
 
 namespace lesson = warpwise::lesson;
 
+namespace tensor {
+
+// How chapter 8's products are cut: wide ones, and those of few columns.
+using WidePipeline = Tiling<128, 128, 32, 2, 64, 64, 2>;
+using NarrowPipeline = Tiling<64, 64, 64, 2, 32, 32, 2>;
+
+}  // namespace tensor
+
 namespace gpt {
 namespace {
 
+using tensor::NarrowPipeline;
+using tensor::WidePipeline;
+
 constexpr float scale_log2 = 0.125F * 1.4426950408889634F;
 
-using WidePipeline = tensor::Tiling<128, 128, 32, 2, 64, 64, 2>;
-using NarrowPipeline = tensor::Tiling<64, 64, 64, 2, 32, 32, 2>;
 constexpr int narrow = 1024;
+
+/// A product with weights and what belongs to it.
+struct HalfLinear {
+  const bf16 *x, *w;
+  const float* bias;
+  void* y;  ///< bf16 or float
+  int M, N, K;
+};
+
+/// What a product leaves.
+enum class Leaves { halves, halves_after_gelu, floats };
+
+template <class T, class Out, bool with_gelu>
+void launch_pipelined(const HalfLinear& l, cudaStream_t stream) {
+  const auto* kernel = reinterpret_cast<const void*>(linear_pipelined<T, Out, with_gelu>);
+  const lesson::Shape shape{.grid = ceil_div(l.M, T::block_m) * ceil_div(l.N, T::block_n),
+                            .block = T::threads,
+                            .shared_bytes = T::shared_bytes,
+                            .stream = stream};
+  lesson::bind_launch(kernel, shape,
+                      std::tuple(l.x, l.w, l.bias, static_cast<Out*>(l.y), l.M, l.N, l.K))();
+}
+
+template <class Out, bool with_gelu>
+void launch_by_width(const HalfLinear& l, cudaStream_t stream) {
+  l.N <= narrow ? launch_pipelined<NarrowPipeline, Out, with_gelu>(l, stream)
+                : launch_pipelined<WidePipeline, Out, with_gelu>(l, stream);
+}
+
+void start_product(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
+  switch (leaves) {
+    case Leaves::halves:
+      return launch_by_width<bf16, false>(l, stream);
+    case Leaves::halves_after_gelu:
+      return launch_by_width<bf16, true>(l, stream);
+    case Leaves::floats:
+      return launch_by_width<float, false>(l, stream);
+  }
+}
 
 /// What a pass works on. Norms, biases and embeddings are read in fp32, products read `halves`.
 struct HalfPass {
@@ -70,32 +117,15 @@ class HalfBuilder {
                     .layer = layer_});
   }
 
-  template <class T, class Out, bool with_gelu>
-  static void launch(const bf16* x, const bf16* w, const float* bias, Out* y, int M, int N, int K,
-                     cudaStream_t stream) {
-    const auto* kernel = reinterpret_cast<const void*>(linear_pipelined<T, Out, with_gelu>);
-    const lesson::Shape shape{.grid = ceil_div(M, T::block_m) * ceil_div(N, T::block_n),
-                              .block = T::threads,
-                              .shared_bytes = T::shared_bytes,
-                              .stream = stream};
-    lesson::bind_launch(kernel, shape, std::tuple(x, w, bias, y, M, N, K))();
-  }
-
-  template <class Out, bool with_gelu>
-  void product(const char* name, const bf16* x, Tensor w, std::optional<Tensor> bias, Out* y, int N,
-               int K, std::vector<Result> results) {
-    const bf16* weights = h_.halves + p_.weights.host->begin(w, layer_);
-    const float* added = bias ? p_.weights.of(*bias, layer_) : nullptr;
-    const int M = M_;
-    const double bytes = 2.0 * K * (double(M) + N) + double(sizeof(Out)) * M * N;
+  void product(const char* name, const bf16* x, Tensor w, Tensor bias, void* y, Leaves leaves,
+               int N, int K, std::vector<Result> results) {
+    const HalfLinear l{
+        x, h_.halves + p_.weights.host->begin(w, layer_), p_.weights.of(bias, layer_), y, M_, N, K};
+    const double out_bytes = leaves == Leaves::floats ? 4 : 2;
+    const double bytes = 2.0 * K * (double(M_) + N) + out_bytes * M_ * N;
     push(
-        name, bytes, 2.0 * M * N * K,
-        [=](cudaStream_t stream) {
-          N <= narrow
-              ? launch<NarrowPipeline, Out, with_gelu>(x, weights, added, y, M, N, K, stream)
-              : launch<WidePipeline, Out, with_gelu>(x, weights, added, y, M, N, K, stream);
-        },
-        std::move(results));
+        name, bytes, 2.0 * M_ * N * K,
+        [=](cudaStream_t stream) { start_product(l, leaves, stream); }, std::move(results));
   }
 
   template <class Use>
@@ -169,16 +199,16 @@ class HalfBuilder {
   void layer() {
     const Weights& w = p_.weights;
     float* y = p_.buffers.y;
-    product<bf16, false>("qkv + bias", h_.a, Tensor::qkvw, Tensor::qkvb, h_.b, 3 * C_, C_,
-                         {{Stage::qkv, nullptr, h_.b}});
+    product("qkv + bias", h_.a, Tensor::qkvw, Tensor::qkvb, h_.b, Leaves::halves, 3 * C_, C_,
+            {{Stage::qkv, nullptr, h_.b}});
     mix();
-    product<float, false>("attproj + bias", h_.a, Tensor::attprojw, Tensor::attprojb, y, C_, C_,
-                          {{Stage::attproj, y}});
+    product("attproj + bias", h_.a, Tensor::attprojw, Tensor::attprojb, y, Leaves::floats, C_, C_,
+            {{Stage::attproj, y}});
     residual(Stage::sum_1, Stage::norm_2, w.of(Tensor::ln2w, layer_), w.of(Tensor::ln2b, layer_));
-    product<bf16, true>("fc + bias + GELU", h_.a, Tensor::fcw, Tensor::fcb, h_.b, 4 * C_, C_,
-                        {{Stage::gelu, nullptr, h_.b}});
-    product<float, false>("fcproj + bias", h_.b, Tensor::fcprojw, Tensor::fcprojb, y, C_, 4 * C_,
-                          {{Stage::fcproj, y}});
+    product("fc + bias + GELU", h_.a, Tensor::fcw, Tensor::fcb, h_.b, Leaves::halves_after_gelu,
+            4 * C_, C_, {{Stage::gelu, nullptr, h_.b}});
+    product("fcproj + bias", h_.b, Tensor::fcprojw, Tensor::fcprojb, y, Leaves::floats, C_, 4 * C_,
+            {{Stage::fcproj, y}});
     const bool last = layer_ + 1 == p_.d().layers;
     residual(Stage::sum_2, last ? Stage::norm_f : Stage::norm_1,
              last ? w.of(Tensor::lnfw) : w.of(Tensor::ln1w, layer_ + 1),
