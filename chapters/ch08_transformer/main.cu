@@ -9,6 +9,8 @@ void forward_ladder(warpwise::lesson::Run& run);
 void model_checks(warpwise::lesson::Run& run);
 /// The tables of picture.cu: operations with their shares, by rung.
 void model_picture(warpwise::lesson::Run& run);
+/// The tables of tensor_pass.cu: the pass in bf16.
+void tensor_pass_tables(warpwise::lesson::Run& run);
 /// The tables of decode.cu: a step's operations, and its result against the whole pass.
 void decode_tables(warpwise::lesson::Run& run);
 /// The tables and the ladder of vit.cu.
@@ -24,6 +26,7 @@ int main(int argc, char** argv) {
   model_checks(run);
   forward_ladder(run);
   continuation_table(run);
+  tensor_pass_tables(run);
   decode_tables(run);
   vit_ladder(run);
   return run.finish();

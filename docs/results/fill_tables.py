@@ -136,7 +136,8 @@ def table(name):
     found = next(table for table in data.get("tables", []) if table["name"] == table_name)
     text = row(found["columns"]) + row(["---"] + ["---:"] * (len(found["columns"]) - 1))
     text += "".join(row(cells) for cells in found["rows"])
-    source = f"Computed or counted by the program on an {device_words(data, found)}." if isinstance(data.get("device"), dict) else ""
+    where = f"the simulator ({found['date'][:10]})" if found.get("device") == "simulator" else f"an {device_words(data, found)}" if isinstance(data.get("device"), dict) else ""
+    source = f"Computed or counted by the program on {where}." if where else ""
     words = " ".join(part for part in (found["note"], source) if part)
     return text + (f"\n{words}\n" if words else "")
 
