@@ -208,3 +208,20 @@
       average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);
     }
   }
+
+//= default_copies: right: the addresses say which devices they belong to
+  for (int t = 0; t < T; ++t) {
+    for (int d = 0; d < n; ++d) {
+      if (d > 0) cudaStreamWaitEvent(device[d].stream, device[d - 1].done, 0);
+      if (d + 1 < n) cudaStreamWaitEvent(device[d].stream, device[d + 1].done, 0);
+    }
+    for (int d = 0; d < n; ++d) {
+      const int length = device[d].length;
+      float* from = device[d].cells[t % 2];
+      cudaSetDevice(d);
+      if (d > 0) cudaMemcpyAsync(from, device[d - 1].cells[t % 2] + device[d - 1].length, sizeof(float), cudaMemcpyDefault, device[d].stream);
+      if (d + 1 < n) cudaMemcpyAsync(from + length + 1, device[d + 1].cells[t % 2] + 1, sizeof(float), cudaMemcpyDefault, device[d].stream);
+      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: pass
+      cudaEventRecord(device[d].done, device[d].stream);
+    }
+  }
