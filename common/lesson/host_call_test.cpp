@@ -49,6 +49,7 @@ TEST_CASE("a function type gives the declaration and the symbol") {
 
 TEST_CASE("a function is called with what the wire carries, and nothing else is on the wire") {
   HostSpec spec = spec_of<decltype(host_call_sample)>("host_call_sample");
+  spec.gpus = 3;
   HostCall call;
   call.text = "sample";
   call.wanted = 7777.5;
@@ -64,6 +65,7 @@ TEST_CASE("a function is called with what the wire carries, and nothing else is 
   calls.push_back(std::move(call));
   const WireCalls wire = parse_calls(to_bytes(wire_calls(spec, calls)));
   CHECK(wire.symbol == spec.symbol);
+  CHECK(wire.gpus == 3);
   REQUIRE(wire.calls.size() == 1);
   const WireCall& sent = wire.calls[0];
   CHECK(sent.returns == HostType::float32);

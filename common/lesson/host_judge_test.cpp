@@ -258,6 +258,11 @@ TEST_CASE("a gate on what the host asks for counts the last call") {
   CHECK(fixture.verdict().kind == "waits");
   fixture.spec.gates[0].measure = Measure::allocations_in_flight;
   CHECK(fixture.verdict().passed());
+  fixture.answers.calls[1].operations["peer_bytes"] = 4;
+  fixture.spec.gates[0].measure = Measure::peer_bytes;
+  CHECK(fixture.verdict().verdict == "gate");
+  fixture.spec.gates[0].measure = Measure::staged_bytes;
+  CHECK(fixture.verdict().passed());
 }
 
 TEST_CASE("a place that a program names in another file is not believed") {

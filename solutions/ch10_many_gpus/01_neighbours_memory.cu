@@ -67,6 +67,8 @@ void twice_plus_one(const float* x, float* y, int n) {
     cudaSetDevice(d);
     cudaStreamCreateWithFlags(&device[d].stream, cudaStreamNonBlocking);
     cudaMalloc(&device[d].array, bytes);
+    cudaMemset(device[d].array, 0, bytes);
+    cudaDeviceSynchronize();
   }
   cudaSetDevice(0);
   cudaEvent_t doubled;

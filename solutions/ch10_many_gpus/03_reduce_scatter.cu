@@ -62,18 +62,28 @@ void enable_access(int n) {
   }
 }
 
-// Device d with `count` floats, of which `from` has the values.
-Device make_device(int d, const float* from, int count) {
+// n devices with `count` floats each; row d of `from` has the values of device d.
+void make_devices(Device* device, const float* from, int n, int count) {
   const size_t bytes = count * sizeof(float);
-  Device device;
-  cudaSetDevice(d);
-  cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
-  cudaEventCreateWithFlags(&device.ready, cudaEventDisableTiming);
-  cudaMalloc(&device.x, bytes);
-  cudaMalloc(&device.arrived, bytes);
-  cudaMemcpyAsync(device.x, from, bytes, cudaMemcpyHostToDevice, device.stream);
-  cudaEventRecord(device.ready, device.stream);
-  return device;
+  for (int d = 0; d < n; ++d) {
+    cudaSetDevice(d);
+    cudaStreamCreateWithFlags(&device[d].stream, cudaStreamNonBlocking);
+    cudaEventCreateWithFlags(&device[d].ready, cudaEventDisableTiming);
+    for (float** array : {&device[d].x, &device[d].arrived}) {
+      cudaMalloc(array, bytes);
+      cudaMemset(*array, 0, bytes);
+    }
+  }
+  for (int d = 0; d < n; ++d) {
+    cudaSetDevice(d);
+    cudaDeviceSynchronize();
+  }
+  // From here on only events order the devices.
+  for (int d = 0; d < n; ++d) {
+    cudaMemcpyAsync(device[d].x, from + (size_t)d * count, bytes, cudaMemcpyHostToDevice,
+                    device[d].stream);
+    cudaEventRecord(device[d].ready, device[d].stream);
+  }
 }
 
 void free_device(const Device& device) {
@@ -92,7 +102,7 @@ void reduce_scatter(const float* x, float* y, int n, int count) {
   std::memcpy(in, x, n * bytes);
   enable_access(n);
   Device device[8];
-  for (int d = 0; d < n; ++d) device[d] = make_device(d, in + (size_t)d * count, count);
+  make_devices(device, in, n, count);
   all_steps(device, n, count);
   for (int d = 0; d < n; ++d) {
     const int chunk = (d + 1) % n, first = begin_of(chunk, n, count);

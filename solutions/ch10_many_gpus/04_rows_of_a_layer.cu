@@ -33,7 +33,7 @@ struct Device {
   cudaStream_t stream;  // non-blocking
   cudaEvent_t done;     // of this device
   float *X, *W, *Y;
-  float* arrived;  // of device 0 alone: room for M x N floats
+  float* arrived;  // room for M x N floats from the other device
 };
 
 // x (M x K) is on its way to X of both devices, in their streams. W: K x N floats, page-locked host
@@ -85,18 +85,26 @@ void layer(const float* x, const float* w, float* y, int M, int N, int K) {
     cudaEventCreateWithFlags(&device[d].done, cudaEventDisableTiming);
     cudaMalloc(&device[d].X, x_bytes);
     cudaMalloc(&device[d].W, w_bytes);
-    cudaMalloc(&device[d].Y, y_bytes);
-    cudaMemcpyAsync(device[d].X, in, x_bytes, cudaMemcpyHostToDevice, device[d].stream);
+    for (float** array : {&device[d].Y, &device[d].arrived}) {
+      cudaMalloc(array, y_bytes);
+      cudaMemset(*array, 0, y_bytes);
+    }
+  }
+  for (int d = 0; d < 2; ++d) {
+    cudaSetDevice(d);
+    cudaDeviceSynchronize();
+  }
+  // From here on only events order the devices.
+  for (const Device& one : device) {
+    cudaMemcpyAsync(one.X, in, x_bytes, cudaMemcpyHostToDevice, one.stream);
   }
   cudaSetDevice(0);
-  cudaMalloc(&device[0].arrived, y_bytes);
   both(device, weights, M, N, K);
   cudaMemcpyAsync(out, device[0].Y, y_bytes, cudaMemcpyDeviceToHost, device[0].stream);
   for (const Device& one : device) cudaStreamSynchronize(one.stream);
   std::memcpy(y, out, y_bytes);
-  cudaFree(device[0].arrived);
   for (const Device& one : device) {
-    for (float* array : {one.X, one.W, one.Y}) cudaFree(array);
+    for (float* array : {one.X, one.W, one.Y, one.arrived}) cudaFree(array);
     cudaEventDestroy(one.done);
     cudaStreamDestroy(one.stream);
   }

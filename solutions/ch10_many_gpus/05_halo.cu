@@ -65,23 +65,28 @@ void enable_access(int n) {
   }
 }
 
-// Device d with `length` cells, of which `from` has the values. `is_first` and `is_last`: in the
-// row.
-Device make_device(int d, const float* from, int length, bool is_first, bool is_last) {
-  Device device;
-  device.length = length;
-  cudaSetDevice(d);
-  cudaStreamCreateWithFlags(&device.stream, cudaStreamNonBlocking);
-  cudaEventCreateWithFlags(&device.done, cudaEventDisableTiming);
-  for (float*& cells : device.cells) {
-    cudaMalloc(&cells, (length + 2) * sizeof(float));
-    if (is_first) cudaMemsetAsync(cells, 0, sizeof(float), device.stream);
-    if (is_last) cudaMemsetAsync(cells + length + 1, 0, sizeof(float), device.stream);
+// n devices; part d has the cells begin[d] to begin[d + 1] of `from`. Every halo place holds 0.
+void make_devices(Device* device, const float* from, const int* begin, int n) {
+  for (int d = 0; d < n; ++d) {
+    device[d].length = begin[d + 1] - begin[d];
+    cudaSetDevice(d);
+    cudaStreamCreateWithFlags(&device[d].stream, cudaStreamNonBlocking);
+    cudaEventCreateWithFlags(&device[d].done, cudaEventDisableTiming);
+    for (float*& cells : device[d].cells) {
+      cudaMalloc(&cells, (device[d].length + 2) * sizeof(float));
+      cudaMemset(cells, 0, (device[d].length + 2) * sizeof(float));
+    }
   }
-  cudaMemcpyAsync(device.cells[0] + 1, from, length * sizeof(float), cudaMemcpyHostToDevice,
-                  device.stream);
-  cudaEventRecord(device.done, device.stream);
-  return device;
+  for (int d = 0; d < n; ++d) {
+    cudaSetDevice(d);
+    cudaDeviceSynchronize();
+  }
+  // From here on only events order the devices.
+  for (int d = 0; d < n; ++d) {
+    cudaMemcpyAsync(device[d].cells[0] + 1, from + begin[d], device[d].length * sizeof(float),
+                    cudaMemcpyHostToDevice, device[d].stream);
+    cudaEventRecord(device[d].done, device[d].stream);
+  }
 }
 
 // x, y: count floats in any host memory; count is at least n.
@@ -95,9 +100,7 @@ void smooth(const float* x, float* y, int n, int count, int T) {
   Device device[8];
   int begin[9];
   for (int d = 0; d <= n; ++d) begin[d] = static_cast<int>((long long)d * count / n);
-  for (int d = 0; d < n; ++d) {
-    device[d] = make_device(d, in + begin[d], begin[d + 1] - begin[d], d == 0, d == n - 1);
-  }
+  make_devices(device, in, begin, n);
   all_steps(device, n, T);
   for (int d = 0; d < n; ++d) {
     cudaMemcpyAsync(out + begin[d], device[d].cells[T % 2] + 1, device[d].length * sizeof(float),

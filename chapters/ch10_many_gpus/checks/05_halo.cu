@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
              .mistake = "over_the_host",
              .announced = "two cells per step go over each seam, directly"},
             {.name = "chain",
-             .what = "operations on the longest chain, per step, but for the first and last copies",
+             .what = "operations on the longest chain, per step, but for two fills and the first "
+                     "and last copies",
              .measure = lesson::Measure::longest_chain,
              .per = last_steps,
              .at_least = 1,
@@ -60,9 +61,10 @@ int main(int argc, char** argv) {
              .mistake = "device_after_device",
              .announced = "all devices do a step at the same time"},
             {.name = "waits",
-             .what = "calls that held the host until a device was done",
+             .what =
+                 "calls that held the host until a device was done, half of them after the fills",
              .measure = lesson::Measure::host_waits,
-             .at_most = last_devices,
+             .at_most = 2 * last_devices,
              .mistake = "host_waits",
              .announced = "the host waits for each device once, at the end"}},
        .gpus = last_devices},

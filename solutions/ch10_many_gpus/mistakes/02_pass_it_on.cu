@@ -7,7 +7,7 @@
     const int first = begin_of(sender, n, count), length = begin_of(sender + 1, n, count) - first;
     if (length == 0) continue;
     cudaSetDevice(d);
-    cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);  // expect: race
+    cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);  // expect: race in the frame
     add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);
   }
 
@@ -17,8 +17,8 @@
     const int first = begin_of(sender, n, count), length = begin_of(sender + 1, n, count) - first;
     if (length == 0) continue;
     cudaSetDevice(d);
-    cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[sender].stream);
-    add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);  // expect: race in the frame
+    cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[sender].stream);  // expect: race
+    add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);
   }
 
 //= empty_chunk: a chunk without elements is a grid without blocks
@@ -94,7 +94,7 @@
     cudaStreamWaitEvent(device[d].stream, device[sender].ready, 0);
     cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);
     add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);
-    cudaEventRecord(device[d].ready, device[d].stream);  // expect: pass
+    cudaEventRecord(device[d].ready, device[d].stream);  // expect: gate chain
   }
 
 //= host_waits: right, but the host stands between neighbours

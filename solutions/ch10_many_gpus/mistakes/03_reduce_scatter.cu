@@ -8,7 +8,7 @@
       const int first = begin_of(chunk, n, count), length = begin_of(chunk + 1, n, count) - first;
       if (length == 0) continue;
       cudaSetDevice(d);
-      cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);  // expect: race
+      cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);  // expect: race in the frame
       add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);
       cudaEventRecord(device[d].ready, device[d].stream);
     }
@@ -59,18 +59,18 @@
   for (int s = 0; s < n - 1; ++s) {
     for (int d = 0; d < n; ++d) cudaStreamWaitEvent(device[d].stream, device[(d + n - 1) % n].ready, 0);
     for (int d = 0; d < n; ++d) {
-      const int sender = (d + n - 1) % n, chunk = (sender + s) % n;  // expect: wrong result
+      const int sender = (d + n - 1) % n, chunk = (sender + s) % n;
       const int first = begin_of(chunk, n, count), length = begin_of(chunk + 1, n, count) - first;
       if (length == 0) continue;
       cudaSetDevice(d);
       cudaMemcpyPeerAsync(device[d].arrived + first, d, device[sender].x + first, sender, length * sizeof(float), device[d].stream);
-      add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);
+      add<<<(length + 255) / 256, 256, 0, device[d].stream>>>(device[d].x + first, device[d].arrived + first, length);  // expect: race in the frame
       cudaEventRecord(device[d].ready, device[d].stream);
     }
   }
 
-//= n_steps: one step too many: the last chunk is counted twice
-  for (int s = 0; s < n; ++s) {  // expect: wrong result
+//= n_steps: right, but one step too many sends every chunk once more
+  for (int s = 0; s < n; ++s) {  // expect: gate peer
     for (int d = 0; d < n; ++d) cudaStreamWaitEvent(device[d].stream, device[(d + n - 1) % n].ready, 0);
     for (int d = 0; d < n; ++d) {
       const int sender = (d + n - 1) % n, chunk = (sender - s + n) % n;

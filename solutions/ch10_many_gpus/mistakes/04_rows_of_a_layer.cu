@@ -62,7 +62,7 @@
     cudaEventRecord(device[d].done, device[d].stream);
   }
   cudaSetDevice(0);
-  cudaMemcpyPeerAsync(device[0].arrived, 0, device[1].Y, 1, (size_t)M * N * sizeof(float), device[0].stream);  // expect: race
+  cudaMemcpyPeerAsync(device[0].arrived, 0, device[1].Y, 1, (size_t)M * N * sizeof(float), device[0].stream);  // expect: race in the frame
   add<<<(M * N + 255) / 256, 256, 0, device[0].stream>>>(device[0].Y, device[0].arrived, M * N);
 
 //= half_of_y: floats counted as bytes
@@ -76,7 +76,7 @@
   cudaSetDevice(0);
   cudaStreamWaitEvent(device[0].stream, device[1].done, 0);
   cudaMemcpyPeerAsync(device[0].arrived, 0, device[1].Y, 1, (size_t)M * N, device[0].stream);
-  add<<<(M * N + 255) / 256, 256, 0, device[0].stream>>>(device[0].Y, device[0].arrived, M * N);  // expect: uninitialized in the frame
+  add<<<(M * N + 255) / 256, 256, 0, device[0].stream>>>(device[0].Y, device[0].arrived, M * N);  // expect: wrong result
 
 //= one_result: both products write the Y of device 0
   for (int d = 0; d < 2; ++d) {

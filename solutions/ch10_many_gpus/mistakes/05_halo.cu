@@ -7,7 +7,7 @@
       const int length = device[d].length;
       float* from = device[d].cells[t % 2];
       cudaSetDevice(d);
-      if (d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);  // expect: race
+      if (d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);  // expect: race in the frame
       if (d + 1 < n) cudaMemcpyPeerAsync(from + length + 1, d, device[d + 1].cells[t % 2] + 1, d + 1, sizeof(float), device[d].stream);
       average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);
       cudaEventRecord(device[d].done, device[d].stream);
@@ -22,7 +22,7 @@
       float* from = device[d].cells[t % 2];
       cudaSetDevice(d);
       if (d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);
-      if (d + 1 < n) cudaMemcpyPeerAsync(from + length + 1, d, device[d + 1].cells[t % 2] + 1, d + 1, sizeof(float), device[d].stream);  // expect: race
+      if (d + 1 < n) cudaMemcpyPeerAsync(from + length + 1, d, device[d + 1].cells[t % 2] + 1, d + 1, sizeof(float), device[d].stream);  // expect: race in the frame
       average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);
       cudaEventRecord(device[d].done, device[d].stream);
     }
@@ -38,7 +38,7 @@
       const int length = device[d].length;
       float* from = device[d].cells[t % 2];
       cudaSetDevice(d);
-      if (d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);  // expect: race
+      if (d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);  // expect: race in the frame
       if (d + 1 < n) cudaMemcpyPeerAsync(from + length + 1, d, device[d + 1].cells[t % 2] + 1, d + 1, sizeof(float), device[d].stream);
       cudaEventRecord(device[d].done, device[d].stream);
       average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);
@@ -71,7 +71,7 @@
       const int length = device[d].length;
       float* from = device[d].cells[t % 2];
       cudaSetDevice(d);
-      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: uninitialized in the frame
+      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: wrong result
       cudaEventRecord(device[d].done, device[d].stream);
     }
   }
@@ -88,7 +88,7 @@
       cudaSetDevice(d);
       if (t == 0 && d > 0) cudaMemcpyPeerAsync(from, d, device[d - 1].cells[t % 2] + device[d - 1].length, d - 1, sizeof(float), device[d].stream);
       if (t == 0 && d + 1 < n) cudaMemcpyPeerAsync(from + length + 1, d, device[d + 1].cells[t % 2] + 1, d + 1, sizeof(float), device[d].stream);
-      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: uninitialized in the frame
+      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: wrong result
       cudaEventRecord(device[d].done, device[d].stream);
     }
   }
@@ -144,7 +144,7 @@
   }
 
 //= one_step_less: T - 1 steps
-  for (int t = 0; t < T - 1; ++t) {  // expect: uninitialized in the frame
+  for (int t = 0; t < T - 1; ++t) {  // expect: wrong result
     for (int d = 0; d < n; ++d) {
       if (d > 0) cudaStreamWaitEvent(device[d].stream, device[d - 1].done, 0);
       if (d + 1 < n) cudaStreamWaitEvent(device[d].stream, device[d + 1].done, 0);
@@ -206,5 +206,22 @@
       }
       cudaDeviceSynchronize();
       average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);
+    }
+  }
+
+//= default_copies: right: the addresses say which devices they belong to
+  for (int t = 0; t < T; ++t) {
+    for (int d = 0; d < n; ++d) {
+      if (d > 0) cudaStreamWaitEvent(device[d].stream, device[d - 1].done, 0);
+      if (d + 1 < n) cudaStreamWaitEvent(device[d].stream, device[d + 1].done, 0);
+    }
+    for (int d = 0; d < n; ++d) {
+      const int length = device[d].length;
+      float* from = device[d].cells[t % 2];
+      cudaSetDevice(d);
+      if (d > 0) cudaMemcpyAsync(from, device[d - 1].cells[t % 2] + device[d - 1].length, sizeof(float), cudaMemcpyDefault, device[d].stream);
+      if (d + 1 < n) cudaMemcpyAsync(from + length + 1, device[d + 1].cells[t % 2] + 1, sizeof(float), cudaMemcpyDefault, device[d].stream);
+      average<<<(length + 255) / 256, 256, 0, device[d].stream>>>(from, device[d].cells[1 - t % 2], length);  // expect: pass
+      cudaEventRecord(device[d].done, device[d].stream);
     }
   }
