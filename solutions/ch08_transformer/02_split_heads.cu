@@ -1,0 +1,21 @@
+// Exercise 02_split_heads: from a row per token to a matrix per head.
+//
+// qkv: (B, T, 3, H, 64) floats: for each token a row of queries, keys and values, each of H heads
+// of 64 floats. split: (3, B, H, T, 64): first all queries, then all keys, then all values; the
+// tokens of one head are neighbours:
+//   split[part][b][h][t][c] = qkv[b][t][part][h][c]
+// Both are in device memory and begin at multiples of 16 bytes. The launch is fixed:
+//   blockDim = 128, gridDim = B * T * 3 * H * 16 / 128, rounded up: a thread per four floats
+// Build and check it: ./learn run ch08/02
+__global__ void split_heads(const float* qkv, float* split, int B, int T, int H) {
+  // BEGIN YOUR CODE
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int column = i % 16, t = i / 16 % T, h = i / 16 / T % H;
+  const int b = i / 16 / T / H % B, part = i / 16 / T / H / B;
+  if (part >= 3) return;
+  const size_t row = static_cast<size_t>(b) * T + t;
+  const float4* from = reinterpret_cast<const float4*>(qkv);
+  const float4 four = from[((row * 3 + part) * H + h) * 16 + column];
+  reinterpret_cast<float4*>(split)[i] = four;
+  // END YOUR CODE
+}
