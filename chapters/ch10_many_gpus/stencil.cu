@@ -225,6 +225,7 @@ void stencil_rungs(lesson::Trial& run, const Devices& devices) {
   const auto all = std::make_shared<Grid>(devices, devices.count(), initial, rows, columns);
   const auto rung = [&](const char* name, const std::shared_ptr<Grid>& grid,
                         void (*start)(const Devices&, const Grid&)) {
+    if (grid->parts() > rows) return run.skip(name, "fewer rows than devices");
     run.work(
         name,
         [&devices, grid, start] {
