@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <exception>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 #include "tutor/check_adversaries.h"
 #include "tutor/check_pasted.h"
@@ -11,7 +15,6 @@
 #include "tutor/files.h"
 #include "tutor/names.h"
 #include "tutor/parallel.h"
-#include "tutor/tally.h"
 
 namespace warpwise::tutor {
 namespace {
@@ -29,31 +32,24 @@ Finding look(const CheckItem& item) {
   }
 }
 
-// Looks at all items on as many threads as there are cores; the findings come in their order.
-std::vector<Finding> look_at_all(const std::vector<CheckItem>& items) {
-  std::vector<Finding> findings(items.size());
-  in_parallel(items.size(), cores(),
-              [&](std::size_t item, std::size_t) { findings[item] = look(items[item]); });
-  return findings;
-}
-
-void print(const CheckItem& item, const Finding& finding) {
+std::string line_of(const CheckItem& item, const Finding& finding) {
   constexpr const char* words[] = {"ok", "FAILED", "skipped"};
   std::string why = finding.why.empty() ? "" : ": " + finding.why;
   while (why.ends_with('\n')) why.pop_back();
-  fmt::print("{:8}{}  {}{}\n", words[static_cast<int>(finding.result)], item.subject, item.what,
-             why);
+  return fmt::format("{:8}{}  {}{}\n", words[static_cast<int>(finding.result)], item.subject,
+                     item.what, why);
 }
 
-Tally report(const std::vector<CheckItem>& items, const std::vector<Finding>& findings) {
-  Tally tally;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    print(items[i], findings[i]);
-    tally.passed += findings[i].result == Result::passed ? 1 : 0;
-    tally.failed += findings[i].result == Result::failed ? 1 : 0;
-    tally.skipped += findings[i].result == Result::skipped ? 1 : 0;
-  }
-  return tally;
+// At once, in a pipe as well.
+void print(const std::string& line) {
+  std::fputs(line.c_str(), stdout);
+  std::fflush(stdout);
+}
+
+// Says at each tenth how many of the files with pasted rungs are judged.
+void tell_pasted(std::size_t done, std::size_t all) {
+  if (done * 10 / all == (done - 1) * 10 / all) return;
+  print(fmt::format("        rungs pasted into exercises: {} of {} files judged\n", done, all));
 }
 
 // A check of nothing says nothing.
@@ -70,6 +66,25 @@ bool wanted(const Found& only, const Chapter& chapter, const Exercise& exercise)
 }
 
 }  // namespace
+
+Tally look_at_all(const std::vector<CheckItem>& items,
+                  const std::function<void(const std::string& line)>& tell) {
+  std::vector<std::optional<Finding>> findings(items.size());
+  std::mutex mutex;
+  std::size_t told = 0;
+  Tally tally;
+  in_parallel(items.size(), cores(), [&](std::size_t item, std::size_t) {
+    Finding finding = look(items[item]);
+    const std::lock_guard lock(mutex);
+    tally.passed += finding.result == Result::passed ? 1 : 0;
+    tally.failed += finding.result == Result::failed ? 1 : 0;
+    tally.skipped += finding.result == Result::skipped ? 1 : 0;
+    findings[item] = std::move(finding);
+    for (; told < items.size() && findings[told]; ++told)
+      tell(line_of(items[told], *findings[told]));
+  });
+  return tally;
+}
 
 int check_command(const Context& context, const std::string& only) {
   const Course course = read_course(context.root);
@@ -100,10 +115,10 @@ int check_command(const Context& context, const std::string& only) {
     items.push_back(something_item("there are rungs", pasted.pairs(), "no rung was found"));
   }
   if (!targets.empty()) context.make(context, targets);
-  Tally tally = report(items, look_at_all(items));
-  pasted.look(context);
+  Tally tally = look_at_all(items, print);
+  pasted.look(context, tell_pasted);
   const std::vector<CheckItem> pastes = pasted.items();
-  tally += report(pastes, look_at_all(pastes));
+  tally += look_at_all(pastes, print);
   fmt::print("{}{}\n", pasted.matrix(), tally.text());
   return tally.failed == 0 ? status_ok : status_wrong;
 }

@@ -5,6 +5,7 @@
 #include "tutor/check_item.h"
 #include "tutor/context.h"
 #include "tutor/course.h"
+#include "tutor/tally.h"
 
 namespace warpwise::tutor {
 
@@ -17,6 +18,13 @@ std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exerc
 /// What has to be compiled and judged: stub, solution, every mistake.
 /// @pre the check program of the exercise is built.
 std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise);
+
+/// Looks at all items on as many threads as there are cores, and tells the line of each finding
+/// once those before it are told: who waits sees how far it is.
+/// @param tell is called by one thread at a time.
+/// @throws Interrupted.
+Tally look_at_all(const std::vector<CheckItem>& items,
+                  const std::function<void(const std::string& line)>& tell);
 
 /// Files and folders among the lessons that belong to nothing.
 CheckItem stray_item(const Course& course);

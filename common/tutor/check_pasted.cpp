@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "tutor/compile.h"
 #include "tutor/failure.h"
@@ -110,7 +111,8 @@ void PastedRungs::add(const Chapter& chapter, const std::vector<Exercise>& exerc
   tables_.push_back(std::move(table));
 }
 
-void PastedRungs::look(const Context& context) {
+void PastedRungs::look(const Context& context,
+                       const std::function<void(std::size_t done, std::size_t all)>& tell) {
   struct Job {
     const PastedFile* file;
     fs::path source;
@@ -134,8 +136,12 @@ void PastedRungs::look(const Context& context) {
     }
   }
   std::vector<std::vector<Death>> deaths(jobs.size());
+  std::mutex telling;
+  std::size_t done = 0;
   in_parallel(jobs.size(), cores(), [&](std::size_t i, std::size_t) {
     deaths[i] = paste(context, jobs[i].exercises, jobs[i].source, jobs[i].file->text);
+    const std::lock_guard lock(telling);
+    tell(++done, jobs.size());
   });
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     for (std::size_t j = 0; j < deaths[i].size(); ++j) {

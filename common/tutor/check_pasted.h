@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,8 +34,10 @@ class PastedRungs {
   void add(const Chapter& chapter, const std::vector<Exercise>& exercises);
   /// Compiles and judges all that fits, on all cores, below build/pasted/.
   /// @pre the exercises' checks are built.
+  /// @param tell is called after each file, by one thread at a time, with how many are done of all.
   /// @throws Interrupted.
-  void look(const Context& context);
+  void look(const Context& context,
+            const std::function<void(std::size_t done, std::size_t all)>& tell);
 
   /// One item an exercise and one a chapter, each with its finding ready.
   std::vector<CheckItem> items() const;

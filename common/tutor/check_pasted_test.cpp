@@ -21,7 +21,10 @@ struct Looked {
     PastedRungs pasted;
     const Course course = read_course(fixture.root);
     pasted.add(course.chapters.back(), course.chapters.back().exercises);
-    pasted.look(fixture.context);
+    pasted.look(fixture.context, [&](std::size_t done, std::size_t all) {
+      CHECK(done == ++told);
+      CHECK(all >= done);
+    });
     for (const CheckItem& item : pasted.items()) {
       const Finding finding = item.look();
       if (finding.result == Finding::Result::passed) continue;
@@ -33,6 +36,7 @@ struct Looked {
       : Looked((fixture.write(fixture.root / "chapters/ch09_try/ladder.cu", source), fixture)) {}
 
   std::string failures, matrix;
+  std::size_t told = 0;  ///< files that were judged
 };
 
 TEST_CASE("a rung that is rejected is a letter") {
@@ -56,6 +60,7 @@ TEST_CASE("a rung that passes is a failure of the exercise, with the learner's f
   CHECK(has(looked.failures, "ch09_try/01_try no rung passes: rung passes: "));
   CHECK(has(looked.failures, "rung_1.cu"));
   CHECK(has(looked.matrix, "1 pastes: 1 fit, 0 do not; P 1 PASSES"));
+  CHECK(looked.told == 1);
   CHECK(check_command(fixture.context, "") == status_wrong);
   CHECK(check_command(fixture.context, "01") == status_wrong);
 }

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
 #include "tutor/command.h"
 #include "tutor/course_fixture.h"
 #include "tutor/failure.h"
@@ -45,6 +49,29 @@ TEST_CASE("a sound exercise passes; a missing GPU is a skip") {
   CHECK(check_command(fixture.context, "") == status_ok);
   CHECK(check_command(fixture.context, "01") == status_ok);
   CHECK_THROWS_AS(check_command(fixture.context, "ch08"), Failure);
+}
+
+TEST_CASE("a finding is told before all are found, and in the order of the items") {
+  std::mutex mutex;
+  std::condition_variable told;
+  std::string lines;
+  bool in_time = true;
+  const auto wait_for = [&](const std::string& line) {
+    std::unique_lock lock(mutex);
+    in_time &= told.wait_for(lock, std::chrono::seconds(20), [&] { return has(lines, line); });
+    return Finding{Finding::Result::failed, "why\n"};
+  };
+  std::vector<CheckItem> items{{"one", "first", [] { return Finding{}; }}};
+  items.push_back({"one", "second", [&] { return wait_for("ok      one  first\n"); }});
+  items.push_back({"two", "third", [] { return Finding{Finding::Result::skipped, ""}; }});
+  const Tally tally = look_at_all(items, [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    lines += line;
+    told.notify_all();
+  });
+  CHECK(in_time);
+  CHECK(lines == "ok      one  first\nFAILED  one  second: why\nskipped two  third\n");
+  CHECK(tally.text() == "1 passed, 1 failed, 1 skipped");
 }
 
 TEST_CASE("each missing piece is named") {
