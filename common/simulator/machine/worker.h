@@ -10,12 +10,12 @@
 #include "simulator/machine/race_reports.h"
 #include "simulator/machine/runtime_questions.h"
 #include "simulator/machine/tensor_tile.h"
+#include "simulator/machine/textures.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 struct Extent;
-struct TexelResult;
 
 /// Runs blocks on one host thread and watches them.
 class Worker : private WorkerState {
@@ -112,25 +112,6 @@ class Worker : private WorkerState {
 
   // operations.cpp
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
-  void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
-
-  // textures.cpp
-  void texel_access(const code::Operation& operation, std::uint32_t mask);
-  const memory::TexelObject& object_of(std::uint64_t handle, const code::TexelAccess& access,
-                                       unsigned lane);
-  void use_texel_operands(const code::TexelAccess& access, std::uint32_t mask);
-  void check_sampler(const memory::TexelObject& object, const code::TexelAccess& access,
-                     unsigned lane);
-  void fetch_texels(const memory::TexelObject& object, const code::TexelAccess& access,
-                    unsigned lane);
-  void access_surface(const memory::TexelObject& object, const code::TexelAccess& access,
-                      unsigned lane);
-  void follow_texels(const memory::TexelObject& object, const code::TexelAccess& access,
-                     unsigned lane, const TexelResult& result);
-  void move_texel(const memory::TexelObject& object, const code::TexelAccess& access, unsigned lane,
-                  std::uint64_t address);
-  [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
   // warp_functions.cpp
   void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
@@ -432,10 +413,6 @@ class Worker : private WorkerState {
   void check_tile(const code::MatrixRegisters::Tile& tile);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
-  // texels_written.cpp
-  void note_texels_written(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes);
-  void check_texel_read(bool is_of_surface, unsigned lane, std::uint64_t address);
-
   // shared_pointers.cpp
   void follow_shared_pointers(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses);
@@ -471,6 +448,9 @@ class Worker : private WorkerState {
   void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
 
   RaceReports race_reports_{*this};
+  Textures textures_{*this, [this](code::Slot slot, std::uint32_t lanes, const char* use) {
+                       use_value(slot, lanes, use);
+                     }};
   Heap heap_{*this};
   Printing printing_{*this, [this](std::uint64_t argument, unsigned lane, unsigned bytes) {
                        check_printed(argument, lane, bytes);

@@ -30,8 +30,8 @@
 namespace warpwise::machine {
 
 /// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at;
-/// and how it reports what is wrong there. Worker inherits it privately; its parts (heap.h,
-/// printing.h, runtime_questions.h) work on it.
+/// and how it reports what is wrong there. Worker inherits it privately; its parts
+/// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
 struct WorkerState {
   WorkerState(Grid& grid, bool is_first);
   WorkerState(const WorkerState&) = delete;
@@ -51,6 +51,12 @@ struct WorkerState {
   WhoPastEnd who_past_end() const;
   /// Stops the launch: the lane reads what it cannot read, such as a text to be printed.
   [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
+
+  // operations.cpp
+  /// A lane's value of an operand.
+  std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
+  /// Sets it, where the operand is there.
+  void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
 
   // place_texts.cpp
   const code::Place& place_of(std::uint32_t site) const;
