@@ -254,7 +254,7 @@ WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instructi
     if (early_ || of_host_ || beside_) [[unlikely]]
       note_early(access, mask, addresses);
     if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
-      note_texels_written(mask, addresses, access.bytes());
+      textures_.note_written(mask, addresses, access.bytes());
     watch_access(access, false, mask, addresses, shape);
     follow_validity(access, space, mask, addresses, is_consecutive, addresses);
     host = grid_.memory.alias_distance();

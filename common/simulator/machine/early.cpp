@@ -42,7 +42,7 @@ void Worker::report_early(watch::Diagnoses& diagnoses) {
   for (const Neighbours::Conflict& conflict :
        grid_.options.neighbours->compare_early(footprint, early_->was_early_to_let_begin())) {
     if (!is_of_library(conflict.site))
-      report_conflict(conflict, "before it waits for the launch in front, where", diagnoses);
+      race_reports_.report(conflict, "before it waits for the launch in front, where", diagnoses);
   }
 }
 

@@ -90,7 +90,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
     case Kind::texture:
     case Kind::surface_load:
     case Kind::surface_store:
-      texel_access(operation, mask);
+      textures_.execute(operation, mask);
       return true;
     case Kind::cache_policy:
       for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
@@ -101,7 +101,7 @@ bool Worker::operation(Group& group, const code::Instruction& instruction, std::
 }
 
 /// The register's value in one lane; an address where the operand is one.
-std::uint64_t Worker::lane_value(const code::Operation::Value& value, unsigned lane) {
+std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsigned lane) {
   if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
   std::uint64_t result = 0;
   std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
@@ -109,7 +109,8 @@ std::uint64_t Worker::lane_value(const code::Operation::Value& value, unsigned l
   return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
 }
 
-void Worker::set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result) {
+void WorkerState::set_lane(const code::Operation::Value& value, unsigned lane,
+                           std::uint64_t result) {
   if (!value.is_there()) return;
   if (value.bytes == 0) {
     std::uint32_t& mask = warp_->mask_at(value.slot);

@@ -200,7 +200,7 @@ void Worker::watch_access(const code::Access& access, bool is_shared, std::uint3
   const bool is_whole = for_touched(
       access, event, shared_cell_shift_, memory, [&](const watch::AccessEvent& touched) {
         if (auto race = block_->races->access(warp_index_, touched, std::ref(same)))
-          report_race(access, *race);
+          race_reports_.report(access, *race);
       });
   if (!is_whole) block_->races->synchronize(warp_index_, event);
 }
@@ -384,7 +384,7 @@ void Worker::find_global_race(const code::Access& access, const watch::AccessEve
         grid_races_
             ? grid_races_->access(*block_->order, warp_index_, touched, of_touched, values)
             : global_watch_->access(*block_->order, warp_index_, touched, of_touched, values);
-    if (race) report_global_race(access, *race);
+    if (race) race_reports_.report(access, *race);
   });
 }
 

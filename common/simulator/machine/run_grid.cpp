@@ -105,8 +105,8 @@ void run_grid(Grid& grid, watch::LaunchReport& report) {
     std::vector<watch::GlobalWatch*> watches;
     for (const auto& worker : workers) watches.push_back(worker->global_watch());
     watch::GlobalWatch::settle(watches, grid.wants_footprint);
-    workers[0]->report_races_between_blocks(diagnoses);
-    if (grid.wants_footprint) workers[0]->report_conflicts(diagnoses);
+    workers[0]->race_reports().report_between_blocks(diagnoses);
+    if (grid.wants_footprint) workers[0]->race_reports().report_conflicts(diagnoses);
   }
   if (grid.begins_early && !report.faulted) workers[0]->report_early(diagnoses);
   if (grid.wants_host_footprint && !report.faulted) workers[0]->keep_host_footprint();

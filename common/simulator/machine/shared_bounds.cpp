@@ -11,33 +11,6 @@
 
 namespace warpwise::machine {
 
-/// "offset 12 of `tile` (128 bytes)", or what lies there instead.
-std::string Worker::shared_text(std::uint32_t address) const {
-  const code::SharedArray* before = nullptr;
-  for (const code::SharedArray& array : program_.shared_arrays)
-    if (array.address <= address && (!before || array.address >= before->address)) before = &array;
-  std::string in_block = fmt::format("offset {} of the block's shared memory",
-                                     static_cast<std::int32_t>(address - code::shared_base));
-  if (!before) return in_block;
-  std::uint32_t bytes = before->is_dynamic
-                            ? grid_.shared_bytes - (before->address - code::shared_base)
-                            : before->bytes;
-  std::uint32_t offset = address - before->address;
-  if (offset >= bytes && !before->is_dynamic &&
-      address - code::shared_base >= program_.dynamic_shared_offset &&
-      address - code::shared_base < grid_.shared_bytes)
-    return fmt::format("{}, in the {} bytes of dynamic shared memory of the launch", in_block,
-                       grid_.shared_bytes - program_.dynamic_shared_offset);
-  if (offset < bytes)
-    return fmt::format("offset {} of shared array {} ({} bytes)", offset, before->name, bytes);
-  if (address - code::shared_base < grid_.shared_bytes)
-    return fmt::format("{}, in the padding gap behind {} ({} bytes)", in_block, before->name,
-                       bytes);
-  return fmt::format("{}, which has {} bytes; {} ({} bytes) ends {}", in_block, grid_.shared_bytes,
-                     before->name, bytes,
-                     offset == bytes ? "there" : fmt::format("{} bytes before", offset - bytes));
-}
-
 /// Faults where an address has gone from the array that it was made from into another one.
 void Worker::check_array(const code::Access& access, std::uint32_t mask,
                          const std::uint64_t* addresses, const watch::AddressShape& shape) {

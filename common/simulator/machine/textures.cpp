@@ -1,5 +1,4 @@
-// Instructions on textures and surfaces: whose object it is, and what each lane reads or writes.
-// Their accesses are not counted, and only compared with what the same block has written.
+#include "simulator/machine/textures.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +9,6 @@
 #include "simulator/machine/lanes.h"
 #include "simulator/machine/texel_unit.h"
 #include "simulator/machine/validity.h"
-#include "simulator/machine/worker.h"
 
 namespace warpwise::machine {
 namespace {
@@ -40,18 +38,19 @@ float as_float(std::uint64_t bits) {
 
 }  // namespace
 
-void Worker::bad_texel(unsigned lane, const char* kind, const std::string& rest) {
-  fault(
-      finding(kind, fmt::format("thread {} {}", thread_text(warp_index_ * 32 + lane), rest), lane));
+void Textures::bad_texel(unsigned lane, const char* kind, const std::string& rest) {
+  here_.fault(here_.finding(
+      kind, fmt::format("thread {} {}", here_.thread_text(here_.warp_index_ * 32 + lane), rest),
+      lane));
 }
 
 /// The live object of a handle. Faults where it is nobody's.
-const TexelObject& Worker::object_of(std::uint64_t handle, const TexelAccess& access,
-                                     unsigned lane) {
+const TexelObject& Textures::object_of(std::uint64_t handle, const TexelAccess& access,
+                                       unsigned lane) {
   const char* noun = is_of_surface(access) ? "surface" : "texture";
   const char* made_by =
       is_of_surface(access) ? "cudaCreateSurfaceObject" : "cudaCreateTextureObject";
-  const TexelObject* object = grid_.memory.texel_objects().find(handle);
+  const TexelObject* object = here_.grid_.memory.texel_objects().find(handle);
   if (!object || object->is_surface != is_of_surface(access))
     bad_texel(
         lane, "invalid-object",
@@ -76,58 +75,58 @@ const TexelObject& Worker::object_of(std::uint64_t handle, const TexelAccess& ac
 }
 
 /// Undefined coordinates decide; results are defined until their texels say something else.
-void Worker::use_texel_operands(const TexelAccess& access, std::uint32_t mask) {
+void Textures::use_operands(const TexelAccess& access, std::uint32_t mask) {
   for (const code::Operation::Value& value : access.coordinates)
-    if (value.is_there()) use_value(value.slot, mask, "is part of a coordinate");
-  if (access.given_level.is_there()) use_value(access.given_level.slot, mask, "chooses a level");
+    if (value.is_there()) use_value_(value.slot, mask, "is part of a coordinate");
+  if (access.given_level.is_there()) use_value_(access.given_level.slot, mask, "chooses a level");
   for (const auto& gradient : access.gradients)
     for (const code::Operation::Value& value : gradient)
-      if (value.is_there()) use_value(value.slot, mask, "chooses a level");
-  UndefinedValues& values = warp_->undefined();
+      if (value.is_there()) use_value_(value.slot, mask, "chooses a level");
+  UndefinedValues& values = here_.warp_->undefined();
   for (const code::Operation::Value& value : access.data) {
     if (!value.is_there()) continue;
     if (access.what == TexelAccess::What::store)
-      use_value(value.slot, mask & values.computed(value.slot), goes_into_result);
+      use_value_(value.slot, mask & values.computed(value.slot), goes_into_result);
     else
       values.define(value.slot, mask);
   }
   if (access.is_resident.is_there()) values.define(access.is_resident.slot, mask);
 }
 
-void Worker::texel_access(const code::Operation& operation, std::uint32_t mask) {
-  deferred_adds_.write();
-  const TexelAccess& access = program_.texel_accesses[operation.texels];
-  if (warp_->undefined().any()) use_texel_operands(access, mask);
+void Textures::execute(const code::Operation& operation, std::uint32_t mask) {
+  here_.deferred_adds_.write();
+  const TexelAccess& access = here_.program_.texel_accesses[operation.texels];
+  if (here_.warp_->undefined().any()) use_operands(access, mask);
   const TexelObject* object = nullptr;
   std::uint64_t handle = 0;
   for_lanes(mask, [&](unsigned lane) {
-    const std::uint64_t own = lane_value(operation.s[0], lane);
+    const std::uint64_t own = here_.lane_value(operation.s[0], lane);
     if (!object || own != handle) object = &object_of(own, access, lane), handle = own;
     if (is_of_surface(access))
       access_surface(*object, access, lane);
     else
-      fetch_texels(*object, access, lane);
-    if (access.is_resident.is_there()) set_lane(access.is_resident, lane, 1);
+      fetch(*object, access, lane);
+    if (access.is_resident.is_there()) here_.set_lane(access.is_resident, lane, 1);
   });
-  changes_ += access.what == TexelAccess::What::store;
+  here_.changes_ += access.what == TexelAccess::What::store;
 }
 
-void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, unsigned lane) {
-  const TexelUnit unit(grid_.memory, object);
+void Textures::fetch(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+  const TexelUnit unit(here_.grid_.memory, object);
   TexelPlace place;
   place.is_whole = access.has_integer_coordinates;
   unsigned next = 0;
   if (access.is_layered)
-    place.layer = static_cast<std::uint32_t>(lane_value(access.coordinates[next++], lane));
+    place.layer = static_cast<std::uint32_t>(here_.lane_value(access.coordinates[next++], lane));
   for (unsigned i = 0; i < access.dimensions; ++i) {
-    const std::uint64_t bits = lane_value(access.coordinates[next++], lane);
+    const std::uint64_t bits = here_.lane_value(access.coordinates[next++], lane);
     place.at[i] = as_float(bits);
     place.whole[i] = static_cast<std::int32_t>(bits);
   }
   place.is_volume = access.dimensions == 3 && !access.is_cubemap;
   place.has_level = access.given_level.is_there();
   if (place.has_level) {
-    const std::uint64_t bits = lane_value(access.given_level, lane);
+    const std::uint64_t bits = here_.lane_value(access.given_level, lane);
     place.level = access.has_integer_coordinates
                       ? static_cast<float>(static_cast<std::int32_t>(bits))
                       : as_float(bits);
@@ -135,18 +134,18 @@ void Worker::fetch_texels(const TexelObject& object, const TexelAccess& access, 
   place.has_gradients = access.gradients[0][0].is_there();
   for (unsigned way = 0; place.has_gradients && way < 2; ++way)
     for (unsigned i = 0; i < access.dimensions; ++i)
-      place.gradients[way][i] = as_float(lane_value(access.gradients[way][i], lane));
+      place.gradients[way][i] = as_float(here_.lane_value(access.gradients[way][i], lane));
   check_sampler(object, access, lane);
   const TexelResult result = access.what == TexelAccess::What::gather
                                  ? unit.gather(place, access.channel)
                                  : unit.fetch(place, access.is_cubemap);
-  for (unsigned i = 0; i < 4; ++i) set_lane(access.data[i], lane, result.channels[i]);
-  for (unsigned i = 0; i < result.texel_count; ++i) check_texel_read(false, lane, result.texels[i]);
-  follow_texels(object, access, lane, result);
+  for (unsigned i = 0; i < 4; ++i) here_.set_lane(access.data[i], lane, result.channels[i]);
+  for (unsigned i = 0; i < result.texel_count; ++i) check_read(false, lane, result.texels[i]);
+  follow(object, access, lane, result);
 }
 
 /// What a texture may ask for and does not get here.
-void Worker::check_sampler(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+void Textures::check_sampler(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const bool has_gradients = access.gradients[0][0].is_there();
   const char* missing = has_gradients && object.sampler.most_anisotropy > 1
                             ? "gradients of a texture with maxAnisotropy above 1"
@@ -154,25 +153,25 @@ void Worker::check_sampler(const TexelObject& object, const TexelAccess& access,
                             ? "cubemaps with seamlessCubemap"
                             : nullptr;
   if (missing)
-    fault(finding("unsupported", fmt::format("{} are not available in the simulator", missing),
-                  lane));
+    here_.fault(here_.finding("unsupported",
+                              fmt::format("{} are not available in the simulator", missing), lane));
 }
 
 /// Results of texels that nobody has written are undefined.
-void Worker::follow_texels(const TexelObject& object, const TexelAccess& access, unsigned lane,
-                           const TexelResult& result) {
+void Textures::follow(const TexelObject& object, const TexelAccess& access, unsigned lane,
+                      const TexelResult& result) {
   if (!object.view.storage || !object.view.storage->has_all_writes()) return;
   for (unsigned i = 0; i < result.texel_count; ++i) {
     const std::uint64_t address = result.texels[i];
-    if (*grid_.memory.validity(address) == defined) continue;
-    const auto origin = static_cast<std::uint32_t>(current_ - program_.code.data());
-    UndefinedLoad& load = undefined_loads_[origin];
+    if (*here_.grid_.memory.validity(address) == defined) continue;
+    const auto origin = static_cast<std::uint32_t>(here_.current_ - here_.program_.code.data());
+    WorkerState::UndefinedLoad& load = here_.undefined_loads_[origin];
     load.lanes |= 1u << lane;
-    load.sources[lane] = {origin, warp_index_ * 32 + lane, code::Space::global, address,
-                          user_call(origin, lane)};
+    load.sources[lane] = {origin, here_.warp_index_ * 32 + lane, code::Space::global, address,
+                          here_.user_call(origin, lane)};
     const std::uint32_t computed = result.texel_count > 1 ? 1u << lane : 0;
     for (const code::Operation::Value& value : access.data)
-      if (value.is_there()) warp_->undefined().set(value.slot, 1u << lane, origin, computed);
+      if (value.is_there()) here_.warp_->undefined().set(value.slot, 1u << lane, origin, computed);
     return;
   }
 }
@@ -180,15 +179,15 @@ void Worker::follow_texels(const TexelObject& object, const TexelAccess& access,
 /// Reads or writes what a lane names; outside as the instruction says: it faults, or it reads zero
 /// and writes nothing, or it takes the nearest place. An H200 asks first whether the place is
 /// inside where it would fault, and first whether it is aligned elsewhere.
-void Worker::access_surface(const TexelObject& object, const TexelAccess& access, unsigned lane) {
+void Textures::access_surface(const TexelObject& object, const TexelAccess& access, unsigned lane) {
   const TexelLevel& level = object.view.levels.front();
   const unsigned bytes = bytes_of(access), texel = object.view.format.bytes();
   std::int64_t at[3] = {};  // byte, row, slice
   unsigned next = 0;
   if (access.is_layered)
-    at[2] = static_cast<std::uint32_t>(lane_value(access.coordinates[next++], lane));
+    at[2] = static_cast<std::uint32_t>(here_.lane_value(access.coordinates[next++], lane));
   for (unsigned i = 0; i < access.dimensions; ++i)
-    at[i] = static_cast<std::int32_t>(lane_value(access.coordinates[next++], lane));
+    at[i] = static_cast<std::int32_t>(here_.lane_value(access.coordinates[next++], lane));
   const std::int64_t sizes[3] = {std::int64_t{level.width} * texel, level.height, level.depth};
   // A row has places for whole accesses only, and none where it is shorter than one.
   const std::int64_t last = sizes[0] / bytes * bytes - bytes;
@@ -212,7 +211,7 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
   const bool is_store = access.what == TexelAccess::What::store;
   if (last < 0 || (!is_inside && access.outside == TexelAccess::Outside::zero)) {
     for (const code::Operation::Value& value : access.data)
-      if (!is_store) set_lane(value, lane, 0);
+      if (!is_store) here_.set_lane(value, lane, 0);
     return;
   }
   at[0] = std::clamp<std::int64_t>(at[0], 0, last);
@@ -223,8 +222,8 @@ void Worker::access_surface(const TexelObject& object, const TexelAccess& access
                  static_cast<std::uint64_t>(at[0]));
 }
 
-void Worker::move_texel(const TexelObject& object, const TexelAccess& access, unsigned lane,
-                        std::uint64_t address) {
+void Textures::move_texel(const TexelObject& object, const TexelAccess& access, unsigned lane,
+                          std::uint64_t address) {
   const unsigned element = isa::size_bytes(access.type);
   const bool is_store = access.what == TexelAccess::What::store;
   const bool is_tracked = object.view.storage && object.view.storage->is_tracked;
@@ -233,29 +232,29 @@ void Worker::move_texel(const TexelObject& object, const TexelAccess& access, un
   if (is_store) {
     std::uint64_t addresses[32] = {};
     addresses[lane] = address;
-    note_texels_written(1u << lane, addresses, bytes_of(access));
+    note_written(1u << lane, addresses, bytes_of(access));
   } else {
-    check_texel_read(true, lane, address);
+    check_read(true, lane, address);
   }
   for (const code::Operation::Value& value : access.data) {
     if (value.bytes == 0) continue;
-    std::byte* at = grid_.memory.host(address);
+    std::byte* at = here_.grid_.memory.host(address);
     if (is_store) {
-      const std::uint64_t stored = lane_value(value, lane);
+      const std::uint64_t stored = here_.lane_value(value, lane);
       std::memcpy(at, &stored, element);
-      const bool is_undefined =
-          warp_->undefined().any() && (warp_->undefined().lanes(value.slot) >> lane & 1);
+      const bool is_undefined = here_.warp_->undefined().any() &&
+                                (here_.warp_->undefined().lanes(value.slot) >> lane & 1);
       if (is_tracked)
-        std::memset(grid_.memory.validity(address), is_undefined ? never_written : defined,
+        std::memset(here_.grid_.memory.validity(address), is_undefined ? never_written : defined,
                     element);
     } else {
       std::uint64_t loaded = 0;
       std::memcpy(&loaded, at, element);
-      set_lane(value, lane, loaded);
+      here_.set_lane(value, lane, loaded);
     }
     address += element;
   }
-  if (!is_store) follow_texels(object, access, lane, read);
+  if (!is_store) follow(object, access, lane, read);
 }
 
 }  // namespace warpwise::machine

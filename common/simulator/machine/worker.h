@@ -7,14 +7,15 @@
 
 #include "simulator/machine/heap.h"
 #include "simulator/machine/printing.h"
+#include "simulator/machine/race_reports.h"
 #include "simulator/machine/runtime_questions.h"
 #include "simulator/machine/tensor_tile.h"
+#include "simulator/machine/textures.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {
 
 struct Extent;
-struct TexelResult;
 
 /// Runs blocks on one host thread and watches them.
 class Worker : private WorkerState {
@@ -35,12 +36,10 @@ class Worker : private WorkerState {
   const watch::PeerBytes& peer_bytes() const { return peer_bytes_; }
   /// What it knows of global memory; null: races are not checked.
   watch::GlobalWatch* global_watch() { return &*global_watch_; }
-  void report_races_between_blocks(watch::Diagnoses& diagnoses) const;
+  const RaceReports& race_reports() const { return race_reports_; }
   /// With the launch in front, for which this one waits too late.
   void report_early(watch::Diagnoses& diagnoses);
   void keep_host_footprint();
-  /// With other work of the device that nothing orders with this launch.
-  void report_conflicts(watch::Diagnoses& diagnoses) const;
   /// What kernels are to run, and what is to be copied, once the grid has ended; in order.
   std::vector<DeviceWork> take_asked_for() { return runtime_questions_.take(); }
   /// Output of printf by block.
@@ -114,25 +113,6 @@ class Worker : private WorkerState {
 
   // operations.cpp
   bool operation(Group& group, const code::Instruction& instruction, std::uint32_t mask);
-  std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
-  void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
-
-  // textures.cpp
-  void texel_access(const code::Operation& operation, std::uint32_t mask);
-  const memory::TexelObject& object_of(std::uint64_t handle, const code::TexelAccess& access,
-                                       unsigned lane);
-  void use_texel_operands(const code::TexelAccess& access, std::uint32_t mask);
-  void check_sampler(const memory::TexelObject& object, const code::TexelAccess& access,
-                     unsigned lane);
-  void fetch_texels(const memory::TexelObject& object, const code::TexelAccess& access,
-                    unsigned lane);
-  void access_surface(const memory::TexelObject& object, const code::TexelAccess& access,
-                      unsigned lane);
-  void follow_texels(const memory::TexelObject& object, const code::TexelAccess& access,
-                     unsigned lane, const TexelResult& result);
-  void move_texel(const memory::TexelObject& object, const code::TexelAccess& access, unsigned lane,
-                  std::uint64_t address);
-  [[noreturn]] void bad_texel(unsigned lane, const char* kind, const std::string& rest);
 
   // warp_functions.cpp
   void match(const code::Operation& operation, const std::uint32_t* masks, std::uint32_t mask,
@@ -250,34 +230,6 @@ class Worker : private WorkerState {
   void find_global_race(const code::Access& access, const watch::AccessEvent& event,
                         const watch::AddressShape& shape, const watch::StoredValues& values);
 
-  // race_reports.cpp
-  bool is_look_at_neighbours(std::uint32_t site, std::uint32_t other) const;
-  /// The other side of a race, in the block of this warp.
-  struct OtherSide {
-    unsigned thread;  ///< linear index in the block
-    bool is_store;
-    std::uint32_t site;
-  };
-  code::Gathering gathering(const code::Access& access, unsigned lane, const OtherSide& other);
-  void report_race(const code::Access& access, const watch::SharedRaces::Race& race);
-  void report_global_race(const code::Access& access, const watch::GlobalRaces::Race& race);
-  std::string advice_on_half_atomic(const RaceSides& sides, bool is_same_block) const;
-  bool is_of_library(std::uint32_t site) const;
-  bool is_of_group(std::uint32_t site) const;
-  bool is_atomic_site(std::uint32_t site) const;
-  bool is_start_of_mbarrier(std::uint32_t site) const;
-  std::string missing_between(const code::Access& access, std::uint32_t other_site,
-                              bool other_is_store, bool is_same_warp) const;
-  unsigned line_of(std::uint32_t site) const;
-  const code::Place& place_of(std::uint32_t site) const;
-  bool is_updated_in_line(std::uint32_t instruction) const;
-  std::string site_text(std::uint32_t here, std::uint32_t site) const;
-  std::string global_text(std::uint64_t address) const;
-  std::string block_text(std::uint64_t block) const;
-  std::uint32_t instruction_of(std::uint32_t site) const;
-  void report_conflict(const Neighbours::Conflict& conflict, const char* how,
-                       watch::Diagnoses& diagnoses) const;
-
   // early.cpp
   void note_early(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses);
   void at_grid_control(code::GridControl control, std::uint32_t lanes);
@@ -292,12 +244,18 @@ class Worker : private WorkerState {
                        const std::uint64_t* addresses);
   void check_global(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                     const watch::AddressShape& shape);
+  [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
+                                const char* kind, const std::string& rest);
+  [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
+                                  std::uint64_t count);
+  // shared_bounds.cpp
   /// Whose shared memory an access names.
   enum class SharedOf { block, cluster, runtime };
   SharedOf check_shared(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses, const watch::AddressShape& shape);
   void check_array(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
                    const watch::AddressShape& shape);
+  // local_bounds.cpp
   void check_owner(const code::Access& access, unsigned lane, std::uint64_t count,
                    std::uint64_t address);
   void check_local(const code::Access& access, std::uint32_t mask, const std::uint64_t* addresses,
@@ -306,12 +264,7 @@ class Worker : private WorkerState {
                          const std::uint64_t* addresses, const Extent& extent);
   void check_parameters(const code::Access& access, std::uint32_t mask,
                         const std::uint64_t* addresses);
-  std::string shared_text(std::uint32_t address) const;
   std::string local_text(std::uint64_t address) const;
-  [[noreturn]] void bad_address(const code::Access& access, unsigned first, std::uint64_t count,
-                                const char* kind, const std::string& rest);
-  [[noreturn]] void out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
-                                  std::uint64_t count);
 
   void access_cluster(const code::Instruction& instruction, const code::Access& access,
                       std::uint32_t mask, std::uint64_t* addresses);
@@ -469,10 +422,6 @@ class Worker : private WorkerState {
   void check_tile(const code::MatrixRegisters::Tile& tile);
   [[noreturn]] void report_missing_lanes(std::uint32_t lanes);
 
-  // texels_written.cpp
-  void note_texels_written(std::uint32_t mask, const std::uint64_t* addresses, unsigned bytes);
-  void check_texel_read(bool is_of_surface, unsigned lane, std::uint64_t address);
-
   // shared_pointers.cpp
   void follow_shared_pointers(const code::Access& access, std::uint32_t mask,
                               const std::uint64_t* addresses);
@@ -497,6 +446,7 @@ class Worker : private WorkerState {
   bool is_in_library_kernel(const UndefinedSource& source) const;
   void report_uninitialized(const UndefinedLoad& load, std::uint32_t lanes, const char* use,
                             watch::Severity severity = watch::Severity::error);
+  bool is_updated_in_line(std::uint32_t instruction) const;
   void note_copied(const code::Access& access, const UndefinedLoad& load, std::uint32_t lanes);
   void check_printed(std::uint64_t argument, unsigned lane, unsigned bytes);
 
@@ -508,6 +458,10 @@ class Worker : private WorkerState {
   void follow_passed(const code::Access& access, std::uint32_t mask);
   void move_passed(std::uint32_t from, std::uint32_t to, std::uint32_t bytes, std::uint32_t lanes);
 
+  RaceReports race_reports_{*this};
+  Textures textures_{*this, [this](code::Slot slot, std::uint32_t lanes, const char* use) {
+                       use_value(slot, lanes, use);
+                     }};
   Heap heap_{*this};
   Printing printing_{*this, [this](std::uint64_t argument, unsigned lane, unsigned bytes) {
                        check_printed(argument, lane, bytes);

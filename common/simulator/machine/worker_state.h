@@ -8,13 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulator/code/through_products.h"
 #include "simulator/machine/arrivals.h"
 #include "simulator/machine/block.h"
 #include "simulator/machine/bounds_advice.h"
 #include "simulator/machine/deferred_adds.h"
 #include "simulator/machine/grid.h"
-#include "simulator/machine/race_advice.h"
 #include "simulator/machine/round.h"
 #include "simulator/machine/standstill.h"
 #include "simulator/machine/waiting_looks.h"
@@ -32,8 +30,8 @@
 namespace warpwise::machine {
 
 /// What a worker keeps: of its launch, of the blocks that it runs, and of the warp that it is at;
-/// and how it reports what is wrong there. Worker inherits it privately; its parts (heap.h,
-/// printing.h, runtime_questions.h) work on it.
+/// and how it reports what is wrong there. Worker inherits it privately; its parts
+/// (textures.h, heap.h, printing.h, runtime_questions.h, race_reports.h) work on it.
 struct WorkerState {
   WorkerState(Grid& grid, bool is_first);
   WorkerState(const WorkerState&) = delete;
@@ -53,6 +51,32 @@ struct WorkerState {
   WhoPastEnd who_past_end() const;
   /// Stops the launch: the lane reads what it cannot read, such as a text to be printed.
   [[noreturn]] void report_unreadable(std::uint64_t address, unsigned lane);
+
+  // operations.cpp
+  /// A lane's value of an operand.
+  std::uint64_t lane_value(const code::Operation::Value& value, unsigned lane);
+  /// Sets it, where the operand is there.
+  void set_lane(const code::Operation::Value& value, unsigned lane, std::uint64_t result);
+
+  // place_texts.cpp
+  const code::Place& place_of(std::uint32_t site) const;
+  unsigned line_of(std::uint32_t site) const;
+  std::uint32_t instruction_of(std::uint32_t site) const;
+  bool is_of_library(std::uint32_t site) const;
+  /// True in what cooperative groups do for themselves. Before sm_80 tiles of several warps have
+  /// memory of the program's for it, where all lanes of a warp read what one of them has waited
+  /// for, with a shuffle in between: that orders no memory by the letter, and no program can mend
+  /// it.
+  bool is_of_group(std::uint32_t site) const;
+  /// " (line 7)", or " (line 7 of tile.h)" where `site` is in another file than `here`; nothing
+  /// where the line is not known.
+  std::string site_text(std::uint32_t here, std::uint32_t site) const;
+  /// "offset 12 of array x (4096 bytes)".
+  std::string global_text(std::uint64_t address) const;
+  /// "offset 12 of shared array tile (128 bytes)", or what is there instead.
+  std::string shared_text(std::uint32_t address) const;
+  /// "(3, 0, 0)", of a block's linear index.
+  std::string block_text(std::uint64_t block) const;
   /// The line of each site, by its number.
   std::vector<unsigned> lines_of_sites() const;
 
@@ -116,9 +140,6 @@ struct WorkerState {
   DeferredAdds deferred_adds_;
   isa::LaneFunction select_[9] = {};  ///< by bytes: d = mask ? a : b
 
-  /// By the sites of a store and a read: whether a product of matrices parts the two.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, code::Gathered> gatherings_;
-  LooksAtMarks marks_{program_};
   /// By instruction: what to say when the undefined value that it made decides something.
   std::map<std::uint32_t, watch::Finding> undefined_findings_;
   /// By instruction: shuffles that read from a lane which has returned, as long as nothing has used
