@@ -1,6 +1,4 @@
 #pragma once
-#include <cuda_bf16.h>
-
 #include "all_reduce_arrays.h"
 
 /// \file

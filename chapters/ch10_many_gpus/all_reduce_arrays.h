@@ -1,4 +1,6 @@
 #pragma once
+#include <cuda_bf16.h>
+
 #include "devices.h"
 
 /// \file

@@ -18,8 +18,7 @@ TEST_CASE("the kind is the header that the check includes") {
 }
 
 TEST_CASE("every check of the course includes one header that is a kind") {
-  const std::filesystem::path chapters =
-      std::filesystem::path(WARPWISE_SOURCE_DIR) / "chapters";
+  const std::filesystem::path chapters = std::filesystem::path(WARPWISE_SOURCE_DIR) / "chapters";
   int checks = 0;
   for (const auto& file : std::filesystem::recursive_directory_iterator(chapters)) {
     if (file.path().parent_path().filename() != "checks" || file.path().extension() != ".cu") {

@@ -17,7 +17,8 @@ __global__ void add(float* to, const float* from, int n) {
 struct Device {
   float *data, *received;
   cudaStream_t stream;
-  cudaEvent_t sent_may_change, ready;  // the receiver has taken a chunk; this device has finished it
+  cudaEvent_t sent_may_change;  // the receiver has taken a chunk
+  cudaEvent_t ready;            // this device has finished it
 };
 
 int blocks(int n) { return (n + 127) / 128; }

@@ -137,5 +137,6 @@ SUBJECT(foreign_libraries) {
 SUBJECT(foreign_programs) {
   use_as_program("code for sm_80", code_80_fatbin);
   use_as_program("code for sm_100", code_100_fatbin);
-  // The same with PTX for compute_100, which the simulator runs: it tells so (machine/image_choice.cpp).
+  // The same with PTX for compute_100, which the simulator runs: it tells so
+  // (machine/image_choice.cpp).
 }

@@ -1,4 +1,4 @@
-// An event is recorded in a stream of another device than the one that was current when it was made.
+// An event is recorded in a stream of another device than its own.
 // gpus: 2
 int main() {
   cudaEvent_t done;

@@ -1,5 +1,5 @@
-// A kernel reads an array of another device. One address space says where the array is, and gives no
-// access.
+// A kernel reads an array of another device. One address space says where the array is, and gives
+// no access.
 // gpus: 2
 __global__ void add_one(float* y, const float* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// Thread 0 waits at the mbarrier for a copy in bulk. The others read the tile without having waited,
-// and nothing orders them after thread 0: on a GPU they may come before the bytes.
+// Thread 0 waits at the mbarrier for a copy in bulk. The others read the tile without having
+// waited, and nothing orders them after thread 0: on a GPU they may come before the bytes.
 __device__ unsigned address_of(const void* shared) {
   return static_cast<unsigned>(__cvta_generic_to_shared(shared));
 }
@@ -22,8 +22,8 @@ __global__ void reverse(const int* x, int* y, bool meet) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 512;" ::"r"(address_of(&full))
                  : "memory");
     asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 512, [%2];" ::
-            "r"(address_of(tile)),
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 512, "
+        "[%2];" ::"r"(address_of(tile)),
         "l"(x), "r"(address_of(&full))
         : "memory");
   }

@@ -1,4 +1,4 @@
-// Kernels of two devices add to one number at the same time. atomicAdd is atomic for its own device.
+// Kernels of two devices add to one number at a time. atomicAdd is atomic for its own device.
 // gpus: 2
 __global__ void count(int* sum) {
   atomicAdd(sum, 1);  // expect: race

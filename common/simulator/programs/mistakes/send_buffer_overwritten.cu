@@ -1,4 +1,4 @@
-// A device overwrites what another is still copying: nothing tells the sender that the copy is done.
+// A device overwrites what another is still copying: no event tells it that the copy is done.
 // gpus: 2
 __global__ void fill(int* x, int n, int value) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
