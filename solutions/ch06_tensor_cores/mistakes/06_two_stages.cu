@@ -260,6 +260,7 @@
   for (int piece = blockIdx.x, turn = 0; piece < pieces; piece += gridDim.x, ++turn) {
     const int stage = turn % 2;
     if (piece + gridDim.x < pieces) copy(1 - stage, piece + gridDim.x);
+    __syncthreads();  // all have begun their copies
     unsigned there = 0;
     while (there == 0 && threadIdx.x == 0) {
       asm volatile(
