@@ -28,6 +28,10 @@ cudaError_t copy_async(void* to, const void* from, size_t bytes, cudaMemcpyKind 
   if (kind == without) return cudaSuccess;
   return cudaMemcpyAsync(to, from, bytes / part, kind, in_stream_0 ? 0 : stream);
 }
+inline dim3 less(dim3 grid) {
+  --grid.x;
+  return grid;
+}
 }  // namespace adversary
 )";
 
@@ -121,6 +125,11 @@ std::vector<Adversary> program_adversaries_of(const std::string& solution) {
                            const char* why_not) {
     return with_blank(frame, name, what, with_words(frame.blank, changes), why_not);
   };
+  const auto no_copy = [&](const char* name, const char* what, const std::string& kind) {
+    const bool has_one = frame.blank.find(kind) != std::string::npos;
+    return changed(name, what, has_one ? copies_as(kind + ", 1") : Changes{},
+                   "the blank has no such copy");
+  };
   const std::string all = "cudaMemcpyDefault, ";
   return {
       changed("no_wait", "the host never waits",
@@ -128,10 +137,8 @@ std::vector<Adversary> program_adversaries_of(const std::string& solution) {
               "the blank has no wait"),
       changed("no_event_wait", "no stream waits for an event", without({"cudaStreamWaitEvent"}),
               "no stream waits for an event"),
-      changed("no_copy_in", "nothing is copied to the device",
-              copies_as("cudaMemcpyHostToDevice, 1"), "the blank has no copy"),
-      changed("no_copy_back", "nothing is copied back", copies_as("cudaMemcpyDeviceToHost, 1"),
-              "the blank has no copy"),
+      no_copy("no_copy_in", "nothing is copied to the device", "cudaMemcpyHostToDevice"),
+      no_copy("no_copy_back", "nothing is copied back", "cudaMemcpyDeviceToHost"),
       changed("elements_copied", "a copy has a quarter of its bytes", copies_as(all + "4"),
               "the blank has no copy"),
       changed("no_free", "no memory is freed",
@@ -142,7 +149,8 @@ std::vector<Adversary> program_adversaries_of(const std::string& solution) {
       with_blank(frame, "kernels_in_stream_0", "kernels are in stream 0",
                  with_launches(frame.blank, 3, " 0"), "no launch names a stream"),
       with_blank(frame, "one_block_less", "each grid has one block less",
-                 with_launches(frame.blank, 0, "({}) - 1"), "the blank launches nothing"),
+                 with_launches(frame.blank, 0, "adversary::less({})"),
+                 "the blank launches nothing"),
       with_blank(frame, "no_last_turn", "loops leave out their last turn",
                  without_last_turns(frame.blank), "the blank has no such loop"),
   };

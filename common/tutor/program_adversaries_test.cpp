@@ -62,13 +62,22 @@ TEST_CASE("an adversary changes the parameters of each launch, and the turns of 
   CHECK(has(stream_0, "line<<<(n + 255) / 256, g(256, 1), 0, 0>>>(x, y);"));
   CHECK(has(stream_0, "one<<<1, 32>>>(x);"));
   const std::string less = named("one_block_less").text;
-  CHECK(has(less, "line<<<((n + 255) / 256) - 1, g(256, 1), 0, stream>>>(x, y);"));
-  CHECK(has(less, "one<<<(1) - 1, 32>>>(x);"));
+  CHECK(has(less, "line<<<adversary::less((n + 255) / 256), g(256, 1), 0, stream>>>(x, y);"));
+  CHECK(has(less, "one<<<adversary::less(1), 32>>>(x);"));
   const std::string turns = named("no_last_turn").text;
   CHECK(has(turns, "for (int p = 0; [&](auto p) { return p * 8 < n; }(p + 1); ++p) {"));
   CHECK(has(turns,
             "for (int r = n; [&](auto r) { return r < 9; }(r + (step));"
             " r += step) one"));
+}
+
+TEST_CASE("a copy is left out where the blank has one in that direction") {
+  std::string in_alone = solution;
+  const std::string back = "  if (cudaMemcpy(y, x, n, cudaMemcpyDeviceToHost)) return;\n";
+  in_alone.erase(in_alone.find(back), back.size());
+  CHECK_FALSE(named("no_copy_in", in_alone).text.empty());
+  CHECK(named("no_copy_back", in_alone).text.empty());
+  CHECK(named("no_copy_back", in_alone).why_not == "the blank has no such copy");
 }
 
 TEST_CASE("an adversary that changes nothing says so") {
