@@ -196,15 +196,14 @@ def rise(ladder):
 
 def result_of(chapter):
     """The ladder that the chapter's README marks as its flagship; else the one that rises most."""
+    with open(os.path.join(ROOT, "chapters", chapter, "README.md")) as file:
+        flagship = re.search(r"<!-- flagship: (\w+) -->", file.read())
     try:
         ladders = record(chapter)["ladders"]
     except FileNotFoundError:
-        return "not recorded yet"
-    with open(os.path.join(ROOT, "chapters", chapter, "README.md")) as file:
-        flagship = re.search(r"<!-- flagship: (\w+) -->", file.read())
-    if flagship:
-        ladders = [ladder for ladder in ladders if ladder["name"] == flagship.group(1)]
-    return max(filter(None, map(rise, ladders)))[1]
+        ladders = []
+    found = [rise(ladder) for ladder in ladders if not flagship or ladder["name"] == flagship.group(1)]
+    return max(filter(None, found), default=(0, "not recorded yet"))[1]
 
 
 def chapter_rows():
