@@ -91,13 +91,16 @@ std::size_t distance_to_parts(std::string_view wanted, std::string_view name) {
   return best;
 }
 
-std::vector<std::string> ids(const Course& course) {
-  std::vector<std::string> result;
+// Of all chapters; where the wanted name begins with one of them, "ch10/99", of that alone.
+std::vector<std::string> ids(const Course& course, std::string_view wanted) {
+  const std::string_view of = wanted.substr(0, wanted.find('/'));
+  std::vector<std::string> all, of_chapter;
   for (const Chapter& chapter : course.chapters) {
+    auto& result = !of.empty() && chapter.name.starts_with(of) ? of_chapter : all;
     result.push_back(chapter.name);
     for (const Exercise& exercise : chapter.exercises) result.push_back(exercise.id());
   }
-  return result;
+  return of_chapter.empty() ? all : of_chapter;
 }
 
 }  // namespace
@@ -128,7 +131,7 @@ Found find(const Course& course, std::string_view name) {
   if (matches.size() == 1) return matches[0];
   if (matches.empty()) {
     throw Failure(status_usage, fmt::format("there is no '{}'; the nearest: {}", printable(name),
-                                            fmt::join(nearest(wanted, ids(course)), ", ")));
+                                            fmt::join(nearest(wanted, ids(course, wanted)), ", ")));
   }
   std::vector<std::string> candidates;
   for (const Found& match : matches) candidates.push_back(id(match));

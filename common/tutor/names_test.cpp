@@ -73,6 +73,8 @@ TEST_CASE("an unknown name brings the nearest ones") {
             .starts_with("there is no 'lane_sun'; the nearest: ch05_warp_reduce/01_lane_sum"));
   CHECK(complaint("ch5_warp_reduse")
             .starts_with("there is no 'ch5_warp_reduse'; the nearest: ch05_warp_reduce"));
+  // As far from ch02 as from ch05: what is left out of "ch05/2x" makes either.
+  CHECK(complaint("ch05/2x").starts_with("there is no 'ch05/2x'; the nearest: ch05_warp_reduce"));
   CHECK(complaint("").starts_with("there is no ''"));
   CHECK(complaint("/").starts_with("there is no '/'"));
 }
