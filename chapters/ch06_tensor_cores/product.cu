@@ -192,114 +192,157 @@ __global__ void __launch_bounds__(128)
 
 // ---- rungs 4 to 6: mma.sync in bf16; how fragments leave shared memory ----
 
-/// What rungs 4 to 6 have in common: four warps, 64 x 64 of C each.
-using Step = Tiling<128, 128, 32, 1, 64, 64, 2>;
+/// What rungs 4 to 6 have in common: a block takes 128 x 128 of C in steps of 32 in k, each of its
+/// four warps 64 x 64, and an SM holds two blocks.
+constexpr int step_tile = 128, step_k = 32, step_part = 64, step_threads = 128, step_blocks = 2;
+/// Tiles of 16 rows of A, and of 8 rows of B, in a warp's part.
+constexpr int tiles_m = step_part / mma_m, tiles_n = step_part / mma_n;
 
-using InRows = RowAfterRow<Step::block_k>;
-using InSwizzledRows = Swizzled<Step::block_k>;
+/// 8 neighbours of a row, 16 bytes, as tiles are copied; zeros outside the matrix.
+__device__ uint4 eight_of(const bf16* matrix, int row, int rows, int k, int K) {
+  if (row >= rows || k >= K) return {};
+  return *reinterpret_cast<const uint4*>(matrix + static_cast<size_t>(row) * K + k);
+}
 
-/// Each register of a fragment by a load of its own, from where the manual's figure has it.
-template <class Place>
-struct PlainLoads {
-  __device__ static unsigned pair(const unsigned char* tile, int row, int chunk) {
-    const int t = threadIdx.x % 4;
-    return *reinterpret_cast<const unsigned*>(tile + Place::offset(row, chunk) + t * 4);
-  }
-  __device__ static void load(Fragments<Step>& f, const unsigned char* tile_a,
-                              const unsigned char* tile_b, int row_m, int row_n, int slice) {
-    const int g = threadIdx.x % 32 / 4;
+/// Two neighbours in k, as a register of a fragment has them.
+__device__ unsigned two_at(const bf16* first) { return *reinterpret_cast<const unsigned*>(first); }
+
+/// A warp's 64 x 64 of C.
+struct PartOfC {
+  Accumulator tile[tiles_m][tiles_n] = {};
+
+  /// All tiles of A by all of B; in the order of WarpTile::multiply_add.
+  __device__ void multiply_add(const FragmentA (&a)[tiles_m], const FragmentB (&b)[tiles_n]) {
 #pragma unroll
-    for (int m = 0; m < Step::warp_m / mma_m; ++m) {
+    for (int n = 0; n < tiles_n; ++n) {
 #pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        f.a[m].pair[i] = pair(tile_a, row_m + m * mma_m + i % 2 * 8 + g, slice * 2 + i / 2);
+      for (int i = 0; i < tiles_m; ++i) {
+        const int m = n % 2 ? tiles_m - 1 - i : i;
+        tensor::multiply_add(tile[m][n], a[m], b[n]);
       }
     }
+  }
+
+  /// What is inside the matrix. Lane 4g + t has (g, 2t) and (g, 2t + 1), and the same of row g + 8.
+  __device__ void store(int first_row, int first_column, int M, int N, float* c) const {
+    const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+    const StoreC two{c, N};
 #pragma unroll
-    for (int n = 0; n < Step::warp_n / mma_n; ++n) {
+    for (int m = 0; m < tiles_m; ++m) {
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        f.b[n].pair[i] = pair(tile_b, row_n + n * mma_n + g, slice * 2 + i);
+      for (int n = 0; n < tiles_n; ++n) {
+        const int row = first_row + m * mma_m + g, column = first_column + n * mma_n + 2 * t;
+        const float* value = tile[m][n].value;
+        if (row < M && column < N) two(row, column, value[0], value[1]);
+        if (row + 8 < M && column < N) two(row + 8, column, value[2], value[3]);
       }
     }
   }
 };
-
-/// Four registers by one ldmatrix.
-template <class Place>
-struct MatrixLoads {
-  __device__ static void load(Fragments<Step>& f, const unsigned char* tile_a,
-                              const unsigned char* tile_b, int row_m, int row_n, int slice) {
-    f.template load<Place>(shared_address(tile_a), shared_address(tile_b), row_m, row_n, slice);
-  }
-};
-
-/// Copies 128 rows of 32 numbers through registers; zeros outside the matrix.
-template <class Place>
-__device__ void copy_tile(unsigned char* tile, const bf16* matrix, int first_row, int rows,
-                          int first_k, int K) {
-  constexpr int chunks = Step::block_k / chunk_elements;
-  for (int i = threadIdx.x; i < Step::block_m * chunks; i += Step::threads) {
-    const int row = i / chunks, k = first_k + i % chunks * chunk_elements;
-    uint4 chunk = {};
-    if (first_row + row < rows && k < K) {
-      chunk =
-          *reinterpret_cast<const uint4*>(matrix + static_cast<size_t>(first_row + row) * K + k);
-    }
-    *reinterpret_cast<uint4*>(tile + Place::offset(row, i % chunks)) = chunk;
-  }
-}
-
-/// Step by step: copy both tiles, wait, multiply, wait.
-/// @tparam Place where a chunk is in a tile. @tparam Loads how fragments are read.
-template <class Place, class Loads>
-__device__ void product_in_steps(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
-  __shared__ __align__(128) unsigned char tile_a[Step::a_bytes];
-  __shared__ __align__(128) unsigned char tile_b[Step::stage_bytes - Step::a_bytes];
-  const int first_m = blockIdx.y * Step::block_m, first_n = blockIdx.x * Step::block_n;
-  const int warp = threadIdx.x / 32;
-  const int row_m = warp / Step::warps_n * Step::warp_m;
-  const int row_n = warp % Step::warps_n * Step::warp_n;
-  WarpTile<Step> part;
-  for (int k = 0; k < K; k += Step::block_k) {
-    copy_tile<Place>(tile_a, a, first_m, M, k, K);
-    copy_tile<Place>(tile_b, b, first_n, N, k, K);
-    __syncthreads();
-#pragma unroll
-    for (int slice = 0; slice < Step::slices; ++slice) {
-      Fragments<Step> fragments;
-      Loads::load(fragments, tile_a, tile_b, row_m, row_n, slice);
-      part.multiply_add(fragments);
-    }
-    // Everybody has read the tiles before they are overwritten.
-    __syncthreads();
-  }
-  part.store(first_m + row_m, first_n + row_n, M, N, StoreC{c, N});
-}
 
 /// The tensor core's own instruction; each register of a fragment is loaded by itself.
 /// @param[in] a M x K, b N x K, row-major bf16, 16 aligned, device. @param[out] c M x N, row-major.
 /// @pre K % 8 == 0; blocks of 128 threads, a block for each 128 x 128 tile of C: x along N.
 /// @cost 2 M N K flops in bf16; every element of a and b is read N / 128 and M / 128 times.
 /// @source PTX manual, matrix fragments for mma.m16n8k16.
-__global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
+__global__ void __launch_bounds__(step_threads, step_blocks)
     product_4_plain_loads(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
-  product_in_steps<InRows, PlainLoads<InRows>>(a, b, c, M, N, K);
+  __shared__ __align__(16) bf16 tile_a[step_tile][step_k], tile_b[step_tile][step_k];
+  const int first_m = blockIdx.y * step_tile, first_n = blockIdx.x * step_tile;
+  const int warp = threadIdx.x / 32, g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
+  const int row_m = warp / 2 * step_part, row_n = warp % 2 * step_part;
+  PartOfC part;
+  for (int k = 0; k < K; k += step_k) {
+    for (int i = threadIdx.x; i < step_tile * step_k / 8; i += step_threads) {
+      const int row = i / (step_k / 8), at = i % (step_k / 8) * 8;
+      *reinterpret_cast<uint4*>(&tile_a[row][at]) = eight_of(a, first_m + row, M, k + at, K);
+      *reinterpret_cast<uint4*>(&tile_b[row][at]) = eight_of(b, first_n + row, N, k + at, K);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int at = 0; at < step_k; at += mma_k) {
+      FragmentA of_a[tiles_m];
+      FragmentB of_b[tiles_n];
+#pragma unroll
+      for (int m = 0; m < tiles_m; ++m) {
+        const bf16* upper = &tile_a[row_m + m * mma_m + g][at + 2 * t];
+        const bf16* lower = upper + 8 * step_k;
+        of_a[m] = {two_at(upper), two_at(lower), two_at(upper + 8), two_at(lower + 8)};
+      }
+#pragma unroll
+      for (int n = 0; n < tiles_n; ++n) {
+        const bf16* row = &tile_b[row_n + n * mma_n + g][at + 2 * t];
+        of_b[n] = {two_at(row), two_at(row + 8)};
+      }
+      part.multiply_add(of_a, of_b);
+    }
+    // All warps have read the tiles before they are overwritten.
+    __syncthreads();
+  }
+  part.store(first_m + row_m, first_n + row_n, M, N, c);
 }
 
-/// One instruction loads four registers of a fragment: a quarter of the requests. The tile lies as
-/// before, so that eight rows of a matrix share banks.
+/// Where 8 neighbours of a tile of rungs 5 and 6 are, in bytes from its beginning. @param swizzled
+/// whether the four of a row change places, so that eight rows are in eight groups of banks.
+__device__ int place(int row, int eight, bool swizzled) {
+  return (row * (step_k / 8) + (swizzled ? eight ^ (row / 2 % 4) : eight)) * 16;
+}
+
+/// Rungs 5 and 6: rung 4 with four registers per ldmatrix. Both call it with a constant.
+__device__ __forceinline__ void product_by_ldmatrix(const bf16* a, const bf16* b, float* c, int M,
+                                                    int N, int K, bool swizzled) {
+  __shared__ __align__(16) unsigned char tile_a[step_tile * step_k * 2];
+  __shared__ __align__(16) unsigned char tile_b[step_tile * step_k * 2];
+  const int first_m = blockIdx.y * step_tile, first_n = blockIdx.x * step_tile;
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  const int row_m = warp / 2 * step_part, row_n = warp % 2 * step_part;
+  PartOfC part;
+  for (int k = 0; k < K; k += step_k) {
+    for (int i = threadIdx.x; i < step_tile * step_k / 8; i += step_threads) {
+      const int row = i / (step_k / 8), eight = i % (step_k / 8), at = k + eight * 8;
+      const int to = place(row, eight, swizzled);
+      *reinterpret_cast<uint4*>(tile_a + to) = eight_of(a, first_m + row, M, at, K);
+      *reinterpret_cast<uint4*>(tile_b + to) = eight_of(b, first_n + row, N, at, K);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int eight = 0; eight < step_k / 8; eight += mma_k / 8) {
+      FragmentA of_a[tiles_m];
+      FragmentB of_b[tiles_n];
+#pragma unroll
+      for (int m = 0; m < tiles_m; ++m) {
+        const int row = row_m + m * mma_m + lane % 16;
+        unsigned(&to)[4] = of_a[m].pair;
+        load_matrices(shared_address(tile_a) + place(row, eight + lane / 16, swizzled), to[0],
+                      to[1], to[2], to[3]);
+      }
+#pragma unroll
+      for (int n = 0; n < tiles_n; n += 2) {  // the four matrices of two tiles of B
+        const int row = row_n + n * mma_n + lane / 16 * 8 + lane % 8;
+        load_matrices(shared_address(tile_b) + place(row, eight + lane / 8 % 2, swizzled),
+                      of_b[n].pair[0], of_b[n].pair[1], of_b[n + 1].pair[0], of_b[n + 1].pair[1]);
+      }
+      part.multiply_add(of_a, of_b);
+    }
+    // All warps have read the tiles before they are overwritten.
+    __syncthreads();
+  }
+  part.store(first_m + row_m, first_n + row_n, M, N, c);
+}
+
+/// One instruction loads four registers of a fragment: a quarter of the requests. The tile is as
+/// before, so eight rows of a matrix share banks.
 /// \copydetails product_4_plain_loads
-__global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
+__global__ void __launch_bounds__(step_threads, step_blocks)
     product_5_ldmatrix(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
-  product_in_steps<InRows, MatrixLoads<InRows>>(a, b, c, M, N, K);
+  product_by_ldmatrix(a, b, c, M, N, K, false);
 }
 
-/// The chunks of a row change places, so that eight rows of a matrix lie in eight groups of banks.
+/// The chunks of a row change places, so that eight rows of a matrix are in eight groups of banks.
 /// \copydetails product_4_plain_loads
-__global__ void __launch_bounds__(Step::threads, Step::blocks_per_sm)
+__global__ void __launch_bounds__(step_threads, step_blocks)
     product_6_swizzle(const bf16* a, const bf16* b, float* c, int M, int N, int K) {
-  product_in_steps<InSwizzledRows, MatrixLoads<InSwizzledRows>>(a, b, c, M, N, K);
+  product_by_ldmatrix(a, b, c, M, N, K, true);
 }
 
 // ---- rungs 7 and 8: pipelined_product.h, in two stages, and with more of everything ----
@@ -339,7 +382,7 @@ void tf32_rungs(lesson::Trial& run, const Product& p) {
 }
 
 void bf16_rungs(lesson::Trial& run, const Product& p) {
-  const lesson::Shape shape = tiles_of(p, Step::block_m, Step::threads);
+  const lesson::Shape shape = tiles_of(p, step_tile, step_threads);
   run.variant("mma bf16, plain loads", product_4_plain_loads, shape, p.a_bf16, p.b_bf16, p.c, p.M,
               p.N, p.depth);
   run.variant("mma bf16, ldmatrix", product_5_ldmatrix, shape, p.a_bf16, p.b_bf16, p.c, p.M, p.N,
@@ -398,7 +441,7 @@ void start_tf32_tiles(const Product& p) {
 }
 
 void start_bf16_tiles(const Product& p) {
-  const lesson::Shape shape = tiles_of(p, Step::block_m, Step::threads);
+  const lesson::Shape shape = tiles_of(p, step_tile, step_threads);
   product_6_swizzle<<<shape.grid, shape.block>>>(p.a_bf16, p.b_bf16, p.c, p.M, p.N, p.depth);
   lesson::check(cudaGetLastError());
 }

@@ -27,11 +27,4 @@ struct Swizzled {
   }
 };
 
-/// Each row follows the one before.
-template <int depth>
-struct RowAfterRow {
-  /// In bytes from the beginning of the tile.
-  __device__ static int offset(int row, int chunk) { return row * (depth * 2) + chunk * 16; }
-};
-
 }  // namespace tensor
