@@ -27,12 +27,19 @@ def write(site):
         readme = f"chapters/{chapter['id']}/README.md"
         _, text = markdown.split_title(site.read(readme))
         link = markdown.Linker(site, readme)
-        body = marks.expand(site, text, chapter["id"], link)
+        body = marks.expand(site, to_tasks(text, chapter), chapter["id"], link)
         site.write(chapter["id"], body + listing(site, chapter))
         exercises.write(site, chapter)
         for source in sources(site, chapter["id"]):
             place = source.relative_to(site.root)
             site.write(site.places[str(place)], f"`{place}`, of @ref {chapter['id']}.\n\n@include {place}\n", False)
+
+
+def to_tasks(text, chapter):
+    """The names of the chapter's exercises as links to their tasks, where a section calls them. Doxygen shows
+    the backticks of a code span inside a link, so the link has none."""
+    names = "|".join(re.escape(exercise["name"]) for exercise in chapter["exercises"])
+    return re.sub(rf"(?<!\[)`({names})`", r"[\1](checks/\1.md)", text) if names else text
 
 
 def listing(site, chapter):

@@ -12,6 +12,7 @@ ROOT = HERE.parent.parent
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(HERE), str(HERE.parent / "results")]
 
+import chapters  # noqa: E402
 import code_blocks  # noqa: E402
 import counters  # noqa: E402
 import cuda_words  # noqa: E402
@@ -349,6 +350,14 @@ class Chapters(unittest.TestCase):
             called = list(dict.fromkeys(re.findall(r"`(\d\d_\w+)`", "\n".join(calls))))
             with self.subTest(folder.name):
                 self.assertEqual(called, sorted(path.stem for path in (folder / "checks").glob("*.md")))
+
+
+    def test_names_of_exercises_lead_to_their_tasks(self):
+        chapter = {"exercises": [{"name": "01_grid_size"}, {"name": "02_index"}]}
+        text = "**Now do** `01_grid_size` (`./learn run ch01/01`), [`02_index`](elsewhere) and `03_of_another`."
+        self.assertEqual(chapters.to_tasks(text, chapter),
+                         text.replace("`01_grid_size`", "[01_grid_size](checks/01_grid_size.md)"))
+        self.assertEqual(chapters.to_tasks(text, {"exercises": []}), text)
 
 
 class Search(Folder):
