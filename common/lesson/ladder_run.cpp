@@ -223,9 +223,8 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
   try {
     launch();
   } catch (const Stop& refused) {
-    rung.verdict = Verdict::diagnosed;
-    rung.message = at + refused.message;
-    return;
+    // What was reported of it is this rung's, not of the one that starts next.
+    return diagnosed(rung, at, take_launch(rung), refused.message);
   }
   // Before this harness waits: that would count as the rung's own.
   const OperationCounts operations = take_rung_operations();
@@ -233,20 +232,23 @@ void LadderRun::validate(const Trial& trial, Rung& rung, const std::function<voi
   const bool errors = take_launch(rung);
   for (const auto& [key, number] : operations.numbers) rung.counts.counters[key] = number;
   if (errors || status != cudaSuccess) {
-    rung.verdict = Verdict::diagnosed;
-    rung.message = at + cudaGetErrorString(status);
-    if (errors) {
-      const auto first = std::find_if(rung.diagnoses.begin(), rung.diagnoses.end(),
-                                      [](const Diagnosis& d) { return d.is_error(); });
-      rung.message = at + diagnosis_text(*first);
-    }
     faulted_ = status != cudaSuccess;
-    return;
+    return diagnosed(rung, at, errors, cudaGetErrorString(status));
   }
   if (collect) collect();
   const Comparison comparison = trial.workspace().compare_output();
   rung.verdict = comparison.right() ? Verdict::right : Verdict::wrong_result;
   if (!comparison.right()) rung.message = at + comparison.text();
+}
+
+void LadderRun::diagnosed(Rung& rung, const std::string& at, bool errors,
+                          const std::string& otherwise) {
+  rung.verdict = Verdict::diagnosed;
+  rung.message = at + otherwise;
+  if (!errors) return;
+  const auto first = std::find_if(rung.diagnoses.begin(), rung.diagnoses.end(),
+                                  [](const Diagnosis& d) { return d.is_error(); });
+  rung.message = at + diagnosis_text(*first);
 }
 
 bool LadderRun::take_launch(Rung& rung) {

@@ -82,6 +82,9 @@ class LadderRun {
   OperationCounts take_rung_operations() const;
   /// Counts and diagnoses of the launches just made. @return whether the simulator found errors.
   bool take_launch(Rung& rung);
+  /// Ends a rung with the first error that was found, or with other words where none was.
+  static void diagnosed(Rung& rung, const std::string& at, bool errors,
+                        const std::string& otherwise);
   void describe(Rung& rung, const void* kernel, const Shape& shape) const;
   bool selected(std::string_view name) const;
   void remember(std::string_view name);

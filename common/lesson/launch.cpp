@@ -9,9 +9,21 @@
 
 namespace warpwise::lesson {
 
-void launch_kernel(const void* kernel, const Shape& shape, void** arguments) {
+namespace {
+
+/// Whether a block needs more shared memory, static and dynamic, than a kernel has by itself.
+bool must_ask(const void* kernel, std::size_t dynamic_bytes) {
   constexpr std::size_t without_asking = 48 * 1024;
-  if (shape.shared_bytes > without_asking) {
+  if (dynamic_bytes == 0 || dynamic_bytes > without_asking) return dynamic_bytes != 0;
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+  return dynamic_bytes + attributes.sharedSizeBytes > without_asking;
+}
+
+}  // namespace
+
+void launch_kernel(const void* kernel, const Shape& shape, void** arguments) {
+  if (must_ask(kernel, shape.shared_bytes)) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shape.shared_bytes)));
   }
