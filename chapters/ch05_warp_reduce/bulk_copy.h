@@ -2,8 +2,8 @@
 #include <cstddef>
 
 /// \file
-/// Copies of many bytes by one instruction, from global to shared memory, that count on a barrier
-/// in shared memory. From sm_90 on; below, the functions trap, and the program skips their rung.
+/// Copies of many bytes by one instruction: to shared memory they count on a barrier there, from it
+/// they form groups. From sm_90 on; below, the functions trap, and the program skips their rungs.
 namespace rows {
 
 /// 8 bytes in shared memory. A phase ends when one thread has arrived and all bytes that it expects
@@ -63,6 +63,33 @@ __device__ inline void start_bulk_copy(void* to, const void* from, std::size_t b
       "l"(__cvta_generic_to_global(from)), "r"(static_cast<unsigned>(bytes)),
       "r"(shared_address_of(barrier))
       : "memory");
+#endif
+}
+
+/// Makes what this thread wrote to shared memory visible to copies that start after a barrier.
+__device__ inline void show_to_copies() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+}
+
+/// Starts a copy from shared to global memory as a group of its own, and goes on.
+/// @param to global, @param from shared, both 16 aligned. @param bytes a multiple of 16, not 0.
+/// @source PTX manual, cp.async.bulk.
+__device__ inline void start_bulk_store(void* to, const void* from, std::size_t bytes) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
+      "cp.async.bulk.commit_group;" ::"l"(__cvta_generic_to_global(to)),
+      "r"(shared_address_of(from)), "r"(static_cast<unsigned>(bytes))
+      : "memory");
+#endif
+}
+
+/// Waits until this thread's stores have read shared memory: their source is free.
+__device__ inline void wait_for_reads_of_stores() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 #endif
 }
 

@@ -9,11 +9,12 @@
 ///
 /// The rungs of `softmax`, as the table lists them, and their kernels:
 ///
-///      1  softmax, three passes    softmax_1_three_passes
-///      2  softmax, online          softmax_2_online
-///      3  softmax, four at a time  softmax_3_four_at_a_time
-///      4  softmax, row kept        softmax_4_kept
-///      5  softmax, next row comes  softmax_5_next_comes
+///      1  softmax, three passes     softmax_1_three_passes
+///      2  softmax, online           softmax_2_online
+///      3  softmax, four at a time   softmax_3_four_at_a_time
+///      4  softmax, row kept         softmax_4_kept
+///      5  softmax, next row comes   softmax_5_next_comes
+///      6  softmax, cluster per row  softmax_6_cluster
 #include <algorithm>
 #include <cmath>
 #include <type_traits>
@@ -32,20 +33,7 @@ namespace {
 constexpr int block_threads = 1024;
 constexpr int block_warps = block_threads / warp_size;
 
-// ---- one number of a block ----
-
-/// The values of a block as one, in every thread: each warp combines the warps' once more.
-/// @tparam warps of the block: 32, or 16. @param partial shared, one for each warp; free again
-/// after the next barrier.
-/// @pre all threads of the block call it.
-template <float (*Combine)(float, float), int warps = block_warps>
-__device__ float combined_in_block(float value, float* partial) {
-  value = combined_in_warp<Combine>(value);
-  const int lane = threadIdx.x % warp_size;
-  if (lane == 0) partial[threadIdx.x / warp_size] = value;
-  __syncthreads();
-  return combined_in_warp<Combine, warps>(partial[lane % warps]);
-}
+// ---- one number of a block: softmax.h ----
 
 // ---- largest and sum of a block at once ----
 
@@ -106,11 +94,11 @@ __global__ void __launch_bounds__(block_threads, 2)
     const float* in = x + row_begin(row, columns);
     float largest = -INFINITY;
     for (int i = threadIdx.x; i < columns; i += block_threads) largest = larger(largest, in[i]);
-    largest = combined_in_block<larger>(largest, largest_of_warp);
+    largest = combined_in_block<larger, block_warps>(largest, largest_of_warp);
 
     float sum = 0;
     for (int i = threadIdx.x; i < columns; i += block_threads) sum += expf(in[i] - largest);
-    sum = combined_in_block<added>(sum, sum_of_warp);
+    sum = combined_in_block<added, block_warps>(sum, sum_of_warp);
 
     float* out = y + row_begin(row, columns);
     for (int i = threadIdx.x; i < columns; i += block_threads) {
@@ -222,11 +210,6 @@ __global__ void __launch_bounds__(block_threads)
 }
 
 // ---- rung 5: the row in registers, the next one on its way ----
-
-constexpr int stream_threads = 512;
-constexpr int stream_warps = stream_threads / warp_size;
-/// Floats of a line of the caches.
-constexpr int line = 32;
 
 /// A row as a copy sees it: from the start of the cache line in which it begins, in whole packs of
 /// 16 bytes.
@@ -373,6 +356,7 @@ void softmax_rungs(lesson::Trial& run) {
                 columns);
   }
   streamed_rung(run, x, y, rows, columns);
+  cluster_rung(run, x, y, rows, columns);
 }
 
 }  // namespace
@@ -382,7 +366,7 @@ void softmax_ladder(lesson::Run& run) {
               .title = "exp(x - largest) over its sum, for each row, float32",
               .full = {2048, 50257},
               .small = {8, 8192},
-              .awkward = {{1, 1}, {5, 31}, {3, 1000}, {3, 1025}, {2, 5003}},
+              .awkward = {{1, 1}, {5, 31}, {7, 33}, {3, 1000}, {3, 1025}, {2, 5003}},
               .needs = softmax_needs},
              softmax_rungs);
 }

@@ -52,6 +52,27 @@ __device__ float combined_in_warp(float value) {
   return value;
 }
 
+/// The values of a block as one, in every thread: each warp combines the warps' once more.
+/// @tparam warps of the block, a power of two. @param partial shared, one for each warp; free again
+/// after the next barrier.
+/// @pre all threads of the block call it.
+template <float (*Combine)(float, float), int warps>
+__device__ float combined_in_block(float value, float* partial) {
+  value = combined_in_warp<Combine>(value);
+  const int lane = threadIdx.x % warp_size;
+  if (lane == 0) partial[threadIdx.x / warp_size] = value;
+  __syncthreads();
+  return combined_in_warp<Combine, warps>(partial[lane % warps]);
+}
+
+/// Threads of a block through which rows stream, and its warps.
+inline constexpr int stream_threads = 512, stream_warps = stream_threads / warp_size;
+/// Floats of a line of the caches.
+inline constexpr int line = 32;
+
+/// Rung 6: softmax_clusters.sm_90.cu.
+void cluster_rung(warpwise::lesson::Trial& run, const float* x, float* y, int rows, int columns);
+
 /// What an operation that reads and writes a matrix once needs, with four flops an element.
 inline warpwise::lesson::Needs softmax_needs(const warpwise::lesson::Size& size) {
   const auto elements = static_cast<double>(size.elements());
