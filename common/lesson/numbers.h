@@ -13,6 +13,23 @@ namespace warpwise::lesson {
 /// beforehand. Without it: the seed itself.
 std::uint32_t seeded(std::uint32_t seed);
 
+/// Random bits that repeat on every machine: a linear congruential generator. The high bits are the
+/// good ones.
+class RandomBits {
+ public:
+  explicit constexpr RandomBits(std::uint32_t seed) : state_(seed) {}
+  constexpr std::uint32_t operator()() { return state_ = state_ * 1664525U + 1013904223U; }
+  /// In [0, 1), exact in float.
+  constexpr float fraction() { return static_cast<float>((*this)() >> 8) * 0x1p-24F; }
+  /// In [-1, 1], all bits rounded to float.
+  constexpr float signed_fraction() {
+    return static_cast<float>(static_cast<std::int32_t>((*this)())) * 0x1p-31F;
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
 /// Numbers in [-1, 1) that repeat on every machine; neighbours differ, and each is exact in float.
 /// @param seed goes through seeded().
 std::vector<float> uniform_numbers(std::size_t count, std::uint32_t seed = 1);

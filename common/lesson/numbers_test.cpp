@@ -19,6 +19,16 @@ TEST_CASE("numbers repeat, differ, and stay in their range") {
   CHECK(std::set<int>(indices.begin(), indices.end()) == std::set<int>{0, 1, 2, 3, 4, 5, 6});
 }
 
+TEST_CASE("random bits are those of the recorded counts: no input may change") {
+  RandomBits bits(1);
+  CHECK(bits() == 1015568748U);
+  CHECK(bits() == 1586005467U);
+  RandomBits again(1);
+  CHECK(again.fraction() == static_cast<float>(1015568748U >> 8) * 0x1p-24F);
+  CHECK(again.signed_fraction() ==
+        static_cast<float>(static_cast<std::int32_t>(1586005467U)) * 0x1p-31F);
+}
+
 TEST_CASE("a hidden seed gives other numbers, the same again each time") {
   const std::vector<float> visible = uniform_numbers(100);
   CHECK(seeded(5) == 5);
