@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 /// \file
 /// Input for kernels whose sums must come out exactly.

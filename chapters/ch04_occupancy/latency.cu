@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "exact_input.h"
-#include "lesson/numbers.h"
 #include "lesson/run.h"
 #include "residency.h"
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/cublas.h"
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
 #include "lesson/run.h"
 #include "warp_tiles.cuh"
 

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 

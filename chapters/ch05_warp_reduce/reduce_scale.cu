@@ -27,7 +27,7 @@
 #include <limits>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "product_problem.h"
 
 namespace lesson = warpwise::lesson;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/product_reference.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/run.h"
 
 /// \file

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 /// \file
 /// Numbers for this chapter's exercises on rows.

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 
 /// \file
 /// Numbers for this chapter's exercises.
