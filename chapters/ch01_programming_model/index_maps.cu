@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/device_array.h"
+#include "lesson/device/device_array.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

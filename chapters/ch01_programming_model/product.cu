@@ -24,8 +24,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -20,8 +20,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/embedding_problem.h"
-#include "lesson/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

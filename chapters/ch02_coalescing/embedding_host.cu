@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/embedding_problem.h"
-#include "lesson/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

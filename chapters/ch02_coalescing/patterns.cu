@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

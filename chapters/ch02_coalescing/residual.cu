@@ -12,7 +12,7 @@
 ///      3  float4, streaming  residual_3_streaming
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

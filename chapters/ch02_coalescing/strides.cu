@@ -9,7 +9,7 @@
 ///     build/ch02_coalescing --only stride
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -13,7 +13,7 @@
 ///      4  arrays, float4        energy_4_arrays_float4
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

@@ -8,7 +8,7 @@
 ///     build/ch03_shared_memory_banks --only arrangements
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

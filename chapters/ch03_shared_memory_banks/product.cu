@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

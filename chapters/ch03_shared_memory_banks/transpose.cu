@@ -18,7 +18,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;

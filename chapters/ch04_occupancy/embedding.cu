@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 namespace lesson = warpwise::lesson;
@@ -28,8 +29,8 @@ struct Embedding {
   std::vector<float> wpe;   ///< T * C: a row for each position.
 
   explicit Embedding(const lesson::Size& size) : lines(size[0]), T(size[1]), C(size[2]) {
-    std::uint32_t state = 3;
-    const auto next = [&] { return (state = state * 1664525U + 1013904223U) >> 8; };
+    lesson::RandomBits bits(3);
+    const auto next = [&] { return bits() >> 8; };
     const int rows = std::min(vocabulary, 4 * lines * T);
     tokens.resize(static_cast<std::size_t>(lines) * T);
     for (int& token : tokens) token = static_cast<int>(next() % static_cast<std::uint32_t>(rows));

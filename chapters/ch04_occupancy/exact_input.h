@@ -1,6 +1,7 @@
 #pragma once
-#include <cstdint>
 #include <vector>
+
+#include "base/numbers.h"
 
 /// \file
 /// Input for kernels whose sums must come out exactly.
@@ -8,10 +9,8 @@
 /// Multiples of 2^-10 in [-1, 1): sums of a few are exact.
 inline std::vector<float> exact_input(int n) {
   std::vector<float> x(n);
-  std::uint32_t state = 5;
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<int>(state >> 21) - 1024) * 0x1p-10F;
-  }
+  warpwise::lesson::RandomBits bits(5);
+  for (float& value : x)
+    value = static_cast<float>(static_cast<int>(bits() >> 21) - 1024) * 0x1p-10F;
   return x;
 }

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/numbers.h"
 #include "exact_input.h"
 #include "lesson/run.h"
 #include "residency.h"
@@ -113,10 +114,9 @@ __global__ void fma_chains(const float* x, float* y, int n, int steps, float a) 
 std::vector<int> random_cycle(int n) {
   std::vector<int> next(n);
   for (int i = 0; i < n; ++i) next[i] = i;
-  std::uint32_t state = 9;
+  lesson::RandomBits bits(9);
   for (int i = n - 1; i > 0; --i) {
-    state = state * 1664525U + 1013904223U;
-    std::swap(next[i], next[(state >> 8) % static_cast<std::uint32_t>(i)]);
+    std::swap(next[i], next[(bits() >> 8) % static_cast<std::uint32_t>(i)]);
   }
   return next;
 }

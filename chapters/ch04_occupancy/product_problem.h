@@ -3,8 +3,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/cublas.h"
-#include "lesson/product_reference.h"
 #include "lesson/run.h"
 #include "warp_tiles.cuh"
 
@@ -14,12 +15,10 @@
 namespace lesson = warpwise::lesson;
 
 /// Numbers in [-1, 1) that repeat on every machine.
-inline std::vector<float> product_input(std::size_t count, std::uint32_t state) {
+inline std::vector<float> product_input(std::size_t count, std::uint32_t seed) {
+  lesson::RandomBits bits(seed);
   std::vector<float> x(count);
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31F;
-  }
+  for (float& value : x) value = bits.signed_fraction();
   return x;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 /// \file
 /// The brake: how many blocks an SM may hold, set from outside the kernel.

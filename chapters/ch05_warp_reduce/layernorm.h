@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 
@@ -122,12 +123,10 @@ inline warpwise::lesson::Shape warp_shape(int rows) {
 }
 
 /// Numbers around 0.5 that repeat on every machine; row 1 constant, row 2 far from zero.
-inline std::vector<float> layernorm_input(int rows, int columns, std::uint32_t state) {
+inline std::vector<float> layernorm_input(int rows, int columns, std::uint32_t seed) {
+  warpwise::lesson::RandomBits bits(seed);
   std::vector<float> x(static_cast<std::size_t>(rows) * columns);
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31F + 0.5F;
-  }
+  for (float& value : x) value = bits.signed_fraction() + 0.5F;
   const auto row = [&](int index) { return x.begin() + std::ptrdiff_t{index} * columns; };
   if (rows > 1) std::fill_n(row(1), columns, 0.25F);
   if (rows > 2) std::for_each(row(2), row(3), [](float& value) { value += 64; });

@@ -27,6 +27,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 
@@ -60,11 +61,8 @@ std::vector<float> reduce_scale_input(int rows, int columns) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   constexpr float infinity = std::numeric_limits<float>::infinity();
   std::vector<float> x(static_cast<std::size_t>(rows) * columns);
-  std::uint32_t state = 1;
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-31F;
-  }
+  lesson::RandomBits bits(1);
+  for (float& value : x) value = bits.signed_fraction();
   const auto row = [&](int index) {
     return x.begin() + static_cast<std::ptrdiff_t>(index) * columns;
   };

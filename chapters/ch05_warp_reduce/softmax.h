@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 
@@ -27,11 +28,8 @@ inline std::vector<double> softmax_reference(const std::vector<float>& x, int co
 /// Numbers in [-8, 8) that repeat on every machine; row 1 shifted so far that exp overflows.
 inline std::vector<float> softmax_input(int rows, int columns) {
   std::vector<float> x(static_cast<std::size_t>(rows) * columns);
-  std::uint32_t state = 5;
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(static_cast<std::int32_t>(state)) * 0x1p-28F;
-  }
+  warpwise::lesson::RandomBits bits(5);
+  for (float& value : x) value = 8 * bits.signed_fraction();
   if (rows > 1) std::for_each(&x[columns], &x[columns] + columns, [](float& v) { v += 200; });
   return x;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/numbers.h"
 #include "lesson/run.h"
 #include "rows.h"
 
@@ -20,11 +21,8 @@ namespace {
 /// Numbers in [first, first + 1) with all the bits of a float.
 std::vector<float> numbers(int count, float first) {
   std::vector<float> x;
-  std::uint32_t state = 11;
-  for (int i = 0; i < count; ++i) {
-    state = state * 1664525U + 1013904223U;
-    x.push_back(first + static_cast<float>(state >> 8) * 0x1p-24F);
-  }
+  lesson::RandomBits bits(11);
+  for (int i = 0; i < count; ++i) x.push_back(first + bits.fraction());
   return x;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/device_array.h"
+#include "lesson/device/device_array.h"
 #include "product_problem.h"
 #include "warp_matrix.h"
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/numbers.h"
 #include "product_problem.h"
 
 namespace lesson = warpwise::lesson;
@@ -35,12 +36,12 @@ bool has_bf16_mma() { return compute_capability_major() >= 8; }
 
 bool has_wgmma() { return compute_capability_major() == 9; }
 
-std::vector<float> product_input(int rows, int K, int depth, std::uint32_t state) {
+std::vector<float> product_input(int rows, int K, int depth, std::uint32_t seed) {
+  lesson::RandomBits bits(seed);
   std::vector<float> values(static_cast<std::size_t>(rows) * depth);
   for (int row = 0; row < rows; ++row) {
     for (int k = 0; k < K; ++k) {
-      state = state * 1664525U + 1013904223U;
-      const int from_0_to_256 = static_cast<int>((state >> 8) % 257U);
+      const int from_0_to_256 = static_cast<int>((bits() >> 8) % 257U);
       values[static_cast<std::size_t>(row) * depth + k] =
           static_cast<float>(from_0_to_256 - 128) / 128;
     }

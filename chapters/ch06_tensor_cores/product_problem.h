@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/product_reference.h"
+#include "lesson/compare/product_reference.h"
 #include "lesson/run.h"
 
 /// \file
@@ -62,8 +62,8 @@ void start_fp32_tiles(const Product& p);
 void start_tf32_tiles(const Product& p);
 void start_bf16_tiles(const Product& p);
 
-/// Host numbers, rows padded with zeros. @param state of the generator: other numbers.
-std::vector<float> product_input(int rows, int K, int depth, std::uint32_t state);
+/// Host numbers, rows padded with zeros. @param seed of the generator: other numbers.
+std::vector<float> product_input(int rows, int K, int depth, std::uint32_t seed);
 
 /// Each number rounded to bf16.
 std::vector<__nv_bfloat16> as_bf16(const std::vector<float>& values);

@@ -1,6 +1,6 @@
 /// \file
 /// The host's part of tensor_copy.h.
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 #include "tensor_copy.h"
 
 namespace lesson = warpwise::lesson;

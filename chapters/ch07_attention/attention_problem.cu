@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "attention_problem.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -18,7 +18,7 @@
 #include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
 #include "decode.h"
-#include "lesson/launch.h"
+#include "lesson/device/launch.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -19,8 +19,8 @@
 #include <cmath>
 
 #include "attention_problem.h"
+#include "base/numbers.h"
 #include "gelu_forms.h"
-#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 

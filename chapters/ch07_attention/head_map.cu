@@ -1,7 +1,7 @@
 /// \file
 /// The host's part of head_map.h.
 #include "head_map.h"
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attention_rungs.h"
-#include "lesson/device_array.h"
+#include "lesson/device/device_array.h"
 
 namespace lesson = warpwise::lesson;
 

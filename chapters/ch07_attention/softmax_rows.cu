@@ -16,7 +16,7 @@
 
 #include "../ch05_warp_reduce/softmax.h"
 #include "attention_problem.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 namespace lesson = warpwise::lesson;
 

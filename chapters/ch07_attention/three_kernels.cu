@@ -6,7 +6,7 @@
 #include "../ch05_warp_reduce/softmax.h"
 #include "attention_rungs.h"
 #include "lesson/cublas.h"
-#include "lesson/device_array.h"
+#include "lesson/device/device_array.h"
 #include "scores.h"
 
 namespace lesson = warpwise::lesson;

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/numbers.h"
 #include "given.h"
 #include "gpt.h"
-#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;

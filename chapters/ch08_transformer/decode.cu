@@ -12,10 +12,10 @@
 #include <optional>
 
 #include "../ch07_attention/decode.h"
+#include "base/numbers.h"
 #include "decode_layers.h"
 #include "given.h"
 #include "gpt.h"
-#include "lesson/numbers.h"
 #include "recorded.h"
 #include "row_norms.h"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "given.h"
-#include "lesson/error.h"
-#include "lesson/paths.h"
+#include "lesson/device/error.h"
+#include "lesson/start/paths.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;

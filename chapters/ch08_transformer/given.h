@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "lesson/options.h"
+#include "lesson/start/options.h"
 #include "models/checkpoint.h"
 #include "models/tokenizer.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "lesson/device/timing.h"
 #include "lesson/run.h"
-#include "lesson/timing.h"
 #include "models/checkpoint.h"
 
 /// \file

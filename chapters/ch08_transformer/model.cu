@@ -1,8 +1,8 @@
 /// \file
 /// Which model a size runs, its tokens, and device memory for a pass.
+#include "base/numbers.h"
 #include "given.h"
 #include "gpt.h"
-#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 namespace models = warpwise::models;

@@ -6,9 +6,9 @@
 #include <memory>
 #include <string_view>
 
+#include "base/numbers.h"
 #include "gpt.h"
-#include "lesson/numbers.h"
-#include "lesson/timing.h"
+#include "lesson/device/timing.h"
 
 namespace lesson = warpwise::lesson;
 

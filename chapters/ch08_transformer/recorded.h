@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 /// \file
 /// Launches that are recorded once and started by one call.

@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "../ch07_attention/attention_rungs.h"
+#include "base/numbers.h"
 #include "first_layers.h"
 #include "gpt.h"
-#include "lesson/numbers.h"
 #include "recorded.h"
 #include "row_norms.h"
 #include "tensor_linear.h"

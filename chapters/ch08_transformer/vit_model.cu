@@ -2,7 +2,7 @@
 /// A vision transformer's weights, its images, its reference, and device memory for a pass.
 #include <map>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "vit.h"
 
 namespace lesson = warpwise::lesson;

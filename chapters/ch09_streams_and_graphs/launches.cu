@@ -12,7 +12,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/order_table.h"
 #include "streams.h"
 

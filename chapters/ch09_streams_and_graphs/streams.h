@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 #include "lesson/run.h"
 
 /// \file

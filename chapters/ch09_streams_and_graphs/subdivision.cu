@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "lesson/device/stand_in.h"
 #include "lesson/order_table.h"
-#include "lesson/stand_in.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/stand_in.h"
+#include "lesson/device/stand_in.h"
 #include "streams.h"
 
 namespace lesson = warpwise::lesson;

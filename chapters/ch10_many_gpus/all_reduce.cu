@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "all_reduce.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "lesson/device/stand_in.h"
 #include "lesson/order_table.h"
 #include "lesson/run.h"
-#include "lesson/stand_in.h"
 #include "nccl.h"
 
 namespace lesson = warpwise::lesson;

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "all_reduce.h"
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "all_reduce.h"
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;
 

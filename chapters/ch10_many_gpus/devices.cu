@@ -3,7 +3,7 @@
 #include <string>
 
 #include "devices.h"
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 namespace lesson = warpwise::lesson;
 

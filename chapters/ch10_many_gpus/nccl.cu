@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
+#include "lesson/device/stand_in.h"
 #include "lesson/open_library.h"
-#include "lesson/stand_in.h"
 #include "nccl.h"
 
 namespace lesson = warpwise::lesson;

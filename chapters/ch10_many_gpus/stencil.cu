@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/numbers.h"
 #include "devices.h"
-#include "lesson/numbers.h"
 #include "lesson/order_table.h"
 #include "lesson/run.h"
 

@@ -5,7 +5,7 @@
 namespace warpwise::base {
 
 std::string exercise_kind(std::string_view check) {
-  constexpr std::string_view begin = "#include \"lesson/";
+  constexpr std::string_view begin = "#include \"check/";
   constexpr std::string_view end = ".h\"";
   std::istringstream lines{std::string(check)};
   for (std::string line; std::getline(lines, line);) {

@@ -11,10 +11,10 @@ namespace {
 
 TEST_CASE("the kind is the header that the check includes") {
   CHECK(exercise_kind("") == "exercise");
-  CHECK(exercise_kind("#include <vector>\n#include \"lesson/program.h\"\n") == "program");
-  CHECK(exercise_kind("#include \"lesson/numbers.h\"\n#include \"lesson/parent.h\"\n") == "parent");
-  CHECK(exercise_kind("#include \"lesson/arithmetic.h\"  // plain C++\n") == "arithmetic");
-  CHECK(exercise_kind("// #include \"lesson/arithmetic.h\"\n") == "exercise");
+  CHECK(exercise_kind("#include <vector>\n#include \"check/program.h\"\n") == "program");
+  CHECK(exercise_kind("#include \"base/numbers.h\"\n#include \"check/parent.h\"\n") == "parent");
+  CHECK(exercise_kind("#include \"check/arithmetic.h\"  // plain C++\n") == "arithmetic");
+  CHECK(exercise_kind("// #include \"check/arithmetic.h\"\n") == "exercise");
 }
 
 TEST_CASE("every check of the course includes one header that is a kind") {
@@ -28,7 +28,7 @@ TEST_CASE("every check of the course includes one header that is a kind") {
     text << std::ifstream(file.path()).rdbuf();
     const std::string kind = exercise_kind(text.str());
     CAPTURE(file.path());
-    CHECK(text.str().find("#include \"lesson/" + kind + ".h\"") != std::string::npos);
+    CHECK(text.str().find("#include \"check/" + kind + ".h\"") != std::string::npos);
     const std::filesystem::path flags =
         std::filesystem::path(WARPWISE_BUILD_DIR) / "image_flags" / (kind + ".txt");
     CHECK(std::filesystem::exists(flags));

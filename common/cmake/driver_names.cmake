@@ -28,7 +28,7 @@ foreach(name IN LISTS driver_names)
     "      driver_function(\"${name}\", ${driver_since_${name}}, no_${name}),\n")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/simulator/driver_names.cpp @ONLY CONTENT
-"#include \"simulator/cudart/driver_functions.h\"
+"#include \"simulator/cudart/device/driver_functions.h\"
 
 extern \"C\" [[noreturn]] void warpwise_not_available(const char*);
 

@@ -5,7 +5,7 @@
 # How nvcc makes an image of a learner's file, by the kind of its exercise: device code alone; host and
 # device code in a shared object, with just enough debug information for the lines of host code; plain
 # C++, in which arithmetic that C++ leaves undefined ends with a line. A check is of the kind whose header
-# lesson/KIND.h it includes. The tutor reads these files.
+# check/KIND.h it includes. The tutor reads these files.
 set(warpwise_kinds exercise program parent arithmetic)
 list(JOIN warpwise_kinds " " kinds)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/common/base/exercise_kind.cpp TARGET_DIRECTORY warpwise_base
@@ -15,7 +15,7 @@ set(warpwise_device_flags "-lineinfo --expt-relaxed-constexpr ${WARPWISE_CODE_FL
 set(warpwise_exercise_flags "-fatbin ${warpwise_device_flags}")
 set(warpwise_program_flags "-shared -cudart shared ${warpwise_device_flags}")
 string(APPEND warpwise_program_flags " -Xcompiler -fPIC,-g1 -Xlinker -zdefs")
-configure_file(${PROJECT_SOURCE_DIR}/common/lesson/plain_cpp.h
+configure_file(${PROJECT_SOURCE_DIR}/common/check/plain_cpp.h
                ${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h COPYONLY)
 set(warpwise_arithmetic_flags "-x c++ -shared -cudart none -O1 -g -Xlinker -zdefs")
 string(APPEND warpwise_arithmetic_flags " -include \"${PROJECT_BINARY_DIR}/image_flags/plain_cpp.h\"")
@@ -42,31 +42,26 @@ function(warpwise_kind_of check out)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${check})
   set(${out} exercise PARENT_SCOPE)
   foreach(kind ${warpwise_kinds})
-    file(STRINGS ${check} found REGEX "^#include \"lesson/${kind}\\.h\"")
+    file(STRINGS ${check} found REGEX "^#include \"check/${kind}\\.h\"")
     if(found)
       set(${out} ${kind} PARENT_SCOPE)
     endif()
   endforeach()
 endfunction()
 
-# The frame of exercises needs no CUDA: the tutor links it alone.
+# common/check and the subfolders of common/lesson: what a check needs. The files of common/lesson itself only
+# chapters' programs need: a first verdict does not wait for them.
 set(warpwise_lesson_folder ${PROJECT_SOURCE_DIR}/common/lesson)
-add_library(warpwise_frame STATIC ${warpwise_lesson_folder}/frame.cpp)
-target_include_directories(warpwise_frame PUBLIC ${PROJECT_SOURCE_DIR}/common)
-target_compile_options(warpwise_frame PRIVATE ${warpwise_warnings})
-
+set(warpwise_check_folder ${PROJECT_SOURCE_DIR}/common/check)
 warpwise_sources(warpwise_lesson_sources ${warpwise_lesson_folder})
-list(FILTER warpwise_lesson_sources EXCLUDE REGEX "/frame\\.cpp$")
-# Only chapters' programs need these: a first verdict does not wait for them.
+warpwise_sources(warpwise_check_sources ${warpwise_check_folder})
 set(warpwise_ladder_sources ${warpwise_lesson_sources})
-set(warpwise_only_ladders
-    "/(bench|cublas|embedding_problem|exercise_comparison|exercise_rows|ladder_run|learner_images|open_library|order_table|results_json|run)\\.cpp$")
-list(FILTER warpwise_ladder_sources INCLUDE REGEX ${warpwise_only_ladders})
-list(FILTER warpwise_lesson_sources EXCLUDE REGEX ${warpwise_only_ladders})
-add_library(warpwise_lesson STATIC ${warpwise_lesson_sources})
+list(FILTER warpwise_ladder_sources INCLUDE REGEX "/common/lesson/[^/]+$")
+list(REMOVE_ITEM warpwise_lesson_sources ${warpwise_ladder_sources})
+add_library(warpwise_lesson STATIC ${warpwise_lesson_sources} ${warpwise_check_sources})
 add_library(warpwise_ladders STATIC ${warpwise_ladder_sources})
-target_link_libraries(warpwise_lesson PUBLIC warpwise_frame warpwise_occupancy CUDA::cudart
-                      PRIVATE warpwise_base ${WARPWISE_FFI})
+target_link_libraries(warpwise_lesson PUBLIC warpwise_base warpwise_report warpwise_occupancy CUDA::cudart
+                      PRIVATE ${WARPWISE_FFI})
 target_include_directories(warpwise_lesson PRIVATE ${WARPWISE_FFI_HEADERS})
 target_link_libraries(warpwise_ladders PUBLIC warpwise_lesson PRIVATE benchmark::benchmark)
 foreach(library warpwise_lesson warpwise_ladders)
@@ -94,7 +89,7 @@ function(warpwise_simulated_program target)
 endfunction()
 
 # Calls a learner's host function for a check: build/lesson/host_runner.
-add_executable(host_runner ${warpwise_lesson_folder}/host_runner/main.cpp)
+add_executable(host_runner ${warpwise_check_folder}/host_runner/main.cpp)
 target_compile_options(host_runner PRIVATE -Og ${warpwise_warnings})
 target_link_libraries(host_runner PRIVATE fmt::fmt ${CMAKE_DL_LIBS})
 warpwise_lesson_program(host_runner)
@@ -291,8 +286,9 @@ foreach(check ${warpwise_private_checks})
   set_target_properties(check_${chapter}_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
 endforeach()
 
-file(GLOB warpwise_lesson_tests CONFIGURE_DEPENDS ${warpwise_lesson_folder}/*_test.cpp)
-add_executable(test_lesson ${warpwise_lesson_tests})
+warpwise_tests(warpwise_lesson_tests ${warpwise_lesson_folder})
+warpwise_tests(warpwise_check_tests ${warpwise_check_folder})
+add_executable(test_lesson ${warpwise_lesson_tests} ${warpwise_check_tests})
 warpwise_compile_together(test_lesson)
 target_link_libraries(test_lesson PRIVATE warpwise_doctest nlohmann_json::nlohmann_json fmt::fmt)
 target_compile_definitions(test_lesson PRIVATE WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"

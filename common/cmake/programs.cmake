@@ -1,10 +1,12 @@
-# Whole CUDA programs that the simulator is judged by: simulator/programs/*.cu and its mistakes/, built
+# Whole CUDA programs that the simulator is judged by: verification/programs and mistakes/, built
 # as nvcc builds any other program, and test_programs, which runs them under the stand-in. To compile
 # them takes longer than all else together: `./learn test --all` builds and runs them.
-set(programs_folder ${PROJECT_SOURCE_DIR}/common/simulator/programs)
+set(verification_folder ${PROJECT_SOURCE_DIR}/common/verification)
+set(programs_folder ${verification_folder}/programs)
 set(programs_built ${PROJECT_BINARY_DIR}/programs)
-file(GLOB programs_sources CONFIGURE_DEPENDS ${programs_folder}/*.cu)
-file(GLOB programs_mistakes CONFIGURE_DEPENDS ${programs_folder}/mistakes/*.cu)
+file(GLOB programs_sources CONFIGURE_DEPENDS ${programs_folder}/*/*.cu)
+list(FILTER programs_sources EXCLUDE REGEX "/bench/")
+file(GLOB programs_mistakes CONFIGURE_DEPENDS ${verification_folder}/mistakes/*/*.cu)
 
 # The architecture that a program is compiled for: 90, or what a line of its text says, as
 # "// architecture: 90a" does for instructions of one architecture alone.
@@ -61,7 +63,8 @@ endforeach()
 # The same programs as other people compile them: build/programs/NAME.VARIANT prints what NAME prints.
 function(warpwise_variant variant flags)
   foreach(name ${ARGN})
-    warpwise_corpus_program(${programs_folder}/${name}.cu ${name}.${variant} ${flags})
+    file(GLOB source ${programs_folder}/*/${name}.cu)
+    warpwise_corpus_program(${source} ${name}.${variant} ${flags})
   endforeach()
 endfunction()
 
@@ -77,7 +80,8 @@ warpwise_variant(debug -G divergence checksums)
 # Debug builds inline functions of the toolkit without a word, and call others.
 foreach(name grid_sync_without_cooperative_launch shuffle_lane_of_tile_never_comes
              file_read_into_pending)
-  warpwise_corpus_program(${programs_folder}/mistakes/${name}.cu ${name}.debug -G -Xcompiler=-g1)
+  file(GLOB source ${verification_folder}/mistakes/*/${name}.cu)
+  warpwise_corpus_program(${source} ${name}.debug -G -Xcompiler=-g1)
 endforeach()
 warpwise_variant(fast_math "-lineinfo;-use_fast_math" mandelbrot matrix_products)
 warpwise_variant(compress_size "-lineinfo;--compress-mode=size" text_processing)

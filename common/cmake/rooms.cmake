@@ -1,4 +1,5 @@
-# A room is a folder below common/: its .cpp files are a library, its *_test.cpp files a test program.
+# A room is a folder below common/ with its subfolders: its .cpp files are a library, its *_test.cpp files a
+# test program.
 enable_testing()
 
 option(WARPWISE_FUZZ "Build everything for libFuzzer (clang), with ASan and UBSan" OFF)
@@ -32,10 +33,26 @@ function(warpwise_compile_together target)
   endif()
 endfunction()
 
+# Subfolders that are a library or a program of their own.
+set(warpwise_own_folders "(^|/)(rows|preloaded|live|learn|host_runner|image_maker)/[^/]+$")
+
+# The sources of a folder and its subfolders, those of libraries and programs of their own left out. Files that
+# are compiled together are neighbours by name: their unnamed namespaces must not collide.
 function(warpwise_sources out folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "_(test|main)\\.cpp$")
+  file(GLOB_RECURSE sources RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "${warpwise_own_folders}|_(test|main)\\.cpp$")
+  list(TRANSFORM sources PREPEND ${folder}/)
+  list(SORT sources COMPARE FILE_BASENAME)
   set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
+# The tests beside those.
+function(warpwise_tests out folder)
+  file(GLOB_RECURSE tests RELATIVE ${folder} CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  list(FILTER tests EXCLUDE REGEX ${warpwise_own_folders})
+  list(TRANSFORM tests PREPEND ${folder}/)
+  list(SORT tests COMPARE FILE_BASENAME)
+  set(${out} ${tests} PARENT_SCOPE)
 endfunction()
 
 # What runs the tests, and its main(): compiled once for all of them.
@@ -54,7 +71,7 @@ function(warpwise_room name folder)
     target_compile_options(warpwise_${name} PRIVATE ${warpwise_warnings})
     target_link_libraries(warpwise_${name} PUBLIC ${ARGN})
   endif()
-  file(GLOB tests CONFIGURE_DEPENDS ${path}/*_test.cpp)
+  warpwise_tests(tests ${path})
   if(tests)
     add_executable(test_${name} ${tests})
     warpwise_compile_together(test_${name})
@@ -133,6 +150,7 @@ endfunction()
 warpwise_room(base base fmt::fmt)
 warpwise_room(occupancy occupancy)
 warpwise_room(models models)
+warpwise_room(report report warpwise_occupancy fmt::fmt nlohmann_json::nlohmann_json)
 warpwise_room(image simulator/image warpwise_base ${WARPWISE_ZSTD})
 warpwise_isa_room()
 warpwise_room(ptx simulator/ptx warpwise_base warpwise_isa)
@@ -147,17 +165,17 @@ foreach(room memory watch machine)
 endforeach()
 
 # What hardware gave, compared: a library, its tests, and the program that records on a GPU.
-warpwise_room(conformance simulator/conformance warpwise_machine fmt::fmt ${WARPWISE_ZSTD} ${CMAKE_DL_LIBS})
+warpwise_room(conformance verification/conformance warpwise_machine fmt::fmt ${WARPWISE_ZSTD} ${CMAKE_DL_LIBS})
 add_executable(conformance
-  ${PROJECT_SOURCE_DIR}/common/simulator/conformance/conformance_main.cpp)
+  ${PROJECT_SOURCE_DIR}/common/verification/conformance/conformance_main.cpp)
 target_link_libraries(conformance PRIVATE warpwise_conformance)
 set_target_properties(conformance PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/simulator)
 
-# The readers of foreign bytes, and hostile ones thrown at them: common/simulator/fuzz/run.
-warpwise_room(fuzz simulator/fuzz warpwise_code)
+# The readers of foreign bytes, and hostile ones thrown at them: common/verification/fuzz/run.
+warpwise_room(fuzz verification/fuzz warpwise_code)
 if(WARPWISE_FUZZ)
   foreach(target fatbin cubin ptx)
-    add_executable(fuzz_${target} ${PROJECT_SOURCE_DIR}/common/simulator/fuzz/${target}_main.cpp)
+    add_executable(fuzz_${target} ${PROJECT_SOURCE_DIR}/common/verification/fuzz/${target}_main.cpp)
     target_link_libraries(fuzz_${target} PRIVATE warpwise_fuzz)
     target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
   endforeach()
@@ -174,6 +192,6 @@ target_link_libraries(cubin_dump PRIVATE warpwise_image)
 
 # How fast the simulator is on this machine.
 add_executable(simulator_bench EXCLUDE_FROM_ALL
-  ${PROJECT_SOURCE_DIR}/common/simulator/machine/simulator_bench_main.cpp)
+  ${PROJECT_SOURCE_DIR}/common/simulator/machine/bench/simulator_bench_main.cpp)
 target_link_libraries(simulator_bench PRIVATE warpwise_machine)
 target_compile_definitions(simulator_bench PRIVATE WARPWISE_NVCC="${WARPWISE_NVCC}")

@@ -29,9 +29,9 @@ set(stand_in_folder ${PROJECT_BINARY_DIR}/simulator)
 file(CONFIGURE OUTPUT ${stand_in_folder}/stubs.cpp CONTENT "${stand_in_stubs}" @ONLY)
 file(CONFIGURE OUTPUT ${stand_in_folder}/exports.map CONTENT "${stand_in_versions}" @ONLY)
 
-# shared/ is only for the library that programs load: a test must not take its first and last acts.
+# preloaded/ is only for the library that programs load: a test must not take its first and last acts.
 file(GLOB stand_in_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/shared/*.cpp)
+  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/preloaded/*.cpp)
 add_library(warpwise_stand_in SHARED ${stand_in_sources} ${stand_in_folder}/stubs.cpp)
 target_compile_options(warpwise_stand_in PRIVATE ${warpwise_warnings})
 target_link_libraries(warpwise_stand_in PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,warpwise_cudart>)
@@ -46,7 +46,7 @@ set_target_properties(warpwise_stand_in PROPERTIES
 
 # A program as nvcc builds any other, which the tests run with the stand-in loaded.
 add_executable(warpwise_program_under_test
-  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/program_under_test.cu)
+  ${PROJECT_SOURCE_DIR}/common/verification/loaded/program_under_test.cu)
 target_compile_options(warpwise_program_under_test PRIVATE -lineinfo -Xcompiler=-g1)
 target_compile_definitions(test_cudart PRIVATE
   WARPWISE_PROGRAM="$<TARGET_FILE:warpwise_program_under_test>"
@@ -55,7 +55,7 @@ add_dependencies(test_cudart warpwise_stand_in warpwise_program_under_test)
 
 # A right program of which nothing may be told, as it is built mostly and without optimisation.
 foreach(how lineinfo G)
-  add_executable(careful_threads_${how} ${PROJECT_SOURCE_DIR}/common/simulator/cudart/careful_threads.cu)
+  add_executable(careful_threads_${how} ${PROJECT_SOURCE_DIR}/common/verification/loaded/careful_threads.cu)
   target_compile_options(careful_threads_${how} PRIVATE -${how})
   add_dependencies(test_cudart careful_threads_${how})
 endforeach()
@@ -64,7 +64,7 @@ target_compile_definitions(test_cudart PRIVATE
   WARPWISE_CAREFUL_THREADS_DEBUG="$<TARGET_FILE:careful_threads_G>")
 
 # One program in every way that nvcc offers. Compilers take their time: each tries several options.
-set(build_modes_from ${PROJECT_SOURCE_DIR}/common/simulator/cudart/build_modes)
+set(build_modes_from ${PROJECT_SOURCE_DIR}/common/verification/loaded/build_modes)
 set(build_modes_to ${PROJECT_BINARY_DIR}/build_modes)
 file(MAKE_DIRECTORY ${build_modes_to})
 function(warpwise_build_mode name)
@@ -92,10 +92,10 @@ add_dependencies(test_cudart build_modes)
 list(JOIN build_modes " " build_modes)
 target_compile_definitions(test_cudart PRIVATE WARPWISE_BUILD_MODES="${build_modes}")
 
-# Programs that a GPU ran once, for docs/results: the tests run them again on the simulator.
+# Programs that a GPU ran once, for verification/recorded: the tests run them again on the simulator.
 foreach(recorded access_patterns atomic_patterns matrix_patterns wide_patterns matrix_products
     sparse_products meeting_values wgmma_products)
-  add_executable(${recorded} ${PROJECT_SOURCE_DIR}/common/simulator/watch/patterns/${recorded}.cu)
+  add_executable(${recorded} ${PROJECT_SOURCE_DIR}/common/verification/patterns/${recorded}.cu)
   target_compile_options(${recorded} PRIVATE -lineinfo)
   add_dependencies(test_cudart ${recorded})
 endforeach()
@@ -108,8 +108,8 @@ target_compile_definitions(test_cudart PRIVATE
 # Questions to the runtime whose answers an H200 gave are recorded beside them: answers_test.cpp
 # compares what the stand-in answers. Not built with the rest of the tests' own code: it is a program.
 file(GLOB answers_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cpp
-  ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/*.cu)
+  ${PROJECT_SOURCE_DIR}/common/verification/answers/*.cpp
+  ${PROJECT_SOURCE_DIR}/common/verification/answers/*.cu)
 add_executable(runtime_answers ${answers_sources})
 warpwise_compile_together(runtime_answers)
 # These see the runtime's C interface alone, without the overloads that C++ adds.
@@ -127,11 +127,11 @@ function(answers_image name)
   add_custom_command(OUTPUT ${answers_images}/${name}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${answers_images}
     COMMAND ${CMAKE_CUDA_COMPILER} ${ARGN} -o ${answers_images}/${name}
-      ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu
-    DEPENDS ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/images/far.cu VERBATIM)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
+      ${PROJECT_SOURCE_DIR}/common/verification/answers/images/far.cu
+    DEPENDS ${PROJECT_SOURCE_DIR}/common/verification/answers/images/far.cu VERBATIM)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/common/verification/answers/foreign_images.cpp
     PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/common/simulator/cudart/answers/foreign_images.cpp
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/common/verification/answers/foreign_images.cpp
     APPEND PROPERTY OBJECT_DEPENDS ${answers_images}/${name})
 endfunction()
 answers_image(code_80_fatbin -fatbin -gencode arch=compute_80,code=sm_80)

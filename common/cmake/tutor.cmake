@@ -4,22 +4,22 @@
 # not be a big one.
 add_executable(learn_tutor common/tutor/learn/main.cpp)
 
-warpwise_room(tutor tutor warpwise_base warpwise_frame warpwise_image warpwise_occupancy
+warpwise_room(tutor tutor warpwise_base warpwise_image warpwise_occupancy
               nlohmann_json::nlohmann_json fmt::fmt Threads::Threads LibArchive::LibArchive)
 target_compile_definitions(warpwise_tutor PRIVATE
   WARPWISE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" WARPWISE_BUILD_DIR="${PROJECT_BINARY_DIR}"
   WARPWISE_NVCC="${WARPWISE_NVCC}")
 
 # `learn` without words: the watcher.
-warpwise_room(tutor_watch tutor/watch warpwise_tutor nlohmann_json::nlohmann_json)
+warpwise_room(tutor_live tutor/live warpwise_tutor nlohmann_json::nlohmann_json)
 
 target_compile_options(learn_tutor PRIVATE ${warpwise_warnings})
 # The tutor waits for compilers and programs: the time that counts is that of building it.
-foreach(target warpwise_tutor warpwise_tutor_watch learn_tutor)
+foreach(target warpwise_tutor warpwise_tutor_live learn_tutor)
   target_compile_options(${target} PRIVATE -Og -g0)
 endforeach()
 target_compile_definitions(learn_tutor PRIVATE WARPWISE_VERSION="${PROJECT_VERSION}")
-target_link_libraries(learn_tutor PRIVATE warpwise_tutor_watch CLI11::CLI11)
+target_link_libraries(learn_tutor PRIVATE warpwise_tutor_live CLI11::CLI11)
 set_target_properties(learn_tutor PROPERTIES OUTPUT_NAME learn
   RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tutor)
 if(TARGET test_tutor)

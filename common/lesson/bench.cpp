@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 
 namespace warpwise::lesson {
 namespace {

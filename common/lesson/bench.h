@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "lesson/timing.h"
+#include "lesson/device/timing.h"
 
 /// \file
 /// Google Benchmark over the rungs of a ladder.

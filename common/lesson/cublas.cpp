@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <library_types.h>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
+#include "lesson/device/stand_in.h"
 #include "lesson/open_library.h"
-#include "lesson/stand_in.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "lesson/product_reference.h"
+#include "lesson/compare/product_reference.h"
 
 /// \file
 /// cuBLAS as a yardstick for products of matrices. Found when a program asks for it, on a GPU;

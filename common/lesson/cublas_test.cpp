@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "lesson/device.h"
+#include "lesson/device/device.h"
 
 using namespace warpwise::lesson;
 

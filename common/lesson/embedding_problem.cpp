@@ -1,6 +1,6 @@
 #include "lesson/embedding_problem.h"
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 namespace warpwise::lesson {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "lesson/size.h"
+#include "lesson/start/size.h"
 
 /// \file
 /// GPT-2's embedding as a problem: y[line][t][c] = wte[tokens[line][t]][c] + wpe[t][c].

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lesson/text.h"
+#include "lesson/print/text.h"
 
 namespace warpwise::lesson {
 namespace {

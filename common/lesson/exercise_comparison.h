@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "lesson/results.h"
+#include "lesson/results/results.h"
 
 /// \file
 /// One exercise, the learner's beside the solution, number by number. \ingroup lesson

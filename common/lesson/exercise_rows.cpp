@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "lesson/error.h"
-#include "lesson/paths.h"
-#include "lesson/process.h"
+#include "lesson/device/error.h"
+#include "lesson/start/paths.h"
+#include "lesson/start/process.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "lesson/frame.h"
-#include "lesson/options.h"
-#include "lesson/results.h"
+#include "base/frame.h"
+#include "lesson/results/results.h"
+#include "lesson/start/options.h"
 
 /// \file
 /// The exercises of a chapter, the learner's beside the solution: each row is a check program run

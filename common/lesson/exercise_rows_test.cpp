@@ -5,9 +5,9 @@
 #include <chrono>
 #include <fstream>
 
-#include "lesson/error.h"
-#include "lesson/paths.h"
-#include "lesson/process.h"
+#include "lesson/device/error.h"
+#include "lesson/start/paths.h"
+#include "lesson/start/process.h"
 
 using namespace warpwise::lesson;
 namespace fs = std::filesystem;

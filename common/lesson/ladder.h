@@ -5,11 +5,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "lesson/compare/workspace.h"
 #include "lesson/cublas.h"
-#include "lesson/launch.h"
-#include "lesson/size.h"
-#include "lesson/sweep.h"
-#include "lesson/workspace.h"
+#include "lesson/device/launch.h"
+#include "lesson/results/sweep.h"
+#include "lesson/start/size.h"
 
 /// \file
 /// A ladder: kernels for one operation, each one idea from the last.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lesson/error.h"
-#include "lesson/paths.h"
-#include "lesson/residency.h"
+#include "lesson/device/error.h"
+#include "lesson/results/residency.h"
+#include "lesson/start/paths.h"
 
 namespace warpwise::lesson {
 namespace {

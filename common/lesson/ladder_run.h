@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "lesson/device.h"
+#include "lesson/device/device.h"
+#include "lesson/device/stand_in.h"
+#include "lesson/device/timing.h"
 #include "lesson/ladder.h"
-#include "lesson/results.h"
-#include "lesson/stand_in.h"
-#include "lesson/timing.h"
+#include "lesson/results/results.h"
 
 /// \file
 /// How a ladder is run: which sizes, in which order, and what is done with each rung.

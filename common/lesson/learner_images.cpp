@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/exercise_kind.h"
-#include "lesson/error.h"
-#include "lesson/paths.h"
-#include "lesson/process.h"
+#include "lesson/device/error.h"
+#include "lesson/start/paths.h"
+#include "lesson/start/process.h"
 
 namespace warpwise::lesson {
 namespace {

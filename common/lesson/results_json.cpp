@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "lesson/error.h"
-#include "lesson/report_json.h"
-#include "lesson/results.h"
-#include "lesson/timing_json.h"
+#include "lesson/device/error.h"
+#include "lesson/device/timing_json.h"
+#include "lesson/results/results.h"
+#include "report/report_json.h"
 
 namespace warpwise::lesson {
 namespace {

@@ -9,15 +9,15 @@
 #include <optional>
 
 #include "lesson/bench.h"
+#include "lesson/device/stand_in.h"
 #include "lesson/exercise_comparison.h"
 #include "lesson/exercise_rows.h"
 #include "lesson/ladder_run.h"
-#include "lesson/options.h"
-#include "lesson/paths.h"
-#include "lesson/process.h"
-#include "lesson/residency.h"
-#include "lesson/stand_in.h"
-#include "lesson/text.h"
+#include "lesson/print/text.h"
+#include "lesson/results/residency.h"
+#include "lesson/start/options.h"
+#include "lesson/start/paths.h"
+#include "lesson/start/process.h"
 
 namespace warpwise::lesson {
 namespace {

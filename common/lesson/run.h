@@ -3,11 +3,11 @@
 #include <memory>
 #include <string>
 
-#include "lesson/demonstration.h"
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 #include "lesson/ladder.h"
-#include "lesson/options.h"
-#include "lesson/results.h"
+#include "lesson/results/demonstration.h"
+#include "lesson/results/results.h"
+#include "lesson/start/options.h"
 #include "occupancy/gpu_table.h"
 
 /// \file

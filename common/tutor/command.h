@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tutor/context.h"
+#include "tutor/system/context.h"
 
 /// The `learn` program: it finds lessons on disk, builds them, runs them and shows what they say.
 /// It knows them only through their command line, exit status and JSON.

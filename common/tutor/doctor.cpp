@@ -1,6 +1,6 @@
 #include "tutor/doctor.h"
 
-#include "tutor/process.h"
+#include "tutor/system/process.h"
 
 namespace warpwise::tutor {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "tutor/context.h"
+#include "tutor/system/context.h"
 
 namespace warpwise::tutor {
 

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "tutor/failure.h"
-#include "tutor/files.h"
-#include "tutor/process.h"
+#include "tutor/system/failure.h"
+#include "tutor/system/files.h"
+#include "tutor/system/process.h"
 
 namespace warpwise::tutor {
 namespace {

@@ -38,11 +38,12 @@ def announce(site):
 
 def write(site):
     _, text = markdown.split_title(site.read(TEXTS))
-    recorded = {name for path in (site.root / "docs/results").glob("*.json") for name in names_in(json.loads(path.read_text()))}
+    records = [*(site.root / "docs/results").glob("*.json"), *(site.root / "common/verification/recorded").glob("*.json")]
+    recorded = {name for path in records for name in names_in(json.loads(path.read_text()))}
     described = {name for section in SECTION.findall(text) for name in spelled_out(section)}
     if missing := sorted(recorded - described):
         raise PageError(f"{TEXTS} has no section for: {', '.join(missing)}")
     if stale := sorted(described - recorded):
-        raise PageError(f"{TEXTS} has sections for what docs/results/ has no counts of: {', '.join(stale)}")
+        raise PageError(f"{TEXTS} has sections for what no record counts: {', '.join(stale)}")
     broken = SECTION.sub(lambda m: f"### `{m.group(1)}`", text)
     site.write("counters", markdown.to_doxygen(broken, "counters", markdown.Linker(site, TEXTS)))

@@ -7,7 +7,8 @@ from site_pages import PageError
 
 TEXTS = "docs/diagnoses.md"
 # Rooms that find mistakes or judge exercises.
-ROOMS = ("common/simulator/machine", "common/simulator/watch", "common/simulator/cudart", "common/lesson")
+ROOMS = ("common/simulator/machine", "common/simulator/watch", "common/simulator/cudart", "common/report",
+         "common/check", "common/lesson")
 FINDS = (re.compile(r'\bfinding\(\s*"([a-z-]+)"'),            # a finding of a launch
          re.compile(r'\bkind = "([a-z-]+)"'),                 # a diagnosis filled by hand
          re.compile(r'"diagnosed",\s*"([a-z-]+)"'),           # a check's own
@@ -19,7 +20,7 @@ NO_DIAGNOSIS = {"gpu", "pass", "diagnosed"}  # a kind of device; nothing is wron
 EXPECTED = re.compile(r"// expect: (gate [a-z]+|wrong result|[a-z-]+)")
 GATE = re.compile(r'(?:\.name = |gate\(|_request\(|_sectors\()"([a-z]+)"')
 SECTION = re.compile(r"^### (.+)$", re.MULTILINE)
-PROGRAMS = "common/simulator/programs/mistakes"
+PROGRAMS = "common/verification/mistakes"
 
 
 def kinds(site):
@@ -30,7 +31,7 @@ def kinds(site):
         found.setdefault(kind, str(path.relative_to(site.root)))
 
     for room in ROOMS:
-        for path in sorted((site.root / room).glob("*.cpp")):
+        for path in sorted((site.root / room).rglob("*.cpp")):
             if path.name.endswith("_test.cpp"):
                 continue
             text = path.read_text()
@@ -38,7 +39,7 @@ def kinds(site):
                 for kind in pattern.findall(text):
                     if kind not in NO_DIAGNOSIS:
                         add(kind, path)
-    stored = sorted(site.root.glob("solutions/*/mistakes/*.cu")) + sorted((site.root / PROGRAMS).glob("*.cu"))
+    stored = sorted(site.root.glob("solutions/*/mistakes/*.cu")) + sorted((site.root / PROGRAMS).glob("*/*.cu"))
     for path in stored:
         for kind in EXPECTED.findall(path.read_text()):
             if kind not in NO_DIAGNOSIS:
@@ -81,7 +82,7 @@ def write(site):
 
 def example(site, kind):
     """The shortest stored program that makes the mistake, folded."""
-    programs = [path for path in (site.root / PROGRAMS).glob("*.cu")
+    programs = [path for path in (site.root / PROGRAMS).glob("*/*.cu")
                 if kind in EXPECTED.findall(path.read_text())]
     if not programs:
         return ""

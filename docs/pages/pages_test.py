@@ -268,9 +268,9 @@ class Kinds(Folder):
             diagnoses.require_texts({"race": "a.cpp"}, "### leak\n### race\n")
 
     def test_kinds_come_from_sources_mistakes_and_gates(self):
-        self.put("common/lesson/a.cpp", 'fail(size, "diagnosed", "launch", x); fail(n, "signature", "", y);')
-        self.put("common/simulator/machine/b.cpp", 'finding("trap", 1); f("out-of-bounds"); found.kind = "timeout";')
-        self.put("common/simulator/machine/b_test.cpp", 'finding("never", 1);')
+        self.put("common/check/verdict/a.cpp", 'fail(size, "diagnosed", "launch", x); fail(n, "signature", "", y);')
+        self.put("common/simulator/machine/checks/b.cpp", 'finding("trap", 1); f("out-of-bounds"); found.kind = "timeout";')
+        self.put("common/simulator/machine/checks/b_test.cpp", 'finding("never", 1);')
         self.put("solutions/ch/mistakes/x.cu", "y = 1;  // expect: gate sectors\n z;  // expect: wrong result in the frame")
         self.put("chapters/ch/checks/x.cu", '.gates = {{.name = "stores",')
         self.assertEqual(set(diagnoses.kinds(self.site)), {"launch", "signature", "trap", "out-of-bounds", "timeout", "gate sectors",

@@ -4,7 +4,7 @@ import re
 
 from site_pages import PageError
 
-ROOM = re.compile(r"^\| `common/((?:simulator/)?(\w+))` \| (.*?) \|", re.MULTILINE)
+ROOM = re.compile(r"^\| `common/((?:simulator/|verification/)?(\w+))` \| (.*?) \|", re.MULTILINE)
 LEFT_OUT = ("programs", "fuzz")  # rooms of programs and tests: they offer nothing
 SIMULATOR = "simulator"
 

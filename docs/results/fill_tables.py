@@ -32,7 +32,8 @@ COUNTED = "warpwise__shared_bank_conflicts"
 
 
 def record(name):
-    with open(os.path.join(ROOT, "docs", "results", name + ".json")) as file:
+    folder = "docs/results" if name.startswith("ch") else "common/verification/recorded"
+    with open(os.path.join(ROOT, folder, name + ".json")) as file:
         return json.load(file)
 
 
@@ -224,14 +225,14 @@ def chapters(_):
 
 
 PATTERNS = ("access_patterns", "wide_patterns", "matrix_patterns", "atomic_patterns")
-PROGRAMS = os.path.join(ROOT, "common", "simulator", "programs")
+MISTAKES = os.path.join(ROOT, "common", "verification", "mistakes")
 
 
 def trust():
     """What the simulator is compared with, and how much of it: `./learn test --all` does each row."""
     patterns = sum(len(record(name)["patterns"]) for name in PATTERNS)
     kernels = sum(len(record(os.path.basename(path)[:-5])["kernels"]) for path in glob.glob(os.path.join(ROOT, "docs/results/ch*_counts.json")))
-    mistakes = len(glob.glob(os.path.join(PROGRAMS, "mistakes", "*.cu")))
+    mistakes = len(glob.glob(os.path.join(MISTAKES, "*", "*.cu")))
     rows = [("sectors, wavefronts, conflicts of access patterns", "Nsight Compute's counts", patterns),
             ("the same of the chapters' kernels", "Nsight Compute's counts", kernels),
             ("the same of whole programs", "Nsight Compute's counts", len(record("whole_programs")["programs"])),

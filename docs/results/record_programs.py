@@ -5,9 +5,9 @@
     docs/results/record_programs.py build/programs --sanitize # which mistakes compute-sanitizer finds
     docs/results/record_programs.py build/programs --sanitize --new  # the same of those not recorded yet
 
-The first writes common/simulator/programs/expected/NAME.txt: standard output and the exit status of
+The first writes expected/NAME.txt beside the source: standard output and the exit status of
 every program, and of every mistake that prints something. Each is run twice; one that differs between
-its runs is named, and not recorded. The second writes docs/results/mistakes_found.csv: for each mistake
+its runs is named, and not recorded. The second writes common/verification/recorded/mistakes_found.csv: for each mistake
 and tool of compute-sanitizer its exit status, its summary and the first thing it says.
 """
 import argparse
@@ -19,7 +19,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = ROOT / "common/simulator/programs"
+PROGRAMS = ROOT / "common/verification/programs"
+MISTAKES = ROOT / "common/verification/mistakes"
 TOOLS = {"memcheck": ["--leak-check", "full", "--padding", "32"], "racecheck": [], "initcheck": [], "synccheck": []}
 # The compute capability without which the code of a variant (common/cmake/programs.cmake) runs on no GPU.
 NEEDS = {"blackwell": 10.0}
@@ -27,7 +28,12 @@ SUMMARY = re.compile(r"(ERROR SUMMARY: [0-9]+|RACECHECK SUMMARY: [0-9]+ hazard|L
 
 
 def names(folder):
-    return sorted(path.stem for path in folder.glob("*.cu"))
+    return sorted(path.stem for path in sources(folder))
+
+
+def sources(folder):
+    """The programs of a folder of folders by subject; what is in bench/ is measured, not compared."""
+    return [path for path in folder.glob("*/*.cu") if path.parent.name != "bench"]
 
 
 def run(command, seconds):
@@ -54,9 +60,8 @@ def runnable(variants, capability):
 
 
 def record(built, jobs):
-    expected = PROGRAMS / "expected"
-    expected.mkdir(exist_ok=True)
-    mistakes = set(names(PROGRAMS / "mistakes"))
+    folders = {path.stem: path.parent for path in sources(PROGRAMS) + sources(MISTAKES)}
+    mistakes = set(names(MISTAKES))
     every = names(PROGRAMS) + sorted(mistakes)
     # Variants have no records of their own: they have to print what the program prints.
     variants = runnable(sorted(path.name for path in built.glob("*.*")), capability())
@@ -74,6 +79,8 @@ def record(built, jobs):
             outputs[name] = f"{first[0]}[exit status {first[1]}]\n"
     for name in every:
         if name in outputs and (name not in mistakes or not outputs[name].startswith("[exit")):
+            expected = folders[name] / "expected"
+            expected.mkdir(exist_ok=True)
             (expected / f"{name}.txt").write_text(outputs[name])
     for name in variants:
         if outputs.get(name) != outputs.get(name.split(".")[0]):
@@ -93,8 +100,8 @@ def sanitize(built, jobs, only_new):
         first = next((line for line in said if not re.match(r"COMPUTE-SANITIZER|\s|.*SUMMARY", line)), "")
         return [name, tool, status, "; ".join(SUMMARY.findall(text)), first]
 
-    file = ROOT / "docs/results/mistakes_found.csv"
-    present = names(PROGRAMS / "mistakes")
+    file = ROOT / "common/verification/recorded/mistakes_found.csv"
+    present = names(MISTAKES)
     rows = []
     if only_new:
         with open(file, newline="") as known:

@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "lesson/arithmetic.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/arithmetic.h"
 
 namespace lesson = warpwise::lesson;
 

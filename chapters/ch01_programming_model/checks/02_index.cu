@@ -2,8 +2,8 @@
 /// Checks exercise 02_index: the square of each element, a thread for each.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

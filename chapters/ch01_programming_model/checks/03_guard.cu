@@ -2,8 +2,8 @@
 /// Checks exercise 03_guard: each element's distance to its right neighbour, at any length.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 04_flatten_3d: the first two dimensions of a tensor change places.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

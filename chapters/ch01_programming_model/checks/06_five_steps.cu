@@ -2,8 +2,8 @@
 /// Checks exercise 06_five_steps: two arrays added on the device, from host memory to host memory.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

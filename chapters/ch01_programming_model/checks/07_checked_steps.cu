@@ -2,8 +2,8 @@
 /// Checks exercise 07_checked_steps: the first error of the five steps, and nothing left behind.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,9 +2,9 @@
 /// Checks exercise 08_product: a linear layer whose weights are stored by rows.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
+#include "lesson/compare/product_reference.h"
 
 namespace lesson = warpwise::lesson;
 

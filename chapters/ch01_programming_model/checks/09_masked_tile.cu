@@ -2,8 +2,8 @@
 /// Checks exercise 09_masked_tile: a matrix plus an outer product, in tiles of 32 x 32.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 10_bug_square: a bias for each column, with a stride that only squares forgive.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 01_scale_columns: a factor for each column of a row-major matrix.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 03_pixel_planes: pixels in, planes out.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 04_conjugate_pairs: two arrays become one of pairs.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 06_private_counts: eight counters for each row, in registers.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

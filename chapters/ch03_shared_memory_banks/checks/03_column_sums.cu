@@ -2,8 +2,8 @@
 /// Checks exercise 03_column_sums: a thread adds along what lies in one bank.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 04_padded_transpose: a scaled matrix turned by tiles of 32 x 32.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

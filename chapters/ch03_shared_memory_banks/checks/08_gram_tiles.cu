@@ -2,9 +2,9 @@
 /// Checks exercise 08_gram_tiles: a matrix times its own transpose.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
+#include "lesson/compare/product_reference.h"
 
 namespace lesson = warpwise::lesson;
 

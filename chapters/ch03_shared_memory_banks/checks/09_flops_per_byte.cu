@@ -2,8 +2,8 @@
 /// Checks exercise 09_flops_per_byte: the roofline of a tiled product, on the traffic that it has.
 #include <algorithm>
 
-#include "lesson/arithmetic.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/arithmetic.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 01_blocks_per_sm: resident blocks of an SM from its four limits.
 #include <vector>
 
-#include "lesson/arithmetic.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/arithmetic.h"
 #include "occupancy/occupancy.h"
 
 namespace lesson = warpwise::lesson;

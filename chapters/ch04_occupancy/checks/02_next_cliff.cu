@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "lesson/arithmetic.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/arithmetic.h"
 #include "occupancy/occupancy.h"
 
 namespace lesson = warpwise::lesson;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -18,13 +18,12 @@ using Spread = void(const float* x, float* y, int length);
 /// are larger, and smaller, than whatever number an extreme may begin with.
 std::vector<float> input(int segments, int length) {
   std::vector<float> x;
-  std::uint32_t state = lesson::seeded(11);
+  lesson::RandomBits bits(lesson::seeded(11));
   for (int segment = 0; segment < segments; ++segment) {
     const float middle = segment % 2 == 0 ? 7.0F : -9.0F;
     const float scale = segment % 4 < 2 ? 1.0F : 0x1p100F;
     for (int i = 0; i < length; ++i) {
-      state = state * 1664525U + 1013904223U;
-      x.push_back((middle + static_cast<float>(state >> 8) * 0x1p-24F) * scale);
+      x.push_back((middle + bits.fraction()) * scale);
     }
     // The last number is the largest of the even segments, the smallest of the odd ones.
     x.back() = (segment % 2 == 0 ? 8.5F : -9.5F) * scale;

@@ -2,8 +2,8 @@
 /// Checks exercise 06_whole_waves: a grid that is one full wave, whatever an SM holds.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -27,13 +27,12 @@ std::vector<float> weights(int rows) {
 std::vector<float> input(int rows, int columns, const std::vector<float>& w) {
   constexpr float large = 0x1p60F;
   std::vector<float> x;
-  std::uint32_t state = lesson::seeded(13);
+  lesson::RandomBits bits(lesson::seeded(13));
   const int even_rows = (rows + 1) / 2;
   for (int row = 0; row < rows; ++row) {
     const bool cancels = row % 2 == 0 && row / 2 < even_rows / 4 * 4;
     for (int column = 0; column < columns; ++column) {
-      state = state * 1664525U + 1013904223U;
-      const float small = static_cast<float>(1 + (state >> 22)) * 0x1p-10F;
+      const float small = static_cast<float>(1 + (bits() >> 22)) * 0x1p-10F;
       const float sign = row / 2 % 4 < 2 ? 1.0F : -1.0F;
       x.push_back(cancels ? sign * large / w[row] : small);
     }

@@ -2,7 +2,7 @@
 /// Checks exercise 01_lane_sum: each row of a matrix minus its mean, a warp for each row.
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

@@ -2,7 +2,7 @@
 /// Checks exercise 03_inclusive_scan: the running sums of each row of a matrix.
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

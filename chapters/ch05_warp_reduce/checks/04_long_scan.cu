@@ -2,8 +2,8 @@
 /// Checks exercise 04_long_scan: running sums of an array longer than a block, and than its sums.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

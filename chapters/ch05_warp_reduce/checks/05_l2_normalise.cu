@@ -5,7 +5,7 @@
 #include <iterator>
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

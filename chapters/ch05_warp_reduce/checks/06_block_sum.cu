@@ -2,7 +2,7 @@
 /// Checks exercise 06_block_sum: the sum of each row of a matrix by a block.
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

@@ -2,8 +2,8 @@
 /// Checks exercise 08_byte_histogram: the bytes of an array, counted in shared memory.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

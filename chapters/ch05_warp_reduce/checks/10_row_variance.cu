@@ -2,7 +2,7 @@
 /// Checks exercise 10_row_variance: the variance of each row of a matrix, a warp for each row.
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

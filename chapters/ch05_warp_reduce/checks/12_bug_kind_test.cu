@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "lesson/exercise.h"
+#include "check/exercise.h"
 #include "rows_input.h"
 
 namespace lesson = warpwise::lesson;

@@ -4,21 +4,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 /// \file
 /// Numbers for this chapter's exercises on rows.
 namespace checks {
 
 /// Numbers in [low, low + span) that repeat on every machine; none is lost unnoticed.
-/// @param state of the generator: other numbers.
-inline std::vector<float> numbers(std::size_t count, std::uint32_t state, float low, float span) {
-  state = warpwise::lesson::seeded(state);
+/// @param seed of the generator: other numbers.
+inline std::vector<float> numbers(std::size_t count, std::uint32_t seed, float low, float span) {
+  warpwise::lesson::RandomBits bits(warpwise::lesson::seeded(seed));
   std::vector<float> x(count);
-  for (float& value : x) {
-    state = state * 1664525U + 1013904223U;
-    value = low + span * static_cast<float>(state >> 8) * 0x1p-24F;
-  }
+  for (float& value : x) value = low + span * bits.fraction();
   return x;
 }
 

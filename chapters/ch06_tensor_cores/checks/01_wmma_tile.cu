@@ -2,8 +2,8 @@
 /// Checks exercise 01_wmma_tile: products of 16 x K and K x 16 halfs, a warp for each.
 #include <cuda_fp16.h>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -1,8 +1,8 @@
 /// \file
 /// Checks exercise 02_fragment_map: accumulators of m16n8k16 written to their matrix.
+#include "base/numbers.h"
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 03_fp16_tile: c = a * b^T of halfs, mma.sync with plain loads.
 #include <cuda_fp16.h>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

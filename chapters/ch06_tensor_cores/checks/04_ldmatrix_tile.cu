@@ -2,8 +2,8 @@
 /// Checks exercise 04_ldmatrix_tile: c = a * b of halfs, fragments by ldmatrix.
 #include <cuda_fp16.h>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -3,8 +3,8 @@
 /// again.
 #include <vector>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 06_two_stages: pieces of 512 floats turned around, by copies in two stages.
 #include <vector>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 07_four_warps: a product by four warps, with copies in two stages.
 #include <vector>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

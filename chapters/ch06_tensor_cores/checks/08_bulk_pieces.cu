@@ -2,8 +2,8 @@
 /// Checks exercise 08_bulk_pieces: pieces of 512 floats by bulk copies in two stages.
 #include <vector>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

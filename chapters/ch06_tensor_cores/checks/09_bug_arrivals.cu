@@ -2,8 +2,8 @@
 /// Checks exercise 09_bug_arrivals: bulk copies whose stages are given back by arrivals.
 #include <vector>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 10_bias_gelu: bias and gelu in the epilogue of a product.
 #include <cmath>
 
+#include "check/exercise.h"
 #include "half_input.h"
-#include "lesson/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

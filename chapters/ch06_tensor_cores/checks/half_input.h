@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/product_reference.h"
+#include "base/numbers.h"
+#include "lesson/compare/product_reference.h"
 
 /// \file
 /// Numbers for this chapter's exercises.
@@ -14,14 +14,14 @@ namespace checks {
 
 /// Multiples of 1/8 in [-2, 2] without zero: half, bf16 and TF32 hold them exactly, fp32 every
 /// product and every sum of a few thousand. What is left out or taken twice changes the result.
-/// @param state of the generator: other numbers.
-inline std::vector<float> input(std::size_t count, std::uint32_t state) {
-  state = warpwise::lesson::seeded(state);
+/// @param seed of the generator: other numbers.
+inline std::vector<float> input(std::size_t count, std::uint32_t seed) {
+  warpwise::lesson::RandomBits bits(warpwise::lesson::seeded(seed));
   std::vector<float> values(count);
   for (float& value : values) {
-    state = state * 1664525U + 1013904223U;
-    const int magnitude = static_cast<int>(state >> 28) + 1;  // 1 to 16
-    value = static_cast<float>((state >> 8 & 1U) != 0U ? magnitude : -magnitude) / 8;
+    const std::uint32_t drawn = bits();
+    const int magnitude = static_cast<int>(drawn >> 28) + 1;  // 1 to 16
+    value = static_cast<float>((drawn >> 8 & 1U) != 0U ? magnitude : -magnitude) / 8;
   }
   return values;
 }

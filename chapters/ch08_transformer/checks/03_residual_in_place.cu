@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

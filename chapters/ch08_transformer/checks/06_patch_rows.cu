@@ -2,8 +2,8 @@
 /// Checks exercise 06_patch_rows: patches of 8 x 8 pixels as the rows of a matrix.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,8 +2,8 @@
 /// Checks exercise 07_class_position: a class token, patches, and positions.
 #include <vector>
 
-#include "lesson/exercise.h"
-#include "lesson/numbers.h"
+#include "base/numbers.h"
+#include "check/exercise.h"
 
 namespace lesson = warpwise::lesson;
 

@@ -2,7 +2,7 @@
 /// Checks exercise 01_pinned: an array through page-locked memory to the device and back.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;

@@ -2,7 +2,7 @@
 /// Checks exercise 02_two_streams: an array in pieces, each in the next of several streams.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;

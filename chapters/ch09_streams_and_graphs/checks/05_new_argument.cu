@@ -2,8 +2,8 @@
 /// Checks exercise 05_new_argument: one instantiated graph, another scalar for each launch.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/program.h"
+#include "base/numbers.h"
+#include "check/program.h"
 
 namespace lesson = warpwise::lesson;
 

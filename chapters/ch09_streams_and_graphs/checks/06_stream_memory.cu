@@ -2,7 +2,7 @@
 /// Checks exercise 06_stream_memory: a temporary array per piece, in the order of its stream.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "whole_numbers.h"
 
 namespace lesson = warpwise::lesson;

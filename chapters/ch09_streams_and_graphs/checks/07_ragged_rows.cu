@@ -2,8 +2,8 @@
 /// Checks exercise 07_ragged_rows: a child launch per row, and a tail launch after them.
 #include <vector>
 
-#include "lesson/numbers.h"
-#include "lesson/parent.h"
+#include "base/numbers.h"
+#include "check/parent.h"
 
 namespace lesson = warpwise::lesson;
 

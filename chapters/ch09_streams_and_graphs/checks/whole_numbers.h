@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 /// \file
 /// Numbers for this chapter's exercises.

@@ -2,7 +2,7 @@
 /// Checks exercise 01_neighbours_memory: device 1 uses what device 0 has made.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;

@@ -2,7 +2,7 @@
 /// Checks exercise 02_pass_it_on: one step of the ring.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;

@@ -2,7 +2,7 @@
 /// Checks exercise 03_reduce_scatter: the sums of each chunk, on one device each.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;

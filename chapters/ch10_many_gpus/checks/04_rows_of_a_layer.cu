@@ -2,7 +2,7 @@
 /// Checks exercise 04_rows_of_a_layer: a product whose inner dimension is split over two devices.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;

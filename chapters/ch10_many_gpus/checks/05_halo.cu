@@ -2,7 +2,7 @@
 /// Checks exercise 05_halo: a row of cells in parts that need each other's ends.
 #include <vector>
 
-#include "lesson/program.h"
+#include "check/program.h"
 #include "rows_of_devices.h"
 
 namespace lesson = warpwise::lesson;

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "lesson/numbers.h"
+#include "base/numbers.h"
 
 /// \file
 /// Inputs of this chapter's checks: whole numbers, so that sums are exact in every order.

@@ -7,9 +7,9 @@
 
 #include <exception>
 
-#include "lesson/error.h"
+#include "lesson/device/error.h"
 #include "lesson/learner_images.h"
-#include "lesson/paths.h"
+#include "lesson/start/paths.h"
 
 namespace lesson = warpwise::lesson;
 

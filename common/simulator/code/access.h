@@ -1,8 +1,8 @@
 #pragma once
 #include <cstdint>
 
-#include "simulator/code/low_bits.h"
-#include "simulator/code/space.h"
+#include "simulator/code/lowering/space.h"
+#include "simulator/code/values/low_bits.h"
 #include "simulator/isa/type.h"
 
 namespace warpwise::code {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "simulator/code/device_runtime.h"
+#include "simulator/code/lowering/device_runtime.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {

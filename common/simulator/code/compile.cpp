@@ -4,17 +4,17 @@
 #include <map>
 #include <optional>
 
-#include "simulator/code/arrival_order.h"
 #include "simulator/code/callees.h"
-#include "simulator/code/confirm.h"
-#include "simulator/code/constant_folding.h"
-#include "simulator/code/contraction.h"
-#include "simulator/code/jump_tables.h"
-#include "simulator/code/lowering.h"
-#include "simulator/code/order.h"
-#include "simulator/code/places.h"
-#include "simulator/code/sides.h"
-#include "simulator/code/uncertain_counts.h"
+#include "simulator/code/confirm/confirm.h"
+#include "simulator/code/confirm/uncertain_counts.h"
+#include "simulator/code/flow/arrival_order.h"
+#include "simulator/code/flow/order.h"
+#include "simulator/code/flow/places.h"
+#include "simulator/code/flow/sides.h"
+#include "simulator/code/lowering/constant_folding.h"
+#include "simulator/code/lowering/contraction.h"
+#include "simulator/code/lowering/jump_tables.h"
+#include "simulator/code/lowering/lowering.h"
 
 namespace warpwise::code {
 namespace {

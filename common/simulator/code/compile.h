@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
+#include "simulator/code/lowering/resolve.h"
 #include "simulator/code/program.h"
-#include "simulator/code/resolve.h"
 #include "simulator/image/cubin.h"
 
 namespace warpwise::code {

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "simulator/code/order.h"
-#include "simulator/code/post_dominators.h"
+#include "simulator/code/flow/order.h"
+#include "simulator/code/flow/post_dominators.h"
 #include "simulator/code/program.h"
 
 namespace warpwise::code {

@@ -8,10 +8,10 @@
 
 #include "simulator/code/access.h"
 #include "simulator/code/instruction.h"
-#include "simulator/code/runtime_call.h"
+#include "simulator/code/lowering/runtime_call.h"
+#include "simulator/code/lowering/special.h"
+#include "simulator/code/lowering/windows.h"
 #include "simulator/code/site.h"
-#include "simulator/code/special.h"
-#include "simulator/code/windows.h"
 #include "simulator/ptx/module.h"
 
 /// Modules become flat programs: registers are places in a warp's register file, branches are

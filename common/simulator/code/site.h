@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/code/space.h"
+#include "simulator/code/lowering/space.h"
 
 namespace warpwise::code {
 

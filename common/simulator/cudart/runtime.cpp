@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <exception>
 
-#include "simulator/cudart/call_memory.h"
-#include "simulator/cudart/console.h"
-#include "simulator/cudart/error.h"
-#include "simulator/cudart/host_fault.h"
-#include "simulator/cudart/host_visible.h"
-#include "simulator/cudart/limit.h"
-#include "simulator/cudart/pending_copies.h"
-#include "simulator/cudart/pool.h"
-#include "simulator/cudart/settings.h"
-#include "simulator/machine/helpers.h"
+#include "simulator/cudart/copies/call_memory.h"
+#include "simulator/cudart/copies/pending_copies.h"
+#include "simulator/cudart/device/settings.h"
+#include "simulator/cudart/memory/host_visible.h"
+#include "simulator/cudart/memory/limit.h"
+#include "simulator/cudart/memory/pool.h"
+#include "simulator/cudart/queue/host_fault.h"
+#include "simulator/cudart/report/console.h"
+#include "simulator/cudart/report/error.h"
+#include "simulator/machine/schedule/helpers.h"
 #include "simulator/memory/host_access.h"
 
 namespace warpwise::cudart {

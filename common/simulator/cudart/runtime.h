@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "occupancy/gpu_table.h"
-#include "simulator/cudart/devices.h"
-#include "simulator/cudart/output.h"
-#include "simulator/cudart/queue.h"
-#include "simulator/cudart/report.h"
-#include "simulator/machine/module.h"
+#include "simulator/cudart/device/devices.h"
+#include "simulator/cudart/queue/queue.h"
+#include "simulator/cudart/report/output.h"
+#include "simulator/cudart/report/report.h"
+#include "simulator/machine/launch/module.h"
 #include "simulator/memory/address_space.h"
 
 /// The C interface of the CUDA runtime over the simulator: one file per subject.

@@ -79,7 +79,7 @@ TEST_CASE("video products are added to, scaled and saturated") {
 }
 
 TEST_CASE("video products of every type, scale, sign and part are an H200's") {
-  std::ifstream file(WARPWISE_SOURCE_DIR "/common/simulator/isa/vmad_on_h200.txt");
+  std::ifstream file(WARPWISE_SOURCE_DIR "/common/verification/recorded/vmad_on_h200.txt");
   const auto inputs = recorded_inputs();
   std::string line;
   int rows = 0;
@@ -103,7 +103,7 @@ TEST_CASE("video products of every type, scale, sign and part are an H200's") {
 TEST_CASE("scalar video instructions of every type and second operation are an H200's") {
   constexpr std::array<u32, 8> edges = {0,          1,          0x8001,     0x7fffffff,
                                         0x80000000, 0x80000001, 0xf73f4860, 0xffffffff};
-  std::ifstream file(WARPWISE_SOURCE_DIR "/common/simulator/isa/video_on_h200.txt");
+  std::ifstream file(WARPWISE_SOURCE_DIR "/common/verification/recorded/video_on_h200.txt");
   std::string line;
   int rows = 0;
   while (std::getline(file, line)) {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "simulator/image/compile_fixture.h"
-#include "simulator/machine/module.h"
+#include "simulator/machine/launch/module.h"
 
 namespace warpwise::machine::test {
 

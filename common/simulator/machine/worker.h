@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "simulator/machine/heap.h"
-#include "simulator/machine/printing.h"
-#include "simulator/machine/race_reports.h"
-#include "simulator/machine/runtime_questions.h"
-#include "simulator/machine/tensor_tile.h"
-#include "simulator/machine/textures.h"
+#include "simulator/machine/checks/race_reports.h"
+#include "simulator/machine/copies/tensor_tile.h"
+#include "simulator/machine/device_calls/heap.h"
+#include "simulator/machine/device_calls/printing.h"
+#include "simulator/machine/device_calls/runtime_questions.h"
+#include "simulator/machine/textures/textures.h"
 #include "simulator/machine/worker_state.h"
 
 namespace warpwise::machine {

@@ -1,5 +1,6 @@
-// What people write and nvcc does not. What it means when it runs is in programs/ptx_by_hand.cu and
-// programs/ptx_values_in_registers.cu, against a GPU's record.
+// What people write and nvcc does not. What it means when it runs is in
+// verification/programs/language/ptx_by_hand.cu and
+// verification/programs/language/ptx_values_in_registers.cu, against a GPU's record.
 #include <doctest/doctest.h>
 
 #include <cstring>

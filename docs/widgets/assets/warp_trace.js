@@ -1,6 +1,6 @@
 // A trace of one warp as steps that can be asked for by number. The traces themselves are scripts
 // (trace_CHAPTER.js), because a page from file:// may not fetch anything; each puts its data into
-// warp_traces. What the data mean is said in common/simulator/watch/trace_json.cpp.
+// warp_traces. What the data mean is said in common/simulator/watch/report/trace_json.cpp.
 "use strict";
 
 const warp_traces = {};

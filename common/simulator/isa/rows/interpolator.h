@@ -23,7 +23,8 @@
 /// the result. With another square, such as the exact one, they leave nothing at all.
 ///
 /// With these coefficients every function here gives the bits of an H200 for all 2^32 inputs, with
-/// and without .ftz: docs/results/conformance/functions.txt has sums of the hardware's results.
+/// and without .ftz: common/verification/recorded/conformance/functions.txt has sums of the
+/// hardware's results.
 namespace warpwise::isa::WARPWISE_ISA_LEVEL::interpolator {
 
 /// The square of a place of 17 bits, without the products in columns below 2^19, in 2^19.

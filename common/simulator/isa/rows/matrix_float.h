@@ -14,7 +14,7 @@
 /// zero, to f16 to nearest even. Subnormals count in full. A result that is zero has no sign. NaN
 /// comes out canonical. Published by Xie et al., "MMA-Sim", arXiv 2511.10909, and Khattak and
 /// Mikaitis, "Accurate Models of NVIDIA Tensor Cores", arXiv 2512.07004; an H200 gave these bits
-/// for all inputs of docs/results/matrix_products.txt.
+/// for all inputs of common/verification/recorded/matrix_products.txt.
 ///
 /// Integers of 32 bits hold the cut terms of any input. Where the exponents are moderate, as nearly
 /// always, matrix_scaled.h finds the same in a fraction of the time.

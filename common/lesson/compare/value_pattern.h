@@ -1,0 +1,40 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "lesson/compare/pattern.h"
+
+/// \file
+/// How wrong values relate to the right ones: what a teacher would see in them.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// How far an output may be from the reference: absolute + relative * |reference|.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+};
+
+/// Whether a value is right: `!(|got - expected| <= tolerance)` is wrong, so that a NaN fails. A
+/// NaN accepts every NaN, an infinity itself; a finite reference that float cannot hold accepts the
+/// infinity of its sign.
+bool is_right(double expected, double got, Tolerance tolerance);
+
+/// What was compared.
+struct Outcome {
+  std::span<const double> expected;
+  std::span<const double> got;      ///< as many.
+  const std::vector<bool>& judged;  ///< the elements to explain: wrong, and written.
+  Tolerance tolerance;
+  std::size_t row_length = 0;  ///< columns of a matrix; 0: it is none.
+  bool ordered = true;  ///< neighbours lie side by side in memory; else they are single answers.
+};
+
+/// One sentence on how the wrong values come out of the right ones, and a question: all NaN, all
+/// the same, the sign, a factor, a constant too much, the neighbour's, the row's below, mirrored,
+/// stored by columns, at other places, close but not close enough. Nothing where none of it holds
+/// for all of them, or where there are too few to say.
+Pattern value_pattern(const Outcome& outcome);
+
+}  // namespace warpwise::lesson

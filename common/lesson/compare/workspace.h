@@ -1,0 +1,58 @@
+#pragma once
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lesson/compare/compare.h"
+#include "lesson/device/device_array.h"
+
+/// \file
+/// The arrays of one problem: inputs, the output, and what the output should be.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// Owns the device memory of one problem. Pointers it returns are valid as long as it lives.
+class Workspace {
+ public:
+  /// A copy of host values in device memory. @param name what diagnoses call it.
+  template <class T>
+  T* input(std::string_view name, const std::vector<T>& host) {
+    return static_cast<T*>(input_bytes(name, host.data(), host.size() * sizeof(T)));
+  }
+
+  /// Device memory for the result, as many elements as the reference has numbers. A later call
+  /// replaces what is compared; the memory of an earlier one stays.
+  /// @tparam T float, or a bf16 of two bytes, which is widened before it is compared.
+  /// @param expected the reference, in double.
+  /// @param row_length columns of a matrix, so that messages speak of rows and columns; 0: none.
+  template <class T = float>
+  T* output(std::string_view name, std::vector<double> expected, Tolerance tolerance,
+            std::size_t row_length = 0) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 2, "float or bf16");
+    return static_cast<T*>(
+        output_bytes(name, std::move(expected), tolerance, row_length, sizeof(T)));
+  }
+
+  /// Sets every byte of the output to the poison.
+  void poison() const;
+  /// Lets the simulator take the output for memory that nobody has written: a kernel that reads it
+  /// before it writes it is diagnosed.
+  void forget_output() const;
+  /// Compares the whole output with the reference. @pre the launch has ended.
+  Comparison compare_output() const;
+
+ private:
+  void* input_bytes(std::string_view name, const void* host, std::size_t bytes);
+  void* output_bytes(std::string_view name, std::vector<double> expected, Tolerance tolerance,
+                     std::size_t row_length, std::size_t element_bytes);
+
+  std::vector<DeviceBytes> inputs_;  ///< and earlier outputs.
+  DeviceBytes output_;
+  std::size_t element_bytes_ = sizeof(float);  ///< of the output: 4 is float, 2 is bf16.
+  std::vector<double> expected_;
+  Tolerance tolerance_;
+  std::size_t row_length_ = 0;
+};
+
+}  // namespace warpwise::lesson

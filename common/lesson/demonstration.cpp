@@ -1,9 +1,0 @@
-#include "lesson/demonstration.h"
-
-#include <fmt/format.h>
-
-namespace warpwise::lesson {
-
-std::string decimal(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
-
-}  // namespace warpwise::lesson

@@ -1,0 +1,98 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "lesson/device/device_array.h"
+#include "lesson/device/sm_clock.h"
+
+/// \file
+/// Times of a real GPU: events around each launch, the L2 cache overwritten before it; a rung and
+/// its baseline in turns.
+/// \ingroup lesson
+namespace warpwise::lesson {
+
+/// Times of one thing, run several times.
+struct Timing {
+  double median_us = 0;
+  double q1_us = 0;  ///< a quarter of the runs was faster.
+  double q3_us = 0;  ///< a quarter was slower.
+  int runs = 0;
+  /// The baseline's time over this one, the median of pairs taken in turns; 0: not so taken.
+  double of_baseline = 0;
+  double sm_mhz = 0;  ///< the SM clock while it ran, the median of samples; 0: not known.
+};
+
+/// What is timed.
+struct Work {
+  std::function<void()> launch;
+  std::function<void()> prepare = {};  ///< runs before each launch, is not timed, may be empty.
+};
+
+/// What a rung and its baseline took in turns, run after run.
+struct Turns {
+  std::vector<double> baseline_us, rung_us;  ///< as many of each, in order.
+  double sm_mhz = 0;                         ///< as in Timing.
+};
+
+/// The rung's time, and the median of the ratios of neighbours. @pre at least one pair.
+Timing timing_of_turns(const Turns& turns);
+
+/// Median and quartiles. @pre at least one value.
+Timing summarise(std::vector<double> microseconds);
+
+/// How often to run what takes this long: about 0.2 s, between 11 and 201 times, an odd number.
+int runs_for(double microseconds);
+
+/// How many pairs to take in turns of what takes this long together: about 0.3 s, between 11 and
+/// 501, an odd number.
+int pairs_for(double microseconds);
+
+/// A clock that says when to stop: no measurement of one thing takes much longer than this.
+class Patience {
+ public:
+  /// @param seconds of wall time from now on.
+  explicit Patience(double seconds);
+  bool is_over() const;
+
+ private:
+  // Every chapter includes this, and <chrono> would cost each half a second of compiling.
+  std::int64_t end_ns_;
+};
+
+/// Measures launches on the current device's default stream.
+class Timer {
+ public:
+  /// @param l2_bytes of the device: twice as much is written before each run.
+  explicit Timer(std::size_t l2_bytes);
+  ~Timer();
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+  /// One run, with a cold L2. @param prepare runs before, is not timed, may be empty.
+  /// @return microseconds of the device.
+  double once(const std::function<void()>& launch, const std::function<void()>& prepare = {});
+  /// Warm-up, a pilot for the number of runs, then the runs; at least 3 of them, and no more than
+  /// fit into 5 s.
+  Timing measure(const std::function<void()>& launch, const std::function<void()>& prepare = {});
+  /// Baseline and rung in turns: A B A B. The load of both decides the clock of both, so that their
+  /// ratio does not depend on what ran before. Pairs for 0.2 s warm up and are not counted; then as
+  /// many as pairs_for() says, and no more than fit into 5 s.
+  Turns in_turns(const Work& baseline, const Work& rung);
+  /// cudaMemcpy from device to device that reads and writes `bytes` together; owns its memory.
+  static Work copy_of(std::size_t bytes);
+
+ private:
+  /// Pairs until the clock has settled. @return microseconds of the last pair.
+  double warm_up(const Work& baseline, const Work& rung);
+  double timed(const Work& work, const std::function<void()>& in_flight);
+
+  SmClock clock_;
+  DeviceBytes flushed_;
+  void* start_ = nullptr;  ///< cudaEvent_t.
+  void* stop_ = nullptr;
+  unsigned char turn_ = 0;
+};
+
+}  // namespace warpwise::lesson

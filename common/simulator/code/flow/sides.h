@@ -1,0 +1,44 @@
+#pragma once
+#include <set>
+#include <vector>
+
+#include "simulator/code/flow/order.h"
+
+namespace warpwise::code {
+
+/// What only one of a branch's two ways leads to: as long as lanes that part there stay on these,
+/// no order in which they run keeps them from meeting. Of a loop around the branch the ways of one
+/// round count, and where it may be left; to those that stay in one that the others leave belongs
+/// all of it.
+class SidesOfBranches {
+ public:
+  /// @param order execution_order() of the blocks.
+  SidesOfBranches(const std::vector<BasicBlock>& blocks, const std::vector<std::size_t>& order);
+
+  /// Blocks, in the order of their execution, of each way as far as it begins no loop anew: of the
+  /// one that goes on in the text, and of the other.
+  using Sides = std::vector<std::size_t>[2];
+
+  /// @return false where the block does not end in a choice of two ways, where one of them leads
+  /// at once to where both meet, or where they never meet. False, too, if there is very much in
+  /// between.
+  bool find(std::size_t block, Sides& sides) const;
+
+  /// Of a block, in the execution order.
+  std::size_t position(std::size_t block) const { return positions_[block]; }
+
+ private:
+  const std::vector<BasicBlock>& blocks_;
+  std::vector<std::size_t> positions_;        ///< in the execution order
+  std::vector<std::set<std::size_t>> heads_;  ///< of the loops around each block
+
+  /// Takes out of a side what the other may come to once it has begun a loop anew.
+  void leave_out_ways_round(std::size_t block, std::size_t way,
+                            std::vector<std::size_t>& side) const;
+  void add_loop_left(std::size_t block, std::size_t way, std::size_t other,
+                     std::vector<std::size_t>& side) const;
+  std::vector<bool> reached_from(std::size_t head, std::size_t block, std::size_t way,
+                                 std::size_t last) const;
+};
+
+}  // namespace warpwise::code

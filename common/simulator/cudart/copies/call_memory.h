@@ -1,0 +1,45 @@
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "simulator/cudart/memory/registered_pages.h"
+
+/// Memory that the program hands to a system call. The host's page of memory that pending work may
+/// use is closed, to the system as well, which would answer EFAULT although the program may be
+/// right. So the call gets another address of the same memory, and what it has transferred is
+/// judged as an access of the host's own.
+namespace warpwise::cudart {
+
+namespace detail {
+struct Reserved {
+  std::atomic<std::uint64_t> base, bytes;
+};
+/// The addresses that may be closed; none before there is a device.
+extern Reserved reserved;
+}  // namespace detail
+
+/// The addresses of device memory and of what the host shares with it, told once they are known.
+void watch_calls_into(std::uint64_t base, std::uint64_t bytes);
+
+/// True for memory that a system call cannot be given as it is. Costs a comparison and takes no
+/// lock: calls that the library makes for itself pass here, too.
+inline bool may_be_closed(const void* memory) {
+  const auto base = detail::reserved.base.load(std::memory_order_relaxed);
+  return reinterpret_cast<std::uint64_t>(memory) - base <
+             detail::reserved.bytes.load(std::memory_order_relaxed) ||
+         has_closed_registered();
+}
+
+/// What a call does with the memory.
+enum class CallDoes { reads, writes };
+
+/// The address to give to the call in place of one of which may_be_closed() is true.
+void* for_call(const void* memory);
+
+/// To be called once the call has transferred so many bytes; none and errno EFAULT where it could
+/// not. Tells where pending work uses one of them, or where it is memory that the host has no
+/// access to, and ends the process with status 1. Keeps errno.
+void judge_call(const void* memory, std::size_t bytes, CallDoes does);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,57 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "simulator/cudart/launch/work.h"
+#include "simulator/cudart/memory/block_users.h"
+#include "simulator/cudart/memory/host_memory.h"
+#include "simulator/cudart/report/call_site.h"
+#include "simulator/cudart/runtime.h"
+
+namespace warpwise::cudart {
+
+/// One end of a copy.
+struct Side {
+  const char* role;  ///< "source", "destination"
+  std::uint64_t address;
+  const memory::Allocation* allocation;             ///< null: the program's own memory
+  std::shared_ptr<const BlockUser> user = nullptr;  ///< where malloc or new gave it to the host
+
+  bool on_device() const { return allocation != nullptr && !is_host_memory(allocation->kind); }
+  bool device_only() const { return on_device() && allocation->kind != memory::Kind::managed; }
+  std::byte* bytes() const {
+    return allocation != nullptr ? runtime().memory.host(address)
+                                 : reinterpret_cast<std::byte*>(address);
+  }
+};
+
+struct Sides {
+  Side to, from;
+};
+
+/// What a GPU's runtime looks at before the device and the pointers: the direction, and the
+/// distance of rows. @throws Failure cudaErrorInvalidMemcpyDirection, cudaErrorInvalidPitchValue.
+void check_form(const Copy& request);
+
+/// Both ends of a copy, checked against its sizes and its direction.
+/// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidMemcpyDirection,
+/// cudaErrorInvalidPitchValue.
+Sides sides_of(const Copy& request);
+
+/// Where a fill goes, checked. @throws Failure cudaErrorInvalidValue.
+Side target_of(const Fill& request);
+
+/// True for memory of the host that is not page-locked: neither by the runtime nor by the system.
+bool is_pageable(const Side& side);
+
+/// True where one of a copy's ends is such memory.
+bool touches_pageable(const Copy& request);
+
+/// False where memory is gone that was there when the copy was asked for.
+bool is_there(const Side& side, std::uint64_t bytes);
+
+/// Reports that a copy's end is gone. @param from the call that asked for the copy.
+void tell_gone(const Side& side, const CallSite& from);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,53 @@
+#pragma once
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "simulator/cudart/graphs/graph_launches.h"
+#include "simulator/cudart/launch/launch.h"
+#include "simulator/machine/device_calls/device_runtime.h"
+
+namespace warpwise::cudart {
+
+/// The runtime as the kernels of one launch see it, and what they asked for: launches, copies and
+/// fills, which run once the grid that asked has ended. That is one of the orders that a GPU may
+/// choose, and the same each time.
+class DeviceLaunches : public machine::DeviceRuntime {
+ public:
+  /// @param image of the kernels. @param graph whose node the first of them is; null: of none.
+  DeviceLaunches(Image& image, GraphRunPtr graph) : image_(image), graph_(std::move(graph)) {}
+
+  /// What comes now are kernels that a kernel launched.
+  void leave_graph() { graph_ = nullptr; }
+
+  /// What is to run next: all that a grid asked for, and what that asked for, before what is meant
+  /// to wait for its end.
+  std::optional<machine::DeviceWork> next();
+
+  /// The launch as the host would ask for it.
+  KernelWork kernel_work(const machine::Launch& launch) const;
+  /// Runs a copy or a fill. @param from where the host launched what asked for it.
+  void move(const machine::DeviceWork& work, const CallSite& from) const;
+
+  std::optional<Refusal> refusal(const machine::Launch& launch) override;
+  std::optional<Refusal> refuses_more(std::size_t asked) override;
+  std::optional<Refusal> refusal(const machine::DeviceWork& work) override;
+  int attribute(int attribute, int device, std::uint64_t& value) override;
+  int limit(int which, std::uint64_t& value) override;
+  int occupancy(const std::string& kernel, int threads, std::uint64_t shared_bytes,
+                std::uint64_t& blocks) override;
+  int attributes(const std::string& kernel, std::vector<std::uint64_t>& words) override;
+  std::uint64_t error_words(int error, bool is_name) override;
+  std::optional<GraphRefusal> launch_graph(const machine::DeviceWork& work) override;
+  void ask_for(std::vector<machine::DeviceWork> work) override;
+
+ private:
+  FoundKernel found(const std::string& kernel) const;
+
+  Image& image_;
+  GraphRunPtr graph_;
+  std::uint64_t grids_ = 0;                   ///< that have asked for something
+  std::vector<machine::DeviceWork> waiting_;  ///< what is next comes last
+};
+
+}  // namespace warpwise::cudart

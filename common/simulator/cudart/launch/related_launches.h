@@ -1,0 +1,53 @@
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "simulator/cudart/queue/queue.h"
+#include "simulator/machine/device_calls/device_runtime.h"
+#include "simulator/watch/launches/footprint.h"
+
+namespace warpwise::cudart {
+
+/// Launches, copies and fills that kernels asked for, compared with what nothing orders them with:
+/// what their parent did after it had asked, what other threads and blocks of it did, and what it
+/// asked for beside them. Those that launch others themselves are not followed.
+class RelatedLaunches {
+ public:
+  /// By a launch that has ended: tells, once for each pair of lines, where it is in conflict.
+  void compare(const Launched& launch, std::shared_ptr<const watch::Footprint> footprint,
+               const machine::DeviceWork& asked);
+  /// The same by a copy or a fill.
+  void compare_move(const machine::DeviceWork& asked);
+  /// The same with the parent alone. @param what was asked for, in words. @param asked a launch of
+  /// the kernel, or of its graph.
+  void compare_with_parent(const std::string& what, const watch::Footprint& footprint,
+                           const machine::DeviceWork& asked);
+
+ private:
+  struct Sibling {
+    std::uint64_t parent, queue;
+    std::string what;
+    unsigned asked_line;
+    std::shared_ptr<const watch::Footprint> footprint;
+  };
+  static constexpr std::size_t most_siblings = 64;
+
+  void compare(const std::string& what, std::shared_ptr<const watch::Footprint> footprint,
+               const machine::DeviceWork& asked);
+  void compare_with_late(const watch::Footprint& late, const std::string& what,
+                         const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  void compare_with_beside(const watch::Footprint& beside, const std::string& what,
+                           const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  void compare_with(const Sibling& other, const std::string& what,
+                    const watch::Footprint& footprint, const machine::DeviceWork& asked);
+  bool is_new(const std::string& one, unsigned line, const std::string& other, unsigned other_line);
+
+  std::deque<Sibling> siblings_;  ///< the latest last
+  std::set<std::tuple<std::string, unsigned, std::string, unsigned>> told_;
+};
+
+}  // namespace warpwise::cudart

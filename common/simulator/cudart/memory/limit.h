@@ -1,0 +1,21 @@
+#pragma once
+#include <atomic>
+
+#include "simulator/cudart/report/report.h"
+
+namespace warpwise::cudart {
+
+/// True once the limit has passed, or somebody has pressed Ctrl-C: the kernel that runs is to stop
+/// and to tell where it stood.
+const std::atomic<bool>& time_is_over();
+/// To be called where a launch has faulted and its report is told. Ends the process where that was
+/// waited for.
+void launch_has_faulted();
+
+/// Ends the process with status 1 and a message after so many seconds from now; 0: never. Where no
+/// kernel runs then, the message has the line that the calling thread is at. From now on Ctrl-C
+/// (SIGINT) lets a kernel that runs tell what was found, before the process ends by it; unless the
+/// program handles that itself.
+void start_limit(double seconds, Reporter& reporter);
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "simulator/cudart/queue/queue.h"
+
+namespace warpwise::cudart {
+
+/// Where the allocations of a memory pool lie on a GPU, as far as that decides how much memory the
+/// pool holds of the device. Places are bytes from the pool's beginning. The simulator's own
+/// addresses are others: there, none is used again.
+class PoolSpace {
+ public:
+  /// A pool takes memory from the device in pieces of this size, and gives it back so.
+  static constexpr std::uint64_t piece_bytes = 32 << 20;
+
+  /// What may be used again although it is only promised to be given back.
+  using Usable = std::function<bool(const OperationPtr& end, const Stream& stream)>;
+
+  /// Takes the smallest gap that is large enough, or else what lies behind all.
+  /// @param most bytes to hold of the device; 0: no limit.
+  /// @return the place; none where the limit forbids it.
+  std::optional<std::uint64_t> take(std::uint64_t bytes, std::uint64_t most, const Usable& usable);
+
+  /// What lies there is given back now.
+  void give(std::uint64_t place);
+  /// What lies there is given back by an operation of a stream.
+  void give(std::uint64_t place, OperationPtr end, StreamPtr stream);
+
+  /// What operations have given back that are known to be done has no use any more.
+  /// @return true where there was some.
+  bool settle(const std::function<bool(const OperationPtr& end)>& is_known);
+
+  std::uint64_t reserved_bytes() const { return pieces_.size() * piece_bytes; }
+  /// Gives pieces without use back to the device while the pool holds more than these bytes.
+  void release_above(std::uint64_t bytes);
+  /// The same while the pool holds these bytes without such a piece.
+  void release_down_to(std::uint64_t bytes);
+
+ private:
+  struct Block {
+    std::uint64_t bytes = 0;
+    OperationPtr end;  ///< gives it back; null: it is in use.
+    StreamPtr stream;
+  };
+  struct Gap {
+    std::uint64_t place = 0, bytes = 0;
+  };
+  Gap smallest_gap(std::uint64_t bytes, const Usable& usable) const;
+  void cut(std::uint64_t place, std::uint64_t bytes);
+  void release_while(const std::function<bool()>& wanted);
+
+  std::map<std::uint64_t, Block> blocks_;  ///< by place
+  std::set<std::uint64_t> pieces_;         ///< those held, by number
+  std::uint64_t used_bytes_ = 0;           ///< of all blocks
+  std::uint64_t leaving_ = 0;              ///< blocks that an operation gives back
+};
+
+}  // namespace warpwise::cudart

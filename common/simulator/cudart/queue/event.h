@@ -1,0 +1,54 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "simulator/cudart/memory/shared_state.h"
+#include "simulator/cudart/queue/queue.h"
+
+namespace warpwise::cudart {
+
+struct Capture;
+struct Node;
+
+struct Event {
+  bool timed = true;
+  int device = 0;  ///< that was current when it was created
+  /// What other processes know of it, where it was created with cudaEventInterprocess.
+  std::shared_ptr<SharedFile> shared;
+  bool is_foreign = false;  ///< another process has created it
+  std::mutex mutex;
+  OperationPtr recorded;     ///< the latest record of this process; null before the first.
+  std::uint64_t number = 0;  ///< of that among those of all processes
+  /// Where the latest record was captured instead: what it stands for in the graph.
+  std::shared_ptr<Capture> capture;
+  std::vector<Node*> captured;
+
+  OperationPtr record() {
+    const std::lock_guard lock(mutex);
+    return recorded;
+  }
+  void set_recorded(const OperationPtr& operation, std::uint64_t as_number = 0) {
+    const std::lock_guard lock(mutex);
+    recorded = operation;
+    number = as_number;
+    capture = nullptr;
+  }
+  /// The number of the latest record where another process has made that; else 0.
+  std::uint64_t foreign_record() {
+    if (shared == nullptr) return 0;
+    const std::lock_guard lock(mutex);
+    const std::uint64_t latest = shared->state().recorded;
+    return latest == number ? 0 : latest;
+  }
+};
+using EventPtr = std::shared_ptr<Event>;
+
+/// @throws Failure cudaErrorInvalidResourceHandle.
+EventPtr find_event(cudaEvent_t handle);
+/// An event of another process.
+cudaEvent_t open_event(std::shared_ptr<SharedFile> shared);
+
+}  // namespace warpwise::cudart

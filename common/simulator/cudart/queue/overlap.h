@@ -1,0 +1,61 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/cudart/launch/work.h"
+#include "simulator/cudart/queue/queue.h"
+#include "simulator/machine/device_calls/device_runtime.h"
+#include "simulator/machine/launch/module.h"
+#include "simulator/watch/launches/footprint.h"
+
+/// Work of different streams that touches the same memory though nothing orders it.
+namespace warpwise::cudart {
+
+/// The memory that an operation touched, and what it is called.
+struct Touched {
+  std::string what;  ///< "kernel scale(float*)"
+  const char* made;  ///< what the call did: "launched", "called"
+  CallSite from;
+  std::shared_ptr<const watch::Footprint> footprint;
+  const char* does = nullptr;  ///< null: it reads or writes, as the footprint says
+  /// Of a launch that may begin before the one in front of it has ended.
+  bool may_begin_early = false;
+  bool waits_too_late = false;  ///< the same, and it waits for that one afterwards
+  /// Of a part of a graph whose kernels launch graphs, or that a kernel launched: the stream's next
+  /// operation.
+  OperationPtr of_run = nullptr;
+  /// The call of the kernel that launched it; null: the host did.
+  std::shared_ptr<const machine::DeviceWork> asked = nullptr;
+  int device = memory::current_device();
+};
+
+/// "offset 8 of allocation 3 (4096 bytes)"
+std::string memory_text(std::uint64_t address);
+
+/// By the launch that runs: what it touched.
+/// @return where it is in conflict with other work, one for each pair of calls and sites.
+std::vector<machine::Neighbours::Conflict> compare_launch(
+    const Launched& launch, std::shared_ptr<const watch::Footprint> footprint);
+
+/// By a launch that may have begun before the one in front of it has ended: what it touched until
+/// it waited for that.
+/// @return where it is in conflict with that one, or with the one in front of that.
+std::vector<machine::Neighbours::Conflict> compare_with_launches_in_front(
+    const Launched& launch, const std::shared_ptr<const watch::Footprint>& footprint);
+
+/// By the copy or fill that runs, before it does: tells what it is in conflict with; a copy may be
+/// with itself.
+/// @param from where the call is.
+void compare_copy(const Copy& copy, const CallSite& from);
+void compare_fill(const Fill& fill, const CallSite& from);
+
+/// Where a stream has come to an allocation: tells what uses the memory and is not behind that.
+void compare_allocation(std::uint64_t base, std::uint64_t bytes, const CallSite& from);
+/// The same where it has come to the end of one: tells what uses it and is not in front of that.
+/// @param by who ends it.
+void compare_release(std::uint64_t base, std::uint64_t bytes, const CallSite& from,
+                     const char* by = "cudaFreeAsync");
+
+}  // namespace warpwise::cudart

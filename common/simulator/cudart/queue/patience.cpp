@@ -1,0 +1,56 @@
+#include "simulator/cudart/queue/patience.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "simulator/cudart/queue/own_threads.h"
+
+namespace warpwise::cudart {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = Patience::Clock;
+
+std::chrono::nanoseconds time_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// What all threads but this one have had of the processor.
+std::chrono::nanoseconds time_of_others() {
+  return time_of(CLOCK_PROCESS_CPUTIME_ID) - time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/// Between two looks at the threads of the program.
+Clock::duration between_looks(Clock::duration patience) {
+  return std::max<Clock::duration>(patience / 20, 1ms);
+}
+
+}  // namespace
+
+bool Patience::is_over(std::uint64_t sequence, Clock::time_point issued, Clock::duration patience) {
+  /// A program that runs for this part of the time without asking is not about to ask.
+  constexpr int part = 5;
+  /// What keeps it from running for so long is not known here.
+  constexpr int longest = 50;
+  const auto now = Clock::now();
+  if (now - issued < patience) return false;
+  const auto had = time_of_others();
+  if (overdue_.sequence != sequence) overdue_ = {sequence, Clock::time_point{}, had, false};
+  if (had - overdue_.had_before >= patience / part || now - issued >= longest * patience)
+    return true;
+  if (now - overdue_.looked < between_looks(patience)) return false;
+  overdue_.looked = now;
+  // At the first look it may be waiting for a lock that is held while this is asked.
+  const bool was_asleep = overdue_.was_asleep;
+  overdue_.was_asleep = !program_is_ready();
+  return was_asleep && overdue_.was_asleep;
+}
+
+Clock::time_point Patience::next_look(Clock::time_point issued, Clock::duration patience) const {
+  return std::max(issued + patience, overdue_.looked + between_looks(patience));
+}
+
+}  // namespace warpwise::cudart

@@ -1,0 +1,98 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "simulator/cudart/tests/child.h"
+
+// What the stand-in answers to the questions of answers/, against what an H200 answered: the texts
+// in answers/recorded/, one per subject. A line that has to differ stands in answers/differences.
+// Where the real runtime crashes, any answer will do.
+namespace warpwise::cudart {
+namespace {
+
+const std::string folder = WARPWISE_SOURCE_DIR "/common/verification/answers/";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string read(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Asks of work that is still going on, and of nothing that has to begin by itself: none does,
+/// however long the program is kept from asking. Others leave a fault its time.
+bool asks_while_busy(const std::string& subject) {
+  return subject == "streams_beside" || subject == "streams" || subject == "errors_of_threads";
+}
+
+/// Without a PATH nothing looks for lines of host code, which nobody asks for.
+std::string answers_to(const std::string& subject) {
+  const std::string patience = asks_while_busy(subject) ? " WARPWISE_PATIENCE=1000000" : "";
+  return run_simulated(WARPWISE_ANSWERS, subject + " 2>/dev/null",
+                       "PATH= WARPWISE_QUIET=1" + patience)
+      .text;
+}
+
+/// What was recorded, by subject, and what the stand-in answers.
+struct Answers {
+  std::vector<std::string> expected, found;
+};
+std::map<std::string, Answers> all_answers() {
+  std::map<std::string, Answers> all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder + "recorded"))
+    all[entry.path().stem()].expected = lines_of(read(entry.path()));
+  std::vector<std::pair<const std::string, Answers>*> subjects;
+  for (auto& one : all) subjects.push_back(&one);
+  std::atomic<std::size_t> next = 0;
+  const auto ask = [&] {
+    for (std::size_t i = 0; (i = next++) < subjects.size();)
+      subjects[i]->second.found = lines_of(answers_to(subjects[i]->first));
+  };
+  {
+    std::jthread other(ask);
+    ask();
+  }
+  return all;
+}
+
+/// "subject: line", each with the reason in a comment before it.
+bool may_differ(const std::string& subject, const std::string& line) {
+  static const std::vector<std::string> known = lines_of(read(folder + "differences"));
+  return line.ends_with("-> crash") ||
+         std::find(known.begin(), known.end(), subject + ": " + line) != known.end();
+}
+
+TEST_CASE("the stand-in answers as an H200 did") {
+  const auto all = all_answers();
+  CHECK(all.size() > 50);
+  for (const auto& [subject, answers] : all) {
+    const auto& [expected, found] = answers;
+    CAPTURE(subject);
+    CHECK(found.size() == expected.size());
+    for (std::size_t i = 0; i < std::min(found.size(), expected.size()); ++i) {
+      if (!may_differ(subject, expected[i])) CHECK(found[i] == expected[i]);
+    }
+  }
+}
+
+TEST_CASE("every subject can be asked to its end") {
+  const Ending list = run_simulated(WARPWISE_ANSWERS);
+  REQUIRE(list.status == 2);
+  CHECK(lines_of(list.text).size() > 15);
+}
+
+}  // namespace
+}  // namespace warpwise::cudart

@@ -1,0 +1,15 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "simulator/cudart/launch/work.h"
+
+namespace warpwise::cudart {
+
+/// What the parameters of cudaMemcpy3D say, as a copy.
+/// @throws Failure cudaErrorInvalidValue, cudaErrorInvalidPitchValue.
+Copy copy_of(const cudaMemcpy3DParms& params);
+
+/// The same copy as parameters.
+cudaMemcpy3DParms params_of(const Copy& copy);
+
+}  // namespace warpwise::cudart

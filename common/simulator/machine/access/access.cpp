@@ -1,0 +1,372 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/isa/fast_loops.h"
+#include "simulator/machine/access/addresses.h"
+#include "simulator/machine/warp/lanes.h"
+#include "simulator/machine/worker.h"
+#include "simulator/memory/prefetch.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+
+Space space_of(std::uint64_t generic) {
+  if (generic < code::shared_window) return Space::global;
+  if (generic < code::local_window) return Space::shared;
+  if (generic < code::parameter_window) return Space::local;
+  // Beyond lie wild pointers, and null with a negative index.
+  return generic < 2 * code::parameter_window ? Space::parameter : Space::global;
+}
+
+std::uint64_t window_of(Space space) {
+  return space == Space::shared      ? code::shared_window
+         : space == Space::parameter ? code::parameter_window
+                                     : 0;
+}
+
+/// @param host from the lanes' addresses to where this process has the memory.
+template <class Memory, class Register>
+void load_lanes(std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
+                std::uint64_t host) {
+  auto* d = reinterpret_cast<Register*>(registers);
+  auto one = [&](unsigned lane) {
+    Memory value;
+    std::memcpy(&value, reinterpret_cast<const std::byte*>(addresses[lane] + host), sizeof value);
+    d[lane] = static_cast<Register>(value);
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) one(lane);
+  else
+    for_lanes(mask, one);
+}
+
+template <class Memory, class Register>
+void store_lanes(const std::byte* registers, std::uint32_t mask, const std::uint64_t* addresses,
+                 std::uint64_t host) {
+  const auto* s = reinterpret_cast<const Register*>(registers);
+  auto one = [&](unsigned lane) {
+    auto value = static_cast<Memory>(s[lane]);
+    std::memcpy(reinterpret_cast<std::byte*>(addresses[lane] + host), &value, sizeof value);
+  };
+  if (mask == ~0u)
+    for (unsigned lane = 0; lane < 32; ++lane) one(lane);
+  else
+    for_lanes(mask, one);
+}
+
+/// Values of so many lanes that lie side by side, so many bytes of them, move at once.
+template <std::size_t bytes, bool is_store>
+void move_together(std::byte* registers, const std::uint64_t* addresses, std::uint64_t host,
+                   unsigned lanes) {
+  for (unsigned lane = 0; lane < 32; lane += lanes, registers += bytes) {
+    auto* const memory = reinterpret_cast<std::byte*>(addresses[lane] + host);
+    if constexpr (is_store)
+      std::memcpy(memory, registers, bytes);
+    else
+      std::memcpy(registers, memory, bytes);
+  }
+}
+
+/// The function for so many bytes; null: there is none.
+template <bool is_store>
+auto by_bytes_together(unsigned bytes) {
+  return bytes == 8    ? move_together<8, is_store>
+         : bytes == 16 ? move_together<16, is_store>
+         : bytes == 32 ? move_together<32, is_store>
+         : bytes == 64 ? move_together<64, is_store>
+                       : nullptr;
+}
+
+WARPWISE_FAST_LOOPS Extent extent_of(std::uint32_t mask, const std::uint64_t* addresses) {
+  // Signed numbers are compared faster. Those of wild addresses end in no array either.
+  const auto first = static_cast<std::int64_t>(addresses[std::countr_zero(mask)]);
+  std::int64_t lowest = first, highest = first, bits = first;
+  for_lanes_at_least(mask, [&](unsigned lane) {
+    const auto address = static_cast<std::int64_t>(addresses[lane]);
+    const std::int64_t here = mask >> lane & 1 ? address : first;
+    lowest = here < lowest ? here : lowest;
+    highest = here > highest ? here : highest;
+    bits |= here;
+  });
+  return {static_cast<std::uint64_t>(lowest), static_cast<std::uint64_t>(highest),
+          static_cast<std::uint64_t>(bits)};
+}
+
+/// The loop for a value of so many bytes in memory and in its register.
+/// @param type decides how a register is filled that is wider.
+template <template <class, class> class Make>
+auto by_sizes(unsigned memory, unsigned registers, isa::Type type) {
+  const bool is_signed = memory != registers && isa::is_signed(type);
+  switch (memory * 16 + registers) {
+    case 0x11:
+      return Make<std::uint8_t, std::uint8_t>::function;
+    case 0x12:
+      return is_signed ? Make<std::int8_t, std::int16_t>::function
+                       : Make<std::uint8_t, std::uint16_t>::function;
+    case 0x14:
+      return is_signed ? Make<std::int8_t, std::int32_t>::function
+                       : Make<std::uint8_t, std::uint32_t>::function;
+    case 0x18:
+      return is_signed ? Make<std::int8_t, std::int64_t>::function
+                       : Make<std::uint8_t, std::uint64_t>::function;
+    case 0x22:
+      return Make<std::uint16_t, std::uint16_t>::function;
+    case 0x24:
+      return is_signed ? Make<std::int16_t, std::int32_t>::function
+                       : Make<std::uint16_t, std::uint32_t>::function;
+    case 0x28:
+      return is_signed ? Make<std::int16_t, std::int64_t>::function
+                       : Make<std::uint16_t, std::uint64_t>::function;
+    case 0x44:
+      return Make<std::uint32_t, std::uint32_t>::function;
+    case 0x48:
+      return is_signed ? Make<std::int32_t, std::int64_t>::function
+                       : Make<std::uint32_t, std::uint64_t>::function;
+    default:
+      return Make<std::uint64_t, std::uint64_t>::function;
+  }
+}
+template <class Memory, class Register>
+struct Load {
+  static constexpr auto function = load_lanes<Memory, Register>;
+};
+template <class Memory, class Register>
+struct Store {
+  static constexpr auto function = store_lanes<Memory, Register>;
+};
+
+}  // namespace
+
+/// @param addresses out: of 32 lanes, as the instruction has them.
+WARPWISE_FAST_LOOPS void Worker::lane_addresses(const code::Access& access,
+                                                std::uint64_t* __restrict addresses) {
+  auto offset = static_cast<std::uint64_t>(access.offset);
+  if (access.base == code::no_slot) {
+    std::fill(addresses, addresses + 32, offset);
+  } else if (access.base_bytes == 8) {
+    const auto* base = reinterpret_cast<const std::uint64_t*>(warp_->slot(access.base));
+    for (unsigned lane = 0; lane < 32; ++lane) addresses[lane] = base[lane] + offset;
+  } else {
+    const auto* base = reinterpret_cast<const std::uint32_t*>(warp_->slot(access.base));
+    for (unsigned lane = 0; lane < 32; ++lane)
+      addresses[lane] = static_cast<std::uint32_t>(base[lane] + static_cast<std::uint32_t>(offset));
+  }
+}
+
+void Worker::memory_access(const code::Instruction& instruction, const code::Access& access,
+                           std::uint32_t mask) {
+  if (access.space == Space::frame) return frame_access(access, mask);
+  if (warp_->undefined().any()) check_uses(instruction, access, mask);
+  alignas(64) std::uint64_t addresses[32];
+  lane_addresses(access, addresses);
+  if (access.is_strong()) poll(addresses[std::countr_zero(mask)]);
+  if (access.space != Space::generic)
+    access_space(instruction, access, access.space, mask, addresses);
+  else
+    access_generic(instruction, access, mask, addresses);
+  times_ = 1;
+}
+
+/// Lanes of one instruction may point into different spaces; nearly always they do not.
+void Worker::access_generic(const code::Instruction& instruction, const code::Access& access,
+                            std::uint32_t mask, const std::uint64_t* addresses) {
+  for (std::uint32_t left = mask; left;) {
+    Space space = space_of(addresses[std::countr_zero(left)]);
+    std::uint64_t window = window_of(space);
+    std::uint32_t lanes = 0;
+    alignas(64) std::uint64_t own[32];
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      lanes |= static_cast<std::uint32_t>(space_of(addresses[lane]) == space) << lane;
+      own[lane] = addresses[lane] - window;
+    }
+    lanes &= left;
+    if (space == Space::local)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        own[lane] -= code::local_start(block_->index, warp_index_ * 32 + lane);
+    access_space(instruction, access, space, lanes, own);
+    left &= ~lanes;
+  }
+}
+
+/// Values on their way into or out of a function: always in place, and nobody else's business.
+void Worker::frame_access(const code::Access& access, std::uint32_t mask) {
+  if (warp_->undefined().any() || !undefined_passed_.empty()) follow_passed(access, mask);
+  std::uint64_t offset = warp_->frame().base + static_cast<std::uint64_t>(access.offset);
+  alignas(64) std::uint64_t addresses[32];
+  for_lanes_at_least(mask, [&](unsigned lane) {
+    addresses[lane] = reinterpret_cast<std::uint64_t>(warp_->local(lane, offset));
+  });
+  move_data(access, mask, addresses, 0, 1);
+}
+
+/// Asks for what lies anywhere in global memory before it is needed: until the access has been
+/// watched, it has come.
+/// @param lanes with all lines.
+/// @tparam for_update other processors give up the lines, for which an atomic would have to wait.
+template <bool for_update>
+void Worker::ask_for(std::uint32_t lanes, const std::uint64_t* addresses) const {
+  if (several_allocations_) return;
+  const std::uint64_t distance = grid_.memory.alias_distance();
+  for_lanes(lanes, [&](unsigned lane) {
+    const auto* const at = reinterpret_cast<const void*>(addresses[lane] + distance);
+    for_update ? memory::prefetch_for_update(at) : memory::prefetch(at);
+  });
+}
+
+/// Asks for what the next turn of a loop, or the next warp, reaches: among accesses to anywhere the
+/// processor loses track of steps however small.
+/// @param next the first address then, if it goes on as before. @param step 0: it is not known.
+void Worker::ask_ahead(std::uint64_t next, std::uint64_t step, unsigned bytes) const {
+  if (several_allocations_ || step == 0) return;
+  const std::uint64_t from = next + grid_.memory.alias_distance();
+  for (std::uint64_t at = 0; at < std::uint64_t{32} * bytes; at += 64)
+    memory::prefetch(reinterpret_cast<const void*>(from + at));
+}
+
+WARPWISE_FAST_LOOPS void Worker::access_space(const code::Instruction& instruction,
+                                              const code::Access& access, Space space,
+                                              std::uint32_t mask, std::uint64_t* addresses) {
+  if (space == Space::local || space == Space::parameter)
+    return access_own(instruction, access, space, mask, addresses);
+  ++accesses_;
+  watch::SeenAddresses& seen = seen_[access.site];
+  const watch::AddressShape shape = seen.look(addresses, mask, access.bytes(), latest_pattern_);
+  if (!shape.is_aligned(access.bytes())) check_alignment(access, space, mask, addresses);
+  const bool is_consecutive = shape.is_consecutive;
+  std::uint64_t host = 0;
+  if (space == Space::global) {
+    check_global(access, mask, addresses, shape);
+    if (block_->bulk_targets.any()) [[unlikely]]
+      check_bulk_targets(access, mask, addresses, shape);
+    if (deferred_adds_.of()) [[unlikely]]
+      write_deferred(access);
+    if (is_consecutive)
+      ask_ahead(addresses[0] + seen.step(), seen.step(), access.bytes());
+    else if (!seen.stays() && access.is_atomic)
+      ask_for<true>(seen.outline(addresses), addresses);
+    else if (!seen.stays())
+      ask_for<false>(seen.outline(addresses), addresses);
+    if (early_ || of_host_ || beside_) [[unlikely]]
+      note_early(access, mask, addresses);
+    if (access.is_store && !program_.texel_accesses.empty()) [[unlikely]]
+      textures_.note_written(mask, addresses, access.bytes());
+    watch_access(access, false, mask, addresses, shape);
+    follow_validity(access, space, mask, addresses, is_consecutive, addresses);
+    host = grid_.memory.alias_distance();
+    if (grid_.memory.has_registered()) {
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (!grid_.memory.contains(addresses[lane])) addresses[lane] -= host;
+    }
+  } else {
+    const SharedOf of = check_shared(access, mask, addresses, shape);
+    if (of == SharedOf::cluster) return access_cluster(instruction, access, mask, addresses);
+    if (of == SharedOf::runtime) {
+      watch_reserved(access, mask, addresses);
+      host = reinterpret_cast<std::uint64_t>(block_->reserved.data()) - code::reserved_tiles;
+    } else {
+      watch_access(access, true, mask, addresses, shape);
+      follow_validity(access, space, mask, addresses, is_consecutive, addresses);
+      host = reinterpret_cast<std::uint64_t>(owner().shared.data()) - code::shared_base;
+    }
+  }
+  if (access.is_atomic) return atomic(instruction, access, space, mask, addresses, host);
+  if (access.is_store) note_changes(space, 1);
+  move_data(access, mask, addresses, host, is_consecutive ? 32 : seen.lanes_together());
+  if (grid_.has_one_history && access.element_bytes == 8 && space == Space::global &&
+      (access.is_store || !shared_pointers_.empty()))
+    follow_shared_pointers(access, mask, addresses);
+}
+
+/// An access to a thread's own memory, or to the kernel's parameters: nobody else's business, and
+/// how addresses lie to each other does not matter.
+WARPWISE_FAST_LOOPS void Worker::access_own(const code::Instruction& instruction,
+                                            const code::Access& access, Space space,
+                                            std::uint32_t mask, std::uint64_t* addresses) {
+  const Extent extent = extent_of(mask, addresses);
+  if (extent.bits & (access.bytes() - 1)) check_alignment(access, space, mask, addresses);
+  if (space == Space::parameter) {
+    ++accesses_;
+    check_parameters(access, mask, addresses);
+    // What is written through a pointer, pointers see; the parameter's name gives the old value.
+    const bool sees_writes = !written_parameters_.empty() && access.space == Space::generic;
+    const std::vector<std::byte>& bytes =
+        sees_writes ? written_parameters_ : grid_.launch.parameters;
+    return move_own(instruction, access, space, mask, addresses,
+                    reinterpret_cast<std::uint64_t>(bytes.data()));
+  }
+  check_local(access, mask, addresses, extent);
+  alignas(64) std::uint64_t places[32];
+  const auto stride = static_cast<std::uint32_t>(warp_->local_stride());
+  for_lanes_at_least(
+      mask, [&](unsigned lane) { places[lane] = addresses[lane] + std::uint64_t{lane} * stride; });
+  follow_validity(access, space, mask, addresses, false, places);
+  move_own(instruction, access, space, mask, places,
+           reinterpret_cast<std::uint64_t>(warp_->local(0, 0)));
+}
+
+/// @param places where the lanes' memory is, of which each has its own. @param host from them to
+/// where this process has it.
+void Worker::move_own(const code::Instruction& instruction, const code::Access& access, Space space,
+                      std::uint32_t mask, const std::uint64_t* places, std::uint64_t host) {
+  if (access.is_atomic)
+    atomic(instruction, access, space, mask, places, host);
+  else
+    move_data(access, mask, places, host, 1);
+}
+
+/// An access to the shared memory of blocks of the cluster, one after another.
+void Worker::access_cluster(const code::Instruction& instruction, const code::Access& access,
+                            std::uint32_t mask, std::uint64_t* addresses) {
+  struct Restore {
+    Block*& owner;
+    ~Restore() { owner = nullptr; }
+  } restore{owner_};
+  while (mask) {
+    std::uint32_t lanes = mask;
+    alignas(64) std::uint64_t own[32] = {};
+    std::copy(addresses, addresses + 32, own);
+    owner_ = &named_block(access.is_store ? "writes" : "reads", lanes, own);
+    if (!access.is_strong() && !access.is_copy) note_reach(*owner_, lanes);
+    access_space(instruction, access, Space::shared, lanes, own);
+    mask &= ~lanes;
+  }
+}
+
+/// @param host from the addresses to where this process has the memory.
+/// @param together how many lanes lie side by side; 1: it is not known whether any do.
+void Worker::move_data(const code::Access& access, std::uint32_t mask,
+                       const std::uint64_t* addresses, std::uint64_t host, unsigned together) {
+  for (unsigned e = 0; e < access.elements; ++e) {
+    if (access.data[e] == code::no_slot) continue;
+    std::byte* registers = warp_->slot(access.data[e]);
+    const unsigned each = access.element_bytes;
+    const bool are_whole = access.elements == 1 && access.register_bytes[e] == each;
+    if (are_whole && together == 32) {
+      auto* memory = reinterpret_cast<std::byte*>(addresses[0] + host);
+      if (access.is_store)
+        std::memcpy(memory, registers, std::size_t{32} * each);
+      else
+        std::memcpy(registers, memory, std::size_t{32} * each);
+      return;
+    }
+    if (are_whole && together > 1) {
+      const unsigned bytes = together * each;
+      if (const auto move =
+              access.is_store ? by_bytes_together<true>(bytes) : by_bytes_together<false>(bytes))
+        return move(registers, addresses, host, together);
+    }
+    if (access.is_store)
+      by_sizes<Store>(each, access.register_bytes[e], isa::Type::b32)(registers, mask, addresses,
+                                                                      host + e * each);
+    else
+      by_sizes<Load>(each, access.register_bytes[e], access.type)(registers, mask, addresses,
+                                                                  host + e * each);
+  }
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,150 @@
+// Addresses of global memory: whether they are in an array, and what is said where they are not.
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "simulator/isa/fast_loops.h"
+#include "simulator/machine/access/addresses.h"
+#include "simulator/machine/checks/bad_address.h"
+#include "simulator/machine/checks/wrong_lanes.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Space;
+
+/// Of an address of shared memory that this block has none at.
+constexpr const char* others_shared =
+    "an address of shared memory at which this block has none. It is of use to the block that has "
+    "made it alone, for as long as that runs: a kernel that is launched later, or by it, has "
+    "shared "
+    "memory of its own. Pass on the values, through global memory.";
+
+/// True for the 8 bytes before an array on the heap in which nvcc keeps the number of its elements,
+/// for delete[]. From a class's own operator new[] it asks for no room for them, and does so all
+/// the same: a GPU keeps there what it knows of the block, and nothing is lost.
+/// @param behind the allocation behind the access, or null
+bool is_array_count(const code::Access& access, const memory::Allocation* behind,
+                    std::uint64_t address) {
+  return access.type == isa::Type::u64 && access.elements == 1 && behind != nullptr &&
+         behind->kind == memory::Kind::heap && behind->live &&
+         address + access.bytes() == behind->base;
+}
+
+}  // namespace
+
+void Worker::bad_address(const code::Access& access, unsigned first, std::uint64_t count,
+                         const char* kind, const std::string& rest) {
+  watch::Finding found = finding(
+      kind,
+      fmt::format("thread {} {} {}", thread_text(warp_index_ * 32 + first), verb(access), rest),
+      first);
+  found.count = count;
+  fault(std::move(found));
+}
+
+WARPWISE_FAST_LOOPS void Worker::check_alignment(const code::Access& access, Space space,
+                                                 std::uint32_t mask,
+                                                 const std::uint64_t* addresses) {
+  const unsigned bytes = access.bytes();
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return addresses[lane] % bytes != 0; });
+  if (wrong.count == 0) return;
+  std::uint64_t address = addresses[wrong.first];
+  if (space == Space::global && is_around_null(address))
+    out_of_bounds(access, wrong.first, address, wrong.count);
+  bad_address(access, wrong.first, wrong.count, "misaligned",
+              fmt::format("{} bytes at an address that is no multiple of {} (remainder {}). Vector "
+                          "types need pointers and indices that keep them aligned.",
+                          bytes, bytes, address % bytes));
+}
+
+WARPWISE_FAST_LOOPS void Worker::check_global(const code::Access& access, std::uint32_t mask,
+                                              const std::uint64_t* addresses,
+                                              const watch::AddressShape& shape) {
+  const memory::Allocation*& cached = cached_[access.site];
+  several_allocations_ = false;
+  if (cached && cached->live && shape.is_inside(cached->base, cached->bytes, access.bytes())) {
+    if (cached->is_looked_at) [[unlikely]]
+      look_at(*cached, access, mask, addresses);
+    return;
+  }
+  several_allocations_ = true;
+  auto inside = [&](std::uint64_t address) {
+    if (cached && cached->live && address >= cached->base &&
+        address + access.bytes() <= cached->end())
+      return true;
+    cached = grid_.memory.find(address);
+    if (cached == nullptr) {
+      const memory::Allocation* behind = grid_.memory.find(address + access.bytes());
+      if (!is_array_count(access, behind, address)) return false;
+      cached = behind;
+      return true;
+    }
+    if (cached->is_idle || !grid_.memory.reaches(grid_.device, *cached)) cached = nullptr;
+    if (cached) arrivals_.meet(program_.sites[access.site], *cached);
+    return cached && address + access.bytes() <= cached->end();
+  };
+  Wrong wrong = wrong_lanes(mask, [&](unsigned lane) { return !inside(addresses[lane]); });
+  if (wrong.count) out_of_bounds(access, wrong.first, addresses[wrong.first], wrong.count);
+  several_allocations_ =
+      cached == nullptr || !shape.is_inside(cached->base, cached->bytes, access.bytes());
+  if (cached && !several_allocations_)
+    look_at(*cached, access, mask, addresses);
+  else if (grid_.memory.devices() > 1)
+    for_lanes(mask, [&](unsigned lane) {
+      count_peer_bytes(*grid_.memory.find(addresses[lane]), access, 1);
+    });
+}
+
+/// An access to one allocation, which is as it should be.
+void Worker::look_at(const memory::Allocation& allocation, const code::Access& access,
+                     std::uint32_t mask, const std::uint64_t* addresses) {
+  if (allocation.pitch && access.is_store) note_padding(access, mask, addresses);
+  count_peer_bytes(allocation, access, static_cast<unsigned>(std::popcount(mask)));
+}
+
+void Worker::count_peer_bytes(const memory::Allocation& allocation, const code::Access& access,
+                              unsigned lanes) {
+  if (allocation.device == grid_.device || memory::AddressSpace::is_of_all(allocation)) return;
+  auto& bytes = access.is_store || access.is_atomic ? peer_bytes_.written : peer_bytes_.read;
+  bytes[static_cast<std::size_t>(allocation.device)] += std::uint64_t{access.bytes()} * lanes;
+}
+
+/// Writes between the rows of pitched memory do no harm, and seldom are meant. Vectors may begin in
+/// a row and end behind it.
+void Worker::note_padding(const code::Access& access, std::uint32_t mask,
+                          const std::uint64_t* addresses) {
+  const memory::Allocation& rows = *cached_[access.site];
+  const Wrong wrong =
+      wrong_lanes(mask, [&](unsigned lane) { return rows.is_padding(addresses[lane]); });
+  if (wrong.count == 0 || is_of_library(access.site)) return;
+  watch::Finding found = finding("out-of-bounds", {}, wrong.first);
+  found.severity = watch::Severity::note;
+  found.count = wrong.count;
+  if (diagnoses_.count_only(found)) return;
+  const std::uint64_t offset = addresses[wrong.first] - rows.base;
+  found.message = fmt::format(
+      "thread {} {} {} bytes at offset {} of row {} of {}. A row has {} bytes; behind it, up to "
+      "the pitch of {}, there is nothing but padding. Guard the column by the width, and let rows "
+      "begin the pitch apart, which counts bytes.",
+      thread_text(warp_index_ * 32 + wrong.first), verb(access), access.bytes(),
+      offset % rows.pitch, offset / rows.pitch, rows.describe(), rows.row_bytes, rows.pitch);
+  diagnoses_.report(std::move(found));
+}
+
+void Worker::out_of_bounds(const code::Access& access, unsigned lane, std::uint64_t address,
+                           std::uint64_t count) {
+  if (address >= code::local_window && address < code::parameter_window) {
+    check_owner(access, lane, count,
+                address - code::local_start(block_->index, warp_index_ * 32 + lane));
+    bad_address(access, lane, count, "out-of-bounds", ended_variable);
+  }
+  if (address >= code::shared_window && address < code::local_window)
+    bad_address(access, lane, count, "out-of-bounds", others_shared);
+  auto [kind, rest] = explained(grid_, address, access.bytes(), who_past_end());
+  bad_address(access, lane, count, kind, rest);
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,39 @@
+// Before a block changes a word, the blocks that wait at that word may look at it.
+
+#include <bit>
+
+#include "simulator/machine/schedule/waiting_looks.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+bool is_in_global(const code::Access& access, std::uint64_t address) {
+  return access.space == code::Space::global ||
+         (access.space == code::Space::generic && address < code::shared_window);
+}
+
+}  // namespace
+
+void Worker::note_looks(const Block& block) {
+  for (const Warp& warp : block.warps)
+    for (const Group& group : warp.groups) {
+      if (group.state != Group::State::ready || group.looked_address == 0) continue;
+      const code::Instruction& look = program_.code[group.looked_pc];
+      if (look.op == code::Op::load &&
+          is_in_global(program_.accesses[look.access], group.looked_address))
+        looks_.waits(block.index, group.looked_address);
+    }
+}
+
+/// @param access that changes memory, for lanes of which the lowest stands for all.
+/// @return true where others that wait have to look there first.
+bool Worker::lets_others_look(const code::Access& access, std::uint32_t mask) {
+  if (!access.is_strong() || access.space == code::Space::frame) return false;
+  alignas(64) std::uint64_t addresses[32];
+  lane_addresses(access, addresses);
+  const std::uint64_t address = addresses[std::countr_zero(mask)];
+  return is_in_global(access, address) && looks_.changes(block_->index, address);
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,71 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "simulator/machine/warp/warp.h"
+#include "simulator/watch/report/counters.h"
+
+namespace warpwise::machine {
+
+/// A round of a loop in which threads wait: all that they were in when they looked at memory, and
+/// what had been counted until then. When they look again and are in the same again, though
+/// nothing has changed, they go round like that until somebody else has his turn: such rounds are
+/// counted, and need not be run.
+///
+/// Compared are the registers that the loop writes. Which those are is found out by going round
+/// once for each way through it.
+class Round {
+ public:
+  /// Where a group is to look at memory.
+  struct Look {
+    std::uint64_t run;      ///< of the interpreter: where lanes meet again another begins
+    std::uint32_t pc;       ///< of the access
+    std::uint64_t changes;  ///< of memory, so far
+    std::uint64_t accesses, told, spent;  ///< so far
+  };
+
+  explicit Round(const code::Program& program) : program_(program) {}
+
+  /// The group looks.
+  void begin(const Look& look, const Group& group, const watch::Counters& counters);
+  /// @return true where the group has looked once before, is in the same again, and has done
+  /// nothing in between but look and compute.
+  bool is_again(const Look& look, const Group& group, const watch::Counters& counters);
+  void forget() { look_.run = 0; }
+
+  const watch::Counters::Mark& mark() const { return mark_; }
+  std::uint64_t spent(const Look& now) const { return now.spent - look_.spent; }
+
+ private:
+  struct Written {
+    code::Slot slot;
+    std::uint32_t bytes;
+  };
+  struct BasicBlock {
+    std::uint8_t accesses = 0;  ///< to memory; does_more where it has other effects than these
+    std::vector<Written> written;
+  };
+  static constexpr std::uint8_t does_more = 255;
+  /// Basic blocks that were executed between two looks from one place, and what they write.
+  struct Loop {
+    std::vector<std::uint32_t> blocks;
+    std::vector<Written> written;
+  };
+  void classify_blocks();
+  void add_written(const code::Instruction& instruction, std::vector<Written>& written) const;
+  void add_block(Loop& loop, std::uint32_t block) const;
+  bool writes_the_same(const Frame& frame) const;
+
+  const code::Program& program_;
+  Look look_{};
+  std::uint32_t lanes_ = 0;
+  std::map<std::uint32_t, Loop> loops_;  ///< by the place of the access
+  Loop* loop_ = nullptr;
+  std::vector<std::byte> registers_;  ///< those that the loop writes, one after another
+  watch::Counters::Mark mark_;
+  std::vector<BasicBlock> blocks_;
+};
+
+}  // namespace warpwise::machine

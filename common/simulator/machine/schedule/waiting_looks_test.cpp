@@ -1,0 +1,83 @@
+// Barriers of the grid that a step has and the next has not: who waits looks in time.
+
+#include "simulator/machine/schedule/waiting_looks.h"
+
+#include "simulator/machine/machine_fixture.h"
+
+using namespace warpwise;
+using namespace warpwise::machine::test;
+
+namespace waiting_looks_test {
+
+using machine::WaitingLooks;
+
+const std::string source = R"(
+__device__ void meet(unsigned* barrier) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    const unsigned add = blockIdx.x == 0 ? 0x80000000u - (gridDim.x - 1) : 1;
+    const unsigned old = atomicAdd(barrier, add);
+    while (((old ^ *(volatile unsigned*)barrier) & 0x80000000u) == 0) {}
+    __threadfence();
+  }
+  __syncthreads();
+}
+extern "C" __global__ void two_meetings(unsigned* barrier, int* a, int* b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int step = 0; step < 3; ++step) {
+    b[i] = a[(i + 1) % n] + 1;
+    meet(barrier);
+    a[i] = b[(i + 1) % n] * 2;
+    meet(barrier);
+  }
+}
+extern "C" __global__ void one_meeting(unsigned* barrier, int* a, int* b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int step = 0; step < 3; ++step) {
+    b[i] = a[(i + 1) % n] + 1;  // expect: race
+    meet(barrier);
+    a[i] = b[(i + 1) % n] * 2;  // expect: race
+    __syncthreads();
+  }
+}
+)";
+
+TEST_CASE("steps between which not all blocks meet race") {
+  Device device(source);
+  for (const unsigned blocks : {2u, 3u, 8u})
+    for (const char* kernel : {"two_meetings", "one_meeting"}) {
+      CAPTURE(blocks);
+      CAPTURE(kernel);
+      const int n = static_cast<int>(blocks) * 64;
+      std::vector<int> values(static_cast<std::size_t>(n));
+      for (int i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = i * 7 % 31;
+      const std::uint64_t barrier = device.upload(std::vector<unsigned>(1)),
+                          a = device.upload(values), b = device.upload(values);
+      auto launch = device.prepared(kernel, {blocks, 1, 1}, {64, 1, 1}, barrier, a, b, n);
+      launch.cooperative = true;
+      CHECK(Device::found(device.module().run(launch, device.options())) ==
+            device.expected(kernel));
+    }
+}
+
+TEST_CASE("before a word changes again, those who wait for what the block knows of may look") {
+  WaitingLooks looks;
+  CHECK_FALSE(looks.changes(0, 64));
+  looks.waits(0, 64);
+  CHECK_FALSE(looks.changes(1, 64));  // it knows of no change
+  CHECK(looks.changes(1, 64));        // it knows of its own
+  looks.looks(0);
+  CHECK_FALSE(looks.changes(1, 64));
+  CHECK_FALSE(looks.changes(0, 64));  // nobody waits
+  looks.waits(1, 64);
+  looks.waits(0, 64);
+  CHECK_FALSE(looks.changes(2, 64));
+  CHECK_FALSE(looks.changes(2, 128));  // another word
+  looks.looks(0);
+  CHECK(looks.changes(0, 64));  // block 1 waits yet
+  looks.looks(1);
+  CHECK_FALSE(looks.changes(0, 64));
+}
+
+}  // namespace waiting_looks_test

@@ -1,0 +1,387 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "simulator/code/flow/places.h"
+#include "simulator/machine/warp/lanes.h"
+#include "simulator/machine/worker.h"
+
+namespace warpwise::machine {
+namespace {
+
+using code::Op;
+using code::ShuffleMode;
+using code::VoteMode;
+
+/// The lane that a shuffle reads, and whether it is inside the segment.
+struct SourceLane {
+  unsigned lane;
+  bool inside;
+};
+
+SourceLane shuffle_source(ShuffleMode mode, unsigned lane, std::uint32_t b, std::uint32_t c) {
+  unsigned segment = c >> 8 & 31, clamp = c & 31;
+  unsigned lowest = lane & segment, highest = lowest | (clamp & ~segment);
+  b &= 31;
+  switch (mode) {
+    case ShuffleMode::up: {
+      int source = static_cast<int>(lane) - static_cast<int>(b);
+      // For .up the clamp is the lowest lane that may be read.
+      bool inside = source >= static_cast<int>(highest);
+      return {inside ? static_cast<unsigned>(source) : lane, inside};
+    }
+    case ShuffleMode::down: {
+      unsigned source = lane + b;
+      return {source <= highest ? source : lane, source <= highest};
+    }
+    case ShuffleMode::butterfly: {
+      unsigned source = lane ^ b;
+      return {source <= highest ? source : lane, source <= highest};
+    }
+    case ShuffleMode::index:
+      break;
+  }
+  unsigned source = lowest | (b & ~segment);
+  return {source <= highest ? source : lane, source <= highest};
+}
+
+/// What lanes tell each other at the instruction.
+code::Operation::Value first_operand(const code::Program& program,
+                                     const code::Instruction& instruction) {
+  if (instruction.op == Op::operation) return program.operations[instruction.access].s[0];
+  const std::uint8_t bytes = instruction.op == Op::vote ? 0 : 4;
+  return {instruction.s[0], bytes, code::Space::generic, 0};
+}
+
+/// True where lanes may meet though some stand at the one and some at the other.
+bool are_alike(const code::Program& program, const code::Instruction& a,
+               const code::Instruction& b) {
+  if (a.op != b.op) return false;
+  if (a.op == Op::shuffle) return a.mode == b.mode;
+  if (a.op == Op::vote) return a.mode == b.mode && a.d_bytes == b.d_bytes;
+  if (a.op != Op::operation) return false;
+  const code::Operation &first = program.operations[a.access],
+                        &second = program.operations[b.access];
+  const bool is_of_lanes = first.kind == isa::Kind::match_any ||
+                           first.kind == isa::Kind::match_all || first.kind == isa::Kind::reduce ||
+                           first.kind == isa::Kind::elect;
+  return is_of_lanes && first.kind == second.kind && first.type == second.type &&
+         first.reduction == second.reduction;
+}
+
+/// By lane: the mask that it passes to the instruction at which the group stands.
+const std::uint32_t* named_by(const Group& group, const code::Instruction& instruction) {
+  return reinterpret_cast<const std::uint32_t*>(group.frame->registers() + instruction.s[3]);
+}
+
+/// Lanes of the group whose guard lets them execute the instruction at which it stands.
+std::uint32_t executing(const Group& group, const code::Instruction& instruction) {
+  if (instruction.guard == code::no_slot) return group.mask;
+  std::uint32_t guard = 0;
+  std::memcpy(&guard, group.frame->registers() + instruction.guard, sizeof guard);
+  return group.mask & (instruction.guard_negated ? ~guard : guard);
+}
+
+}  // namespace
+
+/// Waits until all live lanes that the masks name stand at this instruction, or at others like it.
+/// @return the lanes that take part; none where the group has to wait.
+std::uint32_t Worker::meet_named(Group& group, const code::Instruction& instruction,
+                                 std::uint32_t mask) {
+  if (warp_->end_meeting(mask)) return mask | warp_->met.lanes;
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  std::uint32_t named = 0, selfless = 0, in_all = ~0u;
+  for_lanes(mask, [&](unsigned lane) {
+    named |= masks[lane];
+    in_all &= masks[lane];
+    if (!(masks[lane] >> lane & 1)) selfless |= 1u << lane;
+  });
+  if (named & warp_->live & ~group.mask) {
+    group.state = Group::State::at_warp_sync;
+    group.barrier = named;
+    wake_warp_sync();
+    return 0;
+  }
+  if (selfless)
+    report_selfless(masks, selfless);
+  else if ((named ^ in_all) & warp_->live)
+    check_same_masks(masks, mask);
+  if (const std::uint32_t returned = in_all & warp_->existing & ~warp_->live; returned != 0)
+    note_returned(masks, mask, returned);
+  return mask;
+}
+
+/// Of votes and the like, in which nobody sees that lanes are missing. What a shuffle gets from
+/// them is told where it matters.
+void Worker::note_returned(const std::uint32_t* masks, std::uint32_t mask, std::uint32_t returned) {
+  const bool is_seen = current_->op == Op::vote || current_->op == Op::operation;
+  if (!is_seen || program_.places[current_->place].is_cubs) return;
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  watch::Finding found = finding("invalid-shuffle", {}, lane);
+  found.severity = watch::Severity::note;
+  if (diagnoses_.count_only(found)) return;
+  found.message = fmt::format(
+      "thread {} executes this with the mask 0x{:08x}, which names lane {}: that has returned "
+      "without coming here, and counts for nothing. Name only the lanes that take this branch.",
+      thread_text(warp_index_ * 32 + lane), masks[lane],
+      static_cast<unsigned>(std::countr_zero(returned)));
+  diagnoses_.report(std::move(found));
+}
+
+/// The lanes of the other group that are there when this one waits for them. By PTX lanes may meet
+/// at several instructions of one kind, and they do on an H200: compilers make several of one in a
+/// loop.
+std::uint32_t Worker::meeting_lanes(const Group& group, const Group& other) const {
+  if (other.stands_with(group)) return other.mask;
+  const code::Instruction &here = program_.code[group.pc], &there = program_.code[other.pc];
+  if (here.op == Op::warp_barrier && there.op == Op::warp_barrier)
+    return other.barrier == group.barrier ? other.mask : 0;
+  if (!are_alike(program_, here, there)) return 0;
+  const std::uint32_t *masks = named_by(group, here), *other_masks = named_by(other, there);
+  std::uint32_t lanes = executing(other, there);
+  for_lanes(executing(group, here), [&](unsigned lane) {
+    for_lanes(lanes & masks[lane], [&](unsigned met) {
+      if ((masks[lane] ^ other_masks[met]) & warp_->live) lanes &= ~(1u << met);
+    });
+  });
+  return lanes;
+}
+
+/// Keeps the values of lanes that the group meets at other instructions than its own.
+void Worker::meet_apart(const Group& group, const std::vector<Group*>& others) {
+  const code::Instruction& here = program_.code[group.pc];
+  const std::uint32_t* masks = named_by(group, here);
+  std::uint32_t named = 0;
+  for_lanes(executing(group, here), [&](unsigned lane) { named |= masks[lane]; });
+  if (!(named & warp_->live & ~group.mask)) return;
+  Meeting meeting;
+  meeting.of = group.mask;
+  for (const Group* other : others) {
+    if (other->mask == 0 || other->stands_with(group)) continue;
+    const code::Instruction& there = program_.code[other->pc];
+    const std::uint32_t lanes = meeting_lanes(group, *other) & named;
+    const code::Operation::Value value = first_operand(program_, there);
+    if (lanes == 0) continue;
+    meeting.lanes |= lanes;
+    if (!value.is_there()) continue;
+    warp_->use(*other->frame);
+    for_lanes(lanes, [&](unsigned lane) { meeting.values[lane] = lane_value(value, lane); });
+    const std::uint32_t undefined = warp_->undefined().lanes(value.slot) & lanes;
+    if (undefined) meeting.origin = warp_->undefined().origin(value.slot);
+    meeting.undefined |= undefined;
+  }
+  warp_->meetings.push_back(meeting);
+  arrivals_.meet_apart();
+}
+
+/// The value of a lane that takes part, wherever it stands.
+std::uint64_t Worker::met_value(const code::Operation::Value& value, unsigned lane) {
+  return warp_->met.lanes >> lane & 1 ? warp_->met.values[lane] : lane_value(value, lane);
+}
+
+/// Lanes that name each other must agree on who takes part. Those that have returned do not matter.
+void Worker::check_same_masks(const std::uint32_t* masks, std::uint32_t mask) {
+  auto disagreeing = [&](unsigned lane) {
+    std::uint32_t others = 0;
+    for_lanes(masks[lane] & mask, [&](unsigned other) {
+      if ((masks[other] ^ masks[lane]) & warp_->live) others |= 1u << other;
+    });
+    return others;
+  };
+  std::uint32_t lanes = 0;
+  for_lanes(mask, [&](unsigned lane) { lanes |= std::uint32_t{disagreeing(lane) != 0} << lane; });
+  if (lanes == 0) return;
+  const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  const auto other = static_cast<unsigned>(std::countr_zero(disagreeing(lane)));
+  watch::Finding found = finding(
+      "invalid-shuffle",
+      fmt::format(
+          "thread {} executes this with the mask 0x{:08x}, which names lane {}, and lane {} "
+          "executes it with 0x{:08x}. All lanes that a mask names must pass the same mask.",
+          thread_text(warp_index_ * 32 + lane), masks[lane], other, other, masks[other]),
+      lane);
+  found.count = static_cast<std::uint64_t>(std::popcount(lanes));
+  diagnoses_.report(std::move(found));
+}
+
+/// CUB gives all its groups of 3, 5 or 7 lanes the mask of the first one, to a barrier of the warp.
+/// ptxas leaves the barrier away where lanes have not parted. Debug builds keep it, and an H200
+/// halts there: illegal instruction.
+bool Worker::is_barrier_of_cub() const {
+  if (current_->op != Op::warp_barrier || program_.is_debug) return false;
+  bool is_cubs = program_.places[current_->place].is_cubs;
+  for (const Frame* frame = &warp_->frame(); frame && frame->function; frame = frame->caller)
+    is_cubs |= code::is_library_name(frame->function->name);
+  return is_cubs;
+}
+
+void Worker::report_selfless(const std::uint32_t* masks, std::uint32_t lanes) {
+  if (is_barrier_of_cub()) return;
+  auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+  watch::Finding found =
+      finding("invalid-shuffle",
+              fmt::format("thread {} executes this with the mask 0x{:08x}, which does not name its "
+                          "own lane {}. The mask must name every lane that takes part.",
+                          thread_text(warp_index_ * 32 + lane), masks[lane], lane),
+              lane);
+  // It does no harm, and without lines nobody knows whether CUB did it.
+  const bool may_be_cubs =
+      current_->op == Op::warp_barrier && program_.places[current_->place].line == 0;
+  if (may_be_cubs) found.severity = watch::Severity::note;
+  found.count = std::popcount(lanes);
+  diagnoses_.report(std::move(found));
+}
+
+/// Lets waiting groups go on whose lanes are all there; those at the same instruction become one.
+void Worker::wake_warp_sync() {
+  auto is_barrier = [&](const Group& group) {
+    return program_.code[group.pc].op == Op::warp_barrier;
+  };
+  std::vector<Group*> complete;
+  for (Group& group : warp_->groups)
+    if (group.state == Group::State::at_warp_sync) complete.push_back(&group);
+  // Who waits for a group that itself cannot go on has to wait as well.
+  auto waits = [&](const Group* group) {
+    std::uint32_t missing = group->barrier & warp_->live;
+    for (const Group* other : complete) missing &= ~meeting_lanes(*group, *other);
+    return missing != 0;
+  };
+  for (;;) {
+    auto waiting = std::find_if(complete.begin(), complete.end(), waits);
+    if (waiting == complete.end()) break;
+    complete.erase(waiting);
+  }
+  for (Group* group : complete)
+    if (is_barrier(*group)) {
+      warp_->use(*group->frame);
+      order_memory(program_.code[group->pc], group->mask);
+    }
+  std::vector<Group*> exchanging = complete;
+  std::erase_if(exchanging, [&](const Group* group) { return is_barrier(*group); });
+  for (Group* group : complete) {
+    // A barrier is done; a shuffle or vote is executed again, now with all its lanes.
+    group->state = Group::State::ready;
+    if (is_barrier(*group)) ++group->pc;
+    for (Group* other : complete) {
+      if (other == group || other->state != Group::State::ready || !other->stands_with(*group))
+        continue;
+      group->mask |= other->mask;
+      other->mask = 0;
+    }
+  }
+  for (const Group* group : exchanging)
+    if (group->mask) meet_apart(*group, exchanging);
+  warp_->drop_empty_groups();
+}
+
+/// Tells the race checker that lanes met at a bar.warp.sync: each with those that its mask names.
+void Worker::order_memory(const code::Instruction& instruction, std::uint32_t lanes) {
+  if (!block_->order) return;
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  while (lanes) {
+    std::uint32_t named = masks[std::countr_zero(lanes)] & warp_->live;
+    block_->order->warp_barrier(warp_index_, named, named == warp_->live);
+    std::uint32_t same = 0;
+    for (std::uint32_t rest = lanes; rest; rest &= rest - 1)
+      if ((masks[std::countr_zero(rest)] & warp_->live) == named) same |= rest & (0 - rest);
+    lanes &= ~same;
+  }
+}
+
+bool Worker::warp_barrier(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  if (!meet_named(group, instruction, mask)) return false;
+  order_memory(instruction, mask);
+  return true;
+}
+
+bool Worker::shuffle(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  const std::uint32_t present = meet_named(group, instruction, mask);
+  if (!present) return false;
+  const auto* a = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[0]));
+  const std::uint32_t apart = present & ~mask;
+  const auto* b = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[1]));
+  const auto* c = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[2]));
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  std::uint32_t result[32], inside = 0, carried = 0, absent = 0;
+  std::uint8_t from[32] = {};
+  std::uint32_t undefined = warp_->undefined().lanes(instruction.s[0]);
+  if (apart) undefined = (undefined & ~apart) | (warp_->met.undefined & apart);
+  for_lanes(mask, [&](unsigned lane) {
+    SourceLane source =
+        shuffle_source(static_cast<ShuffleMode>(instruction.mode), lane, b[lane], c[lane]);
+    result[lane] = apart >> source.lane & 1
+                       ? static_cast<std::uint32_t>(warp_->met.values[source.lane])
+                       : a[source.lane];
+    from[lane] = static_cast<std::uint8_t>(source.lane);
+    inside |= static_cast<std::uint32_t>(source.inside) << lane;
+    bool takes_part = (present >> source.lane & 1) && (masks[lane] >> source.lane & 1);
+    if (undefined >> source.lane & 1) carried |= 1u << lane;
+    if (takes_part || source.lane == lane) return;
+    absent |= 1u << lane;
+    note_absent(lane, source.lane);
+  });
+  if (trace_) [[unlikely]]
+    trace_->shuffle(from);
+  if (instruction.d != code::no_slot) {
+    auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+    for_lanes(mask, [&](unsigned lane) { d[lane] = result[lane]; });
+  }
+  if (absent || carried || warp_->undefined().any()) {
+    std::uint32_t origin = warp_->undefined().origin(instruction.s[0]);
+    if (apart & warp_->met.undefined) origin = warp_->met.origin;
+    if (absent) origin = static_cast<std::uint32_t>(&instruction - program_.code.data());
+    std::uint32_t computed = warp_->undefined().computed(instruction.s[0]) ? ~0u : absent;
+    warp_->undefined().define(instruction.d, mask);
+    warp_->undefined().set(instruction.d, carried | absent, origin, computed);
+  }
+  if (instruction.d2 != code::no_slot) {
+    std::uint32_t& p = warp_->mask_at(instruction.d2);
+    p = (p & ~mask) | (inside & mask);
+  }
+  return true;
+}
+
+bool Worker::vote(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  const std::uint32_t present = meet_named(group, instruction, mask);
+  if (!present) return false;
+  if (warp_->undefined().any()) use_value(instruction.s[0], mask);
+  std::uint32_t values = warp_->mask_at(instruction.s[0]);
+  for_lanes(present & ~mask, [&](unsigned lane) {
+    values = (values & ~(1u << lane)) | static_cast<std::uint32_t>(warp_->met.values[lane]) << lane;
+  });
+  const auto* masks = reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3]));
+  std::uint32_t answers = 0;
+  std::uint32_t ballots[32];
+  for_lanes(mask, [&](unsigned lane) {
+    std::uint32_t voters = masks[lane] & present, yes = values & voters;
+    ballots[lane] = yes;
+    bool answer = false;
+    switch (static_cast<VoteMode>(instruction.mode)) {
+      case VoteMode::all:
+        answer = yes == voters;
+        break;
+      case VoteMode::any:
+        answer = yes != 0;
+        break;
+      case VoteMode::uniform:
+        answer = yes == 0 || yes == voters;
+        break;
+      case VoteMode::ballot:
+        break;
+    }
+    answers |= static_cast<std::uint32_t>(answer) << lane;
+  });
+  if (instruction.d_bytes == 0) {
+    std::uint32_t& d = warp_->mask_at(instruction.d);
+    d = (d & ~mask) | answers;
+    return true;
+  }
+  auto* d = reinterpret_cast<std::uint32_t*>(warp_->slot(instruction.d));
+  for_lanes(mask, [&](unsigned lane) { d[lane] = ballots[lane]; });
+  return true;
+}
+
+}  // namespace warpwise::machine

@@ -1,0 +1,123 @@
+#include <cstring>
+
+#include "simulator/machine/warp/lanes.h"
+#include "simulator/machine/worker.h"
+
+/// Instructions too rare for an Op of their own.
+namespace warpwise::machine {
+
+/// @return false where the group has to wait.
+bool Worker::operation(Group& group, const code::Instruction& instruction, std::uint32_t mask) {
+  using isa::Kind;
+  const code::Operation& operation = program_.operations[instruction.access];
+  bool meets = instruction.s[3] != code::no_slot;
+  const std::uint32_t present = meets ? meet_named(group, instruction, mask) : mask;
+  if (!present) return false;
+  if (isa::is_of_warpgroup(operation.kind) && mask != all_lanes) report_missing_lanes(mask);
+  if (warp_->undefined().any()) {
+    for (const code::Operation::Value& value : operation.s)
+      if (value.is_there()) use_value(value.slot, mask);
+    warp_->undefined().define(operation.d.slot, mask);
+    warp_->undefined().define(operation.d2.slot, mask);
+  }
+  const auto* masks =
+      meets ? reinterpret_cast<const std::uint32_t*>(warp_->slot(instruction.s[3])) : nullptr;
+  switch (operation.kind) {
+    case Kind::match_any:
+    case Kind::match_all:
+      match(operation, masks, mask, present);
+      return true;
+    case Kind::reduce:
+      reduce(operation, masks, mask, present);
+      return true;
+    case Kind::elect:
+      elect(operation, masks, mask, present);
+      return true;
+    case Kind::cluster_arrive:
+      cluster_arrive(mask);
+      return true;
+    case Kind::cluster_wait:
+      return cluster_wait(group, mask);
+    case Kind::map_shared:
+      map_shared(operation, mask);
+      return true;
+    case Kind::shared_rank:
+      shared_rank(operation, mask);
+      return true;
+    case Kind::copy_async:
+      copy_async(instruction, operation, mask);
+      return true;
+    case Kind::copy_bulk:
+      copy_bulk(instruction, operation, mask);
+      return true;
+    case Kind::copy_tensor:
+      copy_tensor(instruction, operation, mask);
+      return true;
+    case Kind::store_async:
+      store_async(instruction, operation, mask);
+      return true;
+    case Kind::commit_copies:
+      block_->copies.commit(warp_index_, mask, Copies::Of::copies);
+      return true;
+    case Kind::commit_bulk:
+      block_->copies.commit(warp_index_, mask, Copies::Of::bulk);
+      block_->bulk_targets.commit(warp_index_, mask);
+      return true;
+    case Kind::wait_copies:
+      wait_copies(operation, mask, Copies::Of::copies);
+      return true;
+    case Kind::wait_bulk:
+      wait_copies(operation, mask, Copies::Of::bulk);
+      return true;
+    case Kind::proxy_fence:
+      fence_proxies();
+      return true;
+    case Kind::warpgroup_fence:
+      fence_warpgroup();
+      return true;
+    case Kind::warpgroup_product:
+      meet_warpgroup(group, mask);
+      return false;
+    case Kind::commit_products:
+      ++warp_->products.committed;
+      return true;
+    case Kind::wait_products:
+      wait_products(operation, mask);
+      return true;
+    case Kind::mbarrier_pending:
+      pending_count(operation, mask);
+      return true;
+    case Kind::texture:
+    case Kind::surface_load:
+    case Kind::surface_store:
+      textures_.execute(operation, mask);
+      return true;
+    case Kind::cache_policy:
+      for_lanes(mask, [&](unsigned lane) { set_lane(operation.d, lane, 0); });
+      return true;
+    default:
+      return true;
+  }
+}
+
+/// The register's value in one lane; an address where the operand is one.
+std::uint64_t WorkerState::lane_value(const code::Operation::Value& value, unsigned lane) {
+  if (value.bytes == 0) return warp_->mask_at(value.slot) >> lane & 1;
+  std::uint64_t result = 0;
+  std::memcpy(&result, warp_->slot(value.slot) + std::size_t{lane} * value.bytes, value.bytes);
+  result += static_cast<std::uint64_t>(value.offset);
+  return value.bytes < 8 ? result & ((1ull << 8 * value.bytes) - 1) : result;
+}
+
+void WorkerState::set_lane(const code::Operation::Value& value, unsigned lane,
+                           std::uint64_t result) {
+  if (!value.is_there()) return;
+  if (value.bytes == 0) {
+    std::uint32_t& mask = warp_->mask_at(value.slot);
+    mask = (mask & ~(1u << lane)) | static_cast<std::uint32_t>(result & 1) << lane;
+    return;
+  }
+  std::memcpy(warp_->slot(value.slot) + std::size_t{lane} * value.bytes, &result, value.bytes);
+}
+
+}  // namespace warpwise::machine

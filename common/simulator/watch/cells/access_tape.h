@@ -1,0 +1,144 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "simulator/watch/cells/access_event.h"
+#include "simulator/watch/cells/address_shape.h"
+#include "simulator/watch/global/stored_values.h"
+#include "simulator/watch/global/zeroed_memory.h"
+#include "simulator/watch/order/moment.h"
+#include "simulator/watch/order/roll.h"
+#include "simulator/watch/order/word_roll.h"
+
+namespace warpwise::watch {
+
+/// Accesses to global memory in the order in which they were made, short enough to be kept for a
+/// whole launch: to be gone through again where it turns out that they matter. Such as follow each
+/// other take less where their moments are the same. Of what was stored it keeps hashes, where
+/// cells are words.
+class AccessTape {
+ public:
+  /// @param cell_shift as GlobalRaces has it.
+  explicit AccessTape(unsigned cell_shift) : keeps_hashes_(cell_shift == 2) {}
+
+  /// A place on the tape, before its next access.
+  struct Mark {
+    std::uint32_t entry = 0, offset = 0, row = 0, hashes = 0;
+  };
+
+  /// What is kept beside the access itself.
+  struct Made {
+    Moment moment;
+    unsigned warp;
+    bool is_marked;  ///< whatever that means to whoever keeps the tape
+  };
+
+  /// Adds an access.
+  /// @return false where it cannot be kept: its addresses lie too far apart, or it is too wide.
+  /// @param shape of the event.
+  bool add(const Made& made, const AccessEvent& event, const AddressShape& shape,
+           const StoredValues& values);
+  Mark end() const { return {entries_.size(), offsets_.size(), rows_.size(), hashes_.size()}; }
+  /// Forgets all behind the mark.
+  void cut(Mark mark);
+  /// What the accesses take.
+  std::size_t bytes() const {
+    return entries_.size() * sizeof(Entry) + offsets_.size() * sizeof(std::uint32_t) +
+           rows_.size() * sizeof(Row) + hashes_.size() * sizeof(Hashes) +
+           moments_.size() * sizeof(Moment);
+  }
+  /// Strong accesses are no reads or stores here.
+  enum class Which { all, marked, marked_reads, marked_strong };
+  /// Calls visit(made, event, values) for the accesses between two marks, in their order.
+  /// Values only of weak stores.
+  template <class Visit>
+  void for_all(Mark from, Mark to, Which which, Visit visit) const;
+
+  /// A wider access cannot be kept.
+  static constexpr unsigned most_bytes = 32;
+
+ private:
+  struct Entry {
+    std::uint64_t base;  ///< address of the lowest lane
+    std::uint32_t site, mask;
+    std::int32_t stride;  ///< bytes from lane to lane; where that is irregular: where it stands how
+                          ///< far from the base each lane that takes part is
+    std::uint32_t values;  ///< the first of the rows, or hashes, word by word
+    std::uint32_t moment;  ///< index
+    std::uint16_t warp;
+    std::uint8_t bytes, how;
+  };
+  /// A word for each lane.
+  struct Row {
+    std::uint32_t of[32];
+  };
+  struct Hashes {
+    std::uint16_t of[32];
+  };
+  enum How : std::uint8_t {
+    store = 1,
+    atomic = 2,
+    strong = 4,
+    narrow = 8,
+    consecutive = 16,
+    marked = 32,
+    irregular = 64,
+    guess = 128
+  };
+
+  std::optional<std::uint32_t> offsets(const AccessEvent& event, const AddressShape& shape);
+  void add_values(const AccessEvent& event, const StoredValues& values);
+  std::uint32_t moment(const Moment& moment, unsigned warp);
+  void addresses(const Entry& entry, std::uint64_t (&of)[32]) const;
+  StoredValues values(const Entry& entry, Row* words) const;
+
+  bool keeps_hashes_;
+  ZeroedMemory memory_;
+  Roll<Entry, 1024, false> entries_;
+  WordRoll offsets_;
+  Roll<Row, 256, false> rows_;
+  Roll<Hashes, 256, false> hashes_;
+  std::vector<Moment> moments_;
+  std::vector<std::uint32_t> latest_;  ///< by warp: 1 + index of its last moment, 0: none
+  /// Where the offsets of a pattern of addresses stand, by the pattern's number.
+  struct PatternOffsets {
+    std::uint32_t pattern = 0, index = 0;
+  };
+  static constexpr unsigned recent_patterns = 64;
+  PatternOffsets recent_[recent_patterns];
+};
+
+template <class Visit>
+void AccessTape::for_all(Mark from, Mark to, Which which, Visit visit) const {
+  unsigned looked_at = 0, wanted = 0;
+  if (which != Which::all) looked_at = wanted = marked;
+  if (which == Which::marked_reads) looked_at |= store | strong;
+  if (which == Which::marked_strong) looked_at = wanted |= strong;
+  alignas(64) std::uint64_t addresses[32];
+  AccessEvent event{};
+  event.addresses = addresses;
+  Row words[most_bytes / 4];
+  for (std::uint32_t i = from.entry; i < to.entry; ++i) {
+    const Entry& entry = entries_[i];
+    if ((entry.how & looked_at) != wanted) continue;
+    this->addresses(entry, addresses);
+    event.site = entry.site;
+    event.mask = entry.mask;
+    event.bytes = entry.bytes;
+    event.is_consecutive = entry.how & consecutive;
+    event.is_store = entry.how & store;
+    event.is_atomic = entry.how & atomic;
+    event.is_guess = entry.how & guess;
+    event.order = entry.how & strong ? code::Order::relaxed : code::Order::none;
+    event.scope = entry.how & narrow ? code::Scope::cta : code::Scope::gpu;
+    const bool has_values = event.is_store && !event.is_strong();
+    const StoredValues values = has_values ? this->values(entry, words) : StoredValues();
+    visit(Made{moments_[entry.moment], entry.warp, (entry.how & marked) != 0},
+          static_cast<const AccessEvent&>(event), values);
+  }
+}
+
+}  // namespace warpwise::watch

@@ -1,0 +1,128 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "simulator/watch/cells/access_tape.h"
+#include "simulator/watch/cells/cell_set.h"
+#include "simulator/watch/global/global_races.h"
+#include "simulator/watch/global/own_cells.h"
+#include "simulator/watch/global/races_between_blocks.h"
+#include "simulator/watch/global/touched_pieces.h"
+#include "simulator/watch/launches/kept_limit.h"
+#include "simulator/watch/launches/seen_cells.h"
+#include "simulator/watch/order/close_turns.h"
+
+namespace warpwise::watch {
+
+/// Watches global memory for the blocks that a host thread runs, one after another.
+///
+/// Nearly all blocks of right programs need no more than a first look: each of their cells has an
+/// owner, and no other block comes there. Their accesses are kept on a tape. Where it is not as
+/// simple as that, the tape is played to those who look closely: for a block where two of its
+/// threads meet at once, and for all blocks after the last one where blocks meet.
+class GlobalWatch {
+ public:
+  /// @param cell_shift as GlobalRaces has it. @param warps of a block.
+  /// @param between who compares the blocks with each other; null: nobody.
+  /// @param looks_first false: each access is looked at closely.
+  /// @param small_tape bytes of a tape that is never too long. A longer one may take what the
+  /// memory takes that was touched, shared among all host threads. Beyond that each access is
+  /// looked at closely.
+  GlobalWatch(unsigned cell_shift, unsigned warps, RacesBetweenBlocks* between, bool looks_first,
+              std::size_t small_tape, unsigned host_threads)
+      : shift_(cell_shift),
+        tape_limit_(small_tape, host_threads),
+        between_(between),
+        looks_first_(looks_first),
+        is_close_(!looks_first),
+        races_(cell_shift, between != nullptr),
+        own_(cell_shift),
+        tape_(cell_shift),
+        nothing_known_(warps) {}
+
+  /// Forgets what earlier blocks did, but for the comparison with others.
+  void start_block();
+  /// Lets what is known of scattered cells come from memory: some time before they are stored to.
+  void ask_for(std::uint32_t mask, const std::uint64_t* addresses) const;
+  /// Checks and records, as GlobalRaces does.
+  /// @param shape of the event.
+  std::optional<GlobalRaces::Race> access(HappensBefore& order, unsigned warp,
+                                          const AccessEvent& event, const AddressShape& shape,
+                                          const StoredValues& values);
+  /// True where two of the block's threads may have met.
+  bool looks_closely() const { return is_close_; }
+  /// The block has ended, with all its threads.
+  void finish_block(std::uint64_t block);
+
+  /// After the last block: whoever compares them knows all that may matter then.
+  /// @param all of a launch. @param everything to be known, even where no block met another.
+  static void settle(const std::vector<GlobalWatch*>& all, bool everything);
+
+ private:
+  /// A block's part of the tape.
+  struct Part {
+    std::uint64_t block;
+    AccessTape::Mark pending, end;  ///< from where on marked accesses had no owners
+  };
+
+  bool look(const HappensBefore& order, unsigned warp, const AccessEvent& event,
+            const AddressShape& shape, const StoredValues& values);
+  bool may_wait(Contact::Kind kind, const AccessEvent& event, const AddressShape& shape,
+                const TouchedPieces::Reach& reach);
+  bool is_new(const AccessEvent& event);
+  bool is_first_anywhere(const AccessEvent& event);
+  void know_stores_by_block();
+  template <class Visit>
+  void for_pending_stores(Visit visit) const;
+  /// By kind: pieces of accesses that wait.
+  TouchedPieces& pending(Contact::Kind kind) {
+    return kind == Contact::read    ? pending_reads_
+           : kind == Contact::write ? pending_stores_
+                                    : pending_strong_;
+  }
+  bool own(Contact::Kind kind, const AccessTape::Made& made, const AccessEvent& event,
+           const AddressShape& shape);
+  bool own_pending();
+  AccessTape::Mark start_of_block() const {
+    return parts_.empty() ? AccessTape::Mark{} : parts_.back().end;
+  }
+  void look_closely(HappensBefore& order);
+  std::size_t touched_bytes() const;
+  void see_pending(const Part& part, AccessTape::Which which);
+  void play_all();
+
+  unsigned shift_;
+  KeptLimit tape_limit_;
+  RacesBetweenBlocks* between_;
+  bool looks_first_;
+  bool is_close_;           ///< of this block: no first look
+  bool needs_all_ = false;  ///< blocks met, or one was looked at closely
+  CloseTurns close_blocks_{1u << 20};
+
+  GlobalRaces races_;
+  OwnCells own_;
+  TouchedPieces owned_, stored_;  ///< by all that is not pending, and by stores of that
+  /// Reads of memory that the block does not store to, scattered stores to cells that it has not
+  /// touched, and scattered strong accesses to what it touches by such alone, wait for their
+  /// owners: they are marked on the tape, from there on.
+  AccessTape::Mark pending_from_;
+  TouchedPieces pending_reads_, pending_stores_, pending_strong_;
+  /// Cells of the stores are in what blocks have touched, as long as no cell is stored to twice:
+  /// then they are kept by themselves, until the block ends.
+  bool are_stores_seen_ = true;
+  CellSet pending_cells_;
+  AccessTape tape_;
+  std::vector<Part> parts_;  ///< of blocks that have ended
+  /// What was read while it was pending, and what blocks stored to. Where they do not meet, the
+  /// reads need not be looked at.
+  TouchedPieces only_read_, stored_by_any_;
+  /// The same of strong accesses: what else than those blocks did.
+  TouchedPieces only_strong_, touched_else_;
+  SeenCells seen_;
+  HappensBefore nothing_known_;  ///< of the order of blocks that have ended
+};
+
+}  // namespace warpwise::watch

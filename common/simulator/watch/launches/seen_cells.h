@@ -1,0 +1,105 @@
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+
+#include "simulator/memory/prefetch.h"
+#include "simulator/watch/cells/line_lanes.h"
+#include "simulator/watch/global/touched_tile.h"
+#include "simulator/watch/global/zeroed_memory.h"
+
+namespace warpwise::watch {
+
+/// What blocks have touched, by kind, and nothing of who they were: enough to say that no block
+/// meets another in conflict.
+class SeenCells {
+ public:
+  /// Adds cells of a line that a block touched. Each line of a block once.
+  /// @param cells by kind. @return true where blocks before did there what is in conflict with it.
+  bool add(std::uint64_t line, const std::uint32_t* cells) {
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    bool meets = false;
+    for (Contact::Kind kind : kinds)
+      if (cells[kind]) meets |= (conflicting(region, kind, at) & cells[kind]) != 0;
+    for (Contact::Kind kind : kinds)
+      if (cells[kind]) of_kind(region, kind)[at] |= cells[kind];
+    return meets;
+  }
+  /// The same for some of its cells, which the block touches in this way alone. Cells may come
+  /// again, but those of stores.
+  bool add(std::uint64_t line, Contact::Kind kind, std::uint32_t cells) {
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    const bool meets = (conflicting(region, kind, at) & cells) != 0;
+    of_kind(region, kind)[at] |= cells;
+    return meets;
+  }
+  /// Adds cells to which a block stores, in the midst of it. @return those of them that were new.
+  /// @param meets out: true where some were not, or anyone has touched them otherwise.
+  std::uint32_t add_stored(std::uint64_t line, std::uint32_t cells, bool& meets) {
+    Region& region = region_of(line);
+    const std::uint64_t at = line % lines_per_region;
+    std::uint32_t& stored = of_kind(region, Contact::write)[at];
+    const std::uint32_t added = cells & ~stored;
+    meets |= (conflicting(region, Contact::write, at) & cells) != 0;
+    stored |= cells;
+    return added;
+  }
+  /// Lets what is known of stores to a line come from memory: for lines that lie far apart, which
+  /// are asked for together before they are added one by one.
+  void ask_for_stored(std::uint64_t line) const {
+    const std::uint64_t number = line / lines_per_region;
+    const Found& found = found_[number % places];
+    if (found.number == number && found.region->cells[Contact::write])
+      memory::prefetch(&found.region->cells[Contact::write][line % lines_per_region]);
+  }
+  /// Takes back what was new when it was added.
+  void take_back_stored(std::uint64_t line, std::uint32_t cells) {
+    of_kind(region_of(line), Contact::write)[line % lines_per_region] &= ~cells;
+  }
+  /// What other blocks have touched.
+  bool add(const SeenCells& others);
+
+ private:
+  static constexpr Contact::Kind kinds[] = {Contact::read, Contact::write, Contact::strong};
+  static constexpr unsigned lines_per_region = 2048;
+  /// Cells of its lines by kind; null where nobody touched any in this way.
+  struct Region {
+    std::uint32_t* cells[3];
+  };
+
+  static bool conflict(Contact::Kind one, Contact::Kind other) {
+    return one != other || one == Contact::write;
+  }
+  /// Cells where an access of the kind is in conflict with what is there.
+  static std::uint32_t conflicting(const Region& region, Contact::Kind kind, std::uint64_t line) {
+    std::uint32_t cells = 0;
+    for (Contact::Kind other : kinds)
+      if (conflict(kind, other) && region.cells[other]) cells |= region.cells[other][line];
+    return cells;
+  }
+  static std::uint32_t common(const std::uint32_t* a, const std::uint32_t* b);
+  static void join(std::uint32_t* cells, const std::uint32_t* others);
+  std::uint32_t* of_kind(Region& region, Contact::Kind kind) {
+    if (!region.cells[kind]) region.cells[kind] = memory_.make<std::uint32_t>(lines_per_region);
+    return region.cells[kind];
+  }
+  Region& region_of(std::uint64_t line) {
+    const std::uint64_t number = line / lines_per_region;
+    Found& found = found_[number % places];
+    if (found.number != number) found = {number, &region(number)};
+    return *found.region;
+  }
+  Region& region(std::uint64_t number);
+
+  static constexpr std::uint64_t places = 1024;
+  /// Mostly few regions are asked for again and again.
+  struct Found {
+    std::uint64_t number = ~0ull;
+    Region* region = nullptr;
+  } found_[places];
+  ZeroedMemory memory_;
+  std::unordered_map<std::uint64_t, Region*> regions_;
+};
+
+}  // namespace warpwise::watch

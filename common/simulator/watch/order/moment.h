@@ -1,0 +1,23 @@
+#pragma once
+#include <cstdint>
+
+#include "simulator/watch/order/happens_before.h"
+
+namespace warpwise::watch {
+
+/// What is known of the order of a warp's accesses when it makes one.
+struct Moment {
+  std::uint64_t block;
+  std::uint32_t clock;
+  std::uint32_t whole_sync;    ///< of the warp
+  std::uint32_t floor;         ///< what any warp of the block did up to this clock came before
+  std::uint32_t common_floor;  ///< the same, and it comes before what any other warp does then
+
+  bool operator==(const Moment&) const = default;
+  static Moment now(const HappensBefore& order, unsigned warp) {
+    return {order.block(), order.clock(warp), order.whole_sync(warp), order.floor(warp),
+            order.common_floor()};
+  }
+};
+
+}  // namespace warpwise::watch

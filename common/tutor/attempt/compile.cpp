@@ -1,0 +1,102 @@
+#include "tutor/attempt/compile.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "tutor/attempt/compiler_error.h"
+#include "tutor/course/kind.h"
+#include "tutor/reading/page.h"
+#include "tutor/system/failure.h"
+#include "tutor/system/files.h"
+#include "tutor/system/process.h"
+
+namespace warpwise::tutor {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Without the GPUs that `--gpu` added to the one that everything is counted on, the first.
+std::vector<std::string> for_first_gpu(const std::vector<std::string>& words) {
+  std::vector<std::string> kept;
+  bool found = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-gencode" && std::exchange(found, true)) {
+      ++i;
+    } else {
+      kept.push_back(words[i]);
+    }
+  }
+  return kept;
+}
+
+// What an older GPU lacks, such as bulk copies, may stand in an answer all the same.
+Outcome run_compiler(Command command) {
+  Outcome outcome = run_captured(command);
+  std::vector<std::string> first = for_first_gpu(command.words);
+  if (outcome.status == 0 || outcome.timed_out || first == command.words) return outcome;
+  command.words = std::move(first);
+  Outcome again = run_captured(command);
+  return again.status == 0 ? again : outcome;
+}
+
+}  // namespace
+
+Compiled compile_image(const Context& context, const Exercise& exercise, const fs::path& source,
+                       const fs::path& image, const std::vector<std::string>& more) {
+  make_folder(image.parent_path());
+  PendingFile pending(image);
+  Command command{.words = context.confinement.compiling,
+                  .environment = compiler_environment,
+                  .limit = context.confinement.limit,
+                  .memory_bytes = std::size_t{4} << 30,
+                  .cancel = context.cancel};
+  command.words.push_back(context.nvcc.string());
+  const auto add = [&command](const std::vector<std::string>& flags) {
+    command.words.insert(command.words.end(), flags.begin(), flags.end());
+  };
+  const std::string kind = kind_of(exercise);
+  add(image_flags(context, kind));
+  if (kind != "exercise" && has_inline_function(read_file(source))) {
+    add({"-Xcompiler", "-fkeep-inline-functions"});
+  }
+  add(more);
+  add({"-o", pending.path().string(), source.string()});
+  const auto started = fs::file_time_type::clock::now();
+  const Outcome outcome = run_compiler(command);
+  if (outcome.status == 0) {
+    // A text saved while nvcc ran is then newer than its image.
+    fs::last_write_time(pending.path(), started);
+    pending.commit();
+    return {.ok = true, .error = {}, .next = {}};
+  }
+  std::error_code ignored;
+  fs::remove(image, ignored);
+  if (outcome.timed_out) {
+    return {.ok = false,
+            .error = fmt::format("  nvcc took longer than {} s\n", command.limit.count() / 1000),
+            .next = "Is a template or a loop unrolled without an end?"};
+  }
+  const CompilerError error = first_compiler_error(outcome.out + outcome.err, context.root, source);
+  const std::string brace = may_be_a_brace(error) ? unbalanced_brace(read_text(source)) : "";
+  return {.ok = false,
+          .error = to_text(error, page_width()),
+          .next = brace.empty() ? error.next : "Count the braces: " + brace + "."};
+}
+
+Compiled refresh_image(const Context& context, const Exercise& exercise, const fs::path& source,
+                       const fs::path& image) {
+  std::error_code error;
+  const auto made = fs::last_write_time(image, error);
+  const auto is_older = [&](const fs::path& file) {
+    return !error && fs::last_write_time(file, error) < made && !error;
+  };
+  if (is_older(source) && is_older(context.nvcc) &&
+      is_older(image_flags_file(context, kind_of(exercise)))) {
+    return {.ok = true, .error = {}, .next = {}};
+  }
+  return compile_image(context, exercise, source, image);
+}
+
+}  // namespace warpwise::tutor

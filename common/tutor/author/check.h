@@ -1,0 +1,32 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "tutor/author/check_item.h"
+#include "tutor/course/course.h"
+#include "tutor/course/tally.h"
+#include "tutor/system/context.h"
+
+namespace warpwise::tutor {
+
+/// Why an author's check of an exported exercise is a skip.
+inline constexpr std::string_view without_solutions = "this course was exported without solutions";
+
+/// What can be seen without compiling: the six files, the stub's text, hints, explanation, README.
+std::vector<CheckItem> paper_items(const Chapter& chapter, const Exercise& exercise);
+
+/// What has to be compiled and judged: stub, solution, every mistake.
+/// @pre the check program of the exercise is built.
+std::vector<CheckItem> judged_items(const Context& context, const Exercise& exercise);
+
+/// Looks at all items on as many threads as there are cores, and tells the line of each finding
+/// once those before it are told: who waits sees how far it is.
+/// @param tell is called by one thread at a time.
+/// @throws Interrupted.
+Tally look_at_all(const std::vector<CheckItem>& items,
+                  const std::function<void(const std::string& line)>& tell);
+
+/// Files and folders among the lessons that belong to nothing.
+CheckItem stray_item(const Course& course);
+
+}  // namespace warpwise::tutor

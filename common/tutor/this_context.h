@@ -1,9 +1,0 @@
-#pragma once
-#include "tutor/context.h"
-
-namespace warpwise::tutor {
-
-/// @return the context of the build this program belongs to.
-Context this_context();
-
-}  // namespace warpwise::tutor
