@@ -4,6 +4,7 @@ import re
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.dom.minidom
 from pathlib import Path
 
@@ -235,6 +236,17 @@ class Values(unittest.TestCase):
             self.filled("times c/l z a")
         with self.assertRaisesRegex(values.NotFound, 'no kind of value "speed"'):
             self.filled("speed c/l a")
+
+
+class Flagship(Folder):
+    def test_a_name_that_is_no_ladder_is_refused(self):
+        self.put("docs/results/ch00.json", '{"ladders": [{"name": "copy", "limit": "", "copy": null, "rungs": []}]}')
+        readme = self.put("chapters/ch00/README.md", "<!-- flagship: copi -->")
+        with unittest.mock.patch.object(fill_tables, "ROOT", str(self.root)):
+            with self.assertRaisesRegex(SystemExit, "flagship copi is not a ladder of its record; there are copy"):
+                fill_tables.result_of("ch00")
+            readme.write_text("<!-- flagship: copy -->")
+            self.assertEqual(fill_tables.result_of("ch00"), "not recorded yet")
 
 
 class Code(unittest.TestCase):

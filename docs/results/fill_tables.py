@@ -203,6 +203,9 @@ def result_of(chapter):
         ladders = record(chapter)["ladders"]
     except FileNotFoundError:
         ladders = []
+    names = [ladder["name"] for ladder in ladders]
+    if flagship and names and flagship.group(1) not in names:
+        sys.exit(f"chapters/{chapter}/README.md: flagship {flagship.group(1)} is not a ladder of its record; there are {', '.join(names)}")
     found = [rise(ladder) for ladder in ladders if not flagship or ladder["name"] == flagship.group(1)]
     return max(filter(None, found), default=(0, "not recorded yet"))[1]
 
