@@ -4,7 +4,6 @@
 warpwise_room(cudart simulator/cudart warpwise_base warpwise_machine warpwise_image warpwise_memory
               warpwise_occupancy fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_options(warpwise_cudart PRIVATE -Og)
-target_link_libraries(test_cudart PRIVATE nlohmann_json::nlohmann_json)
 target_include_directories(warpwise_cudart SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
 include(${CMAKE_CURRENT_LIST_DIR}/driver_names.cmake)
 

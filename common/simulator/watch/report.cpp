@@ -3,68 +3,51 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
-#include "simulator/watch/json_text.h"
 #include "simulator/watch/place_text.h"
 
 namespace warpwise::watch {
 namespace {
 
-std::string json_of(const Diagnosis& d) {
-  return JsonObject()
-      .text("kind", d.kind)
-      .text("severity", d.severity == Severity::error ? "error" : "note")
-      .text("message", d.message)
-      .text("file", d.file)
-      .number("line", d.line)
-      .number("column", d.column)
-      .json("called_from", json_list(d.called_from, json_quoted))
-      .text("made_file", d.made_file)
-      .number("made_line", d.made_line)
-      .text("library_file", d.library_file)
-      .number("library_line", d.library_line)
-      .json("block", json_numbers(d.block))
-      .json("thread", json_numbers(d.thread))
-      .number("count", d.count)
-      .str();
+nlohmann::json json_of(const Diagnosis& d) {
+  return {{"kind", d.kind},
+          {"severity", d.severity == Severity::error ? "error" : "note"},
+          {"message", d.message},
+          {"file", d.file},
+          {"line", d.line},
+          {"column", d.column},
+          {"called_from", d.called_from},
+          {"made_file", d.made_file},
+          {"made_line", d.made_line},
+          {"library_file", d.library_file},
+          {"library_line", d.library_line},
+          {"block", d.block},
+          {"thread", d.thread},
+          {"count", d.count}};
 }
 
-std::string json_of(const LineCounts& line) {
-  return JsonObject()
-      .text("file", line.file)
-      .number("line", line.line)
-      .text("access", line.access)
-      .number("requests", line.requests)
-      .number("sectors", line.sectors)
-      .number("wavefronts", line.wavefronts)
-      .number("ideal_wavefronts", line.ideal_wavefronts)
-      .number("beside_copies", line.beside_copies)
-      .flag("compiled", line.compiled)
-      .flag("confirmed", line.confirmed)
-      .str();
+nlohmann::json json_of(const LineCounts& line) {
+  return {{"file", line.file},
+          {"line", line.line},
+          {"access", line.access},
+          {"requests", line.requests},
+          {"sectors", line.sectors},
+          {"wavefronts", line.wavefronts},
+          {"ideal_wavefronts", line.ideal_wavefronts},
+          {"beside_copies", line.beside_copies},
+          {"compiled", line.compiled},
+          {"confirmed", line.confirmed}};
 }
 
-std::string json_of(const ArrayCounts& array) {
-  return JsonObject()
-      .text("array", array.array)
-      .text("access", array.access)
-      .number("requests", array.requests)
-      .number("sectors", array.sectors)
-      .number("threads", array.threads)
-      .number("warps", array.warps)
-      .number("most_of_thread", array.most_of_thread)
-      .str();
-}
-
-template <class List>
-std::string list_json(const List& list) {
-  return json_list(list, [](const auto& one) { return json_of(one); });
-}
-
-std::string counters_json(const std::map<std::string, double>& counters) {
-  JsonObject object;
-  for (const auto& [name, value] : counters) object.json(name, json_number(value));
-  return object.str();
+nlohmann::json json_of(const ArrayCounts& array) {
+  return {{"array", array.array},
+          {"access", array.access},
+          {"requests", array.requests},
+          {"sectors", array.sectors},
+          {"threads", array.threads},
+          {"warps", array.warps},
+          {"most_of_thread", array.most_of_thread}};
 }
 
 std::string index_text(const Index3& index) {
@@ -74,24 +57,26 @@ std::string index_text(const Index3& index) {
 }  // namespace
 
 std::string to_json(const LaunchReport& report) {
-  JsonObject object;
-  object.text("kernel", report.kernel)
-      .text("mangled", report.mangled)
-      .json("grid", json_numbers(report.grid))
-      .json("block", json_numbers(report.block))
-      .number("dynamic_shared_bytes", report.dynamic_shared_bytes)
-      .number("registers", report.registers)
-      .number("static_shared_bytes", report.static_shared_bytes)
-      .json("counters", counters_json(report.counters))
-      .json("lines", list_json(report.lines))
-      .json("diagnoses", list_json(report.diagnoses))
-      .text("launch_file", report.launch_file)
-      .number("launch_line", report.launch_line)
-      .flag("faulted", report.faulted)
-      .text("unsupported", report.unsupported);
-  if (!report.launched_by.empty()) object.text("launched_by", report.launched_by);
-  if (!report.arrays.empty()) object.json("arrays", list_json(report.arrays));
-  return object.str();
+  nlohmann::json json = {{"kernel", report.kernel},
+                         {"mangled", report.mangled},
+                         {"grid", report.grid},
+                         {"block", report.block},
+                         {"dynamic_shared_bytes", report.dynamic_shared_bytes},
+                         {"registers", report.registers},
+                         {"static_shared_bytes", report.static_shared_bytes},
+                         {"counters", report.counters},
+                         {"lines", nlohmann::json::array()},
+                         {"diagnoses", nlohmann::json::array()},
+                         {"launch_file", report.launch_file},
+                         {"launch_line", report.launch_line},
+                         {"faulted", report.faulted},
+                         {"unsupported", report.unsupported}};
+  if (!report.launched_by.empty()) json["launched_by"] = report.launched_by;
+  for (const LineCounts& line : report.lines) json["lines"].push_back(json_of(line));
+  for (const ArrayCounts& array : report.arrays) json["arrays"].push_back(json_of(array));
+  for (const Diagnosis& diagnosis : report.diagnoses)
+    json["diagnoses"].push_back(json_of(diagnosis));
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string to_text(const Diagnosis& d) {

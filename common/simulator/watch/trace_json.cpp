@@ -18,17 +18,20 @@
 // Floats are numbers or "nan", "inf", "-inf"; halves are bits; what a double cannot hold is a text.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
-#include "simulator/watch/json_text.h"
 #include "simulator/watch/trace.h"
 
 namespace warpwise::watch {
 namespace {
 
 using isa::Type;
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 template <class Float>
 std::string float_text(Float value) {
@@ -67,6 +70,17 @@ std::string lanes_text(std::uint32_t mask, TextOf text_of) {
   return "[" + (same ? first : all) + "]";
 }
 
+template <class List, class TextOf>
+std::string list_text(const List& list, TextOf text_of, const char* between = ",") {
+  std::string text;
+  for (const auto& one : list) text += (text.empty() ? "" : between) + text_of(one);
+  return "[" + text + "]";
+}
+
+std::string index_json(const Index3& index) {
+  return fmt::format("[{},{},{}]", index[0], index[1], index[2]);
+}
+
 }  // namespace
 
 std::string Trace::to_json(const LaunchReport& launch) const {
@@ -76,20 +90,19 @@ std::string Trace::to_json(const LaunchReport& launch) const {
     if (found == files.end()) found = files.insert(files.end(), file);
     return found - files.begin();
   };
-  const std::string lines = json_list(
+  const std::string lines = list_text(
       lines_,
       [&](const Line& line) {
-        return fmt::format(R"({{"text":{},"op":{},"file":{},"line":{}}})", json_quoted(line.text),
-                           json_quoted(line.operation), file_number(line.file), line.line);
+        return fmt::format(R"({{"text":{},"op":{},"file":{},"line":{}}})", quoted(line.text),
+                           quoted(line.operation), file_number(line.file), line.line);
       },
       ",\n");
-  const std::string arrays = json_list(arrays_, [](const Array& array) {
-    return fmt::format(R"({{"name":{},"space":"{}","base":{},"bytes":{}}})",
-                       json_quoted(array.name), array.is_shared ? "shared" : "global", array.base,
-                       array.bytes);
+  const std::string arrays = list_text(arrays_, [](const Array& array) {
+    return fmt::format(R"({{"name":{},"space":"{}","base":{},"bytes":{}}})", quoted(array.name),
+                       array.is_shared ? "shared" : "global", array.base, array.bytes);
   });
   std::uint32_t live = 0, active = 0;
-  const std::string steps = json_list(
+  const std::string steps = list_text(
       steps_,
       [&](const Step& step) {
         std::string text = step_json(step, step.live != live, step.active != active);
@@ -101,9 +114,8 @@ std::string Trace::to_json(const LaunchReport& launch) const {
   return fmt::format(
       R"({{"kernel":{},"grid":{},"block":{},"block_index":{},"warp":{},"complete":{},)"
       "\n\"files\":{},\n\"arrays\":{},\n\"lines\":{},\n\"steps\":{}}}\n",
-      json_quoted(launch.kernel), json_numbers(launch.grid), json_numbers(launch.block),
-      request_.block, request_.warp, !is_full_, json_list(files, json_quoted), arrays, lines,
-      steps);
+      quoted(launch.kernel), index_json(launch.grid), index_json(launch.block), request_.block,
+      request_.warp, !is_full_, list_text(files, quoted), arrays, lines, steps);
 }
 
 std::string Trace::step_json(const Step& step, bool new_live, bool new_active) const {
@@ -120,10 +132,10 @@ std::string Trace::step_json(const Step& step, bool new_live, bool new_active) c
   if (!step.from.empty())
     text += R"(,"from":)" +
             lanes_text(step.mask, [&](unsigned i) { return fmt::format("{}", step.from[i]); });
-  if (!step.stored.empty()) text += R"(,"values":)" + json_list(step.stored, values);
-  if (!step.written.empty()) text += R"(,"to":)" + json_list(step.written, values);
+  if (!step.stored.empty()) text += R"(,"values":)" + list_text(step.stored, values);
+  if (!step.written.empty()) text += R"(,"to":)" + list_text(step.written, values);
   if (!step.accesses.empty())
-    text += R"(,"accesses":)" + json_list(step.accesses, [&](const Access& access) {
+    text += R"(,"accesses":)" + list_text(step.accesses, [&](const Access& access) {
               return access_json(access, step.mask);
             });
   return text + "}";
