@@ -70,6 +70,8 @@ class Attempt<void(Parameters...)> {
                 std::size_t row_length = 0) {
     return core_.workspace.output(name, std::move(expected), tolerance, row_length);
   }
+  /// \copydoc warpwise::lesson::Workspace::slips
+  void slips(std::vector<Slip> slips) { core_.workspace.slips(std::move(slips)); }
 
   /// The launch of this size. It happens after the check's function has returned.
   template <class... Arguments>

@@ -10,15 +10,16 @@ endif()
 
 # Most of the time of compiling a file goes into headers; compiled together, files read them once.
 option(WARPWISE_TOGETHER "Compile a library's files in groups: a build from nothing takes half the time" OFF)
-# Groups are of 40; of more than 30, those that include the JSON library, the most costly header, are one.
+# Groups are of 40; of more than 30, those that include the JSON library or regular expressions, the most
+# costly headers, are one.
 function(warpwise_compile_together target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources count)
   set(others 0)
   foreach(source ${sources})
-    file(STRINGS ${source} json REGEX "^#include .*json\\.h" LIMIT_COUNT 1)
-    if(json AND count GREATER 30)
-      set(group json)
+    file(STRINGS ${source} costly REGEX "^#include (.*json\\.h|<regex>)" LIMIT_COUNT 1)
+    if(costly AND count GREATER 30)
+      set(group costly)
     else()
       math(EXPR group "${others} / 40")
       math(EXPR others "${others} + 1")
@@ -155,8 +156,10 @@ warpwise_room(image simulator/image warpwise_base ${WARPWISE_ZSTD})
 warpwise_isa_room()
 warpwise_room(ptx simulator/ptx warpwise_base warpwise_isa)
 warpwise_room(code simulator/code warpwise_ptx warpwise_image)
-# Reads a program once, before it runs.
-target_compile_options(warpwise_code PRIVATE -O1)
+# They read a program once, before it runs; occupancy is worked out once a launch.
+foreach(room image ptx code occupancy)
+  target_compile_options(warpwise_${room} PRIVATE -O1)
+endforeach()
 warpwise_room(memory simulator/memory fmt::fmt)
 warpwise_room(watch simulator/watch warpwise_code warpwise_memory nlohmann_json::nlohmann_json fmt::fmt)
 warpwise_room(machine simulator/machine warpwise_watch Threads::Threads)

@@ -24,6 +24,7 @@ void attempt(lesson::Attempt<Fp16Tile>& attempt) {
   // Every product and every sum of these numbers is exact.
   float* c = attempt.output(
       "c", lesson::product_reference(a, b, M, N, K, lesson::SecondMatrix::transposed), {}, N);
+  attempt.slips(lesson::transposed_slips(a, b, M, N, K, lesson::SecondMatrix::transposed));
   attempt.launch({.grid = {static_cast<unsigned>((N + tile_n - 1) / tile_n),
                            static_cast<unsigned>((M + tile_m - 1) / tile_m)},
                   .block = 32},

@@ -23,6 +23,20 @@ void attempt(lesson::Attempt<LdmatrixTile>& attempt) {
   const __half* device_b = attempt.input("b", checks::as_half(b));
   // Every product and every sum of these numbers is exact.
   float* c = attempt.output("c", lesson::product_reference(a, b, M, N, K), {}, N);
+  std::vector<lesson::Slip> slips = lesson::transposed_slips(a, b, M, N, K);
+  slips.push_back({"Each 8 x 8 of B is transposed.", "What does .trans change in ldmatrix?",
+                   [=](std::size_t i) {
+                     const std::size_t row = i / N, column = i % N;
+                     double sum = 0;
+                     for (std::size_t k = 0; k < static_cast<std::size_t>(K); ++k) {
+                       const std::size_t from_row = k / 8 * 8 + column % 8;
+                       const std::size_t from_column = column / 8 * 8 + k % 8;
+                       if (from_column < static_cast<std::size_t>(N))
+                         sum += double{a[row * K + k]} * b[from_row * N + from_column];
+                     }
+                     return sum;
+                   }});
+  attempt.slips(std::move(slips));
   attempt.launch({.grid = {static_cast<unsigned>((N + tile - 1) / tile),
                            static_cast<unsigned>((M + tile - 1) / tile)},
                   .block = 32},

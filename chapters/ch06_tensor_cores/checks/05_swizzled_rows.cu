@@ -28,6 +28,7 @@ void attempt(lesson::Attempt<SwizzledRows>& attempt) {
   float* c = attempt.output(
       "c", lesson::product_reference(a, b, M, columns, K, lesson::SecondMatrix::transposed), {},
       columns);
+  attempt.slips(lesson::transposed_slips(a, b, M, columns, K, lesson::SecondMatrix::transposed));
   attempt.launch({.grid = (M + rows - 1) / rows, .block = 32}, device_a, device_b, c, M, K);
 }
 

@@ -27,6 +27,7 @@ void attempt(lesson::Attempt<FourWarps>& attempt) {
   // Every product and every sum of these numbers is exact.
   float* c = attempt.output(
       "c", lesson::product_reference(a, b, M, N, K, lesson::SecondMatrix::transposed), {}, N);
+  attempt.slips(lesson::transposed_slips(a, b, M, N, K, lesson::SecondMatrix::transposed));
   attempt.launch({.grid = {blocks(N), blocks(M)}, .block = 128}, device_a, device_b, c, M, N, K);
 }
 

@@ -40,6 +40,9 @@ void attempt(lesson::Attempt<BiasGelu>& attempt) {
   // erff is good to two units in the last place, and where it is near -1 the sum with 1 keeps
   // absolute precision only.
   float* y = attempt.output("y", expected, {.absolute = 2e-6, .relative = 1e-6}, N);
+  attempt.slips(
+      lesson::transposed_slips(a, b, M, N, K, lesson::SecondMatrix::transposed,
+                               [=](double sum, std::size_t i) { return gelu(sum + bias[i % N]); }));
   attempt.launch({.grid = {static_cast<unsigned>((N + tile_n - 1) / tile_n),
                            static_cast<unsigned>((M + tile_m - 1) / tile_m)},
                   .block = 32},

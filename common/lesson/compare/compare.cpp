@@ -46,7 +46,7 @@ std::vector<float> widened_bf16(std::span<const std::uint16_t> numbers) {
 }
 
 Comparison compare(std::span<const double> expected, std::span<const float> got,
-                   Tolerance tolerance, std::size_t row_length) {
+                   Tolerance tolerance, std::size_t row_length, std::span<const Slip> slips) {
   Comparison result;
   result.total = std::max(expected.size(), got.size());
   result.row_length = row_length;
@@ -71,7 +71,9 @@ Comparison compare(std::span<const double> expected, std::span<const float> got,
     if (expected.size() == got.size()) {
       for (std::size_t i = 0; i < result.total; ++i) wrong[i] = wrong[i] && !unset[i];
       const std::vector<double> values(got.begin(), got.end());
-      result.values = value_pattern({expected, values, wrong, tolerance, row_length});
+      const Outcome outcome{expected, values, wrong, tolerance, row_length};
+      result.values = slip_pattern(outcome, slips);
+      if (result.values.says.empty()) result.values = value_pattern(outcome);
     }
   }
   return result;

@@ -55,7 +55,9 @@ struct Comparison {
 /// The poison is wrong whatever is_right() says.
 /// Elements that one side has and the other has not are wrong.
 /// @param row_length columns of a matrix, so that patterns speak of rows and columns; 0: none.
+/// @param slips are looked at before other rules for the values.
 Comparison compare(std::span<const double> expected, std::span<const float> got,
-                   Tolerance tolerance, std::size_t row_length = 0);
+                   Tolerance tolerance, std::size_t row_length = 0,
+                   std::span<const Slip> slips = {});
 
 }  // namespace warpwise::lesson

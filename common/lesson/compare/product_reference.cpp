@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <thread>
 
 #include "base/numbers.h"
@@ -72,6 +73,40 @@ std::vector<double> packed(int rows, int K, int width, bool parallel,
 }
 
 }  // namespace
+
+std::vector<Slip> transposed_slips(std::span<const float> a, std::span<const float> b, int M, int N,
+                                   int K, SecondMatrix layout,
+                                   const std::function<double(double, std::size_t)>& finish) {
+  struct Factors {
+    std::vector<float> a, b;
+  };
+  const auto factors =
+      std::make_shared<const Factors>(Factors{{a.begin(), a.end()}, {b.begin(), b.end()}});
+  const auto product = [=](bool turn_a, bool turn_b) -> std::function<double(std::size_t)> {
+    const bool by_columns = (layout == SecondMatrix::transposed) != turn_b;
+    return [=](std::size_t element) {
+      const std::size_t row = element / N, column = element % N;
+      double sum = 0;
+      for (int k = 0; k < K; ++k) {
+        const auto along = static_cast<std::size_t>(k);
+        const double left = factors->a[turn_a ? along * M + row : row * K + along];
+        sum += left * factors->b[by_columns ? column * K + along : along * N + column];
+      }
+      return finish ? finish(sum, element) : sum;
+    };
+  };
+  const std::string of_a = "A is read as if its columns lay one after another.",
+                    of_b = layout == SecondMatrix::transposed
+                               ? "This is A B, not A B^T: row k of b is taken for row k of the "
+                                 "second factor, but it holds the factor's column k."
+                               : "This is A B^T, not A B: row k of b is taken for column k of the "
+                                 "second factor.";
+  const char* asks = "Which index is multiplied by the length of a row?";
+  return {{of_b, asks, product(false, true)},
+          {of_a, asks, product(true, false)},
+          {"Both factors are read as if their columns lay one after another.", asks,
+           product(true, true)}};
+}
 
 std::vector<double> product_reference(std::span<const float> a, std::span<const float> b, int M,
                                       int N, int K, SecondMatrix layout) {

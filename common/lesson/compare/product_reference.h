@@ -1,6 +1,9 @@
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
+
+#include "lesson/compare/value_pattern.h"
 
 /// \file
 /// The reference of a matrix product: in double, on all cores, fast enough for the sizes that a GPU
@@ -13,6 +16,14 @@ enum class SecondMatrix {
   plain,       ///< K x N, row-major.
   transposed,  ///< N x K, row-major: each row holds a column of B.
 };
+
+/// What a product is where a factor is taken for its transpose: A of M x K read as K x M, B in the
+/// other layout, each by the numbers that lie at the offsets then.
+/// @param a, b, layout of the right product; the slips keep copies.
+/// @param finish of an element: what is stored of its sum; none: the sum.
+std::vector<Slip> transposed_slips(std::span<const float> a, std::span<const float> b, int M, int N,
+                                   int K, SecondMatrix layout = SecondMatrix::plain,
+                                   const std::function<double(double, std::size_t)>& finish = {});
 
 /// C = A B, each sum in double from the first k to the last.
 /// @param a M x K, row-major. @param b as `layout` says. Both without gaps.

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "lesson/compare/compare.h"
+
 namespace warpwise::lesson {
 namespace {
 
@@ -36,6 +38,30 @@ TEST_CASE("the reference of a product equals three plain loops, whatever the edg
     CHECK(product_reference(a, b, M, N, K) == expected);
     CHECK(product_reference(a, turned, M, N, K, SecondMatrix::transposed) == expected);
   }
+}
+
+TEST_CASE("a product with a factor taken for its transpose is known by its first wrong row") {
+  const int M = 5, N = 9, K = 7;
+  const std::vector<float> a = integers(M * K, 3), b = integers(N * K, 4);
+  const auto found = [&](SecondMatrix asked, SecondMatrix done, double factor = 1) {
+    std::vector<float> got;
+    for (const double sum : product_reference(a, b, M, N, K, done))
+      got.push_back(static_cast<float>(sum * factor));
+    const auto slips = transposed_slips(a, b, M, N, K, asked,
+                                        [=](double sum, std::size_t) { return sum * factor; });
+    return compare(product_reference(a, b, M, N, K, asked), got, {}, N, slips).values.says;
+  };
+  CHECK(found(SecondMatrix::transposed, SecondMatrix::plain)
+            .starts_with("In row 0: This is A B, not A B^T"));
+  CHECK(found(SecondMatrix::plain, SecondMatrix::transposed, 3)
+            .starts_with("In row 0: This is A B^T, not A B"));
+  std::vector<float> turned(a.size());
+  for (int row = 0; row < M; ++row)
+    for (int k = 0; k < K; ++k) turned[row * K + k] = a[k * M + row];
+  const std::vector<double> of_turned = product_reference(turned, b, M, N, K);
+  const std::vector<float> got(of_turned.begin(), of_turned.end());
+  CHECK(compare(product_reference(a, b, M, N, K), got, {}, N, transposed_slips(a, b, M, N, K))
+            .values.says == "In row 0: A is read as if its columns lay one after another.");
 }
 
 }  // namespace

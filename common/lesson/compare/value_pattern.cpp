@@ -31,6 +31,7 @@ class Explained {
   Pattern pattern() const {
     if (wrong_.empty()) return {};
     if (auto found = not_numbers()) return *found;
+    if (auto found = finite()) return *found;
     if (auto found = sign()) return *found;
     if (wrong_.size() < fewest) return {};
     for (const auto rule :
@@ -56,6 +57,14 @@ class Explained {
     const bool every = static_cast<std::size_t>(count) == wrong_.size();
     return Pattern{every ? "They are NaN." : fmt::format("{} of them are NaN.", count),
                    "Where does 0/0, inf - inf, or a root below 0 come from?"};
+  }
+
+  std::optional<Pattern> finite() const {
+    if (!all([&](std::size_t i) { return std::isinf(expected(i)) && std::isfinite(got(i)); })) {
+      return std::nullopt;
+    }
+    return Pattern{"They should be infinite, and finite numbers are stored.",
+                   "Which constant stands for infinity? INFINITY is one, FLT_MAX is a number."};
   }
 
   std::optional<Pattern> same() const {
@@ -123,6 +132,7 @@ class Explained {
   std::optional<Pattern> close() const {
     double worst = 0;
     for (const std::size_t i : wrong_) {
+      if (std::isinf(expected(i))) return std::nullopt;
       worst = std::max(worst, std::abs(got(i) - expected(i)) / std::abs(expected(i)));
     }
     if (!(worst < 0.01)) return std::nullopt;
@@ -256,6 +266,29 @@ Pattern pattern_in_first_row(const Outcome& outcome) {
 }
 
 }  // namespace
+
+Pattern slip_pattern(const Outcome& outcome, std::span<const Slip> slips) {
+  const std::size_t size = outcome.judged.size();
+  const auto first = static_cast<std::size_t>(
+      std::find(outcome.judged.begin(), outcome.judged.end(), true) - outcome.judged.begin());
+  const std::size_t columns = outcome.row_length > 0 ? outcome.row_length : size;
+  if (first == size) return {};
+  const std::size_t begin = first / columns * columns, end = std::min(begin + columns, size);
+  const auto count = static_cast<std::size_t>(
+      std::count(outcome.judged.begin() + static_cast<std::ptrdiff_t>(begin),
+                 outcome.judged.begin() + static_cast<std::ptrdiff_t>(end), true));
+  if (count < std::min(fewest, end - begin)) return {};
+  for (const Slip& slip : slips) {
+    bool holds = true;
+    for (std::size_t i = first; i < end && holds; ++i)
+      holds = !outcome.judged[i] || is_right(slip.value(i), outcome.got[i], outcome.tolerance);
+    if (!holds) continue;
+    const bool has_rows = outcome.row_length > 0 && size > columns;
+    return {has_rows ? fmt::format("In row {}: {}", begin / columns, slip.says) : slip.says,
+            slip.asks};
+  }
+  return {};
+}
 
 Pattern value_pattern(const Outcome& outcome) {
   Pattern pattern = Explained(outcome).pattern();

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "lesson/compare/pattern.h"
@@ -30,6 +32,17 @@ struct Outcome {
   std::size_t row_length = 0;  ///< columns of a matrix; 0: it is none.
   bool ordered = true;  ///< neighbours lie side by side in memory; else they are single answers.
 };
+
+/// A likely slip of which is known what it computes: the factor transposed, the sum for the mean.
+struct Slip {
+  std::string says;                            ///< "This is A B, not A B^T."
+  std::string asks;                            ///< which way to look.
+  std::function<double(std::size_t)> value{};  ///< of an element.
+};
+
+/// The slip that explains every judged element of the first row with any, at least three or all
+/// that the row has; without rows, of the output. Nothing where none does.
+Pattern slip_pattern(const Outcome& outcome, std::span<const Slip> slips);
 
 /// One sentence on how the wrong values come out of the right ones, and a question: all NaN, all
 /// the same, the sign, a factor, a constant too much, the neighbour's, the row's below, mirrored,

@@ -128,11 +128,38 @@ TEST_CASE("no rule is seen where there is none, or too little to see it in") {
   CHECK(value_pattern({answers, moved, all, {}, 0, false}).says.empty());
 }
 
+TEST_CASE("a large number is not close to infinity") {
+  const std::vector<double> wanted(4, -INFINITY);
+  const std::vector<double> got(4, -3.402823466e38);
+  CHECK(value_pattern({wanted, got, std::vector<bool>(4, true), {}, 0}).says ==
+        "They should be infinite, and finite numbers are stored.");
+  const std::vector<double> mixed{-INFINITY, 1, 2, 3}, near{-1, 1.001, 2.001, 3.001};
+  CHECK(value_pattern({mixed, near, std::vector<bool>(4, true), {}, 0}).says.empty());
+}
+
 TEST_CASE("whole numbers too large for a float keep their differences") {
   const std::vector<double> wanted{1, 2147483647, 100};
   const std::vector<double> got{0, 2147483646, 99};
   CHECK(value_pattern({wanted, got, std::vector<bool>(3, true), {}, 0, false}).says ==
         "Each of them is too small by 1.");
+}
+
+TEST_CASE("a slip is named where it explains all that is wrong in the first wrong row") {
+  const std::vector<double> wanted{1, 2, 3, 4, 5, 6, 7, 8};
+  const std::vector<Slip> slips = {{"Tens.", "Why?", [](std::size_t i) { return 10.0 * (i + 1); }},
+                                   {"Odd.", "How?", [](std::size_t i) { return 2.0 * i; }}};
+  const auto says = [&](std::vector<double> got, std::size_t columns) {
+    std::vector<bool> wrong;
+    for (std::size_t i = 0; i < got.size(); ++i) wrong.push_back(got[i] != wanted[i]);
+    return slip_pattern({wanted, got, wrong, {}, columns}, slips).says;
+  };
+  CHECK(says({1, 2, 3, 4, 50, 60, 70, 80}, 4) == "In row 1: Tens.");
+  CHECK(says({10, 20, 30, 40, 0, 0, 0, 0}, 4) == "In row 0: Tens.");
+  CHECK(says({0, 2, 4, 6, 8, 10, 12, 14}, 0) == "Odd.");
+  CHECK(says({10, 20, 30, 41, 50, 60, 70, 80}, 4).empty());
+  // Two of four prove nothing.
+  CHECK(says({10, 20, 3, 4, 5, 6, 7, 8}, 4).empty());
+  CHECK(says({1, 2, 3, 4, 5, 6, 7, 8}, 4).empty());
 }
 
 TEST_CASE("every rule asks something") {

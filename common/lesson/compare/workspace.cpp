@@ -19,6 +19,7 @@ void* Workspace::output_bytes(std::string_view name, std::vector<double> expecte
   expected_ = std::move(expected);
   tolerance_ = tolerance;
   row_length_ = row_length;
+  slips_.clear();
   if (output_.bytes() > 0) inputs_.push_back(std::move(output_));
   output_ = DeviceBytes(expected_.size() * element_bytes, name);
   element_bytes_ = element_bytes;
@@ -44,7 +45,7 @@ Comparison Workspace::compare_output() const {
     output_.copy_to(halves.data(), output_.bytes());
     got = widened_bf16(halves);
   }
-  return compare(expected_, got, tolerance_, row_length_);
+  return compare(expected_, got, tolerance_, row_length_, slips_);
 }
 
 }  // namespace warpwise::lesson

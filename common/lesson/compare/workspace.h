@@ -34,6 +34,9 @@ class Workspace {
         output_bytes(name, std::move(expected), tolerance, row_length, sizeof(T)));
   }
 
+  /// Slips that a wrong output is compared with. @pre the output they are about is there.
+  void slips(std::vector<Slip> slips) { slips_ = std::move(slips); }
+
   /// Sets every byte of the output to the poison.
   void poison() const;
   /// Lets the simulator take the output for memory that nobody has written: a kernel that reads it
@@ -53,6 +56,7 @@ class Workspace {
   std::vector<double> expected_;
   Tolerance tolerance_;
   std::size_t row_length_ = 0;
+  std::vector<Slip> slips_;
 };
 
 }  // namespace warpwise::lesson

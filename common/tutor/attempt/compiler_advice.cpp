@@ -202,6 +202,8 @@ const Row table[] = {
      "A kernel returns nothing: make it void, and store the result in memory."},
     {R"x(return value type does not match the function type)x",
      "A kernel returns nothing: write return; alone. Results are stored in memory."},
+    {R"x(annotation on lambda requires --extended-lambda)x",
+     "Leave the annotation out: a lambda inside a kernel is device code already."},
     // Names.
     {R"x(identifier "([^"]*)" is undefined)x", nullptr, undefined_name},
     {R"x('([^']*)' was not declared)x", nullptr, host_compilers_name},

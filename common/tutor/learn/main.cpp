@@ -1,10 +1,10 @@
 /// \file
-/// The command line of `learn`: a table of commands, each with its options; see tutor/command.h.
+/// The program learn_commands: all commands of `learn`, each with its options; see tutor/command.h.
+/// `learn` itself (first.cpp) becomes it for whatever a first verdict does not need.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <regex>
 #include <string>
@@ -26,6 +26,7 @@
 #include "tutor/reading/hint.h"
 #include "tutor/reading/predict.h"
 #include "tutor/system/failure.h"
+#include "tutor/system/guarded.h"
 #include "tutor/system/interrupt.h"
 #include "tutor/system/this_context.h"
 #include "tutor/update/update.h"
@@ -374,21 +375,8 @@ std::string help() {
          "./learn COMMAND --help says more; ./learn --version names the version.\n";
 }
 
-// The checkout is compiled in: a copy of the program would work on the files of the original.
-void require_own_checkout() {
-  const Context context = this_context();
-  std::error_code unknown;
-  const std::filesystem::path own = context.build / "tutor/learn";
-  const std::filesystem::path running = std::filesystem::read_symlink("/proc/self/exe", unknown);
-  if (unknown || std::filesystem::equivalent(running, own, unknown) || unknown) return;
-  throw Failure(status_environment,
-                fmt::format("this program was built for the course in {}: run ./learn in the "
-                            "folder of yours, which builds one for it",
-                            context.root.string()));
-}
-
 int dispatch(const Words& words) {
-  require_own_checkout();
+  require_own_checkout(this_context(), "learn_commands");
   if (words.empty()) return watch_command(this_context());
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     fmt::print("{}", help());
@@ -414,23 +402,12 @@ int dispatch(const Words& words) {
                   words[0], is_exercise ? "run " + words[0] : nearest(words[0], names, 1).front()));
 }
 
-int guarded(const Words& words) {
+int dispatch_or_help(const Words& words) {
   try {
     return dispatch(words);
   } catch (const Help& asked) {
     fmt::print("{}", asked.text);
     return status_ok;
-  } catch (const Failure& failure) {
-    std::string text = failure.message;
-    while (text.ends_with('\n')) text.pop_back();
-    fmt::print(stderr, "learn: {}\n", text);
-    return failure.status;
-  } catch (const Interrupted& stop) {
-    fmt::print(stderr, "learn: stopped\n");
-    return 128 + stop.signal;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "learn: {}\n", error.what());
-    return status_environment;
   }
 }
 
@@ -439,5 +416,6 @@ int guarded(const Words& words) {
 
 int main(int argc, char** argv) {
   warpwise::tutor::catch_stop_requests();
-  return warpwise::tutor::guarded({argv + 1, argv + argc});
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  return warpwise::tutor::guarded([&] { return warpwise::tutor::dispatch_or_help(words); });
 }

@@ -292,6 +292,7 @@ Event Watcher::build_ahead(const Context& context, const BuildAhead& build) cons
     later.make(later, targets_of(exercises_[next]));
   }
   later.make(later, targets);
+  later.make(later, {"learn_commands"});
   return BuiltAhead{chapter};
 }
 

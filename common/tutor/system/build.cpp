@@ -129,11 +129,12 @@ std::string built_part(std::string_view step) {
   struct Part {
     std::string_view mark, name;
   };
-  constexpr std::array<Part, 14> parts{{{"test_", "the tests "},
+  constexpr std::array<Part, 15> parts{{{"test_", "the tests "},
                                         {"program_", "the tests "},
                                         {"runtime_answers", "the tests "},
                                         {"warpwise_tutor", "the tutor "},
                                         {"learn_tutor", "the tutor "},
+                                         {"learn_commands", "the tutor's other commands "},
                                         {"warpwise_report", "the lessons "},
                                         {"warpwise_lesson", "the lessons "},
                                         {"warpwise_ladders", "the lessons "},

@@ -294,7 +294,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache() {
-  return call_without_device("cudaCtxResetPersistingL2Cache", need_old_context);
+  return call_without_device("cudaCtxResetPersistingL2Cache", [] { need_old_context(); });
 }
 
 cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int device) {
@@ -318,7 +318,11 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
   return call_on_any_thread("cudaRuntimeGetVersion", [&] { store(version, simulated_version); });
 }
 
-cudaError_t cudaProfilerStart() { return call("cudaProfilerStart", forbid_while_capturing); }
+cudaError_t cudaProfilerStart() {
+  return call("cudaProfilerStart", [] { forbid_while_capturing(); });
+}
 
-cudaError_t cudaProfilerStop() { return call("cudaProfilerStop", forbid_while_capturing); }
+cudaError_t cudaProfilerStop() {
+  return call("cudaProfilerStop", [] { forbid_while_capturing(); });
+}
 }

@@ -1,7 +1,7 @@
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -45,7 +45,7 @@ CUresult device_get_name(char* name, int bytes, CUdevice device) {
   cudaDeviceProp properties = {};
   const CUresult result = as_driver([&] { return cudaGetDeviceProperties(&properties, device); });
   if (result == CUDA_SUCCESS)
-    fmt::format_to_n(name, bytes - 1, "{}", properties.name).out[0] = '\0';
+    std::snprintf(name, static_cast<std::size_t>(bytes), "%s", properties.name);
   return result;
 }
 

@@ -78,7 +78,7 @@ std::string_view word_of(std::string_view function) {
   return function == launch_syntax ? "<<<" : function;
 }
 
-cudaError_t outcome(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t outcome(const char* function, const Body& body) noexcept {
   try {
     Queue::take_host_waited();
     body();
@@ -135,7 +135,7 @@ void note_not_permitted(const char* function) noexcept {
       {call_site(), function});
 }
 
-cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_without_device(const char* function, const Body& body) noexcept {
   if (in_forked_child()) return record(cudaErrorInitializationError);
   if (Queue::on_device_thread()) {
     note_not_permitted(function);
@@ -144,26 +144,26 @@ cudaError_t call_without_device(const char* function, const std::function<void()
   return record(outcome(function, body));
 }
 
-cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_after_fault(const char* function, const Body& body) noexcept {
   return call_without_device(function, [&] {
     need_context();
     body();
   });
 }
 
-cudaError_t call(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call(const char* function, const Body& body) noexcept {
   return call_without_device(function, [&] {
     need_device();
     body();
   });
 }
 
-cudaError_t call_on_any_thread(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_on_any_thread(const char* function, const Body& body) noexcept {
   if (in_forked_child()) return record(cudaErrorInitializationError);
   return record(outcome(function, body));
 }
 
-cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept {
+cudaError_t call_always(const char* function, const Body& body) noexcept {
   return record(outcome(function, body));
 }
 

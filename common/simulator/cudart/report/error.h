@@ -1,7 +1,6 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include <functional>
 #include <string>
 
 #include "simulator/cudart/report/call_site.h"
@@ -20,24 +19,42 @@ constexpr const char* launch_syntax = "kernel<<<>>>";
 // tell before the body runs, and bodies say by need_device() and need_context() where they are
 // through with such checks.
 
+/// What a runtime function does: refers to the lambda that the call is given. There are hundreds,
+/// for which std::function would make the compiler write ten times as much.
+class Body {
+ public:
+  template <typename Work>
+  Body(const Work& work) : work_(&work), run_(run<Work>) {}
+  void operator()() const { run_(work_); }
+
+ private:
+  template <typename Work>
+  static void run(const void* work) {
+    (*static_cast<const Work*>(work))();
+  }
+
+  const void* work_;
+  void (*run_)(const void*);
+};
+
 /// Runs the body of a runtime function and turns its outcome into an error code, which it records
 /// for this thread. After a sticky error the body does not run. A Failure with a reason is
 /// explained on stderr; what the simulator does not support ends the program with status 3.
 /// @param function the public name, for the explanation.
-cudaError_t call(const char* function, const std::function<void()>& body) noexcept;
+cudaError_t call(const char* function, const Body& body) noexcept;
 
 /// The same for functions that look at arguments first, or work after a sticky error: only without
 /// a device the body does not run.
-cudaError_t call_after_fault(const char* function, const std::function<void()>& body) noexcept;
+cudaError_t call_after_fault(const char* function, const Body& body) noexcept;
 
 /// The same for functions of which the body runs without a device, too.
-cudaError_t call_without_device(const char* function, const std::function<void()>& body) noexcept;
+cudaError_t call_without_device(const char* function, const Body& body) noexcept;
 
 /// The same for those that work in a host callback, too.
-cudaError_t call_on_any_thread(const char* function, const std::function<void()>& body) noexcept;
+cudaError_t call_on_any_thread(const char* function, const Body& body) noexcept;
 
 /// The same for those that work even after a fork.
-cudaError_t call_always(const char* function, const std::function<void()>& body) noexcept;
+cudaError_t call_always(const char* function, const Body& body) noexcept;
 
 /// From here on the body works on the device. @throws Failure with the sticky error, if any.
 void need_device();
