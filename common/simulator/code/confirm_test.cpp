@@ -339,7 +339,8 @@ TEST_CASE("accesses of a loop that ptxas unrolls know the branches that decide a
     for (const std::uint32_t at : site.deciders) CHECK(program->code[at].op == Op::branch);
   }
   CHECK(repeated >= 2);
-  for (const Site& site : source().program("copy")->sites) CHECK_FALSE(site.is_repeated);
+  const auto copy = source().program("copy");
+  for (const Site& site : copy->sites) CHECK_FALSE(site.is_repeated);
 }
 
 TEST_CASE("ptxas unrolls the loop that the front end has unrolled, not the one for what is left") {
@@ -375,7 +376,8 @@ TEST_CASE("how often a sum of halves loads and swaps is not confirmed") {
 TEST_CASE("whether one lane updates memory for all is known where a line's atomics do alike") {
   const auto joining = [](const char* kernel) {
     std::set<Joining> found;
-    for (const Site& site : source().program(kernel)->sites)
+    const auto program = source().program(kernel);
+    for (const Site& site : program->sites)
       if (site.is_atomic) {
         found.insert(site.joining);
         CHECK(site.is_confirmed);
