@@ -3,9 +3,11 @@
 #include "simulator/code/confirm.h"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "simulator/code/code_fixture.h"
 
@@ -21,6 +23,13 @@ const test::Source& source() {
 extern "C" __global__ void copy(const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[i] = x[i];
+}
+extern "C" __global__ void two_then_one(const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i];
+  float b = x[i + 4096];
+  y[i] = a * b;
+  y[i + 4096] = a + x[i + 8192];
 }
 extern "C" __global__ void cub_row(const float* x, float* y) {
   using Reduce = cub::BlockReduce<float, 128>;
@@ -238,6 +247,16 @@ TEST_CASE("a plain copy is confirmed, and nothing is without facts of the compil
   auto without = source().program("copy", false);
   CHECK(without->sites.size() == 2);
   for (const Site& site : without->sites) CHECK_FALSE(site.is_confirmed);
+}
+
+TEST_CASE("a load knows how many the compiled code has in flight with it") {
+  std::vector<unsigned> loads, stores;
+  const auto program = source().program("two_then_one");
+  for (const Site& site : program->sites)
+    (site.is_store ? stores : loads).push_back(site.loads_in_flight);
+  CHECK(fmt::format("{}; {}", fmt::join(loads, " "), fmt::join(stores, " ")) == "2 2 1; 0 0");
+  const auto without = source().program("two_then_one", false);
+  for (const Site& site : without->sites) CHECK(site.loads_in_flight == 0);
 }
 
 TEST_CASE("the merges that ptxas makes are found again") {
