@@ -21,6 +21,7 @@ double measured(const LineCounts& line, Measure measure) {
       return line.wavefronts - line.ideal_wavefronts;
     case Measure::beside_copies:
       return line.beside_copies;
+    case Measure::loads_in_flight:
     case Measure::resident_warps:
     case Measure::own_shared_bytes:
     case Measure::local_bytes:
@@ -84,6 +85,20 @@ double named_part(const Gate& gate, const std::vector<ArrayCounts>& arrays, doub
   return all - others / gate.per;
 }
 
+/// Of the line with most requests, where the kernel waits most: of equals, of the one with least.
+GateResult judge_loads_in_flight(const Gate& gate, const std::vector<LineCounts>& lines) {
+  LineCounts busiest;
+  for (const LineCounts& line : lines) {
+    if (!is_of(line.access, gate.access) || line.requests < busiest.requests) continue;
+    const bool is_busier = line.requests > busiest.requests;
+    if (is_busier || line.loads_in_flight < busiest.loads_in_flight) busiest = line;
+  }
+  GateResult result = judge(gate, busiest.loads_in_flight);
+  result.file = busiest.file;
+  result.line = busiest.line;
+  return result;
+}
+
 /// The words for accesses to shared memory.
 std::string announced_shared(const Gate& gate) {
   if (gate.measure == Measure::bank_conflicts || gate.measure == Measure::wavefronts) {
@@ -109,6 +124,8 @@ std::string announced_global(const Gate& gate) {
 std::string announcement(const Gate& gate) {
   if (!gate.announced.empty()) return gate.announced;
   switch (gate.measure) {
+    case Measure::loads_in_flight:
+      return fmt::format("at least {} loads in flight per thread", short_number(gate.at_least));
     case Measure::resident_warps:
       return fmt::format("at least {} resident warps per SM", short_number(gate.at_least));
     case Measure::own_shared_bytes:
@@ -191,6 +208,7 @@ std::string GateResult::wanted() const {
 
 GateResult judge(const Gate& gate, const std::vector<LineCounts>& lines,
                  const std::vector<ArrayCounts>& arrays) {
+  if (gate.measure == Measure::loads_in_flight) return judge_loads_in_flight(gate, lines);
   GateResult result;
   result.gate = gate;
   const bool is_of_lines = !is_of_participants(gate.measure);

@@ -98,6 +98,35 @@ TEST_CASE("a number of the whole launch is divided as a count is") {
   CHECK_FALSE(judge(gate, 63.0).met);
 }
 
+TEST_CASE("loads in flight are those of the line with most requests") {
+  const Gate gate{.name = "flight",
+                  .what = "loads in flight",
+                  .access = "global load",
+                  .measure = Measure::loads_in_flight,
+                  .at_least = 4};
+  const auto line = [](unsigned number, double requests, double in_flight) {
+    LineCounts counts = loads(number, 0, false);
+    counts.requests = requests;
+    counts.loads_in_flight = in_flight;
+    return counts;
+  };
+  CHECK(judge(gate, {line(3, 10, 1), line(5, 20, 4)}).met);
+  CHECK(judge(gate, {line(5, 20, 4), line(3, 10, 1)}).met);
+  const GateResult missed = judge(gate, {line(3, 10, 4), line(5, 20, 3), line(7, 5, 4)});
+  CHECK_FALSE(missed.met);
+  CHECK(missed.saw == 3);
+  CHECK(missed.line == 5);
+  CHECK(missed.confirmed);
+  // Of lines with equally many requests the one that has fewest in flight decides.
+  CHECK(judge(gate, {line(3, 10, 4), line(5, 10, 1), line(7, 10, 4)}).line == 5);
+  CHECK_FALSE(judge(gate, {}).met);
+  LineCounts store = line(3, 10, 4);
+  store.access = "global store";
+  CHECK_FALSE(judge(gate, {store}).met);
+  CHECK_FALSE(is_of_launch(gate.measure));
+  CHECK(announcement(gate) == "at least 4 loads in flight per thread");
+}
+
 TEST_CASE("who takes part is a count over one array") {
   const Gate gate{.name = "threads",
                   .what = "threads that store an element",

@@ -36,6 +36,7 @@ void Counts::add(const Counts& other) {
     same->wavefronts += line.wavefronts;
     same->ideal_wavefronts += line.ideal_wavefronts;
     same->beside_copies += line.beside_copies;
+    same->loads_in_flight = std::max(same->loads_in_flight, line.loads_in_flight);
     same->compiled = same->compiled && line.compiled;
     same->confirmed = same->confirmed && line.confirmed;
   }

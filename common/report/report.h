@@ -37,9 +37,10 @@ struct LineCounts {
   unsigned line = 0;
   std::string access;  ///< "global load", "shared store", ...
   double requests = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0;
-  double beside_copies = 0;  ///< requests by a warp while its copy, or a helper's, is on its way.
-  bool compiled = false;     ///< the compiled code has all of them: a GPU counts no less.
-  bool confirmed = false;    ///< a GPU counts the same.
+  double beside_copies = 0;    ///< requests by a warp while its copy, or a helper's, is on its way.
+  double loads_in_flight = 0;  ///< of a warp at a time, one of this line's among them, at most.
+  bool compiled = false;       ///< the compiled code has all of them: a GPU counts no less.
+  bool confirmed = false;      ///< a GPU counts the same.
 };
 
 /// Names of counters.

@@ -45,6 +45,7 @@ void to_json(nlohmann::json& json, const LineCounts& line) {
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
           {"beside_copies", line.beside_copies},
+          {"loads_in_flight", line.loads_in_flight},
           {"compiled", line.compiled},
           {"confirmed", line.confirmed}};
 }
@@ -58,6 +59,7 @@ void from_json(const nlohmann::json& json, LineCounts& line) {
   line.wavefronts = json.value("wavefronts", 0.0);
   line.ideal_wavefronts = json.value("ideal_wavefronts", 0.0);
   line.beside_copies = json.value("beside_copies", 0.0);
+  line.loads_in_flight = json.value("loads_in_flight", 0.0);
   line.confirmed = json.value("confirmed", false);
   line.compiled = json.value("compiled", line.confirmed);
 }

@@ -14,7 +14,7 @@ TEST_CASE("a report of the simulator is read") {
                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": 32,
                  "warpwise__shared_bank_conflicts_op_ld": 7},
     "lines": [{"file": "k.cu", "line": 3, "access": "global load", "requests": 8, "sectors": 32,
-               "confirmed": true}],
+               "loads_in_flight": 4, "confirmed": true}],
     "diagnoses": [{"kind": "out-of-bounds", "severity": "error", "message": "m", "file": "k.cu",
                    "line": 4, "block": [1,0,0], "thread": [31,0,0], "count": 2}],
     "faulted": true}]})json");
@@ -27,6 +27,7 @@ TEST_CASE("a report of the simulator is read") {
   CHECK(launch.counts.bank_conflicts() == 7);
   REQUIRE(launch.counts.lines.size() == 1);
   CHECK(launch.counts.lines[0].confirmed);
+  CHECK(launch.counts.lines[0].loads_in_flight == 4);
   REQUIRE(launch.diagnoses.size() == 1);
   CHECK(launch.diagnoses[0].is_error());
   CHECK(launch.diagnoses[0].thread == Index3{31, 0, 0});
@@ -40,6 +41,8 @@ TEST_CASE("counts of several launches add up, line by line") {
   other.counters = {{counter::load_requests, 2}, {counter::store_requests, 5}};
   other.lines = {{"x.cu", 3, "global load", 2, 8, 2, 2, false},
                  {"x.cu", 3, "global store", 5, 20, 5, 5, true}};
+  counts.lines[0].loads_in_flight = 4;
+  other.lines[0].loads_in_flight = 1;
   counts.add(other);
   CHECK(counts.value(counter::load_requests) == 10);
   CHECK(counts.value(counter::load_sectors) == 32);
@@ -47,6 +50,7 @@ TEST_CASE("counts of several launches add up, line by line") {
   REQUIRE(counts.lines.size() == 2);
   CHECK(counts.lines[0].requests == 10);
   CHECK(counts.lines[0].sectors == 40);
+  CHECK(counts.lines[0].loads_in_flight == 4);
   CHECK_FALSE(counts.lines[0].confirmed);
   CHECK(counts.lines[1].requests == 5);
 }

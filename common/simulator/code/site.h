@@ -57,6 +57,8 @@ struct Site {
   bool is_confirmed = false;       ///< the compiled code has the same accesses at this line
   bool is_repeated = false;        ///< and more of them than the text: an unrolled loop
   bool is_guarded = false;         ///< lanes may sit some of these out, by the compiled code
+  /// Of a load: most loads that the compiled code has in flight together with one of this line.
+  std::uint8_t loads_in_flight = 0;
   bool may_be_skipped = false;     ///< ptxas may load where the value is wanted, and only there
   bool depends_on_others = false;  ///< how often, or where, follows from who comes first
   /// Where depends_on_others, the basic blocks that lead to the choice of whether it runs at all.

@@ -5,6 +5,7 @@
 #include "simulator/image/bytes.h"
 #include "simulator/image/elf.h"
 #include "simulator/image/line_program.h"
+#include "simulator/image/loads_in_flight.h"
 #include "simulator/image/parted_code.h"
 #include "simulator/image/sass.h"
 
@@ -97,6 +98,7 @@ std::vector<MemoryInstruction> read_memory(const Elf& elf, std::size_t section,
         operation->access == MemoryInstruction::Access::reduction)
       memory.back().acting = acting_lanes(code, at);
   }
+  count_loads_in_flight(code, memory);
   return memory;
 }
 

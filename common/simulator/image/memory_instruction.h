@@ -23,6 +23,7 @@ struct MemoryInstruction {
   bool is_guarded = false;                ///< lanes whose predicate is false sit it out.
   ActingLanes acting = ActingLanes::all;  ///< of an atomic or a reduction.
   bool is_for_parted_lanes = false;       ///< a copy; whole warps execute another.
+  unsigned loads_in_flight = 0;           ///< of a global load: at a time, itself among them.
 };
 
 }  // namespace warpwise::image

@@ -1,26 +1,9 @@
 #include "simulator/image/parted_code.h"
 
-#include "simulator/image/word.h"
-
-// NVIDIA does not publish these encodings. They were read off what ptxas made of known kernels, as
-// those in sass.cpp.
+#include "simulator/image/branch.h"
 
 namespace warpwise::image {
 namespace {
-
-struct Branch : Word {
-  bool is_branch() const { return opcode() == 0x947; }
-  bool is_for_parted() const { return is_branch() && (low >> 32 & 3) == 2; }
-  bool ends() const {
-    const bool is_exit = opcode() == 0x94d;
-    return always() && (is_exit || (is_branch() && !is_for_parted()));
-  }
-  /// In instructions, from the next one on. Those that matter lead ahead.
-  std::uint64_t distance() const {
-    const std::uint64_t words = (low >> 34) << 8 | (low >> 16 & 0xff);
-    return words * 4 / kInstructionBytes;
-  }
-};
 
 Branch branch_at(std::span<const std::byte> code, std::size_t index) {
   return {word_at(code, index * kInstructionBytes)};

@@ -29,6 +29,7 @@ struct Group {
   std::size_t atomics = 0, reductions = 0;           ///< of these
   std::map<image::ActingLanes, std::size_t> acting;  ///< likewise
   bool has_guarded = false;                          ///< likewise
+  unsigned loads_in_flight = 0;                      ///< at most, of these
 };
 
 std::optional<Key> key_of(const image::MemoryInstruction& instruction) {
@@ -334,10 +335,14 @@ void confirm_accesses(Program& program, const Functions& functions,
       Group& group = groups[*key];
       ++group.compiled[instruction.width_bytes];
       group.has_guarded |= instruction.is_guarded;
+      group.loads_in_flight = std::max(group.loads_in_flight, instruction.loads_in_flight);
       group.atomics += instruction.access == image::MemoryInstruction::Access::atomic;
       group.reductions += instruction.access == image::MemoryInstruction::Access::reduction;
       if (key->is_atomic) ++group.acting[instruction.acting];
     }
+  for (const auto& [key, group] : groups)
+    for (const std::uint32_t site : group.sites)
+      program.sites[site].loads_in_flight = static_cast<std::uint8_t>(group.loads_in_flight);
   for (auto& [key, group] : groups)
     if (joining_of(group) == Joining::of_whole_warps)
       for (auto& [width, count] : group.compiled) count /= 2;

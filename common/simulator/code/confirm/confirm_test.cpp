@@ -3,9 +3,11 @@
 #include "simulator/code/confirm/confirm.h"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "simulator/code/code_fixture.h"
 
@@ -21,6 +23,13 @@ const test::Source& source() {
 extern "C" __global__ void copy(const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   y[i] = x[i];
+}
+extern "C" __global__ void two_then_one(const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float a = x[i];
+  float b = x[i + 4096];
+  y[i] = a * b;
+  y[i + 4096] = a + x[i + 8192];
 }
 extern "C" __global__ void cub_row(const float* x, float* y) {
   using Reduce = cub::BlockReduce<float, 128>;
@@ -240,6 +249,16 @@ TEST_CASE("a plain copy is confirmed, and nothing is without facts of the compil
   for (const Site& site : without->sites) CHECK_FALSE(site.is_confirmed);
 }
 
+TEST_CASE("a load knows how many the compiled code has in flight with it") {
+  std::vector<unsigned> loads, stores;
+  const auto program = source().program("two_then_one");
+  for (const Site& site : program->sites)
+    (site.is_store ? stores : loads).push_back(site.loads_in_flight);
+  CHECK(fmt::format("{}; {}", fmt::join(loads, " "), fmt::join(stores, " ")) == "2 2 1; 0 0");
+  const auto without = source().program("two_then_one", false);
+  for (const Site& site : without->sites) CHECK(site.loads_in_flight == 0);
+}
+
 TEST_CASE("the merges that ptxas makes are found again") {
   CHECK(shared_widths(*source().program("cub_row"), false) == "8 4 4");
   CHECK(shared_widths(*source().program("partials"), false) == "16 16 4");
@@ -339,7 +358,8 @@ TEST_CASE("accesses of a loop that ptxas unrolls know the branches that decide a
     for (const std::uint32_t at : site.deciders) CHECK(program->code[at].op == Op::branch);
   }
   CHECK(repeated >= 2);
-  for (const Site& site : source().program("copy")->sites) CHECK_FALSE(site.is_repeated);
+  const auto copy = source().program("copy");
+  for (const Site& site : copy->sites) CHECK_FALSE(site.is_repeated);
 }
 
 TEST_CASE("ptxas unrolls the loop that the front end has unrolled, not the one for what is left") {
@@ -375,7 +395,8 @@ TEST_CASE("how often a sum of halves loads and swaps is not confirmed") {
 TEST_CASE("whether one lane updates memory for all is known where a line's atomics do alike") {
   const auto joining = [](const char* kernel) {
     std::set<Joining> found;
-    for (const Site& site : source().program(kernel)->sites)
+    const auto program = source().program(kernel);
+    for (const Site& site : program->sites)
       if (site.is_atomic) {
         found.insert(site.joining);
         CHECK(site.is_confirmed);

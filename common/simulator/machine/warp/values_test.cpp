@@ -130,6 +130,7 @@ void check_copy(const char* kernel, unsigned bytes, unsigned sectors) {
     CHECK(line.requests == 2);
     CHECK(line.sectors == sectors);
     CHECK(line.confirmed);
+    CHECK(line.loads_in_flight == (line.access == "global load" ? 1 : 0));
   }
   CHECK(report.lines.size() == 2);
 }

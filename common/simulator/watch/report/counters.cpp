@@ -335,6 +335,7 @@ void Counters::write_lines(LaunchReport& report) const {
     line.requests += is_shared ? counts.shared_requests : counts.requests - counts.shared_requests;
     if (!is_shared) {
       line.sectors += counts.sectors;
+      line.loads_in_flight = std::max<unsigned>(line.loads_in_flight, site.loads_in_flight);
       line.confirmed &= !site.is_bypassing || !have_copies_met_;
       line.confirmed &= !site.is_atomic || !(counts.has_unknown || counts.is_uniform);
       return;

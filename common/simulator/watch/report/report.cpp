@@ -36,6 +36,7 @@ nlohmann::json json_of(const LineCounts& line) {
           {"wavefronts", line.wavefronts},
           {"ideal_wavefronts", line.ideal_wavefronts},
           {"beside_copies", line.beside_copies},
+          {"loads_in_flight", line.loads_in_flight},
           {"compiled", line.compiled},
           {"confirmed", line.confirmed}};
 }

@@ -22,6 +22,9 @@ struct LineCounts {
   /// Requests made while a copy into shared memory went on that the same warp had begun, or a warp
   /// that loads nothing from there: what hides its time.
   std::uint64_t beside_copies = 0;
+  /// Of loads from global memory: most of them that a warp waits for at a time, one of this line
+  /// among them, by the machine code; 0 without one.
+  unsigned loads_in_flight = 0;
   /// The cubin issues accesses of the same widths, or of the merged ones counted, and lanes that
   /// make them here may not skip them there: the hardware counts no less.
   bool compiled = false;
