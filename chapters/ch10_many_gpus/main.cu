@@ -3,6 +3,7 @@
 /// ch10_many_gpus`, or build/ch10_many_gpus --help.
 #include "devices.h"
 #include "lesson/run.h"
+#include "mpi_door.h"
 
 using warpwise::lesson::Run;
 
@@ -10,6 +11,7 @@ void all_reduce_ladder(Run& run, const Devices& devices);  ///< all_reduce.cu
 void stencil_ladder(Run& run, const Devices& devices);     ///< stencil.cu
 
 int main(int argc, char** argv) {
+  if (asks_for_mpi(argc, argv)) return over_mpi(argc, argv);
   constexpr int simulated_gpus = 4;
   Run run(argc, argv, "Chapter 10: which road do numbers take between many GPUs?",
           {.simulated_gpus = simulated_gpus});
