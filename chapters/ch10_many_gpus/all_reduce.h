@@ -17,6 +17,10 @@ void ring(const AllReduce<T>& a);
 /// Rung 4: two rings, each over half of the elements, in streams of their own.
 template <class T>
 void two_rings(const AllReduce<T>& a);
+/// One ring over elements [first, first + count), in the streams `which` of all devices, after what
+/// these have already.
+template <class T>
+void ring_of(const AllReduce<T>& a, long long first, long long count, int which);
 /// Rung 5: a kernel on each device reads the arrays of all; out of place.
 template <class T>
 void read_all_peers(const AllReduce<T>& a);

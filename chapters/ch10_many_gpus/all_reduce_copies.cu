@@ -1,10 +1,12 @@
 /// \file
 /// All-reduce by copies and a kernel that adds: over the host, over device 0, around a ring.
 #include <algorithm>
-#include <cstring>
+#include <string>
+#include <vector>
 
 #include "all_reduce.h"
 #include "lesson/device/error.h"
+#include "lesson/device/stand_in.h"
 
 namespace lesson = warpwise::lesson;
 
@@ -91,13 +93,11 @@ struct Ring {
   }
 };
 
+/// All rings step by step, so that the copies of one run beside the additions of the others.
 template <class T>
-void run_rings(const AllReduce<T>& a, int rings) {
-  std::vector<Ring<T>> all;
-  for (int r = 0; r < rings; ++r) {
-    const long long first = chunk_begin(r, rings, a.count);
-    all.push_back({a, first, chunk_begin(r + 1, rings, a.count) - first, r});
-    for (int d = 0; d < a.n(); ++d) a.devices->record(d, r);
+void run(const std::vector<Ring<T>>& all, const AllReduce<T>& a) {
+  for (const Ring<T>& one : all) {
+    for (int d = 0; d < a.n(); ++d) a.devices->record(d, one.which);
   }
   for (int s = 0; s < a.n() - 1; ++s) {
     for (const Ring<T>& one : all) one.reduce_scatter(s);
@@ -112,10 +112,16 @@ void run_rings(const AllReduce<T>& a, int rings) {
 template <class T>
 AllReduce<T>::AllReduce(const Devices& all, int elements) : devices(&all), count(elements) {
   const std::size_t bytes = std::size_t{sizeof(T)} * static_cast<std::size_t>(elements);
+  const auto on_device = [&](int d, const char* name) {
+    auto array = std::static_pointer_cast<T>(device_memory(d, bytes));
+    lesson::name_array(array.get(), std::string(name) + " of device " + std::to_string(d));
+    return array;
+  };
   for (int d = 0; d < n(); ++d) {
-    for (auto* array : {&x, &sums, &arrived, &initial}) {
-      (*array)[d] = std::static_pointer_cast<T>(device_memory(d, bytes));
-    }
+    x[d] = on_device(d, "x");
+    sums[d] = on_device(d, "sums");
+    arrived[d] = on_device(d, "arrived");
+    initial[d] = on_device(d, "initial");
     host[d] = std::static_pointer_cast<T>(pinned_memory(bytes));
   }
 }
@@ -156,20 +162,27 @@ void over_device_0(const AllReduce<T>& a) {
 }
 
 template <class T>
+void ring_of(const AllReduce<T>& a, long long first, long long count, int which) {
+  run<T>({{a, first, count, which}}, a);
+}
+
+template <class T>
 void ring(const AllReduce<T>& a) {
-  run_rings(a, 1);
+  ring_of(a, 0, a.count, 0);
 }
 
 template <class T>
 void two_rings(const AllReduce<T>& a) {
-  run_rings(a, 2);
+  const long long half = a.count / 2;
+  run<T>({{a, 0, half, 0}, {a, half, a.count - half, 1}}, a);
 }
 
-#define WARPWISE_FOR(T)                             \
-  template struct AllReduce<T>;                     \
-  template void over_the_host(const AllReduce<T>&); \
-  template void over_device_0(const AllReduce<T>&); \
-  template void ring(const AllReduce<T>&);          \
+#define WARPWISE_FOR(T)                                                  \
+  template struct AllReduce<T>;                                          \
+  template void over_the_host(const AllReduce<T>&);                      \
+  template void over_device_0(const AllReduce<T>&);                      \
+  template void ring(const AllReduce<T>&);                               \
+  template void ring_of(const AllReduce<T>&, long long, long long, int); \
   template void two_rings(const AllReduce<T>&);
 WARPWISE_FOR(float)
 WARPWISE_FOR(__nv_bfloat16)

@@ -8,26 +8,18 @@
 #include "lesson/device/stand_in.h"
 #include "lesson/open_library.h"
 #include "nccl.h"
+#include "nccl_api.h"
 
 namespace lesson = warpwise::lesson;
 
 namespace {
 
-constexpr const char* library_name = "libnccl.so.2";
-
-// The few declarations that are needed, as in nccl.h, which not every toolkit has.
-using Communicator = void*;
-constexpr int nccl_float = 7, nccl_bf16 = 9, nccl_sum = 0;
-using InitAll = int(Communicator*, int, const int*);
-using Group = int();
-using Reduce = int(const void*, void*, std::size_t, int, int, Communicator, cudaStream_t);
-
 /// Opened once for a number of devices, kept to the end of the program.
 struct Library {
-  Communicator of[Devices::most] = {};
-  Group* start = nullptr;
-  Group* end = nullptr;
-  Reduce* reduce = nullptr;
+  nccl::Communicator of[Devices::most] = {};
+  nccl::Group* start = nullptr;
+  nccl::Group* end = nullptr;
+  nccl::AllReduceCall* reduce = nullptr;
   std::string absent;
 
   explicit Library(int n) {
@@ -35,15 +27,15 @@ struct Library {
       absent = "NCCL runs on GPUs only";
       return;
     }
-    void* library = lesson::open_library(library_name);
+    void* library = lesson::open_library(nccl::library_name);
     if (library == nullptr) {
-      absent = std::string(library_name) + " is not installed (package libnccl2)";
+      absent = std::string(nccl::library_name) + " is not installed (package libnccl2)";
       return;
     }
-    auto* init = reinterpret_cast<InitAll*>(::dlsym(library, "ncclCommInitAll"));
-    start = reinterpret_cast<Group*>(::dlsym(library, "ncclGroupStart"));
-    end = reinterpret_cast<Group*>(::dlsym(library, "ncclGroupEnd"));
-    reduce = reinterpret_cast<Reduce*>(::dlsym(library, "ncclAllReduce"));
+    auto* init = reinterpret_cast<nccl::CommInitAll*>(::dlsym(library, "ncclCommInitAll"));
+    start = reinterpret_cast<nccl::Group*>(::dlsym(library, "ncclGroupStart"));
+    end = reinterpret_cast<nccl::Group*>(::dlsym(library, "ncclGroupEnd"));
+    reduce = reinterpret_cast<nccl::AllReduceCall*>(::dlsym(library, "ncclAllReduce"));
     const bool whole = init != nullptr && start != nullptr && end != nullptr && reduce != nullptr;
     if (!whole || init(of, n, nullptr) != 0) absent = "NCCL is there but does not start";
   }
@@ -62,17 +54,15 @@ lesson::LibraryCall nccl_all_reduce(const AllReduce<T>& a) {
   static Library library(a.n());
   if (!library.absent.empty()) return {{}, library.absent};
   return {[=] {
-            a.devices->begin();
             // One thread calls for all devices: without the group the first call may wait for the
             // others.
             refuse(library.start());
             for (int d = 0; d < a.n(); ++d) {
               refuse(library.reduce(a.x[d].get(), a.x[d].get(), static_cast<std::size_t>(a.count),
-                                    sizeof(T) == 2 ? nccl_bf16 : nccl_float, nccl_sum,
+                                    sizeof(T) == 2 ? nccl::type_bf16 : nccl::type_float, nccl::sum,
                                     library.of[d], a.devices->stream(d)));
             }
             refuse(library.end());
-            a.devices->end();
           },
           ""};
 }

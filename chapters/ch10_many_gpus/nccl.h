@@ -6,7 +6,8 @@
 /// NCCL's all-reduce as the yardstick. Found when the program asks for it, on GPUs; neither
 /// building nor running the chapter needs it.
 
-/// All-reduce of a.x in place, in stream 0 of each device. @return a call that throws Stop when
+/// All-reduce of a.x in place, in stream 0 of each device; the caller begins and ends it. @return a
+/// call that throws Stop when
 /// NCCL refuses, or why there is none. The arrays must live as long as the call.
 template <class T>
 warpwise::lesson::LibraryCall nccl_all_reduce(const AllReduce<T>& a);

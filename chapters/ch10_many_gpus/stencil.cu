@@ -247,21 +247,27 @@ void stencil_rungs(lesson::Trial& run, const Devices& devices) {
 
 }  // namespace
 
-void stencil_ladder(lesson::Run& run, const Devices& devices) {
-  run.ladder(
-      {.name = "stencil",
-       .title = "four steps of a stencil on a grid in as many parts as there are devices",
-       .full = {16384, 16384},
-       .small = {64, 48},
-       .awkward = {{8, 1}, {9, 31}, {17, 33}},
-       .needs =
-           [](const lesson::Size& size) {
-             return lesson::Needs{.bytes = 8.0 * steps * static_cast<double>(size.elements())};
-           },
-       .limit = "one device",
-       .counts_operations = true},
-      [&](lesson::Trial& trial) { stencil_rungs(trial, devices); });
+void stencil_ladders(lesson::Run& run, const Devices& devices) {
+  lesson::Ladder ladder{
+      .name = "stencil",
+      .title = "four steps of a stencil on a grid in as many parts as there are devices",
+      .full = {16384, 16384},
+      .small = {64, 48},
+      .awkward = {{8, 1}, {9, 31}, {17, 33}},
+      .needs =
+          [](const lesson::Size& size) {
+            return lesson::Needs{.bytes = 8.0 * steps * static_cast<double>(size.elements())};
+          },
+      .limit = "one device",
+      .counts_operations = true};
+  const auto rungs = [&](lesson::Trial& trial) { stencil_rungs(trial, devices); };
+  run.ladder(ladder, rungs);
   order_table(
       run, "stencil", {"launch_calls", "longest_chain", "overlaps", "peer_bytes", "staged_bytes"},
       {"launches", "longest chain", "copies that may overlap", "peer bytes", "staged bytes"});
+  ladder.name = "small_stencil";
+  ladder.title = "the same on a grid that one device computes in microseconds";
+  ladder.full = {1024, 1024};
+  ladder.awkward = {};
+  run.ladder(ladder, rungs);
 }

@@ -203,6 +203,16 @@ gpu_fact() {
   fi
 }
 
+# Chapter 10 alone has a use for it.
+mpi_facts() {
+  if command -v mpirun >/dev/null && command -v mpicxx >/dev/null; then
+    fact mpi ok "$(mpirun --version 2>/dev/null </dev/null | head -n 1)"
+  else
+    fact mpi note "none: ch10_many_gpus works, but not its --mpi" \
+      "to try it: sudo apt-get install libopenmpi-dev openmpi-bin, then build again"
+  fi
+}
+
 # --- the terminal and the files ----------------------------------------------------------------
 
 terminal_facts() {
@@ -266,6 +276,7 @@ all_facts() {
     package_facts
     build_facts
     gpu_facts
+    mpi_facts
     terminal_facts
     event_facts
     if command -v git >/dev/null; then

@@ -111,6 +111,14 @@ TEST_CASE("a program that is too old is missing") {
   CHECK(machine.fact("cmake")["value"] == "3.22.1, 3.25 is needed");
 }
 
+TEST_CASE("MPI is a note where it is absent: one chapter alone can use it") {
+  const Machine machine;
+  machine.fake("mpirun", "echo 'mpirun (Open MPI) 4.1.4'; echo 'Report bugs'");
+  machine.fake("mpicxx", "true");
+  CHECK(machine.fact("mpi")["status"] == "ok");
+  CHECK(machine.fact("mpi")["value"] == "mpirun (Open MPI) 4.1.4");
+}
+
 TEST_CASE("a package that is not there is named with the command that brings it") {
   const Machine machine;
   machine.fake("dpkg-query", "echo 'installed g++'");

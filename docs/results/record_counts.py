@@ -122,6 +122,9 @@ def readings_of(rungs, rows):
 
 def record_chapter(program, runs=3):
     kernels = [kernel for ladder in simulated(program)["ladders"] for kernel in record_ladder(program, ladder, runs)]
+    if not kernels:
+        print(f"{os.path.basename(program)}: no rung is a single kernel, nothing is counted")
+        return
     write(os.path.basename(program) + "_counts.json", {**device(), "kernels": kernels})
     for kernel in kernels:
         print(kernel["rung"])

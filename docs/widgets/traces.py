@@ -27,13 +27,13 @@ def make(name, build, out):
     with TemporaryDirectory() as folder:
         file = Path(folder) / "trace.json"
         words = [build / "tutor/learn", "sim", "--trace", file, "--kernel", how["kernel"]]
-        for option in ("block", "warp", "steps"):
+        for option in ("block", "warp", "steps", "gpus"):
             if option in how:
                 words += [f"--{option}", how[option]]
         command = [program, "--only", how["only"], "--size", how["size"]]
         run([*words, "--", *command], 120)
         trace = json.loads(file.read_text())
-    trace["command"] = f"./learn run {name} --only \"{how['only']}\" --size {how['size']}"
+    trace["command"] = f"./learn run {name} --only \"{how['only']}\" --size {how['size']}" + (f" --gpus {how['gpus']}" if "gpus" in how else "")
     trace["sources"] = [source(trace, index) for index in range(len(trace["files"]))]
     del trace["files"]
     text = json.dumps(trace, separators=(",", ":"))

@@ -17,8 +17,11 @@ class Peers {
     may ? of_[index(reader)] |= bit : of_[index(reader)] &= static_cast<std::uint8_t>(~bit);
   }
   bool may(int reader, int owner) const { return (of_[index(reader)] >> owner & 1) != 0; }
-  /// The device may use no other's memory; what others may do stays.
-  void reset(int reader) { of_[index(reader)] = 0; }
+  /// The device may use no other's memory, and no other may use its own.
+  void reset(int device) {
+    of_[index(device)] = 0;
+    for (int other = 0; other < most_devices; ++other) set(other, device, false);
+  }
 
  private:
   static std::size_t index(int device) { return static_cast<std::size_t>(device); }

@@ -238,12 +238,28 @@ void capture_fill(const Fill& request, cudaStream_t stream) {
   capture(find_stream(stream), request);
 }
 
+namespace {
+
+/// A fill is work of its stream's device, which has to have access. (Copies need none.)
+void check_access(const Side& to, const Stream& stream) {
+  if (!to.on_device() || runtime().memory.reaches(stream.device, *to.allocation)) return;
+  const int owner = to.allocation->device;
+  throw Failure{cudaErrorInvalidValue,
+                fmt::format("the memory is of device {}, and the stream is of device {}, which has "
+                            "no access to it. Call cudaSetDevice({}) before, or use a stream of "
+                            "device {}",
+                            owner, stream.device, owner, owner)};
+}
+
+}  // namespace
+
 void fill(const Fill& request, cudaStream_t stream, Return when) {
-  find_stream(stream);
+  const StreamPtr where = find_stream(stream);
   if (is_empty(request.width, request.rows, request.slices)) return;
   need_device();
   if (capture_of(*working_stream(stream)) != nullptr) return capture_fill(request, stream);
   const Side to = target_of(request);
+  check_access(to, *where);
   const OperationPtr issued = submit(stream, request);
   // Of a device array the host learns nothing, so that the real runtime does not wait either.
   if (when == Return::when_done && !to.device_only()) wait_and_show(issued);
@@ -382,6 +398,7 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
   return call_after_fault("cudaMemcpyPeer", [&] {
     check_device(to_device), check_device(from_device);
     if (bytes == 0) return;
+    need_context_of(to_device), need_context_of(from_device);
     need_device();
     working_stream(nullptr);
     check_peers(to, from);

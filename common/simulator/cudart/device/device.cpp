@@ -138,9 +138,10 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaSetDevice(int device) {
   return call_without_device("cudaSetDevice", [&] {
+    // It is current even where that fails.
+    if (device >= 0 && device < device_count()) set_current_device(device);
     need_context_of(device);
     check_device(device);
-    set_current_device(device);
   });
 }
 

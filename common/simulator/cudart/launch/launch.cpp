@@ -361,7 +361,7 @@ LaunchedPtr launched(const KernelWork& work, const FoundKernel& found) {
 }
 
 cudaError_t launch_call(const char* function, const LaunchRequest& request) {
-  return call_after_fault(function, [&] { launch(request); });
+  return call_after_fault(function, [&] { launch(function, request); });
 }
 
 }  // namespace
@@ -403,12 +403,14 @@ Step prepare(const KernelWork& asked) {
   return step;
 }
 
-void launch(const LaunchRequest& request) {
+void launch(const char* function, const LaunchRequest& request) {
   if (request.function == nullptr) find_kernel(nullptr);
   need_device();
   Runtime& device = runtime();
   device.output().show();
-  stream_here(request.stream);
+  const int device_of_stream = find_stream(request.stream)->device;
+  report_other_device(*find_stream(request.stream), function);
+  const memory::OnDevice there(device_of_stream);
   const StreamPtr target = working_stream(request.stream);
   const FoundKernel found = find_kernel(request.function);  // No capture is spoilt without.
   OperationPtr issued;
@@ -462,7 +464,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
       request.attributes[config->attrs[i].id] = config->attrs[i].val;
     }
     request.attributes.erase(cudaLaunchAttributeIgnore);
-    launch(request);
+    launch("cudaLaunchKernelExC", request);
   });
 }
 
@@ -472,7 +474,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
   return call_after_fault("cudaLaunchCooperativeKernel", [&] {
     LaunchRequest request = {function, grid, block, arguments, shared_bytes, stream, {}};
     request.attributes[cudaLaunchAttributeCooperative].cooperative = 1;
-    launch(request);
+    launch("cudaLaunchCooperativeKernel", request);
   });
 }
 }

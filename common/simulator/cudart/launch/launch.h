@@ -27,7 +27,7 @@ KernelWork kernel_work(const LaunchRequest& request);
 
 /// Checks the request as the real runtime does and issues it to its stream.
 /// @throws Failure with the real runtime's code and a sentence that says which limit was passed.
-void launch(const LaunchRequest& request);
+void launch(const char* function, const LaunchRequest& request);
 
 /// Threads that a block of the kernel may have: its launch bounds, the GPU's limit, its registers.
 int most_threads_per_block(const machine::KernelInfo& info);

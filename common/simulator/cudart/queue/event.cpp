@@ -97,7 +97,7 @@ void wait_on_device(Event& event, Stream& stream) {
       stream, [shared = event.shared, number] { wait_for_other_process(shared->state(), number); });
 }
 
-/// As documented; the code is not recorded on hardware.
+/// The code is that of two H200.
 void check_same_device(const Event& event, const Stream& stream) {
   if (event.device == stream.device) return;
   throw Failure{
@@ -171,7 +171,6 @@ float elapsed(cudaEvent_t start, cudaEvent_t end) {
   need_device();
   const EventPtr second = find_event(end);
   forbid_for(*first, false), forbid_for(*second, false);
-  // As documented; the code is not recorded on hardware.
   if (first->device != second->device)
     throw Failure{cudaErrorInvalidResourceHandle,
                   fmt::format("the events are of devices {} and {}, whose clocks have nothing in "
@@ -201,6 +200,7 @@ EventPtr find_event(cudaEvent_t handle) {
   if (entry == events().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the event was not created, or is destroyed"};
   }
+  if (has_lost(entry->second->device)) throw Failure{cudaErrorContextIsDestroyed, ""};
   return entry->second;
 }
 

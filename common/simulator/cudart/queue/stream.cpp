@@ -54,14 +54,15 @@ void create(cudaStream_t* stream, unsigned flags, int priority) {
 
 }  // namespace
 
-StreamPtr stream_here(cudaStream_t handle) {
-  StreamPtr stream = find_stream(handle);
-  if (stream->device == memory::current_device()) return stream;
-  throw Failure{cudaErrorInvalidResourceHandle,
-                fmt::format("the stream belongs to device {}, and device {} is current. Call "
-                            "cudaSetDevice({}) before the launch",
-                            stream->device, memory::current_device(), stream->device),
-                "wrong-device"};
+void report_other_device(const Stream& stream, const char* function) {
+  if (stream.device == memory::current_device()) return;
+  runtime().reporter.mistake(
+      "wrong-device", watch::Severity::error,
+      fmt::format("a launch into a stream of device {} while device {} is current. The CUDA "
+                  "Programming Guide says that it fails; the runtime of CUDA 13.0 runs it on "
+                  "device {}. Call cudaSetDevice({}) before the launch",
+                  stream.device, memory::current_device(), stream.device, stream.device),
+      {call_site(), std::string_view(function) == launch_syntax ? "<<<" : function});
 }
 
 StreamPtr find_stream(cudaStream_t handle) {
@@ -77,6 +78,7 @@ StreamPtr find_stream(cudaStream_t handle) {
   if (entry == streams().end()) {
     throw Failure{cudaErrorInvalidResourceHandle, "the stream was not created, or is destroyed"};
   }
+  if (has_lost(entry->second->device)) throw Failure{cudaErrorContextIsDestroyed, ""};
   return entry->second;
 }
 

@@ -9,9 +9,10 @@ namespace warpwise::cudart {
 /// @throws Failure cudaErrorInvalidResourceHandle.
 StreamPtr find_stream(cudaStream_t handle);
 
-/// The same for a launch, which takes a stream of the current device only; the code is recorded for
-/// no hardware. @throws Failure cudaErrorInvalidResourceHandle.
-StreamPtr stream_here(cudaStream_t handle);
+/// For a launch that is written as @p function: reports a stream of another device than the current
+/// one. The programming guide says that such a launch fails. Two H200 with CUDA 13.0 ran it on the
+/// stream's device (answers/), and so does the simulator.
+void report_other_device(const Stream& stream, const char* function);
 
 /// The same for functions of programs built with --default-stream per-thread, for which the null
 /// stream is the calling thread's own.

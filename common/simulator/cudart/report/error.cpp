@@ -211,13 +211,20 @@ bool any_faulted() {
                      [](const State& one) { return one.fault != cudaSuccess; });
 }
 
+bool has_lost(int device) { return states.of(device).sticky == lost; }
+
 cudaError_t fault_so_far() { return states.here().fault; }
 
 void show_fault() {
   State& here = states.here();
   if (here.fault == cudaSuccess) return;
-  cudaError_t none = cudaSuccess;
-  here.sticky.compare_exchange_strong(none, here.fault);
+  // Every device of the process has failed from then on.
+  for (State& one : states) {
+    cudaError_t none = cudaSuccess;
+    one.fault.compare_exchange_strong(none, here.fault);
+    none = cudaSuccess;
+    one.sticky.compare_exchange_strong(none, here.fault);
+  }
   throw Failure{here.sticky, ""};
 }
 

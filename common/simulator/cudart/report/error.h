@@ -7,17 +7,17 @@
 #include "simulator/cudart/report/failure.h"
 
 /// The error state of the runtime: what each host thread last failed with, and the sticky error
-/// that a faulting kernel leaves for all who use its device.
+/// that a faulting kernel leaves for all who use a device.
 namespace warpwise::cudart {
 
 /// What explanations call a launch that was written as kernel<<<>>>.
 constexpr const char* launch_syntax = "kernel<<<>>>";
 
-// A kernel's fault leaves a sticky error of its device that functions tell from then on, and
-// cudaDeviceReset then leaves no device at all. Which of them, and after which checks of the
-// arguments, is as on an H100 (answers/recorded/faulted_*): the functions below differ in what they
-// tell before the body runs, and bodies say by need_device() and need_context() where they are
-// through with such checks.
+// A kernel's fault leaves a sticky error that functions tell from then on: once it has been seen,
+// those of all devices do, as on two H200. cudaDeviceReset then leaves no device at all. Which of
+// them, and after which checks of the arguments, is as on an H100 (answers/recorded/faulted_*): the
+// functions below differ in what they tell before the body runs, and bodies say by need_device()
+// and need_context() where they are through with such checks.
 
 /// What a runtime function does: refers to the lambda that the call is given. There are hundreds,
 /// for which std::function would make the compiler write ten times as much.
@@ -85,8 +85,10 @@ bool faulted(int device);
 bool any_faulted();
 /// Which fault of the current device that was; cudaSuccess where there was none.
 cudaError_t fault_so_far();
-/// To be called where the host has waited for the current device. @throws Failure with the fault,
-/// if any.
+/// True once cudaDeviceReset has left nothing of the device after a fault.
+bool has_lost(int device);
+/// To be called where the host has waited for the current device, whose fault every device has from
+/// then on. @throws Failure with the fault, if any.
 void show_fault();
 
 /// For cudaDeviceReset: after a fault of it the process does not get the device any more.

@@ -41,8 +41,9 @@ bool asks_while_busy(const std::string& subject) {
 /// Without a PATH nothing looks for lines of host code, which nobody asks for.
 std::string answers_to(const std::string& subject) {
   const std::string patience = asks_while_busy(subject) ? " WARPWISE_PATIENCE=1000000" : "";
+  const std::string devices = subject.starts_with("several_devices") ? " WARPWISE_GPUS=2" : "";
   return run_simulated(WARPWISE_ANSWERS, subject + " 2>/dev/null",
-                       "PATH= WARPWISE_QUIET=1" + patience)
+                       "PATH= WARPWISE_QUIET=1" + patience + devices)
       .text;
 }
 

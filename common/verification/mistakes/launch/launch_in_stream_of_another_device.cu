@@ -1,4 +1,5 @@
-// A loop over devices that does not set the device before it launches.
+// A loop over devices that does not set the device before it launches. The launch is not refused:
+// the device of the stream runs it.
 // gpus: 2
 #include <cstdio>
 
@@ -12,18 +13,18 @@ int main() {
     cudaMalloc(&x[device], 32 * sizeof(int));
     cudaStreamCreate(&stream[device]);
   }
-  int failed = 0;
+  cudaSetDevice(0);
+  for (int device = 0; device < 2; ++device)
+    fill<<<1, 32, 0, stream[device]>>>(x[device], device + 5);  // expect: wrong-device
+  int sum = cudaGetLastError();
   for (int device = 0; device < 2; ++device) {
-    fill<<<1, 32, 0, stream[device]>>>(x[device], device);  // expect: wrong-device
-    failed += cudaGetLastError() == cudaErrorInvalidResourceHandle;
-  }
-  cudaSetDevice(1);
-  fill<<<1, 32, 0, stream[1]>>>(x[1], 1);
-  for (int device = 0; device < 2; ++device) {
+    int first = 0;
     cudaSetDevice(device);
     cudaDeviceSynchronize();
+    cudaMemcpy(&first, x[device], sizeof first, cudaMemcpyDefault);
+    sum += first;
     cudaFree(x[device]);
     cudaStreamDestroy(stream[device]);
   }
-  return failed == 1 ? 0 : 1;
+  return sum == 11 ? 0 : 1;
 }

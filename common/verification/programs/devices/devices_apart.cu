@@ -1,5 +1,5 @@
 // What each device has of its own, and what the runtime answers where a device is the wrong one.
-// The codes are the documented ones.
+// The codes are those of two H200.
 // gpus: 2
 #include <cstdio>
 

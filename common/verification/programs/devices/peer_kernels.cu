@@ -100,5 +100,5 @@ int main() {
   cudaDeviceSynchronize();
   for (int d = 0; d < devices; ++d) cudaFree(x[d]);
   std::printf("%d devices, %d wrong\n", devices, wrong);
-  return wrong == 0 && devices == 3 ? 0 : 1;
+  return wrong == 0 && devices > 1 ? 0 : 1;
 }

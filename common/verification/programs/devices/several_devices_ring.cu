@@ -103,5 +103,5 @@ int main() {
   }
   worst += all_reduce(devices, 5003);
   std::printf("all sums are %s\n", worst == 0 ? "right" : "wrong");
-  return worst == 0 && devices == 4 ? 0 : 1;
+  return worst == 0 && devices > 1 ? 0 : 1;
 }
