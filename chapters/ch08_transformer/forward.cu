@@ -25,7 +25,20 @@ namespace lesson = warpwise::lesson;
 namespace gpt {
 namespace {
 
-/// A model on the host takes the reference of the host; a large one that of the device.
+void forward_rungs(lesson::Trial& run) {
+  const Checkpoint& model = model_for(run.size()[1]);
+  const Dimensions& d = model.dimensions;
+  const std::vector<int> tokens = tokens_of(d, run.size()[0], run.size()[1]);
+  Pass pass = pass_of(run, model, tokens);
+  // Two layers of 128 channels lose 2e-6 of a logit; 12 of 768 some 1e-5, at logits of size 4.
+  pass.buffers.logits = run.output("logits", expected_logits(model, tokens, pass),
+                                   {.absolute = 2e-4, .relative = 1e-5}, d.padded_tokens);
+  whole_pass_rungs(
+      run, [&](Rung rung, std::string& absent) { return operations_of(rung, pass, absent); });
+}
+
+}  // namespace
+
 std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
                                     const Pass& pass) {
   constexpr double most_on_host = 1e9;
@@ -49,20 +62,6 @@ Pass pass_of(lesson::Trial& run, const Checkpoint& model, const std::vector<int>
                   room("y", numbers), nullptr};
   return pass;
 }
-
-void forward_rungs(lesson::Trial& run) {
-  const Checkpoint& model = model_for(run.size()[1]);
-  const Dimensions& d = model.dimensions;
-  const std::vector<int> tokens = tokens_of(d, run.size()[0], run.size()[1]);
-  Pass pass = pass_of(run, model, tokens);
-  // Two layers of 128 channels lose 2e-6 of a logit; 12 of 768 some 1e-5, at logits of size 4.
-  pass.buffers.logits = run.output("logits", expected_logits(model, tokens, pass),
-                                   {.absolute = 2e-4, .relative = 1e-5}, d.padded_tokens);
-  whole_pass_rungs(
-      run, [&](Rung rung, std::string& absent) { return operations_of(rung, pass, absent); });
-}
-
-}  // namespace
 
 void whole_pass_rungs(lesson::Trial& run,
                       const std::function<Operations(Rung, std::string&)>& make) {

@@ -196,6 +196,14 @@ warpwise::lesson::Needs pass_needs(const Dimensions& d, int B, int T);
 /// ones otherwise. Row 0 of a shorter problem is the beginning of a longer one's.
 std::vector<int> tokens_of(const Dimensions& d, int B, int T);
 
+/// The same on the host where the model is small, else on the device. @param pass its weights and
+/// tokens are there.
+std::vector<double> expected_logits(const Checkpoint& model, const std::vector<int>& tokens,
+                                    const Pass& pass);
+
+/// Weights, tokens and buffers of a ladder's problem, B x T; without room for the logits.
+Pass pass_of(warpwise::lesson::Trial& run, const Checkpoint& model, const std::vector<int>& tokens);
+
 /// Device memory of one pass that is no ladder's. Lives as long as the object.
 class OwnPass {
  public:
