@@ -158,7 +158,7 @@ class Decoder {
     const Dimensions& d = model.dimensions;
     const std::size_t C = d.channels, cache = std::size_t(d.layers) * B * Tmax * C;
     step_.B = B, step_.Tmax = Tmax, step_.prompt = static_cast<int>(prompt.size()) / B;
-    step_.splits = attention::splits_of({B, Tmax, d.heads});
+    step_.splits = attention::splits_of({B, Tmax, d.heads}, 2);
     step_.weights = {d, &model, room<float>(model.values.size(), "weights")};
     memory_.back().copy_from(model.values.data(), 4 * model.values.size());
     std::vector<int> tokens(std::size_t(B) * Tmax);

@@ -14,9 +14,11 @@
 ///      3  own products by shape      register_linear.h, row_norms.h
 ///      4  fused neighbours           bias and GELU in the product, residual with LayerNorm
 ///      5  fused attention            chapter 7's tiles of 64 keys
-///      6  one graph                  rung 5, recorded once, one launch
+///      6  weights turned once        chapter 4's asynchronous tiles
+///      7  one graph                  rung 6, recorded once, one launch
 #include <memory>
 
+#include "../ch07_attention/attention_problem.h"
 #include "gpt.h"
 #include "recorded.h"
 
@@ -52,7 +54,8 @@ Pass pass_of(lesson::Trial& run, const Checkpoint& model, const std::vector<int>
   const Dimensions& d = model.dimensions;
   Pass pass;
   pass.B = run.size()[0], pass.T = run.size()[1];
-  pass.weights = {d, &model, run.input("weights", model.values)};
+  pass.weights = {d, &model, run.input("weights", model.values),
+                  run.input("turned weights", turned_weights(model))};
   pass.tokens = run.input("tokens", tokens);
   const std::size_t numbers = tokens.size() * d.channels;
   const auto room = [&](const char* name, std::size_t count) {
@@ -78,7 +81,11 @@ void whole_pass_rungs(lesson::Trial& run,
     return operations;
   };
   for (const Rung rung : {Rung::first, Rung::cublas, Rung::by_shape, Rung::fused}) whole(rung);
-  const Operations best = whole(Rung::attention);
+  Operations best = whole(Rung::attention);
+  if (attention::compute_capability_major() >= 8)
+    best = whole(Rung::turned);
+  else
+    run.skip(name_of(Rung::turned), "asynchronous copies begin with sm_80");
   const auto graph = std::make_shared<Recorded>([&](cudaStream_t stream) { start(best, stream); });
   run.work("one graph", [graph] { graph->launch(); });
 }

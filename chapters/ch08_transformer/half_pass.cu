@@ -2,73 +2,25 @@
 /// The operations of a pass in bf16, and device memory for one.
 #include "../ch07_attention/attention_rungs.h"
 #include "first_layers.h"
+#include "half_linear.h"
 #include "half_pass.h"
 #include "row_norms.h"
-#include "tensor_linear.h"
 
 namespace lesson = warpwise::lesson;
-
-namespace tensor {
-
-// How chapter 8's products are cut: wide ones, and those of few columns.
-using WidePipeline = Tiling<128, 128, 32, 2, 64, 64, 2>;
-using NarrowPipeline = Tiling<64, 64, 64, 2, 32, 32, 2>;
-
-}  // namespace tensor
 
 namespace gpt {
 namespace {
 
-using tensor::NarrowPipeline;
-using tensor::WidePipeline;
-
 constexpr float scale_log2 = 0.125F * 1.4426950408889634F;
-
-constexpr int narrow = 1024;
-
-/// A product with weights and what belongs to it.
-struct HalfLinear {
-  const bf16 *x, *w;
-  const float* bias;
-  void* y;  ///< bf16 or float
-  int M, N, K;
-};
-
-/// What a product leaves.
-enum class Leaves { halves, halves_after_gelu, floats };
-
-template <class T, class Out, bool with_gelu>
-void launch_pipelined(const HalfLinear& l, cudaStream_t stream) {
-  const auto* kernel = reinterpret_cast<const void*>(linear_pipelined<T, Out, with_gelu>);
-  const lesson::Shape shape{.grid = ceil_div(l.M, T::block_m) * ceil_div(l.N, T::block_n),
-                            .block = T::threads,
-                            .shared_bytes = T::shared_bytes,
-                            .stream = stream};
-  lesson::bind_launch(kernel, shape,
-                      std::tuple(l.x, l.w, l.bias, static_cast<Out*>(l.y), l.M, l.N, l.K))();
-}
-
-template <class Out, bool with_gelu>
-void launch_by_width(const HalfLinear& l, cudaStream_t stream) {
-  l.N <= narrow ? launch_pipelined<NarrowPipeline, Out, with_gelu>(l, stream)
-                : launch_pipelined<WidePipeline, Out, with_gelu>(l, stream);
-}
-
-void start_product(const HalfLinear& l, Leaves leaves, cudaStream_t stream) {
-  switch (leaves) {
-    case Leaves::halves:
-      return launch_by_width<bf16, false>(l, stream);
-    case Leaves::halves_after_gelu:
-      return launch_by_width<bf16, true>(l, stream);
-    case Leaves::floats:
-      return launch_by_width<float, false>(l, stream);
-  }
-}
 
 class HalfBuilder {
  public:
-  explicit HalfBuilder(const HalfPass& pass)
-      : h_(pass), p_(pass.pass), M_(p_.rows()), C_(p_.d().channels) {}
+  HalfBuilder(HalfRung rung, const HalfPass& pass)
+      : by_warpgroups_(rung == HalfRung::warpgroups),
+        h_(pass),
+        p_(pass.pass),
+        M_(p_.rows()),
+        C_(p_.d().channels) {}
 
   Operations whole() {
     const Pass p = p_;
@@ -79,10 +31,17 @@ class HalfBuilder {
                                                p.weights.of(Tensor::wpe), p.buffers.x, p.T, C);
          },
          {{Stage::embedding, p.buffers.x}});
+    layers();
+    product("logits", h_.a, Tensor::wte, {}, p.buffers.logits, Leaves::floats, p.d().padded_tokens,
+            C_, {{Stage::logits, p.buffers.logits}});
+    return all_;
+  }
+
+  /// From the residual stream in x to its normalised rows in a.
+  Operations layers() {
     norm();
-    for (layer_ = 0; layer_ < p.d().layers; ++layer_) layer();
+    for (layer_ = 0; layer_ < p_.d().layers; ++layer_) layer();
     layer_ = 0;
-    logits();
     return all_;
   }
 
@@ -94,20 +53,22 @@ class HalfBuilder {
     all_.push_back({.name = name,
                     .bytes = bytes,
                     .flops = flops,
+                    .tensor_cores = true,
                     .start = std::move(start),
                     .results = std::move(results),
                     .layer = layer_});
   }
 
-  void product(const char* name, const bf16* x, Tensor w, Tensor bias, void* y, Leaves leaves,
-               int N, int K, std::vector<Result> results) {
-    const HalfLinear l{
-        x, h_.halves + p_.weights.host->begin(w, layer_), p_.weights.of(bias, layer_), y, M_, N, K};
+  void product(const char* name, const bf16* x, Tensor w, std::optional<Tensor> bias, void* y,
+               Leaves leaves, int N, int K, std::vector<Result> results) {
+    const float* added = bias ? p_.weights.of(*bias, layer_) : nullptr;
+    const HalfLinear l{x, h_.halves + p_.weights.host->begin(w, layer_), added, y, M_, N, K};
+    const auto start = by_warpgroups_ ? start_warpgroups : start_pipeline;
     const double out_bytes = leaves == Leaves::floats ? 4 : 2;
     const double bytes = 2.0 * K * (double(M_) + N) + out_bytes * M_ * N;
     push(
-        name, bytes, 2.0 * M_ * N * K,
-        [=](cudaStream_t stream) { start_product(l, leaves, stream); }, std::move(results));
+        name, bytes, 2.0 * M_ * N * K, [=](cudaStream_t stream) { start(l, leaves, stream); },
+        std::move(results));
   }
 
   template <class Use>
@@ -148,34 +109,20 @@ class HalfBuilder {
   }
 
   void mix() {
-    const HalfPass h = h_;
+    const bf16* qkv = h_.b;
+    bf16* out = h_.a;
     const attention::Extents e{p_.B, p_.T, p_.d().heads};
-    const double pairs = e.N() * 0.5 * p_.T * (p_.T + 1.0);
+    const bool causal = p_.flavour.causal, by_warpgroups = by_warpgroups_;
+    const double pairs = causal ? e.N() * 0.5 * p_.T * (p_.T + 1.0) : double(e.N()) * p_.T * p_.T;
     push("attention", 8 * numbers(), 4 * pairs * attention::head_size,
          [=](cudaStream_t stream) {
-           attention::start_warp_products(h.b, h.a, e, scale_log2, true, stream);
+           constexpr int persistent = 1;
+           if (by_warpgroups)
+             attention::start_warpgroup_rung(persistent, qkv, out, e, scale_log2, causal, stream);
+           else
+             attention::start_warp_products(qkv, out, e, scale_log2, causal, stream);
          },
-         {{Stage::attention, nullptr, h.a}});
-  }
-
-  /// Chapter 6's product alone: wte has no bias.
-  void logits() {
-    const bf16 *a = h_.a, *w = h_.halves + p_.weights.host->begin(Tensor::wte);
-    float* to = p_.buffers.logits;
-    const int M = M_, N = p_.d().padded_tokens, K = C_;
-    const double bytes = 2.0 * K * (double(M) + N) + 4.0 * M * N;
-    push("logits", bytes, 2.0 * M * N * K,
-         [=](cudaStream_t stream) {
-           using T = WidePipeline;
-           const auto* kernel =
-               reinterpret_cast<const void*>(tensor::product_pipelined<WidePipeline>);
-           const lesson::Shape shape{.grid = ceil_div(M, T::block_m) * ceil_div(N, T::block_n),
-                                     .block = T::threads,
-                                     .shared_bytes = T::shared_bytes,
-                                     .stream = stream};
-           lesson::bind_launch(kernel, shape, std::tuple(a, w, to, M, N, K))();
-         },
-         {{Stage::logits, to}});
+         {{Stage::attention, nullptr, out}});
   }
 
   void layer() {
@@ -187,7 +134,8 @@ class HalfBuilder {
     product("attproj + bias", h_.a, Tensor::attprojw, Tensor::attprojb, y, Leaves::floats, C_, C_,
             {{Stage::attproj, y}});
     residual(Stage::sum_1, Stage::norm_2, w.of(Tensor::ln2w, layer_), w.of(Tensor::ln2b, layer_));
-    product("fc + bias + GELU", h_.a, Tensor::fcw, Tensor::fcb, h_.b, Leaves::halves_after_gelu,
+    product("fc + bias + GELU", h_.a, Tensor::fcw, Tensor::fcb, h_.b,
+            p_.flavour.by_erf ? Leaves::halves_after_erf_gelu : Leaves::halves_after_tanh_gelu,
             4 * C_, C_, {{Stage::gelu, nullptr, h_.b}});
     product("fcproj + bias", h_.b, Tensor::fcprojw, Tensor::fcprojb, y, Leaves::floats, C_, 4 * C_,
             {{Stage::fcproj, y}});
@@ -197,6 +145,7 @@ class HalfBuilder {
              last ? w.of(Tensor::lnfb) : w.of(Tensor::ln1b, layer_ + 1));
   }
 
+  bool by_warpgroups_;
   const HalfPass& h_;
   const Pass& p_;
   int M_, C_;
@@ -206,7 +155,13 @@ class HalfBuilder {
 
 }  // namespace
 
-Operations half_operations_of(const HalfPass& pass) { return HalfBuilder(pass).whole(); }
+Operations half_operations_of(HalfRung rung, const HalfPass& pass) {
+  return HalfBuilder(rung, pass).whole();
+}
+
+Operations half_layers_of(HalfRung rung, const HalfPass& pass) {
+  return HalfBuilder(rung, pass).layers();
+}
 
 std::vector<bf16> rounded(const std::vector<float>& values) {
   std::vector<bf16> halves;

@@ -1,4 +1,7 @@
 #pragma once
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "../ch07_attention/layout.h"
@@ -18,8 +21,34 @@ struct HalfPass {
   bf16* b = nullptr;             ///< (B T, 4C): q, k and v, then the hidden layer.
 };
 
+/// By which of the chapters' kernels: mma.sync, or wgmma with bulk copies, which is Hopper's alone.
+enum class HalfRung { pipelines, warpgroups };
+
+/// The rungs by name, and what is missing where they cannot run.
+struct NamedRung {
+  HalfRung rung;
+  const char *name, *needs;
+};
+inline constexpr NamedRung half_rungs[] = {
+    {HalfRung::pipelines, "mma.sync, pipelines", "bf16 products need compute capability 8.0"},
+    {HalfRung::warpgroups, "wgmma, bulk copies",
+     "wgmma is an instruction of Hopper (sm_90a) alone"}};
+/// Whether the device in use runs it.
+bool runs(const NamedRung& named);
+
+/// A column of errors per rung that runs, each relative to the stage's largest number.
+/// @param errors of a rung, as of errors_of().
+warpwise::lesson::Demonstration half_errors_table(
+    const std::string& title,
+    const std::function<std::map<Stage, double>(const NamedRung&)>& errors);
+/// What such an error may be: some ten roundings of 2^-9 in sequence.
+inline constexpr double most_bf16_error = 0.02;
+
+/// What all models have in common: from the residual stream in x to its normalised rows in a.
+Operations half_layers_of(HalfRung rung, const HalfPass& pass);
+
 /// The operations of GPT-2.
-Operations half_operations_of(const HalfPass& pass);
+Operations half_operations_of(HalfRung rung, const HalfPass& pass);
 
 /// Each number rounded to bf16.
 std::vector<bf16> rounded(const std::vector<float>& values);
